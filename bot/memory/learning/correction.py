@@ -9,63 +9,54 @@ Where it is not known, nothing is replaced: both stay, and are told with their d
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from bot.memory.learning.rewording import (
+    ADDS,
+    GAP,
+    PREPOSITIONS,
+    PRONOUNS,
+    TOKEN,
+    join_patterns,
+    replace_alike,
+    replace_behind,
+    replace_kind,
+    replace_value,
+    replace_whole,
+    split_tokens,
+)
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, is_trivial, keep_own_words
 from bot.memory.learning.statements import find_facts
 from bot.memory.patterns import compile_bounded
-from bot.memory.synonyms import STOP_WORDS, find_concept, is_alike
-from language import alternatives, languages
-from language.language import Language
+from bot.memory.synonyms import STOP_WORDS
+from language import languages
 from language.sentences import split_sentences
-from language.words import fold
 
 _LONGEST: Final = 400
 """Characters: who corrects a word says little."""
 _LONGEST_CLOSED: Final = 100
 """Characters of a sentence at whose end it is looked for an apology."""
-_LONGEST_VALUE: Final = 6
-"""Words of a value that takes another's place."""
-_MOST_ADDED: Final = 3
-"""Words that the later of two sentences about one thing may have more: "doch erst"."""
-_MOST_WORDS: Final = 5
-"""Words of one that stands for a whole message, and of what names it as wrong."""
-_LONGEST_PREDICATE: Final = 5
-_LEAST_SENTENCE: Final = 3
-"""Words of a whole sentence: somebody or something, and what of it."""
-_LEAST_SHARED: Final = 0.5
-"""Of the words of a whole sentence that corrects another: as many stand in both."""
 _RECENT: Final = 16
 _LANGUAGES: Final = languages()
 _VALUE: Final = r"(?P<{name}>[^\s,;:.!?–—-][^;!?{more}]{{0,{most}}}{lazy})"
-_GAP: Final = r"[\s,.:;!–—…*-]{0,8}+"
 
 
-def _each(part: str) -> str:
-    return alternatives(getattr(each.corrections, part) for each in _LANGUAGES)
-
-
-_COURTESY: Final = re.compile(rf"(?:[\s,]{_GAP}{_each('courtesies')}(?!\w)){{1,4}}+[\s.!)]{{0,8}}+$", re.IGNORECASE)
+_SOUNDS: Final = rf"(?:{join_patterns('interjections')}(?!\w){GAP}){{0,3}}"
+_COURTESY: Final = re.compile(
+    rf"(?:[\s,]{GAP}{join_patterns('courtesies')}(?!\w)){{1,4}}+[\s.!)]{{0,8}}+$", re.IGNORECASE
+)
 _OPENING: Final = compile_bounded(
-    rf"[\s*]{{0,3}}+(?:(?:{_each('interjections')}(?!\w){_GAP}){{0,3}}{_each('openers')}(?!\w){_GAP}){{1,6}}+",
-    re.IGNORECASE,
+    rf"[\s*]{{0,3}}+(?:{_SOUNDS}{join_patterns('openers')}(?!\w){GAP}){{1,6}}+", re.IGNORECASE
 )
+_WEAK_OPENING: Final = compile_bounded(rf"\s*(?:{join_patterns('weak_openers')}(?!\w){GAP}){{1,4}}+", re.IGNORECASE)
+_CLOSING: Final = re.compile(rf"[\s,]{GAP}{join_patterns('closers')}(?!\w)[\s.!)]{{0,8}}+$", re.IGNORECASE)
 _TOPICS: Final = tuple(
-    compile_bounded(rf"\s*(?:{_each('interjections')}(?!\w){_GAP}){{0,3}}{topic}", re.IGNORECASE)
-    for each in _LANGUAGES
-    for topic in each.corrections.topics
+    compile_bounded(rf"\s*{_SOUNDS}{topic}", re.IGNORECASE) for each in _LANGUAGES for topic in each.corrections.topics
 )
-_DENIAL: Final = re.compile(
-    rf"[\s*]{{0,3}}+(?:{_each('interjections')}(?!\w){_GAP}){{0,3}}(?:{_each('denials')}(?!\w){_GAP}){{1,3}}",
-    re.IGNORECASE,
-)
-_CLOSING: Final = re.compile(rf"[\s,]{_GAP}{_each('closers')}(?!\w)[\s.!)]{{0,8}}+$", re.IGNORECASE)
-_WEAK_OPENING: Final = compile_bounded(rf"\s*(?:{_each('weak_openers')}(?!\w){_GAP}){{1,4}}+", re.IGNORECASE)
-_FILLERS: Final = compile_bounded(rf"(?:{_each('fillers')}(?!\w){_GAP}){{1,4}}+", re.IGNORECASE)
-_ADDS: Final = compile_bounded(rf"(?<!\w){_each('additions')}(?!\w)", re.IGNORECASE)
+_DENIAL: Final = re.compile(rf"[\s*]{{0,3}}+{_SOUNDS}(?:{join_patterns('denials')}(?!\w){GAP}){{1,3}}", re.IGNORECASE)
 
 
 def _compile_contrast(source: str) -> re.Pattern[str]:
@@ -78,44 +69,8 @@ def _compile_contrast(source: str) -> re.Pattern[str]:
 
 
 _CONTRASTS: Final = tuple(_compile_contrast(one) for each in _LANGUAGES for one in each.corrections.contrasts)
-_COPULAS: Final = re.compile(_each("copulas"), re.IGNORECASE)
-_PREPOSITIONS: Final = re.compile(_each("prepositions"), re.IGNORECASE)
-_PRONOUNS: Final = re.compile(alternatives(each.answers.pronouns for each in _LANGUAGES), re.IGNORECASE)
-_TOKEN: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*|[–—]")
 _INTRODUCTION: Final = re.compile(r"\A[^:]{1,60}+:\s*")
 """What somebody says before a correction: "they called: …"."""
-_PAUSE: Final = re.compile(r"[,;:.!?()\n]")
-
-
-_ORDINAL: Final = alternatives(
-    ending.replace(r"\.|", "").replace(r"\.", "th")
-    for each in _LANGUAGES
-    for ending in (each.calendar.day_ending, each.schedule.ordinal_ending)
-)
-"""What stands behind the day of a month that is told by its number alone, but for full stops: "the 16th"."""
-_DAY_NUMBER: Final = re.compile(rf"\d{{1,2}}(?:{_ORDINAL}|\.)?", re.IGNORECASE)
-
-
-def _list_days(each: Language) -> Iterator[str]:
-    for month in each.calendar.months:
-        yield rf"\d{{1,2}}(?:\.|{each.calendar.day_ending or 'th'})?\s(?:{each.calendar.of or 'of'}\s)?(?:{month})"
-        yield rf"(?:{month})(?:\s\d{{1,2}}(?:{each.calendar.day_ending or 'th'})?)?"
-    yield from (rf"(?:{weekday})\w{{0,3}}" for weekday in each.schedule.weekdays)  # "Mondays"
-    yield from each.schedule.days
-    yield rf"\d{{1,2}}(?:{_ORDINAL})"
-
-
-_VALUES: Final = tuple(
-    re.compile(rf"(?<![\w.:])(?:{source})(?![\w:])", re.IGNORECASE)
-    for source in (
-        _each("clocks"),
-        r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{1,2}\.\d{1,2}\.?|"
-        + alternatives(day for each in _LANGUAGES for day in _list_days(each)),
-        r"[€$£]?\d[\d.,]*\d|[€$£]?\d+" + "".join(f"|{word}" for each in _LANGUAGES for word in each.schedule.numbers),
-    )
-)
-"""Times of day, days, numbers: a value takes the place of one of its own kind."""
-_UNIT: Final = re.compile(r"\s?(?:[€$£%]|[^\W\d_]{1,12})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,22 +91,11 @@ class Correction:
     statement: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
-    """A word, where it stands, and what it is compared by."""
-
-    text: str
-    start: int
-    end: int
-    folded: str
-    concept: str
-
-
 def may_correct(text: str) -> bool:
     """Return whether a message can be a correction of what was said just before it, or of anything."""
     said = keep_own_words(text).strip()
-    first = _TOKEN.search(said[:_LONGEST_CLOSED]) if 0 < len(said) <= _LONGEST_CLOSED else None
-    leans = first is not None and bool(_PREPOSITIONS.fullmatch(first[0]) or _PRONOUNS.fullmatch(first[0]))
+    first = TOKEN.search(said[:_LONGEST_CLOSED]) if 0 < len(said) <= _LONGEST_CLOSED else None
+    leans = first is not None and bool(PREPOSITIONS.fullmatch(first[0]) or PRONOUNS.fullmatch(first[0]))
     return leans or looks_like_correction(text)
 
 
@@ -214,20 +158,14 @@ def _split_topic(said: str) -> tuple[str, str]:
 
 def _choose_about(topic: str, before: Sequence[Statement]) -> tuple[Statement, ...]:
     """Return the statements that are about something, the first of them as the one that "it" means."""
-    named = {token.concept for token in _split(topic) if token.folded not in STOP_WORDS}
-    about = [each for each in before if named & {token.concept for token in _split(each.sentence)}]
+    named = {token.concept for token in split_tokens(topic) if token.folded not in STOP_WORDS}
+    about = [each for each in before if named & {token.concept for token in split_tokens(each.sentence)}]
     return tuple(replace(each, last=number == 0) for number, each in enumerate(about))
 
 
 def _closes(sentence: str) -> bool:
     """Return whether a short sentence ends with words that take back what was said: "easyJet, sorry"."""
     return len(sentence) <= _LONGEST_CLOSED and _CLOSING.search(sentence) is not None
-
-
-def _strip_fillers(text: str) -> str:
-    """Return a text without the words at its beginning that say nothing of the value."""
-    match = _FILLERS.match(text)
-    return text[match.end() :] or text if match is not None else text
 
 
 def _strip_opening(sentence: str) -> tuple[str, bool, bool]:
@@ -245,21 +183,21 @@ def _strip_opening(sentence: str) -> tuple[str, bool, bool]:
 
 def _correct(bare: str, before: Sequence[Statement], *, opened: bool, weak: bool, alone: bool) -> Correction | None:
     """Return what one sentence, its opening taken off, puts right; ``alone``: the message says nothing else."""
-    if classify_speech(bare) is SpeechAct.QUESTION or (_ADDS.search(bare) and not opened):
+    if classify_speech(bare) is SpeechAct.QUESTION or (ADDS.search(bare) and not opened):
         return None
     for wrong, right in _find_contrasts(bare):
         for said in before:
-            new = _replace_value(said.sentence, wrong, right, opened=opened, last=said.last)
+            new = replace_value(said.sentence, wrong, right, opened=opened, last=said.last)
             if new is not None:
                 return Correction(said.uid, said.sentence, new)
-    if _ADDS.search(bare):
+    if ADDS.search(bare):
         return None
     if not (opened or weak):
         return _correct_last(bare, before) if alone else None
     for said in before:
-        new = _replace_whole(said.sentence, bare, sure=opened)
+        new = replace_whole(said.sentence, bare, sure=opened)
         if new is None and said.last:
-            new = _replace_alike(said.sentence, bare, sure=opened, alone=alone)
+            new = replace_alike(said.sentence, bare, sure=opened, alone=alone)
         if new is not None:
             return Correction(said.uid, said.sentence, new)
     return None
@@ -273,14 +211,16 @@ def _correct_last(bare: str, before: Sequence[Statement]) -> Correction | None:
     if not before or not before[0].last:
         return None
     said, new = before[0], None
-    tokens, told = _split(said.sentence), _split(bare)
-    if _PREPOSITIONS.fullmatch(told[0].text) and len(told) < len(tokens):
+    tokens, told = split_tokens(said.sentence), split_tokens(bare)
+    if not told:
+        return None
+    if PREPOSITIONS.fullmatch(told[0].text) and len(told) < len(tokens):
         shared = {token.concept for token in told if token.folded not in STOP_WORDS} & {one.concept for one in tokens}
-        new = _replace_kind(said.sentence, bare) if shared else None
-    elif _PRONOUNS.fullmatch(told[0].text):
+        new = replace_kind(said.sentence, bare) if shared else None
+    elif PRONOUNS.fullmatch(told[0].text):
         facts = find_facts(f"{said.sentence} {bare}")
         if len({fact.key for fact in facts}) == 1 < len(facts) and facts[0].key:
-            new = _replace_behind(said.sentence, bare, tokens, told[1:], sure=True)
+            new = replace_behind(said.sentence, bare, tokens, told[1:], sure=True)
     return None if new is None else Correction(said.uid, said.sentence, new)
 
 
@@ -295,266 +235,3 @@ def _find_contrasts(sentence: str) -> tuple[tuple[str, str], ...]:
         for match in matches
         if match is not None and match.end() == len(match.string)
     )
-
-
-def _replace_value(said: str, wrong: str, right: str, *, opened: bool, last: bool) -> str | None:
-    """Return ``said`` with ``right`` where ``wrong`` stands, ``None`` if it does not stand there.
-
-    What does not say that it corrects must be about the same thing, or name a value that stands there just now.
-    """
-    tokens, sought = _split(said), _split(wrong)
-    place = _find_run(tokens, sought)
-    if place is None or len(sought) > _MOST_WORDS:
-        return None
-    behind = place + len(sought)
-    value, anchored = _cut_value(right, tokens[:place], tokens[place:behind], tokens[behind:])
-    if not value or not (opened or anchored or last or _is_specific(sought)):
-        return None
-    most = _LONGEST_VALUE if opened or anchored else max(2, len(sought) + 1)
-    if len(_split(value)) <= most:
-        return _put(said, tokens[place].start, tokens[behind - 1].end, value)
-    subject = next((token.concept for token in _split(right) if token.folded not in STOP_WORDS), "")
-    return _capitalise(right) if subject in {token.concept for token in tokens[:place]} else None
-
-
-def _is_specific(tokens: Sequence[_Token]) -> bool:
-    """Return whether words name somebody or give a number: such a value seldom stands anywhere by chance."""
-    return any(token.text[:1].isupper() or any(map(str.isdigit, token.text)) for token in tokens)
-
-
-def _cut_value(
-    right: str, before: Sequence[_Token], wrong: Sequence[_Token], behind: Sequence[_Token]
-) -> tuple[str, bool]:
-    """Return what is new in ``right``, and whether the sentence around the value that it replaces stands there, too."""
-    text = _strip_fillers(right)
-    tokens = _split(text)
-    around, replaced = {token.concept for token in before}, {token.concept for token in wrong}
-    start, anchored = 0, False
-    for number, token in enumerate(tokens):
-        known = token.concept in around and token.concept not in replaced
-        filler = _COPULAS.fullmatch(token.text) or _PRONOUNS.fullmatch(token.text) or token.folded in STOP_WORDS
-        if not (known or (filler and token.concept not in replaced)):
-            break
-        start = number + 1
-        anchored = anchored or known
-    end = len(tokens)
-    following = [token.concept for token in behind]
-    for size in range(min(len(following), end - start), 0, -1):
-        if [token.concept for token in tokens[end - size :]] == following[:size]:
-            end -= size
-            break
-    return text[tokens[start].start : tokens[end - 1].end] if start < end else "", anchored
-
-
-def _replace_whole(said: str, bare: str, *, sure: bool) -> str | None:
-    """Return ``bare`` if it is a whole sentence that says another thing of what ``said`` is about."""
-    old, new = _split(said), _split(bare)
-    if (
-        len(new) < _LEAST_SENTENCE
-        or _PRONOUNS.fullmatch(new[0].text)
-        or classify_speech(bare) is not SpeechAct.STATEMENT
-    ):
-        return None
-    if [token.folded for token in old] == [token.folded for token in new]:
-        return None
-    if (masked := _mask_values(said)) and masked == _mask_values(bare):
-        return _capitalise(bare)
-    keys = tuple(next((fact.key for fact in find_facts(text)), "") for text in (said, bare))
-    if any(keys):
-        return _capitalise(bare) if keys[0] == keys[1] else None
-    subject = next((token.concept for token in new if token.folded not in STOP_WORDS), "")
-    shared = {token.concept for token in old} & {token.concept for token in new}
-    alike = [_list_kinds(text) for text in (said, bare)]
-    if not sure or subject not in shared or alike[0] != alike[1]:
-        return None
-    return _capitalise(bare) if len(shared) >= _LEAST_SHARED * len({token.concept for token in new}) else None
-
-
-def _replace_alike(said: str, bare: str, *, sure: bool, alone: bool) -> str | None:
-    """Return ``said`` with a value of ``bare`` in the place of one of the same kind, or of the same part of it."""
-    value = _strip_fillers(bare.strip(" .!"))
-    if (new := _replace_kind(said, value)) is not None:
-        return new
-    tokens, told = _split(said), _split(value)
-    if not told or not tokens:
-        return None
-    if _PRONOUNS.fullmatch(told[0].text):
-        return _replace_behind(said, value, tokens, told[1:], sure=sure)
-    if not alone or len(told) > _MOST_WORDS or all(token.folded in STOP_WORDS for token in told):
-        return None
-    if told[0].concept in {token.concept for token in tokens} and told[0].folded not in STOP_WORDS:
-        return _replace_behind(said, value, tokens, told, sure=sure)
-    begins = _PREPOSITIONS.fullmatch(told[0].text) is not None
-    return _replace_part(said, value, tokens, told) if sure or begins else None
-
-
-def _replace_part(said: str, value: str, tokens: Sequence[_Token], told: Sequence[_Token]) -> str | None:
-    """Return ``said`` with a few words in the place of what begins alike, of what something is, or of a name."""
-    if _PREPOSITIONS.fullmatch(told[0].text):
-        places = [n for n, token in enumerate(tokens) if token.folded == told[0].folded]
-        return _put_phrase(said, tokens, places[-1], value) if len(places) == 1 else None
-    if all(_is_name(token) for token in told) and (new := _replace_name(said, value, tokens)) is not None:
-        return new
-    copulas = [n for n, token in enumerate(tokens) if _COPULAS.fullmatch(token.text)]
-    if len(copulas) == 1 and copulas[0] + 1 < len(tokens) and not any(_COPULAS.fullmatch(one.text) for one in told):
-        # "We are flying with …" says what we do, and not what we are.
-        return _put_phrase(said, tokens, copulas[0] + 1, value, to_the_end=True)
-    return None
-
-
-def _replace_name(said: str, value: str, tokens: Sequence[_Token]) -> str | None:
-    """Return ``said`` with a name in the place of its last one."""
-    last = next((n for n in range(len(tokens) - 1, 0, -1) if _is_name(tokens[n])), 0)
-    first = last
-    while first > 1 and _is_name(tokens[first - 1]):
-        first -= 1
-    # A title stays that is not said again: "Mr. Kovacs".
-    while first < last and said[tokens[first].end] == "." and not value.startswith(tokens[first].text):
-        first += 1
-    return _put(said, tokens[first].start, tokens[last].end, value) if first else None
-
-
-def _is_name(token: _Token) -> bool:
-    return any(map(str.isupper, token.text))
-
-
-def _replace_kind(said: str, value: str) -> str | None:
-    """Return ``said`` with each time, day or number of ``value`` in the place of its only one of that kind."""
-    old, new = _list_values(said), _list_values(value)
-    known = {token.concept for token in _split(said)}
-    taken = [place for _, *place in new]
-    loose = [
-        token
-        for token in _split(value)
-        if not any(start <= token.start < end for start, end in taken)
-        and token.folded not in STOP_WORDS
-        and token.concept not in known
-        and not _PREPOSITIONS.fullmatch(token.text)
-    ]
-    if not new or loose:
-        return None
-    text, changed = said, False
-    for kind, start, end in sorted(new, reverse=True):
-        there = [each for each in old if each[0] == kind]
-        if len(there) != 1 or sum(each[0] == kind for each in new) != 1:
-            return None
-        was, now = said[there[0][1] : there[0][2]], value[start:end]
-        if _DAY_NUMBER.fullmatch(now) and (number := _DAY_NUMBER.search(was)) is not None:
-            now = f"{was[: number.start()]}{now}{was[number.end() :]}"  # "the 16th" leaves the month as it was
-        if fold(was) != fold(now):
-            text, changed = text.replace(was, now, 1), True
-    return text if changed else None
-
-
-def _replace_behind(
-    said: str, value: str, tokens: Sequence[_Token], told: Sequence[_Token], *, sure: bool
-) -> str | None:
-    """Return ``said`` with what stands in ``value`` behind the words that both have: "she works at …"."""
-    best = (0, 0, 0)
-    for one in range(len(told)):
-        for other in range(len(tokens)):
-            size = 0
-            while (
-                one + size < len(told) and other + size < len(tokens) and _means(told[one + size], tokens[other + size])
-            ):
-                size += 1
-            if size > best[0]:
-                best = (size, one, other)
-    size, one, other = best
-    carries = [token for token in told[one : one + size] if token.folded not in STOP_WORDS]
-    copula = sure and size == 1 and _COPULAS.fullmatch(told[one].text)
-    if one != 0 or not (carries or copula) or one + size >= len(told) or other + size >= len(tokens):
-        return None
-    rest = value[told[one + size].start :]
-    if len(told) - one - size > _LONGEST_VALUE or _ADDS.search(rest):
-        return None
-    return _put_phrase(said, tokens, other + size, rest)
-
-
-def _put_phrase(said: str, tokens: Sequence[_Token], first: int, value: str, *, to_the_end: bool = False) -> str | None:
-    """Return ``said`` with ``value`` in the place of the phrase that begins at a token."""
-    last = first
-    while last + 1 < len(tokens):
-        between = said[tokens[last].end : tokens[last + 1].start]
-        # A full stop behind a title ends no phrase: "Mr. Kovacs".
-        if _PAUSE.search(between.replace(".", "")) or _PREPOSITIONS.fullmatch(tokens[last + 1].text):
-            break
-        last += 1
-    if last - first >= _LONGEST_PREDICATE or (to_the_end and last + 1 < len(tokens)):
-        return None
-    return _put(said, tokens[first].start, tokens[last].end, value)
-
-
-def _put(said: str, start: int, end: int, value: str) -> str | None:
-    """Return ``said`` with ``value`` between two places, ``None`` if that says the same."""
-    behind = said[end:]
-    new = f"{said[:start]}{value.rstrip('.') if behind.startswith('.') else value}{behind}"
-    new = _capitalise(new) if start == 0 else new
-    return new if fold(new) != fold(said) else None
-
-
-def _capitalise(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:]
-
-
-@lru_cache(maxsize=256)
-def _split(text: str) -> tuple[_Token, ...]:
-    found = (match for match in _TOKEN.finditer(text))
-    return tuple(
-        _Token(match[0], match.start(), match.end(), fold(match[0]), find_concept(fold(match[0]))) for match in found
-    )
-
-
-def _means(one: _Token, other: _Token) -> bool:
-    return one.folded == other.folded or is_alike(one.concept, other.concept)
-
-
-def _find_run(tokens: Sequence[_Token], sought: Sequence[_Token]) -> int | None:
-    """Return where the words that are sought stand in a row, the last time, articles and titles before them left."""
-    if not sought:
-        return None
-    for start in range(len(tokens) - len(sought), -1, -1):
-        if all(map(_means, tokens[start : start + len(sought)], sought)):
-            return start
-    return None
-
-
-def _list_values(text: str) -> tuple[tuple[int, int, int], ...]:
-    """Return the values of a text: kind, begin and end; what is a time of day is no number."""
-    found: list[tuple[int, int, int]] = []
-    for kind, pattern in enumerate(_VALUES):
-        for match in pattern.finditer(text):
-            if not any(start < match.end() and match.start() < end for _, start, end in found):
-                found.append((kind, match.start(), match.end()))
-    return tuple(found)
-
-
-def tells_another_value(later: str, earlier: str) -> bool:
-    """Return whether a sentence says of the same what another one says, but for a time, a day or a number."""
-    common = {token.folded for token in _split(later)} & {token.folded for token in _split(earlier)}
-    if 2 * len(common) < len(_split(earlier)):
-        return False
-    new, old = _mask_values(later), _mask_values(earlier)
-    return (
-        bool(old)
-        and set(old) <= set(new)
-        and len(new) - len(old) <= _MOST_ADDED
-        and [fold(later[start:end]) for _, start, end in _list_values(later)]
-        != [fold(earlier[start:end]) for _, start, end in _list_values(earlier)]
-    )
-
-
-@lru_cache(maxsize=256)
-def _mask_values(text: str) -> tuple[str, ...]:
-    """Return the words of a text, its values as their kinds."""
-    values = _list_values(text)
-    if not values:
-        return ()
-    masked = text
-    for kind, start, end in sorted(values, key=lambda value: -value[1]):
-        masked = f"{masked[:start]} {'xyz'[kind] * 3} {masked[end:]}"
-    return tuple(token.folded for token in _split(masked))
-
-
-def _list_kinds(text: str) -> frozenset[int]:
-    return frozenset(kind for kind, *_ in _list_values(text))

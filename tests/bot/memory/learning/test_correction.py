@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.memory.learning.correction import Statement, find_corrections, looks_like_correction
 
@@ -121,3 +123,33 @@ def test_a_message_may_say_more() -> None:
 def test_most_messages_are_not_even_looked_up(said: str) -> None:
     """Memory is asked only where the words look like a correction."""
     assert not looks_like_correction(said)
+
+
+_SOME = (
+    "no",
+    "wait",
+    "not",
+    "sorry",
+    "she",
+    "is",
+    "at",
+    "8:20",
+    "Mr.",
+    "Lind",
+    ",",
+    ":",
+    "nicht",
+    "не",
+    "а",
+    "—",
+    "1.",
+)
+_WORDS = st.lists(st.sampled_from(_SOME), max_size=9).map(" ".join)
+
+
+@given(before=_WORDS | st.text(max_size=40), said=_WORDS | st.text(max_size=40), last=st.booleans())
+def test_any_words_are_read(before: str, said: str, *, last: bool) -> None:
+    """Whatever they are; what is said to hold is something, and not what held before."""
+    after = correct(before, said, last=last)
+
+    assert after != before or not after

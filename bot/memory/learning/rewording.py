@@ -1,0 +1,360 @@
+"""Puts the right value in the place of a wrong one in a sentence that somebody said.
+
+A value is a time, a day, a number, a name, or the part of a sentence behind a word that two of them share.  What is not
+plain is left: ``None`` says that a sentence holds no place for a value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from bot.memory.learning.speech_acts import SpeechAct, classify_speech
+from bot.memory.learning.statements import find_facts
+from bot.memory.patterns import compile_bounded
+from bot.memory.synonyms import STOP_WORDS, find_concept, is_alike
+from language import alternatives, languages
+from language.language import Language
+from language.words import fold
+
+_LONGEST_VALUE: Final = 6
+"""Words of a value that takes another's place."""
+_MOST_ADDED: Final = 3
+"""Words that the later of two sentences about one thing may have more: "doch erst"."""
+_MOST_WORDS: Final = 5
+"""Words of one that stands for a whole message, and of what names it as wrong."""
+_LONGEST_PREDICATE: Final = 5
+_LEAST_SENTENCE: Final = 3
+"""Words of a whole sentence: somebody or something, and what of it."""
+_LEAST_SHARED: Final = 0.5
+"""Of the words of a whole sentence that corrects another: as many stand in both."""
+_LANGUAGES: Final = languages()
+GAP: Final = r"[\s,.:;!–—…*-]{0,8}+"
+"""Pattern of what may stand between two phrases."""
+
+
+def join_patterns(part: str) -> str:
+    """Return a part of all languages' patterns of corrections as one pattern."""
+    return alternatives(getattr(each.corrections, part) for each in _LANGUAGES)
+
+
+_FILLERS: Final = compile_bounded(rf"(?:{join_patterns('fillers')}(?!\w){GAP}){{1,4}}+", re.IGNORECASE)
+ADDS: Final = compile_bounded(rf"(?<!\w){join_patterns('additions')}(?!\w)", re.IGNORECASE)
+"""Says that a sentence adds to another one."""
+_COPULAS: Final = re.compile(join_patterns("copulas"), re.IGNORECASE)
+PREPOSITIONS: Final = re.compile(join_patterns("prepositions"), re.IGNORECASE)
+PRONOUNS: Final = re.compile(alternatives(each.answers.pronouns for each in _LANGUAGES), re.IGNORECASE)
+TOKEN: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*|[–—]")
+_PAUSE: Final = re.compile(r"[,;:.!?()\n]")
+
+
+_ORDINAL: Final = alternatives(
+    ending.replace(r"\.|", "").replace(r"\.", "th")
+    for each in _LANGUAGES
+    for ending in (each.calendar.day_ending, each.schedule.ordinal_ending)
+)
+"""What stands behind the day of a month that is told by its number alone, but for full stops: "the 16th"."""
+_DAY_NUMBER: Final = re.compile(rf"\d{{1,2}}(?:{_ORDINAL}|\.)?", re.IGNORECASE)
+
+
+def _list_days(each: Language) -> Iterator[str]:
+    for month in each.calendar.months:
+        yield rf"\d{{1,2}}(?:\.|{each.calendar.day_ending or 'th'})?\s(?:{each.calendar.of or 'of'}\s)?(?:{month})"
+        yield rf"(?:{month})(?:\s\d{{1,2}}(?:{each.calendar.day_ending or 'th'})?)?"
+    yield from (rf"(?:{weekday})\w{{0,3}}" for weekday in each.schedule.weekdays)  # "Mondays"
+    yield from each.schedule.days
+    yield rf"\d{{1,2}}(?:{_ORDINAL})"
+
+
+_VALUES: Final = tuple(
+    re.compile(rf"(?<![\w.:])(?:{source})(?![\w:])", re.IGNORECASE)
+    for source in (
+        join_patterns("clocks"),
+        r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{1,2}\.\d{1,2}\.?|"
+        + alternatives(day for each in _LANGUAGES for day in _list_days(each)),
+        r"[€$£]?\d[\d.,]*\d|[€$£]?\d+" + "".join(f"|{word}" for each in _LANGUAGES for word in each.schedule.numbers),
+    )
+)
+"""Times of day, days, numbers: a value takes the place of one of its own kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, where it stands, and what it is compared by."""
+
+    text: str
+    start: int
+    end: int
+    folded: str
+    concept: str
+
+
+def _strip_fillers(text: str) -> str:
+    """Return a text without the words at its beginning that say nothing of the value."""
+    match = _FILLERS.match(text)
+    return text[match.end() :] or text if match is not None else text
+
+
+def replace_value(said: str, wrong: str, right: str, *, opened: bool, last: bool) -> str | None:
+    """Return ``said`` with ``right`` where ``wrong`` stands, ``None`` if it does not stand there.
+
+    What does not say that it corrects must be about the same thing, or name a value that stands there just now.
+    """
+    tokens, sought = split_tokens(said), split_tokens(wrong)
+    place = _find_run(tokens, sought)
+    if place is None or len(sought) > _MOST_WORDS:
+        return None
+    behind = place + len(sought)
+    value, anchored = _cut_value(right, tokens[:place], tokens[place:behind], tokens[behind:])
+    if not value or not (opened or anchored or last or _is_specific(sought)):
+        return None
+    most = _LONGEST_VALUE if opened or anchored else max(2, len(sought) + 1)
+    if len(split_tokens(value)) <= most:
+        return _put(said, tokens[place].start, tokens[behind - 1].end, value)
+    subject = next((token.concept for token in split_tokens(right) if token.folded not in STOP_WORDS), "")
+    return _capitalise(right) if subject in {token.concept for token in tokens[:place]} else None
+
+
+def _is_specific(tokens: Sequence[Token]) -> bool:
+    """Return whether words name somebody or give a number: such a value seldom stands anywhere by chance."""
+    return any(token.text[:1].isupper() or any(map(str.isdigit, token.text)) for token in tokens)
+
+
+def _cut_value(
+    right: str, before: Sequence[Token], wrong: Sequence[Token], behind: Sequence[Token]
+) -> tuple[str, bool]:
+    """Return what is new in ``right``, and whether the sentence around the value that it replaces stands there, too."""
+    text = _strip_fillers(right)
+    tokens = split_tokens(text)
+    around, replaced = {token.concept for token in before}, {token.concept for token in wrong}
+    start, anchored = 0, False
+    for number, token in enumerate(tokens):
+        known = token.concept in around and token.concept not in replaced
+        filler = _COPULAS.fullmatch(token.text) or PRONOUNS.fullmatch(token.text) or token.folded in STOP_WORDS
+        if not (known or (filler and token.concept not in replaced)):
+            break
+        start = number + 1
+        anchored = anchored or known
+    end = len(tokens)
+    following = [token.concept for token in behind]
+    for size in range(min(len(following), end - start), 0, -1):
+        if [token.concept for token in tokens[end - size :]] == following[:size]:
+            end -= size
+            break
+    return text[tokens[start].start : tokens[end - 1].end] if start < end else "", anchored
+
+
+def replace_whole(said: str, bare: str, *, sure: bool) -> str | None:
+    """Return ``bare`` if it is a whole sentence that says another thing of what ``said`` is about."""
+    old, new = split_tokens(said), split_tokens(bare)
+    if (
+        len(new) < _LEAST_SENTENCE
+        or PRONOUNS.fullmatch(new[0].text)
+        or classify_speech(bare) is not SpeechAct.STATEMENT
+    ):
+        return None
+    if [token.folded for token in old] == [token.folded for token in new]:
+        return None
+    if (masked := _mask_values(said)) and masked == _mask_values(bare):
+        return _capitalise(bare)
+    keys = tuple(next((fact.key for fact in find_facts(text)), "") for text in (said, bare))
+    if any(keys):
+        return _capitalise(bare) if keys[0] == keys[1] else None
+    subject = next((token.concept for token in new if token.folded not in STOP_WORDS), "")
+    shared = {token.concept for token in old} & {token.concept for token in new}
+    alike = [_list_kinds(text) for text in (said, bare)]
+    if not sure or subject not in shared or alike[0] != alike[1]:
+        return None
+    return _capitalise(bare) if len(shared) >= _LEAST_SHARED * len({token.concept for token in new}) else None
+
+
+def replace_alike(said: str, bare: str, *, sure: bool, alone: bool) -> str | None:
+    """Return ``said`` with a value of ``bare`` in the place of one of the same kind, or of the same part of it."""
+    value = _strip_fillers(bare.strip(" .!"))
+    if (new := replace_kind(said, value)) is not None:
+        return new
+    tokens, told = split_tokens(said), split_tokens(value)
+    if not told or not tokens:
+        return None
+    if PRONOUNS.fullmatch(told[0].text):
+        return replace_behind(said, value, tokens, told[1:], sure=sure)
+    if not alone or len(told) > _MOST_WORDS or all(token.folded in STOP_WORDS for token in told):
+        return None
+    if told[0].concept in {token.concept for token in tokens} and told[0].folded not in STOP_WORDS:
+        return replace_behind(said, value, tokens, told, sure=sure)
+    begins = PREPOSITIONS.fullmatch(told[0].text) is not None
+    return _replace_part(said, value, tokens, told) if sure or begins else None
+
+
+def _replace_part(said: str, value: str, tokens: Sequence[Token], told: Sequence[Token]) -> str | None:
+    """Return ``said`` with a few words in the place of what begins alike, of what something is, or of a name."""
+    if PREPOSITIONS.fullmatch(told[0].text):
+        places = [n for n, token in enumerate(tokens) if token.folded == told[0].folded]
+        return _put_phrase(said, tokens, places[-1], value) if len(places) == 1 else None
+    if all(_is_name(token) for token in told) and (new := _replace_name(said, value, tokens)) is not None:
+        return new
+    copulas = [n for n, token in enumerate(tokens) if _COPULAS.fullmatch(token.text)]
+    if len(copulas) == 1 and copulas[0] + 1 < len(tokens) and not any(_COPULAS.fullmatch(one.text) for one in told):
+        # "We are flying with …" says what we do, and not what we are.
+        return _put_phrase(said, tokens, copulas[0] + 1, value, to_the_end=True)
+    return None
+
+
+def _replace_name(said: str, value: str, tokens: Sequence[Token]) -> str | None:
+    """Return ``said`` with a name in the place of its last one."""
+    last = next((n for n in range(len(tokens) - 1, 0, -1) if _is_name(tokens[n])), 0)
+    first = last
+    while first > 1 and _is_name(tokens[first - 1]):
+        first -= 1
+    # A title stays that is not said again: "Mr. Kovacs".
+    while first < last and said[tokens[first].end] == "." and not value.startswith(tokens[first].text):
+        first += 1
+    return _put(said, tokens[first].start, tokens[last].end, value) if first else None
+
+
+def _is_name(token: Token) -> bool:
+    return any(map(str.isupper, token.text))
+
+
+def replace_kind(said: str, value: str) -> str | None:
+    """Return ``said`` with each time, day or number of ``value`` in the place of its only one of that kind."""
+    old, new = _list_values(said), _list_values(value)
+    known = {token.concept for token in split_tokens(said)}
+    taken = [place for _, *place in new]
+    loose = [
+        token
+        for token in split_tokens(value)
+        if not any(start <= token.start < end for start, end in taken)
+        and token.folded not in STOP_WORDS
+        and token.concept not in known
+        and not PREPOSITIONS.fullmatch(token.text)
+    ]
+    if not new or loose:
+        return None
+    text, changed = said, False
+    for kind, start, end in sorted(new, reverse=True):
+        there = [each for each in old if each[0] == kind]
+        if len(there) != 1 or sum(each[0] == kind for each in new) != 1:
+            return None
+        was, now = said[there[0][1] : there[0][2]], value[start:end]
+        if _DAY_NUMBER.fullmatch(now) and (number := _DAY_NUMBER.search(was)) is not None:
+            now = f"{was[: number.start()]}{now}{was[number.end() :]}"  # "the 16th" leaves the month as it was
+        if fold(was) != fold(now):
+            text, changed = text.replace(was, now, 1), True
+    return text if changed else None
+
+
+def replace_behind(said: str, value: str, tokens: Sequence[Token], told: Sequence[Token], *, sure: bool) -> str | None:
+    """Return ``said`` with what stands in ``value`` behind the words that both have: "she works at …"."""
+    best = (0, 0, 0)
+    for one in range(len(told)):
+        for other in range(len(tokens)):
+            size = 0
+            while (
+                one + size < len(told) and other + size < len(tokens) and _means(told[one + size], tokens[other + size])
+            ):
+                size += 1
+            if size > best[0]:
+                best = (size, one, other)
+    size, one, other = best
+    carries = [token for token in told[one : one + size] if token.folded not in STOP_WORDS]
+    copula = sure and size == 1 and _COPULAS.fullmatch(told[one].text)
+    if one != 0 or not (carries or copula) or one + size >= len(told) or other + size >= len(tokens):
+        return None
+    rest = value[told[one + size].start :]
+    if len(told) - one - size > _LONGEST_VALUE or ADDS.search(rest):
+        return None
+    return _put_phrase(said, tokens, other + size, rest)
+
+
+def _put_phrase(said: str, tokens: Sequence[Token], first: int, value: str, *, to_the_end: bool = False) -> str | None:
+    """Return ``said`` with ``value`` in the place of the phrase that begins at a token."""
+    last = first
+    while last + 1 < len(tokens):
+        between = said[tokens[last].end : tokens[last + 1].start]
+        # A full stop behind a title ends no phrase: "Mr. Kovacs".
+        if _PAUSE.search(between.replace(".", "")) or PREPOSITIONS.fullmatch(tokens[last + 1].text):
+            break
+        last += 1
+    if last - first >= _LONGEST_PREDICATE or (to_the_end and last + 1 < len(tokens)):
+        return None
+    return _put(said, tokens[first].start, tokens[last].end, value)
+
+
+def _put(said: str, start: int, end: int, value: str) -> str | None:
+    """Return ``said`` with ``value`` between two places, ``None`` if that says the same."""
+    behind = said[end:]
+    new = f"{said[:start]}{value.rstrip('.') if behind.startswith('.') else value}{behind}"
+    new = _capitalise(new) if start == 0 else new
+    return new if fold(new) != fold(said) else None
+
+
+def _capitalise(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
+
+
+@lru_cache(maxsize=256)
+def split_tokens(text: str) -> tuple[Token, ...]:
+    """Return the words of a text, and where each of them stands."""
+    found = (match for match in TOKEN.finditer(text))
+    return tuple(
+        Token(match[0], match.start(), match.end(), fold(match[0]), find_concept(fold(match[0]))) for match in found
+    )
+
+
+def _means(one: Token, other: Token) -> bool:
+    return one.folded == other.folded or is_alike(one.concept, other.concept)
+
+
+def _find_run(tokens: Sequence[Token], sought: Sequence[Token]) -> int | None:
+    """Return where the words that are sought stand in a row, the last time, articles and titles before them left."""
+    if not sought:
+        return None
+    for start in range(len(tokens) - len(sought), -1, -1):
+        if all(map(_means, tokens[start : start + len(sought)], sought)):
+            return start
+    return None
+
+
+def _list_values(text: str) -> tuple[tuple[int, int, int], ...]:
+    """Return the values of a text: kind, begin and end; what is a time of day is no number."""
+    found: list[tuple[int, int, int]] = []
+    for kind, pattern in enumerate(_VALUES):
+        for match in pattern.finditer(text):
+            if not any(start < match.end() and match.start() < end for _, start, end in found):
+                found.append((kind, match.start(), match.end()))
+    return tuple(found)
+
+
+def tells_another_value(later: str, earlier: str) -> bool:
+    """Return whether a sentence says of the same what another one says, but for a time, a day or a number."""
+    common = {token.folded for token in split_tokens(later)} & {token.folded for token in split_tokens(earlier)}
+    if 2 * len(common) < len(split_tokens(earlier)):
+        return False
+    new, old = _mask_values(later), _mask_values(earlier)
+    return (
+        bool(old)
+        and set(old) <= set(new)
+        and len(new) - len(old) <= _MOST_ADDED
+        and [fold(later[start:end]) for _, start, end in _list_values(later)]
+        != [fold(earlier[start:end]) for _, start, end in _list_values(earlier)]
+    )
+
+
+@lru_cache(maxsize=256)
+def _mask_values(text: str) -> tuple[str, ...]:
+    """Return the words of a text, its values as their kinds."""
+    values = _list_values(text)
+    if not values:
+        return ()
+    masked = text
+    for kind, start, end in sorted(values, key=lambda value: -value[1]):
+        masked = f"{masked[:start]} {'xyz'[kind] * 3} {masked[end:]}"
+    return tuple(token.folded for token in split_tokens(masked))
+
+
+def _list_kinds(text: str) -> frozenset[int]:
+    return frozenset(kind for kind, *_ in _list_values(text))
