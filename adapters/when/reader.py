@@ -17,6 +17,8 @@ from bot.ports.when import Plan, WhenProblem, WhenReading
 
 _LOOKED_AT: Final = 600
 """Characters of a sentence: who says when does so briefly."""
+_HOURS: Final = frozenset(("", *map(str, range(1, 24))))
+"""Of a day in figures, without a zero before them."""
 _SPACES: Final = re.compile(r"\s+")
 _DIGIT: Final = re.compile(r"\d")
 _CLAUSE: Final = re.compile(r"[,;.!?:–—]|(?<=\s)-(?=\s)")
@@ -58,6 +60,8 @@ class LanguageWhenReader:
         if reading.problem is not WhenProblem.NO_TIME:
             return reading if not reading.text else None
         line = _SPACES.sub(" ", text[:_LOOKED_AT]).strip(" .!")
+        if line.isascii() and line.isdecimal():  # an hour, or nothing: no month, and no year
+            return self.read(f"{line}:00", now, languages) if line.lstrip("0") in _HOURS else None
         local = now.replace(tzinfo=None)
         if _DIGIT.search(line) is None:
             return None

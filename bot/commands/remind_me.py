@@ -15,8 +15,10 @@ from bot.commands.language import Voice
 from bot.commands.reminder_wording import make_kept_reply
 from bot.core.reminder_requests import Outcome, ReminderRequests, Request, is_request
 from bot.errors import MnemeError
+from bot.memory.learning.correction import find_corrected_value
 from bot.memory.learning.speech_acts import is_trivial, wants_reminder
 from bot.messages import InboundMessage, MessageKind
+from bot.ports.turn_store import TurnStore
 from bot.ports.when import WhenProblem, WhenReading
 from bot.turn import Reply, ReplyKind, Turn
 from language.sentences import split_sentences
@@ -37,6 +39,7 @@ class SentenceReminders:
 
     texts: Voice
     requests: ReminderRequests
+    turns: TurnStore
     alone: bool
 
     async def answer(self, turn: Turn) -> Reply | None:
@@ -62,6 +65,9 @@ class SentenceReminders:
             answered = await self.requests.answer_question(typed, request)
             if answered is not None:
                 return [answered]
+            corrected = await self._correct(typed, request)
+            if corrected is not None:
+                return [corrected]
         if not wants_reminder(typed) and not self.requests.reader.may_ask(typed):
             return []
         readings = self._list_asked(typed, request)
@@ -72,6 +78,12 @@ class SentenceReminders:
             for number in range(len(readings))
         ]
         return [await self.requests.keep(*each) for each in zip(readings, numbered, strict=True)]
+
+    async def _correct(self, typed: str, request: Request) -> Outcome | None:
+        """Return what comes of "sorry, at 10" behind the message that asked for a reminder."""
+        value = find_corrected_value(typed)
+        last = await self.turns.last(request.message.address) if value else None
+        return None if last is None else await self.requests.correct(value, last.exchange, request)
 
     def _list_asked(self, typed: str, request: Request) -> list[WhenReading]:
         """Return what the sentences say that ask for a reminder; none if a model had better read the message."""

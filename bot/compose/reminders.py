@@ -34,7 +34,7 @@ def build_reminder_commands(parts: Container, voice: Voice) -> tuple[Command, ..
 
 def build_sentence_reminders(parts: Container, voice: Voice, *, alone: bool) -> SentenceReminders:
     """Return what answers sentences that ask for reminders; ``alone`` without a language model."""
-    return SentenceReminders(voice, _build_requests(parts), alone)
+    return SentenceReminders(voice, _build_requests(parts), parts.turns, alone)
 
 
 def build_reminder_tool(parts: Container, voice: Voice) -> Tool:

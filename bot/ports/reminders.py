@@ -116,6 +116,10 @@ class Reminders(Protocol):
         """Return open ones of a scope in this chat (in a topic: of this topic)."""
         ...
 
+    async def find_asked(self, scope: Scope, exchange: str) -> Reminder | None:
+        """Return the newest reminder that an exchange has asked for, by its name; ``None`` if it asked for none."""
+        ...
+
     async def replace(self, reminder: Reminder) -> bool:
         """Store a changed one; ``False`` if it was changed or erased since it was read."""
         ...

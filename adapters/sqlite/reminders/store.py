@@ -43,6 +43,9 @@ _AHEAD: Final = select_reminders("WHERE rule <> '' AND fired_at IS NOT NULL AND 
 _BY_ZONE: Final = select_reminders(
     "WHERE place_no IN (SELECT value FROM json_each(?)) AND wake_at IS NOT NULL AND zone <> ? LIMIT ?"
 )
+_OF_EXCHANGE: Final = select_reminders(
+    "WHERE reminders.id BETWEEN ? AND ? AND exchange = ? ORDER BY reminders.id DESC LIMIT 1"
+)
 _OF_SCOPE: Final = select_reminders("WHERE reminders.id BETWEEN ? AND ? ORDER BY reminders.id LIMIT ?")
 
 
@@ -59,6 +62,18 @@ class SqliteReminders:
     async def find(self, scope: Scope, address: Address, number: int) -> Reminder | None:
         """Return a reminder by its number."""
         return await self._database.read(lambda connection: _find(connection, scope, address, number))
+
+    async def find_asked(self, scope: Scope, exchange: str) -> Reminder | None:
+        """Return the newest of an exchange."""
+
+        def find(connection: sqlite3.Connection) -> Reminder | None:
+            scope_no = find_scope(connection, scope)
+            if scope_no is None or not exchange:
+                return None
+            row = connection.execute(_OF_EXCHANGE, (*get_id_range(scope_no), exchange)).fetchone()
+            return None if row is None else load_reminder(row)
+
+        return await self._database.read(find)
 
     async def page(self, scope: Scope, address: Address, *, offset: int = 0, size: int = 10) -> ReminderPage:
         """Return open ones of a chat."""

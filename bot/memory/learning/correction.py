@@ -150,6 +150,17 @@ def find_corrections(
     return found, bool(found) and None not in each
 
 
+def find_corrected_value(text: str) -> str:
+    """Return the words of a message that surely corrects something and says one thing, "" for any other."""
+    said = keep_own_words(text).strip()
+    if not 0 < len(said) <= _LONGEST_CLOSED:
+        return ""
+    read = [_strip_opening(sentence) for sentence in split_sentences(said)]
+    told = [bare for bare, *_ in read if bare and not is_trivial(bare)]
+    surely = any(strong for _, strong, _ in read) or _closes(said)
+    return told[0] if surely and len(told) == 1 else ""
+
+
 def _split_topic(said: str) -> tuple[str, str]:
     """Return what a message says that it corrects, and the rest of it: "I was wrong about the flight, …"."""
     match = next(filter(None, (pattern.match(said) for pattern in _TOPICS)), None)

@@ -15,6 +15,13 @@ MONDAY = datetime(2026, 11, 23, 14, 0, tzinfo=ZoneInfo("Europe/Berlin"))
 READER = LanguageWhenReader()
 
 
+def read_hour(text: str) -> WhenReading:
+    """Read an answer that is nothing but a number.  Seen to fail: "10" was 24 October of the next year."""
+    reading = READER.read_alone(text, MONDAY)
+    assert reading is not None
+    return reading
+
+
 def read(text: str, now: datetime = MONDAY) -> WhenReading:
     """Read a sentence on Monday, 23 November 2026, at two in the afternoon."""
     return READER.read(text, now)
@@ -144,6 +151,9 @@ def test_a_text_alone_is_an_answer_only_if_it_is_a_time() -> None:
     assert answer is not None
     assert answer.plan is not None
     assert READER.read_alone("I am in room 12", MONDAY) is None
+    assert read_hour("10").problem is WhenProblem.AMBIGUOUS
+    assert all(read_hour(hour).plan is not None for hour in ("16", "05"))
+    assert [READER.read_alone(number, MONDAY) for number in ("31", "2027", "100000000")] == [None] * 3
     assert READER.read_alone("call Vera tomorrow", MONDAY) is None
 
 

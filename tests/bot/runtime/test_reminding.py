@@ -97,6 +97,49 @@ async def test_a_sentence_without_a_time_is_asked_and_the_next_message_answers(c
     assert "bread" not in other
 
 
+@pytest.mark.parametrize(
+    ("language", "asked", "corrected", "told"),
+    [
+        (
+            "en",
+            "remind me tomorrow at 9 to call Vera",
+            "sorry, at 10",
+            "24 November 2026, 10:00 (Europe/Berlin): call Vera",
+        ),
+        (
+            "en",
+            "remind me tomorrow at 9 to call Vera",
+            "no, on Friday",
+            "27 November 2026, 09:00 (Europe/Berlin)",
+        ),
+        ("en", "remind me tomorrow at 9 to call Vera", "make it Friday at 8", "27 November 2026, 08:00"),
+        ("de", "erinnere mich morgen um 9 an den Müll", "Quatsch, um 10 Uhr", "24. November 2026, 10:00"),
+        ("ru", "напомни мне завтра в 9 позвонить маме", "ой, в 10", "24 ноября 2026, 10:00"),
+    ],
+)
+async def test_its_time_is_put_right_in_a_word(
+    chat: Reminded, language: str, asked: str, corrected: str, told: str
+) -> None:
+    """An hour leaves the day, a day the hour; there is still one reminder."""
+    await chat.say(asked, language=language)
+    answer = await chat.say(corrected, language=language)
+    listed = await chat.say("/reminders")
+
+    assert told in answer
+    assert listed.startswith("Reminders: 1\n")
+
+
+async def test_only_the_reminder_just_asked_for_is_put_right(chat: Reminded) -> None:
+    """Behind anything else the words are about that."""
+    await chat.say("remind me tomorrow at 9 to call Vera")
+    await chat.say("My train leaves at 8:20.")
+    train = await chat.say("sorry, at 8:40")
+    listed = await chat.say("/reminders")
+
+    assert "8:40" in train
+    assert "09:00" in listed
+
+
 async def test_what_is_over_is_refused_with_the_reason(chat: Reminded) -> None:
     """And nothing is stored."""
     answer = await chat.say("/remind yesterday at 5 call Vera")
