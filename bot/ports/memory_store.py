@@ -98,6 +98,10 @@ class MemoryEditor(Protocol):
         """
         ...
 
+    async def find_corrected(self, scope: Scope, by: str) -> tuple[Corrected, ...]:
+        """Return what the exchange ``by`` has corrected: a turn that a crash cut off tells it when it is run again."""
+        ...
+
     async def take_back(
         self, scope: Scope, since: datetime, now: datetime, editor: Author, at: Address
     ) -> Corrected | None:

@@ -266,6 +266,8 @@ async def test_a_correction_edits_the_memory_of_a_sentence(stores: Stores) -> No
     again = await stores.items.correct(SCOPE, right, "e2", NOON, KIM, HERE)
 
     assert done == Corrected(item_id, said.content, "My vet is Mrs. Lund. She is in Kiel.")
+    assert await stores.items.find_corrected(SCOPE, "e2") == (done,)
+    assert await stores.items.find_corrected(OTHER, "e2") == await stores.items.find_corrected(SCOPE, "e9") == ()
     assert again is None
     assert await found(stores, "Who is my vet?") == ["My vet is Mrs. Lund. She is in Kiel."]
     assert [one.content for one in await history(stores)] == [said.content]

@@ -33,3 +33,17 @@ def test_a_kill_loses_and_doubles_nothing(point: str, tmp_path: Path) -> None:
     assert count(tmp_path, "SELECT count(*) FROM exchanges WHERE user_text LIKE '%bees%'") == 1
     assert waiting(tmp_path) == 0
     assert len(documents(tmp_path)) == count(tmp_path, "SELECT count(*) FROM exchanges WHERE source <> ''")
+
+
+@pytest.mark.server
+def test_a_correction_that_was_cut_off_is_told_and_done_once(tmp_path: Path) -> None:
+    """Killed between the edit and the turn's commit: run again, the turn says what it has done, and does it no more."""
+    chat(tmp_path, "My plumber is Mr. Kovacs.")
+    before = chat(tmp_path, "No, wait: Mr. Novak", program=("tests.e2e.kill_at", "commit.before"))
+    after = chat(tmp_path, "Who is my plumber?", settle=True)
+
+    assert before.code == -9
+    assert [answer.count("Corrected") for answer in after.answers] == [1, 0]
+    assert "Novak" in after.answers[-1]
+    assert "Kovacs" not in after.answers[-1]
+    assert count(tmp_path, "SELECT count(*) FROM items WHERE superseded_by IS NOT NULL") == 1

@@ -71,6 +71,10 @@ _OF_EXCHANGE: Final = select_items(
     "WHERE scope_no = ? AND author_id = ? AND superseded_by IS NULL "
     "AND id IN (SELECT item_id FROM item_sources WHERE exchange = ?) ORDER BY id DESC"
 )
+_CORRECTED_BY: Final = select_items(
+    "WHERE scope_no = ? AND source = ? AND superseded_by IS NULL "
+    "AND id IN (SELECT item_id FROM item_sources WHERE exchange = ?) ORDER BY id"
+)
 _NEWEST_EDIT: Final = select_items(
     "WHERE scope_no = ? AND author_id = ? AND source = ? AND superseded_by IS NULL AND updated_at >= ? "
     "ORDER BY updated_at DESC, id DESC LIMIT 1"
@@ -159,6 +163,10 @@ class SqliteItems:
         return await self._database.write(
             lambda connection: self._correct(connection, scope, correction, by, now, editor, at)
         )
+
+    async def find_corrected(self, scope: Scope, by: str) -> tuple[Corrected, ...]:
+        """Return the edited memories that have an exchange among their sources."""
+        return await self._database.read(lambda connection: _find_corrected(connection, scope, by))
 
     async def take_back(
         self, scope: Scope, since: datetime, now: datetime, editor: Author, at: Address
@@ -305,6 +313,12 @@ class SqliteItems:
         insert_item(connection, self._words, scope_no, replace(item, id=former, superseded_by=item_id, pinned=False))
         add_source(connection, item_id, uid)
         return True
+
+
+def _find_corrected(connection: sqlite3.Connection, scope: Scope, by: str) -> tuple[Corrected, ...]:
+    rows = connection.execute(_CORRECTED_BY, (find_scope(connection, scope), _EDITED, by)).fetchall()
+    edits = [(item, _find_item(connection, scope, item.references[-1])) for item in load_items(rows) if item.references]
+    return tuple(Corrected(item.id, was.content, item.content) for item, was in edits if was is not None)
 
 
 def _collect(connection: sqlite3.Connection, scope: Scope, asked: tuple[str, ...], model: str) -> Candidates | None:
