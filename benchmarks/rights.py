@@ -10,7 +10,8 @@ import tempfile
 from pathlib import Path
 
 from bot.core.rights import RIGHTS, Role, Whose, is_allowed
-from harness.rights import try_everything, try_page
+from harness.page_rights import try_page
+from harness.rights import try_everything
 
 
 def main() -> int:

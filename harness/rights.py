@@ -1,35 +1,30 @@
 """Every kind of deed × every role, what really happened beside the table.
 
-In a group through a strict Telegram; on the page of a memory that several share through its own forms, over HTTP.
+In a group, through a strict Telegram; the forms of the page are tried by ``harness/page_rights.py``.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import timedelta
-from http import HTTPStatus
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from adapters.page.sessions import Visitor
+from bot.compose.page_visitors import find_chat
 from bot.core.rights import Role, Whose, is_allowed
 from bot.memory.documents.chunking import DocumentChunk
-from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
+from bot.memory.items import Trust
 from bot.memory.scope import Scope
-from bot.memory.speakers import Reader
-from bot.messages import Address, Author
+from bot.messages import Author
 from bot.ports.document_store import NewDocument
-from bot.ports.eraser import ErasureTarget
 from bot.ports.memory_store import Selector
-from bot.ports.reminders import Reminder
 from bot.runtime.container import Container
-from harness.application import NO_RAG, TelegramChats, run_console, run_on_telegram
+from harness.application import TelegramChats, run_on_telegram
 from harness.fakes.telegram import FakeTelegram
-from harness.page import PageVisitor, open_page
 
 GROUP: Final = -100
 SCOPE: Final = Scope("tcn100")
@@ -52,14 +47,16 @@ class Outcome:
 
 
 @asynccontextmanager
-async def open_group(folder: Path) -> AsyncIterator[TelegramChats]:
-    """Run an application with an open group of all roles."""
+async def open_group(
+    folder: Path,
+    others: dict[str, Any] | None = None,  # Any: settings as JSON
+) -> AsyncIterator[TelegramChats]:
+    """Run an application with an open group of all roles, and ``others`` than Telegram's settings."""
     async with FakeTelegram() as telegram:
         telegram.chats.admins.add((GROUP, PEOPLE[Role.ADMIN]))
         listed = [PEOPLE[Role.ADMIN], PEOPLE[Role.MEMBER], SAID]
-        async with run_on_telegram(
-            folder, telegram, allowedUsers=listed, allowedChats=[GROUP], openGroups=True, ownerId=PEOPLE[Role.OWNER]
-        ) as talk:
+        group = {"allowedUsers": listed, "allowedChats": [GROUP], "openGroups": True}
+        async with run_on_telegram(folder, telegram, others=others, ownerId=PEOPLE[Role.OWNER], **group) as talk:
             yield talk
 
 
@@ -166,6 +163,50 @@ async def _export(group: _Group, actor: int, author: int) -> bool:
     return any(shown.file is not None for shown in group.talk.telegram.chats.of(GROUP)[before:])
 
 
+async def _cancel_reminder(group: _Group, actor: int, author: int) -> bool:
+    await group.say("/remind tomorrow at 9 water the plants", author)
+    reminders = group.talk.app.parts.reminders
+    number = max(each.number for each in await reminders.list_scope(SCOPE, limit=500))
+    await group.say(f"/remind cancel {number}", actor)
+    return number not in {each.number for each in await reminders.list_scope(SCOPE, limit=500)}
+
+
+async def _forget_document(group: _Group, actor: int, author: int) -> bool:
+    parts = group.talk.app.parts
+    uid = await add_document(parts, SCOPE, author)
+    await group.say(f"/docs forget {uid}.pdf yes", actor)
+    return await parts.documents.get(SCOPE, uid) is None
+
+
+async def add_document(parts: Container, scope: Scope, author: int) -> str:
+    """Keep a document that somebody sent, and return its name in the store."""
+    uid, now, pages = f"d{secrets.token_hex(6)}", parts.clock.now(), (DocumentChunk(("Manual",), "Fill the tank.", 1),)
+    sent = Author(author, "", Trust.USER)
+    new = NewDocument(uid, f"{uid}.pdf", "Kettle", "pdf", sent, now, "console", 1, 0, "", uid, pages)
+    await parts.documents.add(scope, new, index=False)
+    return uid
+
+
+async def _settle(group: _Group, actor: int, _author: int) -> bool:
+    parts = group.talk.app.parts
+    chat = find_chat(parts, SCOPE)
+    assert chat is not None
+    await group.say("/settings language de", actor)
+    settled = parts.chat_settings.find(chat).language == "de"
+    await parts.chat_settings.adjust(chat, lambda settings: replace(settings, language=""))
+    return settled
+
+
+async def _import(group: _Group, actor: int, _author: int) -> bool:
+    """Send a conversation and return whether it is offered to import it."""
+    telegram, before = group.talk.telegram, len(group.talk.telegram.texts(GROUP))
+    said = {"id": 1, "type": "message", "date_unixtime": "1672531200", "from": "Bob", "from_id": "user2", "text": "Hi."}
+    chat = json.dumps({"name": "Bob", "type": "personal_chat", "id": 2, "messages": [said]}).encode()
+    await telegram.sends(chat, user=actor, chat=GROUP, name="result.json", caption="/import@mneme_bot")
+    await group.talk.next(GROUP, before)
+    return bool((telegram.chats.of(GROUP)[-1].keyboard or {}).get("inline_keyboard"))
+
+
 Attempt = Callable[[_Group, int, int], Awaitable[bool]]
 
 DEEDS: Final[tuple[tuple[str, str, Attempt], ...]] = (
@@ -176,156 +217,10 @@ DEEDS: Final[tuple[tuple[str, str, Attempt], ...]] = (
     ("forget", "by words", _forget_words),
     ("undo", "of an erase", _undo),
     ("export", "of the memory", _export),
+    ("remind", "cancel", _cancel_reminder),
+    ("docs", "forget", _forget_document),
+    ("settings", "of the group", _settle),
+    ("import", "of a conversation", _import),
     ("forget", "everything", _forget_everything),
 )
-_OF_ALL: Final = frozenset({_export, _forget_everything})
-
-
-SHARED: Final = Scope("s_family")
-"""On the page somebody is the operator, or one of those who share a memory: of a memory of their own, its owner."""
-_MEMBER: Final = Visitor((SHARED,), Reader(PEOPLE[Role.MEMBER], "Kim"), author_id=PEOPLE[Role.MEMBER])
-VISITORS: Final = {Role.OWNER: replace(_MEMBER, operator=True), Role.MEMBER: _MEMBER}
-
-
-async def try_page(folder: Path) -> list[Outcome]:
-    """Have both roles send every form of the page, about their own and about others' words."""
-    outcomes = []
-    async with run_console(folder, NO_RAG) as talk, open_page(talk.app.parts) as opened:
-        for form, (command, attempt, all_of_it) in FORMS.items():
-            for role, visitor in VISITORS.items():
-                for whose in (Whose.ALL,) if all_of_it else (Whose.OWN, Whose.OTHERS):
-                    async with opened.visit(visitor) as browser:
-                        page = _Page(talk.app.parts, browser, SAID if whose is Whose.OTHERS else _MEMBER.author_id)
-                        happened = await attempt(page)
-                    allowed = is_allowed(command, whose, role)
-                    outcomes.append(Outcome(command, f"page: {form}", whose, role, allowed, happened))
-    return outcomes
-
-
-@dataclass(slots=True)
-class _Page:
-    """Somebody's browser, and whose words they reach for."""
-
-    parts: Container
-    browser: PageVisitor
-    author: int
-
-    async def keep(self) -> int:
-        """Keep a memory of the author and return its number."""
-        said = Provenance(self.author, "", "chat", Trust.USER, self.parts.clock.now())
-        text = f"The door {secrets.token_hex(6)} is red."
-        kept = MemoryItem(Layer.SEMANTIC, ItemType.FACT, text, text, said, text)
-        return await self.parts.editor.add(SHARED, kept) & 0xFFFFFFFF
-
-    async def send(self, form: str, page: str, **fields: str) -> bool:
-        """Send a form of the memory's pages and return whether it was taken."""
-        sent = await self.browser.submit(f"/m/{SHARED}/{form}", f"/m/{SHARED}/{page}", **fields)
-        return sent.status_code == HTTPStatus.OK
-
-    async def holds(self, number: int) -> MemoryItem | None:
-        opened = await self.parts.browser.open(SHARED, number)
-        return opened.item if opened is not None else None
-
-
-async def _add_there(page: _Page) -> bool:
-    word = secrets.token_hex(6)
-    await page.keep()
-    await page.send("memories", "memories", text=f"The gate is {word}.")
-    found = await page.parts.editor.page(SHARED, Selector.ALL, search=word)
-    return found.total == 1
-
-
-async def _edit_there(page: _Page) -> bool:
-    number = await page.keep()
-    await page.send(f"memories/{number}/edit", f"memories/{number}", text="It is painted black.")
-    item = await page.holds(number)
-    return item is not None and item.content == "It is painted black."
-
-
-async def _pin_there(page: _Page) -> bool:
-    number = await page.keep()
-    await page.send(f"memories/{number}/pin", f"memories/{number}", pinned="1")
-    item = await page.holds(number)
-    return item is not None and item.pinned
-
-
-async def _forget_there(page: _Page) -> bool:
-    number = await page.keep()
-    await page.send(f"memories/{number}/forget", f"memories/{number}/forget")
-    return await page.holds(number) is None
-
-
-async def _forget_several(page: _Page) -> bool:
-    number = await page.keep()
-    await page.send("memories/forget", f"memories/forget?item={number}")
-    return await page.holds(number) is None
-
-
-async def _forget_said(page: _Page) -> bool:
-    number = await page.keep()
-    item = await page.holds(number)
-    assert item is not None
-    uid = item.provenance.exchange
-    await page.send(f"turn/{uid}/forget", f"turn/{uid}/forget")
-    return await page.holds(number) is None
-
-
-async def _undo_there(page: _Page) -> bool:
-    number = await page.keep()
-    item = await page.holds(number)
-    assert item is not None
-    done = await page.parts.eraser.erase(SHARED, ErasureTarget(items=(item.id,)), author_id=page.author)
-    await page.send("undo", "memories", erase=done.undo)
-    return await page.holds(number) is not None
-
-
-async def _export_there(page: _Page) -> bool:
-    await page.keep()
-    return await page.send("export", "memories")
-
-
-async def _cancel_there(page: _Page) -> bool:
-    due = page.parts.clock.now() + timedelta(days=1)
-    start = due.replace(tzinfo=None)
-    kept = await page.parts.reminders.keep(
-        Reminder(SHARED, Address("console", 0, page.author), page.author, "", "water", due, start, "UTC")
-    )
-    assert kept is not None
-    await page.send(f"reminders/{kept.number}/cancel", "reminders", shown=str(kept.version))
-    return kept.number not in {each.number for each in await page.parts.reminders.list_scope(SHARED, limit=500)}
-
-
-async def _forget_document(page: _Page) -> bool:
-    uid = f"d{secrets.token_hex(6)}"
-    new = NewDocument(
-        uid,
-        f"{uid}.pdf",
-        "Kettle",
-        "pdf",
-        Author(page.author, "", Trust.USER),
-        page.parts.clock.now(),
-        "console",
-        1,
-        0,
-        "",
-        uid,
-        (DocumentChunk(("Manual",), "Fill the tank.", 1),),
-    )
-    await page.parts.documents.add(SHARED, new, index=False)
-    await page.send(f"documents/{uid}/forget", f"documents/{uid}/forget")
-    return await page.parts.documents.get(SHARED, uid) is None
-
-
-FORMS: Final[Mapping[str, tuple[str, Callable[[_Page], Awaitable[bool]], bool]]] = {
-    "memories": ("remember", _add_there, False),
-    "memories/{number}/edit": ("memory", _edit_there, False),
-    "memories/{number}/pin": ("memory", _pin_there, False),
-    "memories/{number}/forget": ("forget", _forget_there, False),
-    "memories/forget": ("forget", _forget_several, False),
-    "turn/{uid}/forget": ("forget", _forget_said, False),
-    "undo": ("undo", _undo_there, False),
-    "export": ("export", _export_there, True),
-    "reminders/{number}/cancel": ("reminders", _cancel_there, False),
-    "documents/{uid}/forget": ("docs", _forget_document, False),
-}
-"""Every form about a memory, but that of a chat's settings, which a memory that several chats share does not have."""
+_OF_ALL: Final = frozenset({_export, _forget_everything, _settle, _import})

@@ -17,8 +17,8 @@ from fastapi.responses import HTMLResponse, Response
 
 from adapters.page.rendering import number_of
 from adapters.page.visits import ChangedError, MissingError, NotYoursError, Visit, Visits, read_offset
-from bot.core.rights import Whose, is_allowed
-from bot.memory.items import ItemType, Trust
+from bot.core.rights import Whose
+from bot.memory.items import ItemType
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import Redacted, redact
 from bot.messages import Author
@@ -30,8 +30,6 @@ _ON_PAGE: Final = 30
 _LONGEST: Final = 4000
 _TEXTS_SHOWN: Final = 12
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,9}", re.ASCII)
-_ANOTHER: Final = -1
-"""An author who is nobody's reader."""
 _TOLD: Final = ("saved", "was_pinned", "was_unpinned")
 _SELECTORS: Final = {"wishes": Selector.WISHES, "pinned": Selector.PINNED, "history": Selector.HISTORY}
 
@@ -79,9 +77,8 @@ class ChangingPages:
     async def add(self, request: Request) -> Response:
         """Keep what was typed as a memory of its own, without secrets."""
         visit, fields = await self.visits.submit(request, "remember")
-        redacted, reader = _read_text(fields), visit.visitor.reader
-        author = Author(reader.id, reader.name, Trust.OWNER if visit.visitor.operator else Trust.USER)
-        number = number_of(await self.visits.parts.remember(visit.here, redacted.text, author))
+        redacted = _read_text(fields)
+        number = number_of(await self.visits.parts.remember(visit.here, redacted.text, visit.visitor.author))
         if not number:
             raise ChangedError
         if redacted.kinds:
@@ -95,12 +92,10 @@ class ChangingPages:
         if opened.item.superseded_by is not None:
             raise ChangedError
         said = opened.item.provenance
-        visit.require("memory", said.author_id)
-        reader, trust = visit.visitor.reader, Trust.OWNER if visit.visitor.scopes is None else Trust.USER
-        # Who opened the page at the machine is nobody in particular: the words stay those of who said them.
-        editor = (
-            Author(reader.id, reader.name, trust) if reader.id else Author(said.author_id, said.author_name, said.trust)
-        )
+        visit.require("memory", visit.is_whose(said.author_id))
+        editor = visit.visitor.author
+        if not editor.id:  # who opened the page at the machine is nobody in particular: the words stay who said them
+            editor = Author(said.author_id, said.author_name, said.trust)
         now = self.visits.parts.now()
         if not await self.visits.parts.editor.edit(visit.here, opened.item.id, redacted.text, now, editor):
             raise MissingError
@@ -113,7 +108,7 @@ class ChangingPages:
         """Pin a memory, or stop that."""
         visit, fields = await self.visits.submit(request, "memory")
         opened, pinned = await self._open(visit), fields.get("pinned") == "1"
-        visit.require("memory", opened.item.provenance.author_id)
+        visit.require("memory", visit.is_whose(opened.item.provenance.author_id))
         if not await self.visits.parts.editor.pin(visit.here, opened.item.id, pinned=pinned):
             raise MissingError
         return visit.go(f"memories/{number_of(opened.item.id)}?told={'was_pinned' if pinned else 'was_unpinned'}")
@@ -160,10 +155,8 @@ class ChangingPages:
         """Bring back what was forgotten, while that is possible."""
         visit, fields = await self.visits.submit(request, "undo")
         words = visit.words.texts.forget
-        anyones = is_allowed("undo", Whose.OTHERS, visit.visitor.find_role(visit.here))
-        back = await self.visits.parts.undo.undo(
-            visit.here, visit.visitor.author_id, fields.get("erase", "")[:64], anyones=anyones
-        )
+        anyones, erase = visit.may("undo", Whose.OTHERS), fields.get("erase", "")[:64]
+        back = await self.visits.parts.undo.undo(visit.here, visit.visitor.author_id, erase, anyones=anyones)
         lines = (words.nothing_to_undo,) if back is None else (words.undone, *words.list_back(asdict(back)))
         return visit.page("receipt.html", visit.words.page.undone_title, tab="memories", lines=lines, undo="", undo_s=0)
 
@@ -212,7 +205,7 @@ class ChangingPages:
             raise MissingError
         if _sign(texts) != shown:
             raise ChangedError
-        others = visit.may("forget", _ANOTHER)
+        others = visit.may("forget", Whose.OTHERS)
         if not others and visit.visitor.author_id == 0:
             raise NotYoursError
         done = await self.visits.parts.eraser.erase(

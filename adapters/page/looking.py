@@ -14,6 +14,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from adapters.page.people import show_name
 from adapters.page.visits import Found, MissingError, Visit, Visits, name_scope, read_offset
+from bot.core.rights import Whose
 from bot.memory.helpfulness import HELPS
 from bot.memory.items import Recalled
 from bot.ports.timeline import Place
@@ -71,7 +72,7 @@ class LookingPages:
             month=month,
             newest=f"{visit.home}/timeline" if place or month else "",
             older=older,
-            exports=visit.may("export"),
+            exports=visit.may("export", Whose.ALL),
         )
 
     async def turn(self, request: Request) -> HTMLResponse:

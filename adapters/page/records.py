@@ -15,6 +15,7 @@ from starlette.background import BackgroundTask
 
 from adapters.page.visits import ChangedError, MissingError, Visit, Visits, read_offset
 from bot.core.costs import Cost, PriceList
+from bot.core.rights import Whose
 from bot.core.time_zones import find_zones, is_zone
 from bot.messages import Address
 from bot.ports.chat_settings import ChatSettings
@@ -41,7 +42,7 @@ class RecordPages:
         """List the reminders that will come, the next one first."""
         visit = await self.visits.enter(request)
         listed = await self.visits.parts.list_reminders(visit.here, visit.words.texts)
-        shown = [(each, visit.may("reminders", each.reminder.asker_id)) for each in listed]
+        shown = [(each, visit.may("reminders", visit.is_whose(each.reminder.asker_id))) for each in listed]
         return visit.page("reminders.html", visit.words.page.tabs["reminders"], tab="reminders", reminders=shown)
 
     async def cancel_reminder(self, request: Request) -> Response:
@@ -52,14 +53,14 @@ class RecordPages:
         found = next((each for each in known if each.number == number), None)
         if found is None:
             raise MissingError
-        visit.require("reminders", found.asker_id)
+        visit.require("reminders", visit.is_whose(found.asker_id))
         if fields.get("shown") != str(found.version) or not await store.remove(found):
             raise ChangedError
         return visit.go("reminders")
 
     async def export(self, request: Request) -> Response:
         """Hand over all that is kept, as ``/export`` does; the file goes once it is sent."""
-        visit, _ = await self.visits.submit(request, "export")
+        visit, _ = await self.visits.submit(request, "export", Whose.ALL)
         done = await self.visits.parts.exporter.export(visit.here)
         if done is None:
             raise MissingError
@@ -127,7 +128,7 @@ class RecordPages:
         document = await self.visits.parts.documents.get(visit.here, _read_uid(visit))
         if document is None:
             raise MissingError
-        visit.require("docs", document.author.id)
+        visit.require("docs", visit.is_whose(document.author.id))
         if fields.get("shown") != str(document.version):
             raise ChangedError
         target = ErasureTarget(files=(document.uid,))
@@ -160,7 +161,7 @@ class RecordPages:
 
     async def change_settings(self, request: Request) -> Response:
         """Settle what the form says; a zone or times that are none change nothing, and the page says so."""
-        visit, fields = await self.visits.submit(request, "settings")
+        visit, fields = await self.visits.submit(request, "settings", Whose.ALL)
         chat, words = _require_chat(visit), visit.words.texts.settings
         zone, wanted = "", fields.get("zone", "").strip()[:60]
         if wanted:

@@ -14,8 +14,10 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 
 from bot.core.rights import Role
+from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
+from bot.messages import Author
 from bot.ports.clock import Clock
 
 _BYTES: Final = 32
@@ -31,7 +33,8 @@ class Visitor:
 
     ``reader`` is whom memories are told to ("you"), ``language`` an IETF tag, "" when unknown.  ``user`` are the bot's
     and the user's id where access can be taken back: :attr:`Sessions.allowed` is asked with it.
-    ``author_id`` is who may take back an erase that was made here; 0 whoever opened the page in this installation.
+    ``author_id`` is who adds, edits and may take back what was erased here;
+    0 whoever opened the page in this installation.
     ``operator`` says that they run it.
     """
 
@@ -45,6 +48,12 @@ class Visitor:
     def may_see(self, scope: Scope) -> bool:
         """Return whether a scope is one of theirs."""
         return self.scopes is None or scope in self.scopes
+
+    @property
+    def author(self) -> Author:
+        """Who says what is typed on the page; id 0 for whoever opened it in this installation."""
+        trusted = self.operator or self.scopes is None
+        return Author(self.author_id, self.reader.name, Trust.OWNER if trusted else Trust.USER)
 
     def find_role(self, scope: Scope) -> Role:
         """Return what they are to one of theirs: a memory that chats share is nobody's but the operator's."""
@@ -74,7 +83,7 @@ class _Link:
 _T = TypeVar("_T", _Link, Session)
 
 
-async def always_allowed(_bot_id: int, _user_id: int) -> bool:
+async def always_allowed(_visitor: Visitor) -> bool:
     """Return ``True``: for a page that nobody with an id comes to."""
     return True
 
@@ -82,8 +91,8 @@ async def always_allowed(_bot_id: int, _user_id: int) -> bool:
 class Sessions:
     """Links and sessions by the hashes of their tokens: what is in memory here opens nothing.
 
-    ``link_s`` and ``idle_s`` are asked each time; ``allowed`` says whether a user of a bot may still talk to it;
-    ``used`` is told the token of a link that has been used.
+    ``link_s`` and ``idle_s`` are asked each time; ``allowed`` says whether a visitor with an id may still come
+    in as what they came in; ``used`` is told the token of a link that has been used.
     """
 
     def __init__(
@@ -92,7 +101,7 @@ class Sessions:
         *,
         link_s: Callable[[], float],
         idle_s: Callable[[], float],
-        allowed: Callable[[int, int], Awaitable[bool]] = always_allowed,
+        allowed: Callable[[Visitor], Awaitable[bool]] = always_allowed,
         used: Callable[[str], None] = lambda _token: None,
     ) -> None:
         self._clock = clock
@@ -133,7 +142,7 @@ class Sessions:
             return None
         visitor = session.visitor
         late = now - session.seen_s > self._idle_s() or now - session.begun_s > _LONGEST_S
-        if late or (visitor.user is not None and not await self._allowed(*visitor.user)):
+        if late or (visitor.user is not None and not await self._allowed(visitor)):
             self._sessions.pop(key, None)
             return None
         seen = replace(session, seen_s=now)

@@ -140,14 +140,17 @@ class Visit:
         """The address of the scope's pages."""
         return f"{self.base}/m/{self.here.tag}"
 
-    def may(self, command: str, *authors: int) -> bool:
-        """Return whether the visitor may do what a command does, to words of these authors."""
-        whose = Whose.OWN if all(author == self.visitor.reader.id for author in authors) else Whose.OTHERS
+    def may(self, command: str, whose: Whose) -> bool:
+        """Return whether the visitor may do what a command does, to words of theirs, of others or to all of them."""
         return self.scope is None or is_allowed(command, whose, self.visitor.find_role(self.scope))
 
-    def require(self, command: str, *authors: int) -> None:
+    def is_whose(self, author_id: int) -> Whose:
+        """Return whose an author's words are to the visitor."""
+        return Whose.OWN if author_id == self.visitor.reader.id else Whose.OTHERS
+
+    def require(self, command: str, whose: Whose) -> None:
         """Raise :class:`NotYoursError` for what the visitor may not do."""
-        if not self.may(command, *authors):
+        if not self.may(command, whose):
             raise NotYoursError
 
     def asked(self, name: str) -> str:
@@ -229,8 +232,8 @@ class Visits:
         chat = self.parts.find_chat(scope) if scope is not None else None
         return Visit(request, session, scope, words, self.door.prefix, chat, many)
 
-    async def submit(self, request: Request, command: str) -> tuple[Visit, Mapping[str, str]]:
-        """Return the visit and the fields of a form that does what a command does.
+    async def submit(self, request: Request, command: str, whose: Whose = Whose.OWN) -> tuple[Visit, Mapping[str, str]]:
+        """Return the visit and the fields of a form that does what a command does to this, at the least to own words.
 
         The same errors, :class:`ForeignFormError` for another's form, :class:`NotYoursError` by the table of rights.
         """
@@ -238,7 +241,7 @@ class Visits:
         fields = await read_form(request)
         if not visit.session.has_form_key(fields.get("key", "")):
             raise ForeignFormError
-        visit.require(command)
+        visit.require(command, whose)
         return visit, fields
 
     def words(self, request: Request, visitor: Visitor | None = None) -> Wording:

@@ -19,8 +19,8 @@ from bot.commands.reminder_wording import (
 )
 from bot.core.reminder_requests import Outcome, ReminderRequests, Request
 from bot.core.reminders import apply_plan
+from bot.core.rights import May, Whose
 from bot.errors import CommandInvalid
-from bot.memory.items import Trust
 from bot.memory.reminders.repetition import load_repetition, localise
 from bot.memory.secrets.redaction import redact
 from bot.messages import MessageKind
@@ -49,6 +49,7 @@ class Remind:
     texts: Voice
     requests: ReminderRequests
     store: Reminders
+    may: May
 
     name: ClassVar[str] = "remind"
 
@@ -109,7 +110,8 @@ class Remind:
             raise CommandInvalid(texts.reminders.missing.format(number=number))
         if verb == "show":
             return self._show(call, reminder, texts)
-        if reminder.asker_id != call.author.id and call.author.trust is not Trust.OWNER:
+        whose = Whose.OWN if reminder.asker_id == call.author.id else Whose.OTHERS
+        if not await self.may(self.name, call.message, call.scope, whose):
             raise CommandInvalid(texts.reminders.not_yours)
         match verb:
             case "cancel":

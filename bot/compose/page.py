@@ -113,7 +113,7 @@ def _judge(memory: MemoryItem | Recalled, helps: float) -> Recalled:
     return replace(recalled, signals={**recalled.signals, HELPS: helps})
 
 
-def build_sessions(parts: Container, *, allowed: Callable[[int, int], Awaitable[bool]] = always_allowed) -> Sessions:
+def build_sessions(parts: Container, *, allowed: Callable[[Visitor], Awaitable[bool]] = always_allowed) -> Sessions:
     """Return the links and sessions of one door, by the settings in force; ``allowed`` as :class:`Sessions` asks it."""
     return Sessions(
         parts.clock,

@@ -33,7 +33,7 @@ async def serve_app(parts: Container, bot: Bot) -> AsyncIterator[PublicPage | No
         yield None
         return
     gate = AppGate(parts, bot.id)
-    sessions = build_sessions(parts, allowed=gate.is_allowed)
+    sessions = build_sessions(parts, allowed=gate.may_stay)
     door = open_public_door(settings.page.public_url)
     page = PublicPage(build_site(build_page_parts(parts), sessions, door, gate.admit), settings.page.public_listen)
     await page.start()
@@ -60,15 +60,20 @@ class AppGate:
             owners=lambda: frozenset(filter(None, (live.current().telegram.owner_id,))),
         )
 
-    async def is_allowed(self, bot_id: int, user_id: int) -> bool:
+    async def may_stay(self, visitor: Visitor) -> bool:
+        """Return whether somebody would be let in now as what they came in: whoever runs the bot may have changed."""
+        operates = visitor.author_id in self._lists.owners()
+        return visitor.operator == operates and await self._is_known(visitor.author_id)
+
+    async def _is_known(self, user_id: int) -> bool:
         """Return whether a user may talk to the bot now, by the rules for messages of direct chats."""
-        return bot_id == self._bot_id and await is_known_person(self._lists, self._parts.access, bot_id, user_id)
+        return await is_known_person(self._lists, self._parts.access, self._bot_id, user_id)
 
     async def admit(self, init_data: str) -> Visitor | None:
         """Return whom a Mini App was opened by, ``None`` for forged or old data, and for a stranger."""
         parts, settings = self._parts, self._parts.settings.current()
         user = read_init_data(settings.telegram.token, init_data, parts.clock.now())
-        if user is None or not await self.is_allowed(self._bot_id, user.id):
+        if user is None or not await self._is_known(user.id):
             return None
         trust = Trust.OWNER if user.id in self._lists.owners() else Trust.USER
         address = Address("telegram", self._bot_id, user.id)

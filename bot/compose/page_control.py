@@ -39,8 +39,8 @@ class RunningPage:
         """Return an address that shows one scope, to whoever opens it first."""
         return await self.make_link(open_own(message, scope))
 
-    async def _is_owner(self, _bot_id: int, user_id: int) -> bool:
-        return is_owner(self._parts, user_id)
+    async def _is_owner(self, visitor: Visitor) -> bool:
+        return is_owner(self._parts, visitor.author_id)
 
     async def close(self) -> None:
         """Stop listening, if anything listens."""

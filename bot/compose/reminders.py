@@ -13,6 +13,7 @@ from bot.commands.language import Voice
 from bot.commands.remind import ListReminders, Remind
 from bot.commands.remind_me import SentenceReminders
 from bot.commands.reminder_wording import write_exactly, write_kept, write_line, write_text
+from bot.compose.rights import build_may
 from bot.core.reminder_requests import ReminderRequests, Zone
 from bot.messages import Address
 from bot.ports.command import Command
@@ -28,7 +29,7 @@ from language.texts import Texts
 
 def build_reminder_commands(parts: Container, voice: Voice) -> tuple[Command, ...]:
     """Return /remind and /reminders."""
-    remind = Remind(voice, _build_requests(parts), parts.reminders)
+    remind = Remind(voice, _build_requests(parts), parts.reminders, build_may(parts))
     return remind, ListReminders(remind)
 
 

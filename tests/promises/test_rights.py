@@ -13,10 +13,12 @@ import bot.commands
 from adapters.page.gate import Door
 from adapters.page.site import build_site
 from bot.compose.page import build_page_parts, build_sessions
-from bot.core.rights import RIGHTS, Role
+from bot.compose.page_app import AppGate
+from bot.core.rights import RIGHTS, Right, Role
 from bot.memory.items import Trust
 from harness.application import NO_RAG, run_console
-from harness.rights import FORMS, PEOPLE, SAID, SCOPE, open_group, try_everything, try_page
+from harness.page_rights import FORMS, LEAVE, try_page
+from harness.rights import DEEDS, PEOPLE, SAID, SCOPE, open_group, try_everything
 
 
 def test_every_command_is_in_the_table_of_rights() -> None:
@@ -42,19 +44,24 @@ async def test_what_happens_in_a_group_is_what_the_table_says(tmp_path: Path) ->
 
 
 async def test_what_a_form_of_the_page_does_is_what_the_table_says(tmp_path: Path) -> None:
-    """Of the operator, and of one of those who share a memory, to their own and to others' words."""
+    """Of everybody, come in by Telegram or by a link, in shared, own, others' and the group's memory.
+
+    Seen to fail without each of the page's questions: of the scope, of whose words it is about, of the form.
+    """
     outcomes = await try_page(tmp_path)
 
-    assert {each.role for each in outcomes} == {Role.OWNER, Role.MEMBER}
+    assert {each.role for each in outcomes} == set(Role)
     assert [each for each in outcomes if each.allowed != each.happened] == []
+    assert {each.deed.split(", ")[0] for each in outcomes if each.happened} == {
+        f"page: {form}" for form in (*FORMS, LEAVE)
+    }
 
 
 async def test_every_form_of_the_page_is_tried(tmp_path: Path) -> None:
     """One that is not would be in nobody's mind when the table changes."""
     async with run_console(tmp_path, NO_RAG) as talk:
-        gate = build_site(
-            build_page_parts(talk.app.parts), build_sessions(talk.app.parts), Door(frozenset(), frozenset(), "")
-        )
+        parts, door = talk.app.parts, Door(frozenset(), frozenset(), "")
+        gate = build_site(build_page_parts(parts), build_sessions(parts), door, admit=AppGate(parts, 1).admit)
     assert isinstance(gate.app, FastAPI)
     named = {
         each.path.removeprefix("/m/{tag}/")
@@ -62,7 +69,17 @@ async def test_every_form_of_the_page_is_tried(tmp_path: Path) -> None:
         if isinstance(each, Route) and each.methods == {"POST"}
     }
 
-    assert named - {"/leave", "settings"} == set(FORMS)
+    assert named == {*FORMS, LEAVE, "/app"}
+    assert {command for command, _, _ in FORMS.values()} <= set(RIGHTS)
+
+
+def test_every_right_that_not_everybody_has_is_tried() -> None:
+    """In the group or on the page, but that of inviting people, which is the owner's in their own chat alone."""
+    anybody = Right(Role.STRANGER, Role.STRANGER, Role.STRANGER)
+    kept = {name for name, right in RIGHTS.items() if right != anybody}
+    tried = {command for command, _, _ in DEEDS} | {command for command, _, _ in FORMS.values()}
+
+    assert kept - tried == {"users"}
 
 
 async def test_an_edit_is_a_word_of_the_editor(tmp_path: Path) -> None:

@@ -98,11 +98,11 @@ async def test_a_session_ends_when_access_is_taken_back() -> None:
     """
     allowed = {7}
 
-    async def may(_bot: int, user: int) -> bool:
-        return user in allowed
+    async def may(visitor: Visitor) -> bool:
+        return visitor.author_id in allowed
 
     sessions = Sessions(HeldClock(), link_s=lambda: 600, idle_s=lambda: 3600, allowed=may)
-    token = sessions.begin(Visitor((HERE,), user=(1, 7)))
+    token = sessions.begin(Visitor((HERE,), user=(1, 7), author_id=7))
     before = await sessions.find(token)
     allowed.clear()
     revoked = await sessions.find(token)

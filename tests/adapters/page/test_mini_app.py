@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-import socket
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-import httpx
 import pytest
 
 from adapters.page.serving import open_public_door
@@ -18,37 +15,14 @@ from bot.compose.page_app import serve_app
 from bot.errors import ConfigInvalid
 from bot.memory.scope import Scope
 from bot.messages import Address
-from harness.application import ANNA, TelegramChats, run_on_telegram
+from harness.application import ANNA, run_on_telegram
 from harness.fakes.telegram import FakeTelegram
+from harness.mini_app import ORIGIN, PREFIX, MiniApp, find_free_door, open_mini_app
 from harness.page import find_key, show_text
 from harness.samples import exchange, turn
-from tests.adapters.telegram.test_web_app import init_data
 
-ORIGIN, PREFIX = "https://bot.example", "/memory"
 BORIS, EVE = 8, 9
 SECRETS = {ANNA: "I hid the key under the blue stone.", BORIS: "My dog is called Rex."}
-
-
-@dataclass
-class MiniApp:
-    """A Mini App that listens, and what its reverse proxy passes on."""
-
-    chats: TelegramChats
-    token: str
-    http: httpx.AsyncClient
-
-    async def enter(self, user: int, **changes: str | float) -> httpx.Response:
-        """Open it as Telegram's client of a user does."""
-        told = init_data(
-            {"id": user, "first_name": f"User {user}", "language_code": "en"},
-            token=str(changes.pop("token", self.token)),
-            at=float(changes.pop("at", datetime.now(UTC).timestamp())),
-        )
-        return await self.http.post(f"{PREFIX}/app", data={"init_data": told}, headers={"origin": ORIGIN})
-
-    async def get(self, path: str, entered: httpx.Response) -> httpx.Response:
-        """Open a page with the cookie of who has come in; a browser keeps it for https alone."""
-        return await self.http.get(f"{PREFIX}{path}", headers={"cookie": entered.headers["set-cookie"].split(";")[0]})
 
 
 @pytest.fixture
@@ -61,25 +35,16 @@ async def telegram() -> AsyncIterator[FakeTelegram]:
 @pytest.fixture
 async def app(telegram: FakeTelegram, tmp_path: Path) -> AsyncIterator[MiniApp]:
     """A Mini App of a bot that Anna and Boris may talk to."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        listen = f"127.0.0.1:{free.getsockname()[1]}"
-    page = {"page": {"publicUrl": f"{ORIGIN}{PREFIX}/", "publicListen": listen}}
-    bot = make_bot(telegram.token, make_api_server(telegram.url))
-    try:
-        async with run_on_telegram(tmp_path, telegram, others=page, allowedUsers=[ANNA, BORIS]) as chats:
+    async with run_on_telegram(tmp_path, telegram, others=find_free_door(), allowedUsers=[ANNA, BORIS]) as chats:
+        async with open_mini_app(chats) as app:
             for user, text in SECRETS.items():
                 scope = Scope(f"tu{user}")
                 said = exchange(f"e{user}", text, scope=scope)
-                await chats.app.parts.turns.commit(turn(said, scope=scope, address=Address("telegram", bot.id, user)))
-            headers = {"host": "bot.example"}
-            async with (
-                serve_app(chats.app.parts, bot),
-                httpx.AsyncClient(base_url=f"http://{listen}", headers=headers, trust_env=False) as http,
-            ):
-                yield MiniApp(chats, telegram.token, http)
-            assert "telegram" not in chats.app.parts.pages
-    finally:
-        await bot.session.close()
+                await chats.app.parts.turns.commit(
+                    turn(said, scope=scope, address=Address("telegram", app.bot_id, user))
+                )
+            yield app
+        assert "telegram" not in chats.app.parts.pages
 
 
 async def test_each_sees_their_own_memory_alone(app: MiniApp) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from datetime import timedelta
 from urllib.parse import urlencode
 
 import pytest
 from aiogram.utils.web_app import check_webapp_signature
 
-from adapters.telegram.access.web_app import MiniAppUser, read_init_data, sign_init_data
+from adapters.telegram.access.web_app import MiniAppUser, read_init_data
+from harness.mini_app import sign_in
 from harness.samples import NOON
 
 TOKEN = "42:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
@@ -18,9 +18,7 @@ USER = {"id": 7, "first_name": "Anna", "last_name": "B", "language_code": "de", 
 
 def init_data(user: object = USER, *, token: str = TOKEN, at: float | None = None, **others: str) -> str:
     """What Telegram's client puts into the address."""
-    seconds = NOON.timestamp() if at is None else at
-    fields = {"auth_date": str(int(seconds)), "user": json.dumps(user), "query_id": "AAE", "signature": "x", **others}
-    return urlencode({**fields, "hash": sign_init_data(token, fields)})
+    return sign_in(user, token, NOON.timestamp() if at is None else at, **others)
 
 
 def test_what_telegram_signed_is_believed() -> None:
