@@ -15,7 +15,7 @@ import httpx
 
 from adapters.telegram.access.bot_profile import make_api_server, make_bot
 from adapters.telegram.access.web_app import sign_init_data
-from bot.compose.page_app import serve_app
+from bot.features.page.mini_app import serve_app
 from harness.application import TelegramChats
 from harness.page import PageVisitor
 

@@ -21,12 +21,12 @@ from typing import Any, Final
 
 from bot.compose.application import build_application
 from bot.compose.building import load_live_settings, open_parts
-from bot.compose.costs import render_usage
 from bot.compose.pipeline_factory import build_session_keeping
-from bot.core.costs import PriceList
+from bot.features.costs.joining import render_usage
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import Address, Author, InboundMessage
+from bot.ports.prices import PriceList
 from bot.runtime.application import Application
 from harness.application import NO_RAG, PLATFORM, RecordingMessenger, make_folders
 from harness.fakes.openai import FakeOpenAi, Json, Says

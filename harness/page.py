@@ -13,7 +13,7 @@ import httpx
 
 from adapters.page.serving import LoopbackPage
 from adapters.page.sessions import Sessions, Visitor
-from bot.compose.page import build_page_parts, build_sessions
+from bot.features.page.parts import build_page_parts, build_sessions
 from bot.runtime.container import Container
 
 _KEY = re.compile(r'name="key" value="([^"]+)"')

@@ -19,9 +19,9 @@ from urllib.parse import urlsplit
 import httpx
 
 from adapters.page.control import ask_for_link
-from bot.compose.page_control import serve_page
-from bot.compose.page_visitors import find_chat
 from bot.core.rights import Role, Whose, is_allowed
+from bot.features.page.control import serve_page
+from bot.features.page.visitors import find_chat
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.scope import Scope
 from bot.messages import Address

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from bot.compose.page_visitors import find_chat
 from bot.core.rights import Role, Whose, is_allowed
+from bot.features.page.visitors import find_chat
 from bot.memory.documents.chunking import DocumentChunk
 from bot.memory.items import Trust
 from bot.memory.scope import Scope

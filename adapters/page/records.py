@@ -14,12 +14,12 @@ from fastapi.responses import FileResponse, HTMLResponse, Response
 from starlette.background import BackgroundTask
 
 from adapters.page.visits import ChangedError, MissingError, Visit, Visits, read_offset
-from bot.core.costs import Cost, PriceList
 from bot.core.rights import Whose
 from bot.core.time_zones import find_zones, is_zone
 from bot.messages import Address
 from bot.ports.chat_settings import ChatSettings
 from bot.ports.eraser import ErasureTarget
+from bot.ports.prices import Cost, PriceList
 from bot.ports.usage import UsageRow
 from language import languages
 

@@ -14,7 +14,6 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from adapters.page.gate import Door, TooLargeError
 from adapters.page.rendering import Wording, number_of, render
 from adapters.page.sessions import Session, Sessions, Visitor
-from bot.core.costs import PriceList
 from bot.core.rights import Whose, is_allowed
 from bot.errors import ScopeMissing
 from bot.memory.items import Recalled
@@ -28,6 +27,7 @@ from bot.ports.exporter import Exporter
 from bot.ports.memory_browser import MemoryBrowser
 from bot.ports.memory_store import MemoryEditor
 from bot.ports.names import Names
+from bot.ports.prices import PriceList
 from bot.ports.reminders import Reminder, Reminders
 from bot.ports.timeline import Timeline
 from bot.ports.usage import UsageLedger

@@ -11,7 +11,7 @@ from adapters.sqlite.reminders.rows import load_reminder, select_reminders
 from adapters.sqlite.reminders.store import keep_reminder
 from adapters.sqlite.rows.scopes import ensure_scope
 from adapters.sqlite.rows.sessions import ensure_place
-from bot.core.reminders import advance
+from bot.features.reminders.reminder import advance
 from bot.memory.sanitise import clean
 from bot.ports.reminders import Reminder
 

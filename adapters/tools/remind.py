@@ -12,8 +12,8 @@ from typing import Any, ClassVar, Final
 
 from adapters.tools.arguments import check_names, read_integer, read_text
 from adapters.tools.typed_requests import looks_pasted, says_verbatim
-from bot.core.reminder_requests import LONGEST, Outcome, ReminderRequests, Request, is_request
 from bot.errors import CommandInvalid
+from bot.features.reminders.requests import LONGEST, Outcome, ReminderRequests, Request, is_request
 from bot.memory.secrets.redaction import redact
 from bot.ports.reminders import Reminders
 from bot.ports.tool import ConfirmationRequest, ToolResult, ToolSpec

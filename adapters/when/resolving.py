@@ -16,7 +16,7 @@ from adapters.when.calendar import clip, find_month_day, find_nth, next_month, s
 from adapters.when.collecting import SMALL, NotATime, Said, Unclear, collect, name_month
 from adapters.when.parts import Cluster
 from adapters.when.patterns import Kind, Patterns
-from bot.memory.reminders.repetition import Repetition, Unit, localise
+from bot.ports.repetition import Repetition, Unit, localise
 from bot.ports.when import Plan, WhenProblem
 
 _HOURS: Final = {

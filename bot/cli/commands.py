@@ -125,8 +125,8 @@ def users(
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
 ) -> None:
     """List who may talk to the bot, since when and how much; or take a pairing back."""
-    from bot.compose.users import run_users  # noqa: PLC0415
     from bot.config.folders import prepare_folders  # noqa: PLC0415
+    from bot.features.users.joining import run_users  # noqa: PLC0415
 
     raise typer.Exit(asyncio.run(run_users(prepare_folders(data, preferences), revoke=revoke, as_json=as_json)))
 
@@ -141,8 +141,8 @@ def page(
     ] = True,
 ) -> None:
     """Look at memory in a browser, and change it: prints a link that works once, on this machine."""
-    from bot.compose.page import run_page  # noqa: PLC0415
     from bot.config.folders import prepare_folders  # noqa: PLC0415
+    from bot.features.page.parts import run_page  # noqa: PLC0415
 
     asyncio.run(run_page(prepare_folders(data, preferences), browse=browser))
 
@@ -156,8 +156,8 @@ def usage(
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
 ) -> None:
     """Show what language models have cost, by chat, model and purpose, in tokens and money."""
-    from bot.compose.costs import run_usage  # noqa: PLC0415
     from bot.config.folders import prepare_folders  # noqa: PLC0415
+    from bot.features.costs.joining import run_usage  # noqa: PLC0415
 
     asyncio.run(run_usage(prepare_folders(data, preferences), month=month, as_json=as_json))
 
@@ -194,8 +194,8 @@ def export(
     ] = None,
 ) -> None:
     """Write one memory whole (conversations, memories, wishes …) as a zip to read, keep or import elsewhere."""
-    from bot.compose.export_command import run_export  # noqa: PLC0415 - see the module's docstring
     from bot.config.folders import prepare_folders  # noqa: PLC0415
+    from bot.features.transfer.cli_export import run_export  # noqa: PLC0415 - see the module's docstring
 
     chosen = platform.value if platform else None
     asyncio.run(run_export(prepare_folders(data, preferences), scope=scope, user=user, platform=chosen, out=out))
@@ -270,9 +270,9 @@ def import_(
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
 ) -> None:
     """Bring conversations along, or read memories back, from an exported file; doing it again adds nothing."""
-    from bot.compose.import_report import ImportCommand  # noqa: PLC0415
-    from bot.compose.importing import run_import  # noqa: PLC0415
     from bot.config.folders import find_folders, prepare_folders  # noqa: PLC0415
+    from bot.features.transfer.cli_import import run_import  # noqa: PLC0415
+    from bot.features.transfer.report import ImportCommand  # noqa: PLC0415
 
     asked = ImportCommand(
         file, scope, who, user, platform.value if platform else None, dry_run, as_json, dates or "", trust

@@ -10,9 +10,8 @@ from typing import ClassVar, Final, Literal
 from bot.commands.formatting import count, escape
 from bot.commands.language import Voice, make_reply
 from bot.commands.memory_views import write_kinds
-from bot.commands.usage import sum_up_money
-from bot.core.costs import PriceList
 from bot.errors import MnemeError
+from bot.features.costs.command import sum_up_money
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.ports.chat_model import Window
@@ -21,6 +20,7 @@ from bot.ports.deliveries import Fate, UncertainDeliveries
 from bot.ports.import_jobs import ImportJob, JobState
 from bot.ports.memory_browser import MemoryBrowser
 from bot.ports.outbox import DeadLetters
+from bot.ports.prices import PriceList
 from bot.ports.usage import Spending, UsageLedger
 from bot.turn import Reply
 from language.texts import StatusTexts

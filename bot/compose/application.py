@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bot.compose.costs import describe_budget_trouble
 from bot.compose.logs import adjust_logs
 from bot.compose.pipeline_factory import build_offer_words, build_pipeline, build_session_keeping
 from bot.compose.plugins import load_plugins
 from bot.compose.reminders import build_reminder_clock
 from bot.compose.retrieval import build_judge, meter_model
+from bot.features.costs.joining import describe_budget_trouble
 from bot.runtime.application import Application, Wiring
 from bot.runtime.container import Container
 from bot.usage import UsageKind

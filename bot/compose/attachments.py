@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bot.commands.language import Voice
 from bot.compose.documents import build_document_handler
-from bot.compose.media import build_media_handlers
+from bot.features.voice.joining import build_media_handlers
 from bot.ports.attachments import AttachmentHandler
 from bot.runtime.container import Container
 

@@ -48,11 +48,8 @@ from adapters.sqlite.pending.awaited_texts import SqliteAwaitedTexts
 from adapters.sqlite.pending.calls import SqlitePendingCalls, SqliteToolApprovals
 from adapters.sqlite.reminders.store import SqliteReminders
 from adapters.sqlite.turn_search.search import SqliteRecall
-from bot.commands.confirm_call import Allow
 from bot.commands.confirm_memory import Keep
 from bot.compose.documents import sweep_incoming
-from bot.compose.exporting import ScopeExporter
-from bot.compose.import_jobs import build_import_worker, build_telling
 from bot.compose.logs import set_up_logs
 from bot.compose.plugins import load_plugin
 from bot.compose.reading import build_document_reader, build_page_fetcher
@@ -61,6 +58,10 @@ from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.config.memory_schema import RerankSettings
 from bot.config.schema import LlmSettings
+from bot.features.costs.budgets import Budgets
+from bot.features.tools.confirm_call import Allow
+from bot.features.transfer.exporting import ScopeExporter
+from bot.features.transfer.jobs import build_import_worker, build_telling
 from bot.memory.learning.statements import compute_fingerprint
 from bot.memory.scope import ScopeKind, build_scope
 from bot.ports.chat_model import ChatModel, ToldWindow
@@ -69,7 +70,6 @@ from bot.ports.embedder import Embedder
 from bot.ports.events import MemoryErased
 from bot.ports.messenger import Messenger
 from bot.ports.reranker import Reranker
-from bot.runtime.budgets import Budgets
 from bot.runtime.chat_rules import ChatRules
 from bot.runtime.container import Container
 from bot.runtime.housekeeping import Housekeeping

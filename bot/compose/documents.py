@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from adapters.imports.formats import looks_exported
-from bot.commands.docs import Ask, Docs
 from bot.commands.formatting import escape
 from bot.commands.language import Voice
 from bot.commands.router import parse
 from bot.compose.rights import build_may
 from bot.config.folders import Folders
-from bot.core.document_questions import find_asked
-from bot.core.documents import DocumentHandler, DocumentIntake, DocumentReceipts, Incoming, PageReader
+from bot.features.documents.commands import Ask, Docs
+from bot.features.documents.intake import DocumentHandler, DocumentIntake, DocumentReceipts, Incoming, PageReader
+from bot.features.documents.questions import find_asked
 from bot.messages import MessageKind
 from bot.ports.command import Command
 from bot.ports.document_store import StoredDocument

@@ -22,11 +22,11 @@ from bot.compose.application import build_application
 from bot.compose.building import load_live_settings, open_parts
 from bot.compose.lock import only_mneme
 from bot.compose.logs import set_up_logs
-from bot.compose.page_control import serve_page
 from bot.compose.pipeline_factory import list_commands
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.errors import ConfigInvalid, StorageUnavailable
+from bot.features.page.control import serve_page
 from bot.runtime.application import Application
 from bot.runtime.container import Container
 from language.registry import choose_texts
@@ -61,8 +61,8 @@ async def run_chat(places: Folders, *, plain: bool, settle: bool) -> None:
 
 async def run_telegram(places: Folders, live: LiveSettings) -> None:
     """Answer on Telegram until SIGTERM or Ctrl-C."""
-    from bot.compose.page_app import serve_app  # noqa: PLC0415 - as below
     from bot.compose.telegram import open_telegram  # noqa: PLC0415 - aiogram takes a second to import
+    from bot.features.page.mini_app import serve_app  # noqa: PLC0415 - as below
 
     settings = live.current()
     set_up_logs(settings.log.level, settings.log.format)

@@ -19,10 +19,10 @@ from bot.commands.status import HealthLine
 from bot.compose.building import load_live_settings, open_parts
 from bot.compose.lock import is_running
 from bot.compose.restoring import describe_backups
-from bot.compose.tool_servers import list_server_lines
 from bot.config.folders import Folders
 from bot.config.schema import Settings
 from bot.errors import MnemeError
+from bot.features.tools.health import list_server_lines
 from bot.ports.chat_model import WindowSource
 from bot.ports.deliveries import Fate
 from bot.runtime.container import Container

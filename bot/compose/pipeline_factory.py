@@ -15,7 +15,6 @@ from adapters.tools.remember import Remember as RememberTool
 from bot.commands.again import Again
 from bot.commands.awaited import complete_awaited
 from bot.commands.compact import Compact
-from bot.commands.confirm_call import Allow
 from bot.commands.confirm_memory import Keep
 from bot.commands.forget import Forget
 from bot.commands.forget_me import SentenceForgetting
@@ -28,17 +27,12 @@ from bot.commands.new import New
 from bot.commands.remember import Remember
 from bot.commands.router import CommandRouter
 from bot.commands.sessions import SessionList
-from bot.commands.skill import SkillSwitch
 from bot.commands.start import Start
 from bot.commands.status import Status
 from bot.commands.stop import Stop
-from bot.commands.tools import Tools
 from bot.commands.undo import Undo
 from bot.commands.why import Why
 from bot.compose.attachments import build_attachment_handlers
-from bot.compose.chat_imports import build_porting_commands
-from bot.compose.chat_settings import build_settings_command, claim_only_what_is_kept
-from bot.compose.costs import build_budget_notice, build_usage_report, is_paid_for
 from bot.compose.documents import (
     build_asking,
     build_document_commands,
@@ -47,20 +41,26 @@ from bot.compose.documents import (
 )
 from bot.compose.health import list_health_lines
 from bot.compose.loop_texts import build_loop_texts
-from bot.compose.page_command import build_page_command
 from bot.compose.plugins import load_plugins
 from bot.compose.reading import build_web_tools
 from bot.compose.reminders import build_reminder_commands, build_reminder_tool, build_sentence_reminders
 from bot.compose.restoring import sum_up_backups
 from bot.compose.retrieval import build_judge, build_retrieval, meter_model
 from bot.compose.rights import build_may
-from bot.compose.users import build_users_command
 from bot.config.schema import Settings
 from bot.core.pipeline import Answer, Notices, Pipeline
 from bot.core.reply_layout import ReplyLayout
 from bot.core.sessions import SessionKeeping
 from bot.core.stop_buttons import offer_stop
 from bot.errors import StorageUnavailable
+from bot.features.chats.joining import build_settings_command, claim_only_what_is_kept
+from bot.features.costs.joining import build_budget_notice, build_usage_report, is_paid_for
+from bot.features.page.joining import build_page_command
+from bot.features.skills.command import SkillSwitch
+from bot.features.tools.command import Tools
+from bot.features.tools.confirm_call import Allow
+from bot.features.transfer.chat_imports import build_porting_commands
+from bot.features.users.joining import build_users_command
 from bot.memory.answering.answer import Retrieval, answer_from, list_searches
 from bot.memory.answering.questions import expects_answer
 from bot.memory.items import merge_forwarded

@@ -10,18 +10,18 @@ from adapters.tools.remind import Remind as RemindTool
 from adapters.tools.remind import ReminderWords
 from adapters.when.reader import LanguageWhenReader
 from bot.commands.language import Voice
-from bot.commands.remind import ListReminders, Remind
-from bot.commands.remind_me import SentenceReminders
-from bot.commands.reminder_wording import write_exactly, write_kept, write_line, write_text
 from bot.compose.rights import build_may
-from bot.core.reminder_requests import ReminderRequests, Zone
+from bot.features.reminders.clock import ReminderClock, ReminderHooks, ReminderRules
+from bot.features.reminders.commands import ListReminders, Remind
+from bot.features.reminders.requests import ReminderRequests, Zone
+from bot.features.reminders.sentences import SentenceReminders
+from bot.features.reminders.wording import write_exactly, write_kept, write_line, write_text
 from bot.messages import Address
 from bot.ports.command import Command
 from bot.ports.reminders import Reminder
 from bot.ports.tool import Tool
 from bot.ports.when import Plan
 from bot.runtime.container import Container
-from bot.runtime.reminding import ReminderClock, ReminderHooks, ReminderRules
 from bot.turn import Turn
 from language.registry import choose_texts
 from language.texts import Texts

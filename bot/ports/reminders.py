@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from bot.memory.reminders.repetition import Repetition
 from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.ports.deliveries import Delivery
+from bot.ports.repetition import Repetition
 from bot.turn import Reply
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
-from bot.memory.reminders.repetition import Repetition
+from bot.ports.repetition import Repetition
 
 
 @dataclass(frozen=True, slots=True)

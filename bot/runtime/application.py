@@ -10,7 +10,6 @@ from typing import Final
 
 import structlog
 
-from bot.commands.skill import SkillChoices
 from bot.commands.stop import Halted
 from bot.config.fields import list_changed
 from bot.config.schema import Settings
@@ -21,6 +20,8 @@ from bot.core.pipeline import Pipeline
 from bot.core.sessions import Condensed, SessionKeeping
 from bot.core.stop_buttons import StopButtons
 from bot.errors import StorageUnavailable
+from bot.features.reminders.clock import ReminderClock, ReminderHooks
+from bot.features.skills.command import SkillChoices
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, InboundMessage
 from bot.ports.deliveries import Delivery, OfferWords
@@ -31,7 +32,6 @@ from bot.runtime.after_turn import BackgroundEmbedding, Compaction, Evaluation, 
 from bot.runtime.alerts import OwnerAlerts
 from bot.runtime.container import Container
 from bot.runtime.delivery_recovery import Aftercare, RestartRecovery
-from bot.runtime.reminding import ReminderClock, ReminderHooks
 from bot.runtime.scheduling import Schedule, ScheduledJob
 from bot.runtime.settings_at_start import describe_unread_variables, describe_waiting_settings, record_start
 from bot.runtime.storage_outage import PendingDeliveries, PendingTurns, StorageRecovery

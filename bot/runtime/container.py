@@ -15,6 +15,8 @@ from adapters.mcp.servers import McpServers
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.core.sessions import Extraction, Summary
+from bot.features.costs.budgets import Budgets
+from bot.features.transfer.worker import ImportWorker
 from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.ports.access import Access
@@ -52,10 +54,8 @@ from bot.ports.timeline import Timeline
 from bot.ports.turn_store import Sessions, TurnStore
 from bot.ports.usage import UsageLedger
 from bot.ports.users import UserDirectory
-from bot.runtime.budgets import Budgets
 from bot.runtime.chat_rules import ChatRules
 from bot.runtime.housekeeping import Housekeeping
-from bot.runtime.imports import ImportWorker
 from bot.runtime.long_term_memory import LongTermMemory
 from bot.runtime.model_window import ModelWindow
 

@@ -28,18 +28,18 @@ from adapters.sqlite.reminders.store import SqliteReminders
 from adapters.sqlite.rows.outbox import enqueue_document
 from adapters.telegram.access.access_control import AccessControl
 from adapters.telegram.access.pairing import Pairing
-from bot.commands.confirm_call import Allow
 from bot.commands.confirm_memory import Keep
-from bot.compose.import_source import open_source
 from bot.config.live import LiveSettings
-from bot.core.importing import plan_exchanges
-from bot.core.restoring import plan_turns
+from bot.features.costs.budgets import Budgets
+from bot.features.reminders.clock import ReminderClock
+from bot.features.tools.confirm_call import Allow
+from bot.features.transfer.importing import plan_exchanges
+from bot.features.transfer.restoring import plan_turns
+from bot.features.transfer.source import open_source
 from bot.memory.prompt.fencing import fence_block, hold_back_mark, make_mark, remove_mark
 from bot.memory.scope import Scope
 from bot.memory.secrets.financial import is_luhn
 from bot.memory.secrets.redaction import Redacted, fold_spelling
-from bot.runtime.budgets import Budgets
-from bot.runtime.reminding import ReminderClock
 
 ROOT = Path(__file__).resolve().parents[2]
 Definition = Callable[..., Any]  # Any: a class or function, which is looked for and not called

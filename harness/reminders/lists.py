@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from bot.memory.reminders.repetition import find_next, localise
+from bot.ports.repetition import find_next, localise
 from bot.ports.when import Plan, WhenReader
 
 WRITTEN: Final = Path(__file__).with_name("times.jsonl")

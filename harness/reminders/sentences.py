@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.core.reminder_requests import is_request
-from bot.memory.reminders.repetition import Repetition
+from bot.features.reminders.requests import is_request
+from bot.ports.repetition import Repetition
 from bot.ports.when import WhenProblem, WhenReader, WhenReading
 
 NOW: Final = datetime(2026, 5, 13, 10, 20, tzinfo=ZoneInfo("Europe/Berlin"))

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from adapters.sqlite.imported_exchanges import SqliteImports
-from bot.compose.import_report import ImportCommand
-from bot.compose.importing import run_import
 from bot.config.folders import prepare_folders
+from bot.features.transfer.cli_import import run_import
+from bot.features.transfer.report import ImportCommand
 from bot.memory.scope import Scope
 from bot.ports.conversation_import import Imported, ImportedBatch, ImportProgress
 from tests.e2e.kill_at import die

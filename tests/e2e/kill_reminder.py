@@ -13,8 +13,8 @@ from adapters.preferences.watch import watch_changes
 from bot.compose.application import build_application
 from bot.compose.building import load_live_settings, open_parts
 from bot.config.folders import prepare_folders
+from bot.features.reminders.clock import ReminderClock
 from bot.messages import Address
-from bot.runtime.reminding import ReminderClock
 from tests.e2e.kill_at import Around, die
 
 POINTS = ("fire.before", "fire.after", "attempt.after", "send.after")

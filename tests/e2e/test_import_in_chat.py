@@ -15,9 +15,9 @@ from typer.testing import CliRunner
 
 from adapters.sqlite.imported_exchanges import SqliteImports
 from bot.cli.commands import app
-from bot.compose.import_source import ImportSource
-from bot.core.importing import ImportRules
 from bot.errors import StorageUnavailable
+from bot.features.transfer.importing import ImportRules
+from bot.features.transfer.source import ImportSource
 from bot.memory.scope import Scope
 from bot.ports.conversation_import import Imported, ImportedBatch, ImportProgress
 from harness.application import ANNA, TelegramChats, run_console, run_on_telegram

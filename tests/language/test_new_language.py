@@ -88,7 +88,7 @@ from datetime import UTC, datetime, timedelta
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 
-from bot.commands.settings_pages import Offered, render_choices, render_overview
+from bot.features.chats.pages import Offered, render_choices, render_overview
 from bot.memory.answering.answer import answer_from
 from bot.memory.scope import ScopeKind
 from bot.ports.chat_settings import ChatSettings

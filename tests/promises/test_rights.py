@@ -12,9 +12,9 @@ from starlette.routing import Route
 import bot.commands
 from adapters.page.gate import Door
 from adapters.page.site import build_site
-from bot.compose.page import build_page_parts, build_sessions
-from bot.compose.page_app import AppGate
 from bot.core.rights import RIGHTS, Right, Role
+from bot.features.page.mini_app import AppGate
+from bot.features.page.parts import build_page_parts, build_sessions
 from bot.memory.items import Trust
 from harness.application import NO_RAG, run_console
 from harness.page_rights import FORMS, LEAVE, try_page

@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from adapters.sqlite.rows.codec import dump_list, join_time, split_time
 from adapters.sqlite.rows.sessions import resolve_key
-from bot.memory.reminders.repetition import load_repetition
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.ports.reminders import Reminder
+from bot.ports.repetition import load_repetition
 
 _COLUMNS: Final = (
     "reminders.id, scopes.tag, places.door, places.bot_id, places.chat_id, places.topic_id, asker_id, asker_name, "

@@ -16,7 +16,7 @@ from adapters.page.serving import PublicPage, open_loopback_door
 from adapters.page.sessions import Visitor
 from adapters.page.site import build_site
 from adapters.page.visits import TABS
-from bot.compose.page import build_page_parts, build_sessions
+from bot.features.page.parts import build_page_parts, build_sessions
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
 from harness.application import NO_RAG, run_console

@@ -11,8 +11,8 @@ import pytest
 from adapters.page.control import Control, ask_for_link
 from adapters.page.rendering import FOLDER
 from adapters.page.sessions import Sessions, Visitor
-from bot.compose.page_control import serve_page
-from bot.compose.page_visitors import open_everything
+from bot.features.page.control import serve_page
+from bot.features.page.visitors import open_everything
 from bot.memory.scope import Scope
 from bot.messages import Address
 from harness.application import ConsoleChat

@@ -11,8 +11,8 @@ import pytest
 
 from adapters.page.serving import open_public_door
 from adapters.telegram.access.bot_profile import make_api_server, make_bot
-from bot.compose.page_app import serve_app
 from bot.errors import ConfigInvalid
+from bot.features.page.mini_app import serve_app
 from bot.memory.scope import Scope
 from bot.messages import Address
 from harness.application import ANNA, run_on_telegram

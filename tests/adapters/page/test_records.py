@@ -7,13 +7,13 @@ from datetime import time, timedelta
 from io import BytesIO
 
 from adapters.page.sessions import Visitor
-from bot.compose.page_visitors import find_chat
+from bot.features.page.visitors import find_chat
 from bot.memory.documents.chunking import DocumentChunk
-from bot.memory.reminders.repetition import load_repetition
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
 from bot.ports.document_store import NewDocument
 from bot.ports.reminders import Reminder
+from bot.ports.repetition import load_repetition
 from bot.usage import Usage, UsageKind
 from harness.application import CONSOLE, ConsoleChat
 from harness.page import OpenedPage

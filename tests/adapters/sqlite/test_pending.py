@@ -9,8 +9,8 @@ import pytest
 from adapters.sqlite.conversations.proposals import SqliteProposals
 from adapters.sqlite.database import Database
 from adapters.sqlite.pending.calls import SqlitePendingCalls, SqliteToolApprovals
-from bot.commands.confirm_call import Allow
 from bot.errors import CommandInvalid
+from bot.features.tools.confirm_call import Allow
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import InboundMessage

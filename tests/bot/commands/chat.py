@@ -35,15 +35,14 @@ from bot.commands.memory import Memory
 from bot.commands.new import New
 from bot.commands.remember import Remember
 from bot.commands.router import CommandRouter
-from bot.commands.skill import SkillChoices, SkillSwitch
 from bot.commands.start import Start
 from bot.commands.status import HealthLine, Status
 from bot.commands.stop import Halted, Stop
 from bot.commands.undo import Undo
 from bot.commands.why import Why
 from bot.compose.restoring import sum_up_backups
-from bot.core.costs import PriceList
 from bot.core.rights import Whose
+from bot.features.skills.command import SkillChoices, SkillSwitch
 from bot.memory.items import Channel, Provenance, Recalled, Trust
 from bot.memory.learning.statements import compute_fingerprint, extract_items
 from bot.memory.scope import Scope
@@ -52,6 +51,7 @@ from bot.ports.chat_model import Window, WindowSource
 from bot.ports.deliveries import DeliveryOutcome, Fate
 from bot.ports.embedder import Vectors
 from bot.ports.preferences import PromptSection
+from bot.ports.prices import PriceList
 from bot.ports.recall import MemoryQuery
 from bot.ports.turn_store import TurnRecord
 from bot.turn import Exchange, IndexDocument, Reply, Skill, StopSignal, Trace, Turn

@@ -19,19 +19,19 @@ from rich.console import Console
 
 from adapters.rag.client import ServerKind
 from adapters.telegram.inbound.polling import TelegramReceiver
-from bot.compose.chat_settings import build_settings_command
 from bot.compose.entry_points import greeting
-from bot.compose.page import build_sessions
 from bot.compose.telegram import open_telegram
 from bot.config.diagnostics import format_path
 from bot.config.fields import find_application, list_settings
 from bot.config.schema import Settings
 from bot.config.section import Applies
+from bot.features.chats.joining import build_settings_command
+from bot.features.costs.budgets import Budgets
+from bot.features.page.parts import build_sessions
 from bot.memory.scope import Scope
 from bot.messages import Address, ChatKind, InboundMessage
 from bot.ports.command import CommandCall
 from bot.runtime.application import Application
-from bot.runtime.budgets import Budgets
 from bot.turn import Session
 from bot.usage import Usage, UsageKind
 from harness.application import ConsoleChat, console_message, run_console

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from bot.core.importing import ImportRules, Survey, plan_exchanges
+from bot.features.transfer.importing import ImportRules, Survey, plan_exchanges
 from bot.memory.items import Origin, Trust
 from bot.memory.scope import Scope
 from bot.messages import Author

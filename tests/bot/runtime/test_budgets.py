@@ -15,13 +15,13 @@ import pytest
 from adapters.llm.metering import MeteredChat
 from adapters.sqlite.conversations.usage import SqliteUsage
 from adapters.sqlite.database import Database
-from bot.compose.costs import run_usage
 from bot.config.costs_schema import BudgetSettings, CostsSettings, PriceSettings
 from bot.errors import BudgetSpent, CommandInvalid
+from bot.features.costs.budgets import Budgets, build_prices
+from bot.features.costs.joining import run_usage
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import Author
-from bot.runtime.budgets import Budgets, build_prices
 from bot.usage import Usage, UsageKind, charged_to
 from harness.application import NO_RAG, ScriptedModel, run_chats, run_console
 from harness.samples import SCOPE, HeldClock, WordEmbedder

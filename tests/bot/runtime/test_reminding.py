@@ -16,11 +16,11 @@ import pytest
 
 from bot.compose.reminders import build_reminder_clock
 from bot.errors import DeliveryUnknown, StorageUnavailable
+from bot.features.reminders.clock import ReminderHooks
 from bot.memory.scope import Scope
 from bot.messages import Address, MessageKind
 from bot.ports.chat_settings import ChatSettings
 from bot.ports.reminders import Reminder
-from bot.runtime.reminding import ReminderHooks
 from harness.application import RecordingMessenger
 from harness.reminding import ANNA, BOB, DIRECT, GROUP, Reminded, reminded
 

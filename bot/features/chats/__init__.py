@@ -1,0 +1,1 @@
+"""What a chat settles for itself: /settings."""

@@ -1,0 +1,1 @@
+"""What models cost, and budgets that warn and stop: /usage."""

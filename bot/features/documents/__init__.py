@@ -1,0 +1,1 @@
+"""Files and pages as memory: /docs, /ask."""

@@ -1,0 +1,83 @@
+"""The page of memory as a Telegram Mini App: who may come in by it, and the menu button that opens it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from aiogram import Bot
+
+from adapters.page.serving import PublicPage, open_public_door
+from adapters.page.sessions import Visitor
+from adapters.page.site import build_site
+from adapters.telegram.access.access_control import AllowLists, is_known_person
+from adapters.telegram.access.menu_button import reset_menu_button, set_menu_button
+from adapters.telegram.access.web_app import read_init_data
+from bot.compose.pipeline_factory import find_scope
+from bot.features.page.parts import build_page_parts, build_sessions
+from bot.features.page.visitors import open_own
+from bot.memory.items import Trust
+from bot.messages import Address, Author, InboundMessage
+from bot.runtime.container import Container
+from language.registry import choose_texts
+
+
+@asynccontextmanager
+async def serve_app(parts: Container, bot: Bot) -> AsyncIterator[PublicPage | None]:
+    """Serve the Mini App for as long as this lasts, where a public address is set; else take its button away."""
+    settings = parts.settings.current()
+    mark = parts.places.data / "state" / "menu-button"
+    if not settings.page.public_url or not settings.page.enabled:
+        if mark.exists() and await reset_menu_button(bot):
+            mark.unlink(missing_ok=True)
+        yield None
+        return
+    gate = AppGate(parts, bot.id)
+    sessions = build_sessions(parts, allowed=gate.may_stay)
+    door = open_public_door(settings.page.public_url)
+    page = PublicPage(build_site(build_page_parts(parts), sessions, door, gate.admit), settings.page.public_listen)
+    await page.start()
+    try:
+        mark.touch()
+        text = choose_texts("", settings.language).page.menu_button
+        await set_menu_button(bot, text, f"{settings.page.public_url.rstrip('/')}/app")
+        parts.pages["telegram"] = None
+        yield page
+    finally:
+        parts.pages.pop("telegram", None)
+        await page.close()
+
+
+class AppGate:
+    """Lets in whom Telegram vouches for and who may talk to the bot, each to the memory of their direct chat alone."""
+
+    def __init__(self, parts: Container, bot_id: int) -> None:
+        self._parts = parts
+        self._bot_id = bot_id
+        live = parts.settings
+        self._lists = AllowLists(
+            users=lambda: frozenset(live.current().telegram.allowed_users),
+            owners=lambda: frozenset(filter(None, (live.current().telegram.owner_id,))),
+        )
+
+    async def may_stay(self, visitor: Visitor) -> bool:
+        """Return whether somebody would be let in now as what they came in: whoever runs the bot may have changed."""
+        operates = visitor.author_id in self._lists.owners()
+        return visitor.operator == operates and await self._is_known(visitor.author_id)
+
+    async def _is_known(self, user_id: int) -> bool:
+        """Return whether a user may talk to the bot now, by the rules for messages of direct chats."""
+        return await is_known_person(self._lists, self._parts.access, self._bot_id, user_id)
+
+    async def admit(self, init_data: str) -> Visitor | None:
+        """Return whom a Mini App was opened by, ``None`` for forged or old data, and for a stranger."""
+        parts, settings = self._parts, self._parts.settings.current()
+        user = read_init_data(settings.telegram.token, init_data, parts.clock.now())
+        if user is None or not await self._is_known(user.id):
+            return None
+        trust = Trust.OWNER if user.id in self._lists.owners() else Trust.USER
+        address = Address("telegram", self._bot_id, user.id)
+        author = Author(user.id, user.name, trust)
+        message = InboundMessage(address, 0, 0, author, "", parts.clock.now(), language=user.language)
+        scope = find_scope(message, settings, parts.chats, parts.rules.find_scope_kind(message, settings))
+        return open_own(message, scope)

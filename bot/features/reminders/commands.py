@@ -1,0 +1,223 @@
+"""/remind and /reminders: set a reminder, list them, put one off, move it, cancel it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import ClassVar, Final
+from zoneinfo import ZoneInfo
+
+from bot.commands.language import Voice, make_reply
+from bot.core.rights import May, Whose
+from bot.errors import CommandInvalid
+from bot.features.reminders.reminder import apply_plan
+from bot.features.reminders.requests import Outcome, ReminderRequests, Request
+from bot.features.reminders.wording import (
+    list_snoozes,
+    make_kept_reply,
+    write_kept,
+    write_line,
+    write_text,
+    write_when,
+)
+from bot.memory.secrets.redaction import redact
+from bot.messages import MessageKind
+from bot.ports.command import CommandCall
+from bot.ports.reminders import Reminder, Reminders
+from bot.ports.repetition import load_repetition, localise
+from bot.ports.when import Plan, WhenReading
+from bot.turn import PAGING_LASTS_S, Reply, ReplyKind
+from language.texts import Texts
+
+_PAGE: Final = 6
+_PREVIOUS, _NEXT = "‹", "›"
+_ON_ONE: Final = re.compile(
+    r"(cancel|done|show|snooze|move|edit)\s+#?(\d{1,10})(?:\s+(.*))?", re.IGNORECASE | re.DOTALL
+)
+_PAGED: Final = re.compile(r"(?:page|list)(?:\s+(\d{1,6}))?", re.IGNORECASE)
+_EXACT: Final = re.compile(
+    r"(\d{4}-\d\d-\d\dT\d\d:\d\d)(?: (FREQ=[A-Z0-9=;,-]+))?(?: from=([a-z0-9]{1,32}))?(?: (.*))?", re.DOTALL
+)
+_LENGTHS: Final = {"10m": timedelta(minutes=10), "1h": timedelta(hours=1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Remind:
+    """Everything about reminders that is typed or pressed."""
+
+    texts: Voice
+    requests: ReminderRequests
+    store: Reminders
+    may: May
+
+    name: ClassVar[str] = "remind"
+
+    async def run(self, call: CommandCall) -> Reply:
+        """Do what the argument says: nothing, a time with a text, or ``cancel|done|show|snooze|move`` a number."""
+        texts = self.texts(call.message)
+        argument = " ".join(call.argument.split())
+        if argument in ("help", "?"):
+            return make_reply(texts.reminders.usage)
+        if not argument:
+            return await self.list_page(call, texts, 1)
+        if match := _PAGED.fullmatch(argument):
+            return await self.list_page(call, texts, int(match[1] or 1))
+        if match := _ON_ONE.fullmatch(argument):
+            return await self._change(call, texts, match[1].lower(), int(match[2]), match[3] or "")
+        request = Request(call.message, call.scope, texts.language)
+        if match := _EXACT.fullmatch(argument):
+            return await self._keep_exactly(match, request, texts)
+        reading = self.requests.read(argument, request)
+        return make_kept_reply(await self.requests.keep(reading, request), texts, ReplyKind.COMMAND)
+
+    async def list_page(self, call: CommandCall, texts: Texts, number: int) -> Reply:
+        """Return a page of the chat's reminders, the next to come first, each with a button that opens it."""
+        page = await self.store.page(call.scope, call.message.address, offset=(max(number, 1) - 1) * _PAGE, size=_PAGE)
+        words, pages = texts.reminders, (page.total + _PAGE - 1) // _PAGE
+        if not page.total:
+            return replace(make_reply(words.none), in_place=_pressed(call))
+        if not page.reminders:
+            return await self.list_page(call, texts, pages)
+        lines = "\n".join(write_line(each, texts) for each in page.reminders)
+        where = texts.memory.page.format(page=number, pages=pages) if pages > 1 else ""
+        buttons = [
+            (words.open_button.format(number=each.number), f"/remind show {each.number}") for each in page.reminders
+        ]
+        beside = ((_PREVIOUS, number - 1), (_NEXT, number + 1))
+        buttons += [(label, f"/remind page {other}") for label, other in beside if 0 < other <= pages]
+        reply = make_reply(words.head.format(total=page.total), lines, where, words.hint, buttons=tuple(buttons))
+        return replace(reply, buttons_last_s=PAGING_LASTS_S, in_place=_pressed(call))
+
+    async def _keep_exactly(self, match: re.Match[str], request: Request, texts: Texts) -> Reply:
+        """Store what a button says: a wall-clock time of the chat, a rule, the text."""
+        try:
+            local = datetime.fromisoformat(match[1])
+        except ValueError as error:
+            raise CommandInvalid(texts.reminders.never) from error
+        zone = self.requests.zone(request.message)
+        redacted = redact(match[4] or "")
+        outcome = Outcome(redacted.text, zone, masked=redacted.kinds, exchange=match[3] or "")
+        plan = Plan(local, repetition=load_repetition(match[2] or ""))
+        if localise(local, zone.name) <= request.message.sent_at and plan.repetition is None:
+            when = texts.moment(local, weekday=True)
+            raise CommandInvalid(texts.reminders.past.format(when=when, zone=zone.name))
+        return make_reply(write_kept(await self.requests.store_plan(plan, outcome, request), texts))
+
+    async def _change(self, call: CommandCall, texts: Texts, verb: str, number: int, rest: str) -> Reply:
+        reminder = await self.store.find(call.scope, call.message.address, number)
+        if reminder is None:
+            raise CommandInvalid(texts.reminders.missing.format(number=number))
+        if verb == "show":
+            return self._show(call, reminder, texts)
+        whose = Whose.OWN if reminder.asker_id == call.author.id else Whose.OTHERS
+        if not await self.may(self.name, call.message, call.scope, whose):
+            raise CommandInvalid(texts.reminders.not_yours)
+        match verb:
+            case "cancel":
+                await self.store.remove(reminder)
+                return _told(call, texts.reminders.cancelled.format(text=write_text(reminder.text, texts)))
+            case "done":
+                return await self._finish(call, reminder, texts)
+            case "snooze":
+                return await self._snooze(call, reminder, texts, rest or "10m")
+            case _:
+                return await self._move(call, reminder, texts, rest)
+
+    def _show(self, call: CommandCall, reminder: Reminder, texts: Texts) -> Reply:
+        words, number = texts.reminders, reminder.number
+        buttons = (
+            (words.cancel_button, f"/remind cancel {number}"),
+            *list_snoozes(number, texts),
+            (words.back_button, "/remind page 1"),
+        )
+        hint = f"`/remind move {number} …`"
+        reply = make_reply(write_line(reminder, texts), f"{reminder.zone} · {hint}", buttons=buttons)
+        return replace(reply, buttons_last_s=PAGING_LASTS_S, in_place=_pressed(call))
+
+    async def _finish(self, call: CommandCall, reminder: Reminder, texts: Texts) -> Reply:
+        """Close one that came once; of one that repeats only this time is done."""
+        words = texts.reminders
+        done = words.done.format(text=write_text(reminder.text, texts))
+        if reminder.repetition is None or reminder.due_at is None:
+            await self.store.remove(reminder)
+            return _told(call, done)
+        await self.store.replace(replace(reminder, snoozed_to=None))
+        return _told(call, f"{done}\n{words.next.format(when=write_when(reminder.due_at, reminder.zone, texts))}")
+
+    async def _snooze(self, call: CommandCall, reminder: Reminder, texts: Texts, rest: str) -> Reply:
+        to = self._read_snooze(call, reminder, texts, rest)
+        changed = replace(reminder, snoozed_to=to, waits_to=None)
+        if reminder.repetition is None:
+            changed = replace(changed, due_at=None)
+        if not await self.store.replace(changed):
+            raise CommandInvalid(texts.reminders.missing.format(number=reminder.number))
+        self.requests.wake()
+        text = write_text(reminder.text, texts)
+        when = write_when(to, reminder.zone, texts)
+        return _told(call, texts.reminders.snoozed.format(when=when, zone=reminder.zone, text=text))
+
+    def _read_snooze(self, call: CommandCall, reminder: Reminder, texts: Texts, rest: str) -> datetime:
+        """Return until when: some minutes from now, the same time tomorrow, or a time in words."""
+        if rest in _LENGTHS:
+            return call.now + _LENGTHS[rest]
+        zone = ZoneInfo(reminder.zone)
+        if rest == "1d":
+            told = reminder.due_at or reminder.fired_due or call.now
+            day = call.now.astimezone(zone).date() + timedelta(days=1)
+            return localise(datetime.combine(day, told.astimezone(zone).time()), reminder.zone)
+        plan = self._read_plan(call, texts, rest).plan
+        if plan is None or plan.repetition is not None:
+            raise CommandInvalid(texts.reminders.usage)
+        return apply_plan(reminder, plan, reminder.zone, call.message.sent_at).due_at or call.now
+
+    async def _move(self, call: CommandCall, reminder: Reminder, texts: Texts, rest: str) -> Reply:
+        """Give a reminder another time, and another text if one is named."""
+        reading = self._read_plan(call, texts, rest)
+        plan, zone = reading.plan, self.requests.zone(call.message)
+        if plan is None:
+            raise CommandInvalid(texts.reminders.usage)
+        redacted = redact(reading.text or reminder.text)
+        moved = apply_plan(replace(reminder, text=redacted.text), plan, zone.name, call.message.sent_at)
+        if not await self.store.replace(moved):
+            raise CommandInvalid(texts.reminders.missing.format(number=reminder.number))
+        self.requests.wake()
+        outcome = Outcome(redacted.text, zone, moved, assumed=plan.assumed, masked=redacted.kinds)
+        return make_reply(texts.reminders.changed, write_kept(outcome, texts))
+
+    def _read_plan(self, call: CommandCall, texts: Texts, rest: str) -> WhenReading:
+        request = Request(call.message, call.scope, texts.language)
+        reading = self.requests.read(rest, request)
+        if reading.plan is None:
+            outcome = Outcome(
+                reading.text,
+                self.requests.zone(call.message),
+                problem=reading.problem,
+                options=reading.options,
+                past=reading.past,
+            )
+            raise CommandInvalid(write_kept(outcome, texts))
+        return reading
+
+
+@dataclass(frozen=True, slots=True)
+class ListReminders:
+    """The list under a name of its own."""
+
+    remind: Remind
+
+    name: ClassVar[str] = "reminders"
+
+    async def run(self, call: CommandCall) -> Reply:
+        """List them."""
+        number = int(call.argument) if call.argument.isdecimal() else 1
+        return await self.remind.list_page(call, self.remind.texts(call.message), number)
+
+
+def _pressed(call: CommandCall) -> bool:
+    return call.message.kind is MessageKind.BUTTON
+
+
+def _told(call: CommandCall, text: str) -> Reply:
+    """Return what a button has done in the place of the message that it stood under."""
+    return replace(make_reply(text), in_place=_pressed(call))

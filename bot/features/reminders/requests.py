@@ -1,0 +1,190 @@
+"""What people ask to be reminded of: understood, stored, and told back exactly as it was stored.
+
+A message that is run again after a crash, or edited, makes no second reminder: what it makes is named by the message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime, time
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.features.reminders.reminder import apply_plan
+from bot.memory.learning.speech_acts import strip_greeting, wants_reminder
+from bot.memory.sanitise import clean
+from bot.memory.scope import Scope
+from bot.memory.secrets.redaction import redact
+from bot.messages import ChatKind, InboundMessage
+from bot.ports.clock import Clock
+from bot.ports.reminders import OpenQuestion, Reminder, Reminders
+from bot.ports.when import Plan, WhenProblem, WhenReader, WhenReading
+
+LONGEST: Final = 1_000
+"""Characters of a reminder's text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """The time zone of a chat as an IANA name; ``known`` says that the chat has set it."""
+
+    name: str
+    known: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Somebody's wish to be reminded; ``number`` counts those of one message, ``exchange`` is what the turn makes."""
+
+    message: InboundMessage
+    scope: Scope
+    language: str
+    number: int = 0
+    exchange: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a request: a reminder, or why there is none.
+
+    ``masked`` are the kinds of secrets that were left out of the text.  ``first`` says that it is the scope's first, so
+    that its zone is worth telling.
+    """
+
+    text: str
+    zone: Zone
+    reminder: Reminder | None = None
+    problem: WhenProblem | None = None
+    options: tuple[Plan, ...] = ()
+    past: datetime | None = None
+    assumed: bool = False
+    masked: tuple[str, ...] = ()
+    first: bool = False
+    full: bool = False
+    exchange: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderRequests:
+    """Turns words into reminders; ``zone`` tells a message's, ``wake`` is told that something new is to come."""
+
+    store: Reminders
+    reader: WhenReader
+    zone: Callable[[InboundMessage], Zone]
+    clock: Clock
+    wake: Callable[[], None] = field(default=lambda: None)
+
+    def read(self, text: str, request: Request) -> WhenReading:
+        """Return what a text says, seen from when and where its message was written."""
+        return self.reader.read(strip_greeting(text), self._now(request), _languages(request))
+
+    def read_alone(self, text: str, request: Request) -> WhenReading | None:
+        """Return what a text says that is nothing but a time."""
+        return self.reader.read_alone(text, self._now(request), _languages(request))
+
+    async def keep(self, reading: WhenReading, request: Request) -> Outcome:
+        """Store what was understood; where nothing was, ask: the next message of the same person may answer."""
+        zone = self.zone(request.message)
+        redacted = redact(clean(reading.text).strip()[:LONGEST])
+        outcome = Outcome(redacted.text, zone, masked=redacted.kinds, exchange=request.exchange)
+        if reading.plan is None:
+            if reading.problem is not WhenProblem.NEVER and redacted.text:
+                await self._ask(redacted.text, request)
+            return replace(outcome, problem=reading.problem, options=reading.options, past=reading.past)
+        return await self.store_plan(reading.plan, replace(outcome, assumed=reading.plan.assumed), request)
+
+    async def store_plan(self, plan: Plan, outcome: Outcome, request: Request) -> Outcome:
+        """Store a plan for the text of ``outcome``."""
+        message = request.message
+        place = replace(message.address, reply_to=None)
+        drafted = Reminder(
+            scope=request.scope,
+            address=place,
+            asker_id=message.author.id,
+            asker_name=message.author.name,
+            text=outcome.text,
+            due_at=None,
+            start=plan.local,
+            zone=outcome.zone.name,
+            language=request.language,
+            direct=message.chat_kind is ChatKind.DIRECT,
+            exchange=outcome.exchange or request.exchange,
+            origin=_name_origin(request),
+            made_at=self.clock.now(),
+        )
+        reminder = await self.store.keep(apply_plan(drafted, plan, outcome.zone.name, message.sent_at))
+        if reminder is None:
+            return replace(outcome, full=True)
+        self.wake()
+        return replace(outcome, reminder=reminder, first=reminder.number == 1)
+
+    async def answer_question(self, text: str, request: Request) -> Outcome | None:
+        """Return what comes of a message that answers when, ``None`` if nobody asked or it is no answer."""
+        message = request.message
+        question = await self.store.take_question(message.address, message.author.id, self.clock.now())
+        if question is None:
+            return None
+        reading = self.read_alone(text, request)
+        if reading is None:
+            await self.store.drop_question(message.address, message.author.id)
+            return None
+        outcome = await self.keep(replace(reading, text=question.text), replace(request, exchange=question.exchange))
+        if outcome.reminder is not None:
+            await self.store.drop_question(message.address, message.author.id)
+        return outcome
+
+    async def correct(self, text: str, exchange: str, request: Request) -> Outcome | None:
+        """Return what comes of words that put the time right of a reminder that an exchange asked for.
+
+        Only an hour keeps its day, only a day its hour.  ``None`` for anything but a single time, and where the author
+        asked for no reminder then.
+        """
+        reminder = await self.store.find_asked(request.scope, exchange)
+        if reminder is None or reminder.due_at is None or reminder.asker_id != request.message.author.id:
+            return None
+        zone = self.zone(request.message)
+        day = datetime.combine(reminder.due_at.astimezone(ZoneInfo(zone.name)), time(), ZoneInfo(zone.name))
+        plan = self._read_plan(text, request, self._now(request))
+        if plan is None or (not plan.assumed and not plan.passes):
+            of_day = self._read_plan(text, request, day)
+            plan = of_day if of_day is not None and of_day.local.date() == day.date() else plan
+        if plan is None:
+            return None
+        if plan.assumed:
+            plan = replace(plan, local=datetime.combine(plan.local.date(), reminder.start.time()), assumed=False)
+        moved = apply_plan(reminder, plan, zone.name, request.message.sent_at)
+        if not await self.store.replace(moved):
+            return None
+        self.wake()
+        return Outcome(reminder.text, zone, moved)
+
+    def _read_plan(self, text: str, request: Request, now: datetime) -> Plan | None:
+        reading = self.reader.read_alone(text, now, _languages(request))
+        return reading.plan if reading is not None else None
+
+    async def _ask(self, text: str, request: Request) -> None:
+        message = request.message
+        question = OpenQuestion(text, request.exchange)
+        await self.store.ask(request.scope, message.address, message.author.id, question, self.clock.now())
+
+    def _now(self, request: Request) -> datetime:
+        return request.message.sent_at.astimezone(ZoneInfo(self.zone(request.message).name))
+
+
+def is_request(sentence: str, reading: WhenReading) -> bool:
+    """Return whether a sentence asks for a reminder: by its words alone, or by those that ask and words of time."""
+    if wants_reminder(sentence):
+        return True
+    return reading.asked and (reading.problem is not WhenProblem.NO_TIME or reading.vague)
+
+
+def _languages(request: Request) -> tuple[str, ...]:
+    return tuple(filter(None, (request.language, request.message.language[:2].lower())))
+
+
+def _name_origin(request: Request) -> str:
+    address, message = request.message.address, request.message
+    if not message.message_id:
+        return ""
+    return f"{address.platform}:{address.bot_id}:{address.chat_id}:{message.message_id}:{request.number}"

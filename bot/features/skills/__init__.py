@@ -1,0 +1,1 @@
+"""What the assistant can be taught: /skill."""

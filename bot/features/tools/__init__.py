@@ -1,0 +1,1 @@
+"""Servers of tools that the model may use: /tools, and the button that allows a call."""

@@ -1,0 +1,1 @@
+"""Conversations from elsewhere, and memory to carry away: /import, /export."""

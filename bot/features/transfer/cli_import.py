@@ -1,0 +1,240 @@
+"""``mneme import``: conversations from elsewhere, and exports of Mneme, into one memory.
+
+A file is read twice: first as a whole, so that what is broken is refused before anything is stored, and who is who can
+be asked.  Then it is put below the data folder and into the list of imports, which a running Mneme works off; where
+none runs, it is done here.  After a kill either goes on where it was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.prompt import IntPrompt
+
+from adapters.clock import SystemClock, ZonedClock
+from adapters.console.plain import ADDRESS
+from adapters.imports.formats import Format
+from adapters.sqlite.archive.key import read_export_key
+from adapters.sqlite.database import Database
+from adapters.sqlite.installation import read_installation
+from bot.compose.administration import import_memories
+from bot.compose.building import load_live_settings, open_chat_settings
+from bot.compose.lock import only_mneme
+from bot.compose.whose_memory import Memory, choose_memory
+from bot.config.folders import Folders
+from bot.config.live import LiveSettings
+from bot.errors import ConfigInvalid, ImportRefused, StorageUnavailable
+from bot.features.transfer.importing import Seen, Survey
+from bot.features.transfer.jobs import build_import_jobs, build_import_worker, build_rules, estimate_import, find_zone
+from bot.features.transfer.report import LISTED, NOBODY, ImportCommand, Report, Totals, ask_on_command_line, describe
+from bot.features.transfer.source import ImportSource, name_file, open_source
+from bot.features.transfer.worker import place_file
+from bot.memory.scope import Scope
+from bot.messages import Author
+from bot.ports.clock import Clock
+from bot.ports.import_jobs import ImportJob, ImportJobs, ImportRequest, JobState
+
+_LOOK_S: Final = 0.2
+"""How often a running Mneme's progress is looked at."""
+
+
+async def run_import(places: Folders, asked: ImportCommand) -> None:
+    """Import a file, or say what would be imported.
+
+    Raises :class:`~bot.errors.ImportRefused` for the file and :class:`~bot.errors.ConfigInvalid` where nothing says
+    whose memory it goes to.
+    """
+    live = load_live_settings(places, keep=not asked.dry_run)
+    source, memory = await asyncio.to_thread(_open, places, live, asked)
+    if source.format is Format.ITEMS:
+        if asked.dry_run or asked.who or asked.user is not None or asked.platform:
+            raise ImportRefused(f"{asked.file.name} holds memories of an earlier version: these take --scope alone")
+        await import_memories(places, asked.file, asked.scope)
+        return
+    if asked.scope and source.archive is None:
+        raise ImportRefused("--scope is for exports of Mneme; say whose memory with --user or --platform")
+    if asked.trust and source.archive is None:
+        raise ImportRefused("--trust is for exports of Mneme: other files say nothing of trust")
+    if not live.is_remembering():
+        raise ConfigInvalid("memory.enabled is false: nothing can be remembered; set it to true")
+    everybody = build_rules(live, memory.scope, ImportRequest(memory.user))
+    with Console(stderr=True).status("reading"):
+        survey = await asyncio.to_thread(source.survey, everybody, believed=True)
+    own = _choose_own(survey, source, memory, asked)
+    wanted = _build_request(source, memory, own or (), asked)
+    survey = (
+        await asyncio.to_thread(source.survey, build_rules(live, memory.scope, wanted), believed=wanted.believed)
+        if source.archive is not None
+        else survey
+    )
+    reading = estimate_import(live, survey)
+    report = Report(asked, source.format, survey, memory, own, wanted.believed or source.ours, reading)
+    if not asked.as_json:
+        report.show()
+    totals = None
+    if not asked.dry_run:
+        if own is None:
+            raise ImportRefused(ask_on_command_line(survey))
+        job = ImportJob(
+            secrets.token_hex(8),
+            memory.scope,
+            memory.user.id,
+            name_file(asked.file.name),
+            wanted,
+            survey.messages + survey.memories,
+        )
+        totals = await _do(places, live, job, asked.file)
+    report.finish(totals)
+
+
+def _open(places: Folders, live: LiveSettings, asked: ImportCommand) -> tuple[ImportSource, Memory]:
+    """Return the file, and the memory it goes to: an export of our own goes back to where it came from."""
+    key, here = read_export_key(places.database), read_installation(places.installation)
+    zone = find_zone(live)
+    free = asked.scope is None and asked.user is None and asked.platform is None
+
+    def open_for(scope: Scope) -> ImportSource:
+        name = asked.file.name
+        return open_source(asked.file, name, scope=scope, key=key, here=here, zone=zone, dates=asked.dates)
+
+    memory = choose_memory(live, user=asked.user, platform=asked.platform)
+    if asked.scope and asked.file.suffix != ".jsonl":
+        memory = replace(memory, scope=Scope(asked.scope))
+    source = open_for(memory.scope)
+    if source.archive is not None and free and not source.ours:
+        home = source.archive.manifest.header.scope
+        again = open_for(home)
+        if again.ours:
+            return again, replace(memory, scope=home)
+    return source, memory
+
+
+def _build_request(source: ImportSource, memory: Memory, own: tuple[Seen, ...], asked: ImportCommand) -> ImportRequest:
+    name = own[0].name if own and memory.platform != ADDRESS.platform else ""
+    user = Author(memory.user.id, name or memory.user.name, memory.user.trust)
+    return ImportRequest(user, tuple(seen.author for seen in own), asked.dates, asked.trust or source.ours)
+
+
+def _choose_own(survey: Survey, source: ImportSource, memory: Memory, asked: ImportCommand) -> tuple[Seen, ...] | None:
+    """Return who in the file is the user, ``()`` for nobody; ``None`` where it was not said and nobody can be asked."""
+    if asked.who == NOBODY or (source.ours and asked.who is None):
+        return ()
+    if asked.who is not None:
+        found = survey.find_people(asked.who)
+        if len(found) == 1:
+            return found
+        problem = "is nobody" if not found else "are several people: give the id of one"
+        raise ImportRefused(f"“{asked.who}” {problem} in {asked.file.name}.  {ask_on_command_line(survey)}")
+    if source.format in {Format.CHATGPT, Format.CLAUDE}:
+        return survey.people
+    known = survey.authors.get(f"user{memory.user.id}") if source.format is Format.TELEGRAM else None
+    if known is not None and memory.platform == "telegram":
+        return (known,)
+    return None if asked.as_json or not sys.stdin.isatty() else _ask(survey)
+
+
+def _ask(survey: Survey) -> tuple[Seen, ...]:
+    console, people = Console(stderr=True), survey.people[:LISTED]
+    console.print("Who of these is you?  Their words become yours, all others' stay theirs.")
+    for number, seen in enumerate((None, *people)):
+        console.print(f"  {number}  {describe(seen) if seen else 'none of them'}", highlight=False)
+    chosen = IntPrompt.ask("You are", console=console, choices=[str(n) for n in range(len(people) + 1)])
+    return () if chosen == 0 else (people[chosen - 1],)
+
+
+async def _do(places: Folders, live: LiveSettings, job: ImportJob, file: Path) -> Totals:
+    """Have a file imported by whoever may, and return what came of it.
+
+    Raises :class:`~bot.errors.ImportRefused` where it was refused, or cancelled by somebody else.
+    """
+    clock = ZonedClock(SystemClock(), live.time_zone)
+    database = Database(places.database)
+    await database.open()
+    try:
+        jobs = build_import_jobs(database, clock)
+        job = await _hand_in(places, jobs, job, file)
+        with _show_bar() as bar:
+            task = bar.add_task("importing", total=job.total)
+            ended = await _finish(
+                places, live, database, clock, jobs, job, lambda done: bar.update(task, completed=done)
+            )
+    finally:
+        await database.close()
+    if ended.state is not JobState.DONE:
+        raise ImportRefused(f"{job.name}: {ended.reason or 'it was cancelled'}")
+    return Totals(ended.added, max(0, ended.done - ended.added - ended.forgotten), ended.forgotten)
+
+
+async def _hand_in(places: Folders, jobs: ImportJobs, job: ImportJob, file: Path) -> ImportJob:
+    """Put the file below the data folder and its import into the list; one that waits already is gone on with."""
+    waiting = await jobs.find_open(job.scope)
+    same = waiting is not None and (waiting.name, waiting.request, waiting.total) == (job.name, job.request, job.total)
+    if waiting is not None and same and waiting.state is JobState.WAITING:
+        return waiting
+    await jobs.add(job)
+    place = place_file(places.imports, job)
+    try:
+        await asyncio.to_thread(_copy, file, place)
+    except OSError as error:
+        await jobs.end(job.token, JobState.CANCELLED)
+        await asyncio.to_thread(shutil.rmtree, place.parent, ignore_errors=True)
+        raise StorageUnavailable(f"{file.name} cannot be copied to {place.parent}: {error.strerror}") from error
+    await jobs.begin(job.token, job.request, job.total)
+    return job
+
+
+def _copy(file: Path, place: Path) -> None:
+    place.parent.mkdir(mode=0o700, parents=True)
+    shutil.copyfile(file, place)
+    place.chmod(0o600)
+
+
+async def _finish(
+    places: Folders,
+    live: LiveSettings,
+    database: Database,
+    clock: Clock,
+    jobs: ImportJobs,
+    job: ImportJob,
+    show: Callable[[int], None],
+) -> ImportJob:
+    """Wait until a running Mneme has done the import; where none runs, do it here."""
+
+    async def tell(now: ImportJob) -> None:
+        if now.token == job.token:
+            show(now.done)
+
+    _, settings = await open_chat_settings(database)
+    worker = await build_import_worker(
+        places, live, database, clock, added=lambda _: None, tell=tell, settings=settings
+    )
+    while (now := await jobs.find(job.token)) is not None and now.state is JobState.WAITING:
+        show(now.done)
+        try:
+            with only_mneme(places, patience_s=0.0):
+                await worker.work_once()
+        except ConfigInvalid:  # a Mneme runs: it sees the import and does it
+            await asyncio.sleep(_LOOK_S)
+    if now is None:
+        raise ImportRefused(f"{job.name}: its memory was erased meanwhile")
+    return now
+
+
+def _show_bar() -> Progress:
+    return Progress(
+        TextColumn("importing"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )

@@ -1,0 +1,1 @@
+"""Recordings that are listened to and pictures that are looked at."""
