@@ -33,7 +33,6 @@ from adapters.sqlite.rows.items import normalise_item, store_item
 from adapters.sqlite.rows.outbox import enqueue_document, withdraw_document
 from adapters.sqlite.rows.scopes import ensure_scope
 from adapters.sqlite.rows.sessions import ensure_place
-from bot.features.transfer.importing import name_source
 from bot.memory.items import MemoryItem, Origin, Part, Trust
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
@@ -47,6 +46,7 @@ from bot.ports.conversation_import import (
     ImportedReminder,
     ImportedSession,
     ImportProgress,
+    name_source,
 )
 from bot.turn import Exchange, IndexDocument
 from language.analyser import Analyser

@@ -11,9 +11,8 @@ from adapters.sqlite.reminders.rows import load_reminder, select_reminders
 from adapters.sqlite.reminders.store import keep_reminder
 from adapters.sqlite.rows.scopes import ensure_scope
 from adapters.sqlite.rows.sessions import ensure_place
-from bot.features.reminders.reminder import advance
 from bot.memory.sanitise import clean
-from bot.ports.reminders import Reminder
+from bot.ports.reminders import Reminder, advance
 
 _ALIKE: Final = select_reminders(
     "WHERE reminders.scope_no = ? AND place_no = ? AND asker_id = ? AND text = ? AND wake_at IS NOT NULL"

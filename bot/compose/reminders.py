@@ -6,8 +6,6 @@ from datetime import datetime
 
 from tzlocal import get_localzone_name
 
-from adapters.tools.remind import Remind as RemindTool
-from adapters.tools.remind import ReminderWords
 from adapters.when.reader import LanguageWhenReader
 from bot.commands.language import Voice
 from bot.compose.rights import build_may
@@ -15,6 +13,8 @@ from bot.features.reminders.clock import ReminderClock, ReminderHooks, ReminderR
 from bot.features.reminders.commands import ListReminders, Remind
 from bot.features.reminders.requests import ReminderRequests, Zone
 from bot.features.reminders.sentences import SentenceReminders
+from bot.features.reminders.tool import Remind as RemindTool
+from bot.features.reminders.tool import ReminderWords
 from bot.features.reminders.wording import write_exactly, write_kept, write_line, write_text
 from bot.messages import Address
 from bot.ports.command import Command

@@ -5,6 +5,7 @@ A message that is left out is told of, too: whoever imports is shown what will b
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -177,3 +178,8 @@ class ImportStore(Protocol):
         cancelled or its memory erased; then nothing of the batch was stored.
         """
         ...
+
+
+def name_source(source: str) -> str:
+    """Return the uid of the exchange whose message has this source."""
+    return f"i{hashlib.sha256(source.encode()).hexdigest()[:24]}"

@@ -17,14 +17,13 @@ import structlog
 
 from bot.core.delivery import Ending, deliver
 from bot.errors import StorageUnavailable
-from bot.features.reminders.reminder import advance, count_missed, move_to_zone, rewind
 from bot.features.reminders.wording import make_said_reply, write_said
 from bot.messages import Address
 from bot.ports.chats import Chats
 from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries, Delivery
 from bot.ports.messenger import ButtonMessenger, Messenger
-from bot.ports.reminders import Firing, Reminder, ReminderAgenda
+from bot.ports.reminders import Firing, Reminder, ReminderAgenda, advance, count_missed, move_to_zone, rewind
 from language.texts import Texts
 
 _LONGEST_SLEEP_S: Final = 30.0

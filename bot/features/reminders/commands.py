@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo
 from bot.commands.language import Voice, make_reply
 from bot.core.rights import May, Whose
 from bot.errors import CommandInvalid
-from bot.features.reminders.reminder import apply_plan
 from bot.features.reminders.requests import Outcome, ReminderRequests, Request
 from bot.features.reminders.wording import (
     list_snoozes,
@@ -24,7 +23,7 @@ from bot.features.reminders.wording import (
 from bot.memory.secrets.redaction import redact
 from bot.messages import MessageKind
 from bot.ports.command import CommandCall
-from bot.ports.reminders import Reminder, Reminders
+from bot.ports.reminders import Reminder, Reminders, apply_plan
 from bot.ports.repetition import load_repetition, localise
 from bot.ports.when import Plan, WhenReading
 from bot.turn import PAGING_LASTS_S, Reply, ReplyKind

@@ -11,14 +11,13 @@ from datetime import datetime, time
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.features.reminders.reminder import apply_plan
 from bot.memory.learning.speech_acts import strip_greeting, wants_reminder
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
 from bot.messages import ChatKind, InboundMessage
 from bot.ports.clock import Clock
-from bot.ports.reminders import OpenQuestion, Reminder, Reminders
+from bot.ports.reminders import OpenQuestion, Reminder, Reminders, apply_plan
 from bot.ports.when import Plan, WhenProblem, WhenReader, WhenReading
 
 LONGEST: Final = 1_000

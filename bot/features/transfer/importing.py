@@ -23,7 +23,7 @@ from bot.memory.sanitise import flatten
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import Source, is_redacted, redact
 from bot.messages import Author
-from bot.ports.conversation_import import ExportedMessage, ImportedExchange, LeftOut, Read, Speaks
+from bot.ports.conversation_import import ExportedMessage, ImportedExchange, LeftOut, Read, Speaks, name_source
 from bot.turn import Exchange, IndexDocument
 
 _LONGEST: Final = 1_000_000
@@ -128,11 +128,6 @@ def make_uid(message: ExportedMessage) -> str:
     Uids of live turns have at most 14 characters.
     """
     return name_source(message.source)
-
-
-def name_source(source: str) -> str:
-    """Return the uid of the exchange whose message has this source."""
-    return f"i{hashlib.sha256(source.encode()).hexdigest()[:24]}"
 
 
 def _join_answers(found: Iterable[Read]) -> Iterator[tuple[ExportedMessage, list[ExportedMessage]]]:
