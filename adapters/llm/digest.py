@@ -10,8 +10,7 @@ from itertools import islice
 from typing import Final
 
 from adapters.llm.asking import is_grounded
-from bot.memory.chronicle.lines import LINE_TOKENS
-from bot.memory.chronicle.wording import WrittenLine, find_reworded
+from bot.memory.chronicle import LINE_TOKENS, WrittenLine, find_reworded
 from bot.memory.learning.speech_acts import keep_own_words
 from bot.memory.sanitise import clean, flatten
 from bot.memory.secrets.redaction import redact

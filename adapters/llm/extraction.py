@@ -17,7 +17,7 @@ import structlog
 from adapters.llm.asking import AnswerCutOff, ask_model, is_grounded, is_quoted, parse_json_object
 from adapters.llm.digest import MOST_LINES, read_digest
 from bot.errors import ContextTooLong, ModelUnavailable
-from bot.memory.chronicle.wording import WrittenLine
+from bot.memory.chronicle import WrittenLine
 from bot.memory.condensing import drop_code, states_something
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.learning.speech_acts import keep_own_words

@@ -6,9 +6,8 @@ import secrets
 from datetime import datetime
 
 from bot.memory.items import Channel, MemoryItem, Recalled
-from bot.memory.prompt.attribution import LEGEND, Attribution, format_day
-from bot.memory.prompt.fencing import escape_line, fence_block
-from bot.memory.sanitise import flatten
+from bot.memory.prompt.rendering import LEGEND, Attribution, format_day
+from bot.memory.sanitise import escape_line, fence_block, flatten
 from bot.memory.speakers import Reader, Who, find_namesakes
 from bot.turn import Turn
 

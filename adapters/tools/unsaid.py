@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Final
 from urllib.parse import unquote_plus
 
-from bot.memory.prompt.fencing import list_fenced
+from bot.memory.sanitise import list_fenced
 from bot.memory.synonyms import STOP_WORDS
 from bot.turn import Turn
 from language.words import fold

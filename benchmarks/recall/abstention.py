@@ -28,9 +28,8 @@ from benchmarks.recall.ingest import NOBODY, Ingested, ingest, open_memory, quer
 from benchmarks.recall.reading import PRODUCT
 from bot.memory.answering.answer import answer_from
 from bot.memory.items import Recalled
-from bot.memory.ranking.ranking import FLOOR, KNOWN, is_known, rank
+from bot.memory.ranking.ranking import FLOOR, KNOWN, Weights, is_known, rank
 from bot.memory.ranking.signals import View, compute_signals
-from bot.memory.ranking.weights import Weights
 from harness.recall.dataset import Conversation, Labelled, load
 from harness.recall.metrics import ADVERSARIAL, auroc
 from language.registry import choose_texts

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.prompt.attribution import Attribution
-from bot.memory.prompt.fencing import escape_line
+from bot.memory.prompt.rendering import Attribution
+from bot.memory.sanitise import escape_line
 from bot.memory.speakers import Reader
 from harness.recall.dataset import Conversation, Labelled, Said
 from harness.recall.metrics import Judged

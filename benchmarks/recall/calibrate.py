@@ -38,10 +38,9 @@ from bot.memory.helpfulness import (
     compute_features,
     estimate_help,
 )
-from bot.memory.ranking.ranking import FLOOR, KNOWN, rank
+from bot.memory.ranking.ranking import FLOOR, KNOWN, Weights, rank
 from bot.memory.ranking.signals import RankingQuestion, View, compute_signals
 from bot.memory.ranking.transcript import Transcript
-from bot.memory.ranking.weights import Weights
 from bot.memory.synonyms import list_concepts
 from harness.prompt.measuring import UNRELATED
 from harness.recall.dataset import Conversation, Labelled, load

@@ -25,9 +25,15 @@ import numpy.typing as npt
 
 from benchmarks.recall.answered import turn_cost
 from benchmarks.recall.ingest import ingest, open_memory, query
-from bot.memory.ranking.ranking import choose_best_passages, compute_answer_gain, spread_over_sessions
+from bot.memory.ranking.ranking import (
+    FULL,
+    LEXICAL,
+    VECTORS,
+    choose_best_passages,
+    compute_answer_gain,
+    spread_over_sessions,
+)
 from bot.memory.ranking.signals import View, compute_signals
-from bot.memory.ranking.weights import FULL, LEXICAL, VECTORS
 from harness.recall.dataset import Conversation, Labelled, load
 from harness.recall.metrics import ADVERSARIAL, Judged, measure
 

@@ -25,7 +25,7 @@ from benchmarks.recall.ingest import ingest, open_memory
 from benchmarks.recall.longterm import index_all, server
 from benchmarks.recall.reading import PRODUCT, SOURCES, Source, ask
 from bot.memory.ranking.fusion import STORE_TOPICS
-from bot.memory.ranking.weights import SearchBudget
+from bot.memory.ranking.ranking import SearchBudget
 from bot.ports.rag import QueryMode
 from harness.recall.cached_rag import CachedRag
 from harness.recall.dataset import Conversation, load

@@ -12,7 +12,7 @@ from bot.compose.plugins import load_plugin
 from bot.config.memory_schema import TopicSettings
 from bot.config.schema import Settings
 from bot.memory.ranking.fusion import Merging, TopicOptions
-from bot.memory.ranking.weights import SearchBudget
+from bot.memory.ranking.ranking import SearchBudget
 from bot.ports.chat_model import ChatModel
 from bot.ports.judge import Judge
 from bot.ports.rag import QueryMode

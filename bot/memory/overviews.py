@@ -3,6 +3,8 @@
 Such a question is not answered by the few passages that fit it best: what it asks for is spread over weeks.
 A request to sum up a text that comes with the message is none, nor is a question about the order of planets: it has to
 be about those who talk here or what they said.
+What answers a question about time ("what did we do last week") is dated with the day of the week: it is read against a
+calendar; "where does Vera live" is not, and its lines stay shorter.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from functools import lru_cache
 from typing import Final
 
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, strip_opening, wants_reminder
-from bot.memory.patterns import compile_bounded
+from bot.memory.patterns import compile_bounded, cut_for_rules
 from language import alternatives, languages
 from language.sentences import split_sentences
 from language.words import split_words
@@ -112,3 +114,30 @@ def _is_given(message: str, sentence: str) -> bool:
     """Whether a message brings the text that a sentence of it wants to have summed up."""
     behind = message[message.find(sentence) :].partition(":")[2]
     return bool(_GIVEN.search(sentence)) or len(behind.split()) >= _PASTED or "\n\n" in message.strip()
+
+
+_LANGUAGES: Final = languages()
+_TIME_CUES: Final = re.compile(
+    r"\b{}\b".format(
+        alternatives(
+            (
+                r"(?:19|20)\d\d",
+                *(each.calendar.exactly for each in _LANGUAGES),
+                *(each.calendar.compares for each in _LANGUAGES),
+                *(month for each in _LANGUAGES for month in each.calendar.months),
+                *(each.interrogatives.when for each in _LANGUAGES),
+                *(each.questions.time for each in _LANGUAGES),
+            )
+        )
+    )
+)
+
+
+@lru_cache(maxsize=_RECENT)
+def asks_about_time(message: str) -> bool:
+    """Return whether a message asks when, how long, in what order, or names a time ("last week", "in March")."""
+    text = cut_for_rules(message)
+    if _TIME_CUES.search(text.lower()):
+        return True
+    overview = find_overview(text)
+    return overview is not None and overview.chronological

@@ -6,12 +6,24 @@ tags);
 :func:`flatten` is for names and titles that stand inside a line of their own.
 Where a transcript is read by its lines, a line end inside somebody's text would let them speak for others
 ("hi⏎Bob: I agree"), and so would a name with a colon or a line end in it: :func:`render_spoken_line` takes them away.
+
+Fences keep remembered text from passing for anything else in what a model reads.  Nothing here tries to recognise words
+that are meant to command the model.  What holds is structural: a memory is one line, cannot open a heading, a role or a
+tag, and cannot hold the mark of the fence it stands behind.  The mark is one per session, so that the front of a prompt
+need not change.  It is derived from a key that this process made at random and that is kept nowhere, so that no text
+can know it; and were it ever given away, that would not help: it is taken out of every text on its way into a prompt,
+and of every answer and argument on its way out.
 """
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import html
 import re
+import string
 import unicodedata
+from collections.abc import Iterable
 from typing import Final
 
 _NEWLINES: Final = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
@@ -105,3 +117,133 @@ def flatten_text(text: str) -> str:
 def render_spoken_line(name: str, text: str, fallback: str = "user") -> str:
     """Return ``name: text`` on one line."""
     return f"{flatten_name(name, fallback)}: {flatten_text(text)}"
+
+
+_FENCE_MARK: Final = re.compile(r"[A-Za-z0-9]{8,64}")
+_MARK_LETTERS: Final = 12
+"""56 bits: nobody guesses that in a chat.  Letters, because they cost a prompt half of what figures do."""
+_LINES: Final = re.compile(r"(?<!\s)[^\S\n]*+\n\s*+")
+_TAG: Final = re.compile(r"<(?=[A-Za-z/|!?<])")
+_TAG_END: Final = re.compile(r"(?<=[|>])>")
+_ROLE: Final = re.compile(r"\[(?=/?(?:INST|SYS|system|assistant|user|tool)\b)", re.IGNORECASE)
+_IMAGE: Final = re.compile(r"!(?=\[)")
+_SIGNS: Final = re.compile(r"[<>\[!`~]")
+"""What the patterns above and below begin or end with, as far as it is printable ASCII."""
+_UNSEEN: Final = rf"(?:{HIDDEN}|[\s\x00-\x1f\x7f-\x9f\\`*_~|\[\]()<>!#^=+$\"'])"
+"""A character that is not printed or blank, or a sign that Markdown or HTML may take for its own."""
+_REFERENCE: Final = r"&(?:#[xX]?[0-9A-Fa-f]{1,8}|[A-Za-z][A-Za-z0-9]{1,31}(?=;));?|%[2-7][0-9A-Fa-f]"
+_TARGET: Final = r"\((?:[^()]|\([^()]{0,200}\)){0,2000}"
+_SIGNS_OF_MARKUP: Final = re.compile(f"{_REFERENCE}|{_UNSEEN}")
+_MARKUP: Final = re.compile(rf"<[^<>]{{1,500}}>|\](?:{_TARGET}\)|\[[^\[\]]{{0,200}}\])|{_REFERENCE}|{_UNSEEN}")
+"""The same, and what is not shown as a whole: tags, and where links lead."""
+_BEGUN_MARKUP: Final = re.compile(rf"(?:<[^<>]{{0,500}}|\](?:{_TARGET}(?:\([^()]{{0,200}})?|\[[^\[\]]{{0,200}}))\Z")
+_BEGUN_REFERENCE: Final = re.compile(r"(?:&#?[A-Za-z0-9]{0,31}|%[2-7]?)\Z")
+_BRACKETS: Final = str.maketrans("[]|", "()/")
+_LONGEST_NAME: Final = 40
+_TICKS: Final = re.compile(r"`{3,}|~{3,}")
+
+
+def escape_line(text: str) -> str:
+    """Return ``text`` as one line without hidden characters, tags, chat template marks, code fences and images.
+
+    A line end becomes " / "; what a person reads stays the same but for the signs that machines read.
+    """
+    if text.isascii() and text.isprintable() and not _SIGNS.search(text):
+        return text.strip()  # most memories, and a prompt holds a hundred of them
+    line = _LINES.sub(" / ", remove_hidden(text).strip())
+    line = _TAG_END.sub("›", _TAG.sub("‹", line))
+    return _TICKS.sub("'''", _IMAGE.sub("", _ROLE.sub("(", line)))
+
+
+def escape_name(name: str) -> str:
+    """Return an escaped author's name of at most 40 characters that cannot end the head of its line."""
+    return escape_line(name).translate(_BRACKETS)[:_LONGEST_NAME].strip()
+
+
+def make_mark(key: bytes, *names: object) -> str:
+    """Return the mark that ``key`` gives to what ``names`` name: 12 small letters.
+
+    HMAC-SHA256 (RFC 2104), so that no mark says anything of the key or of another mark.
+    """
+    digest = hmac.new(key, "\0".join(map(str, names)).encode("utf-8", "surrogatepass"), hashlib.sha256).digest()
+    number, letters = int.from_bytes(digest), ""
+    for _ in range(_MARK_LETTERS):
+        number, rest = divmod(number, len(string.ascii_lowercase))
+        letters += string.ascii_lowercase[rest]
+    return letters
+
+
+def fence_block(label: str, lines: Iterable[str], mark: str) -> str:
+    """Return ``lines`` between two lines that carry ``mark``; the mark itself is taken out of the lines.
+
+    ``mark`` is 8 to 64 letters or figures that no text can know (:func:`make_mark`); anything else raises
+    ``ValueError``.
+    """
+    if not _FENCE_MARK.fullmatch(mark):
+        raise ValueError("the mark of a fence is 8 to 64 random letters or figures")
+    body = "\n".join(remove_mark(_LINES.sub(" / ", line) if "\n" in line else line, mark) for line in lines)
+    return f"<<<{label} {mark}\n{body}\n{label} {mark}>>>"
+
+
+def list_fenced(text: str, mark: str) -> list[str]:
+    """Return what stands in ``text`` between the lines of :func:`fence_block` that carry ``mark``."""
+    fence = re.compile(rf"^(?:<<<\w+ {re.escape(mark)}|\w+ {re.escape(mark)}>>>)$", re.MULTILINE)
+    return [block.strip("\n") for block in fence.split(text)[1::2]] if mark else []
+
+
+def remove_mark(text: str, mark: str) -> str:
+    """Return ``text`` with "…" for every ``mark`` that it shows, or that stands in a tag or behind a link.
+
+    In capitals, with signs inside that are not printed or that Markdown and HTML make nothing of, in references to
+    characters.  What stood around a mark cannot become one, because no mark holds "…".  Without a mark nothing is
+    changed.
+    """
+    for vanishing in (_SIGNS_OF_MARKUP, _MARKUP) if mark else ():
+        if mark.lower() in _strip(text, vanishing).lower():
+            shown, places = _locate(text, vanishing)
+            for found in reversed(list(re.finditer(re.escape(mark.lower()), shown))):
+                begin, end = places[found.start()][0], places[found.end() - 1][1]
+                text = f"{text[:begin]}…{text[end:]}"
+    return text
+
+
+def hold_back_mark(text: str, mark: str) -> str:
+    """Return a text that is still being written without its marks, nor what may be the beginning of one at its end."""
+    text = remove_mark(text, mark)
+    end, whole = len(text), _BEGUN_REFERENCE.sub("", text)
+    ways = {(text, _SIGNS_OF_MARKUP), (whole, _SIGNS_OF_MARKUP), (_BEGUN_MARKUP.sub("", whole), _MARKUP)}
+    for told, vanishing in ways if mark else ():
+        shown = _strip(told, vanishing).lower()
+        begun = next((size for size in range(len(mark) - 1, 0, -1) if shown.endswith(mark[:size].lower())), 0)
+        end = min(end, _locate(told, vanishing)[1][-begun][0]) if begun else end
+    return text[:end]
+
+
+def _locate(text: str, vanishing: re.Pattern[str]) -> tuple[str, list[tuple[int, int]]]:
+    """Return what ``text`` shows, in small letters, and where each of these letters stands, from and to."""
+    letters: list[str] = []
+    places: list[tuple[int, int]] = []
+    end = 0
+    for each in (*vanishing.finditer(text), None):
+        begin = len(text) if each is None else each.start()
+        letters += [char.lower()[:1] for char in text[end:begin]]
+        places += [(place, place + 1) for place in range(end, begin)]
+        if each is not None and (said := _show(each)):
+            letters.append(said.lower()[:1])
+            places.append(each.span())
+        end = len(text) if each is None else each.end()
+    return "".join(letters), places
+
+
+def _strip(text: str, vanishing: re.Pattern[str]) -> str:
+    """Return what ``text`` shows; nearly no text holds a reference, and without one this is done at once."""
+    return vanishing.sub(_show if "&" in text or "%" in text else "", text)
+
+
+def _show(vanishing: re.Match[str]) -> str:
+    """Return what is shown of a piece of markup: the character of a reference, unless nobody sees it."""
+    said = vanishing[0]
+    if said[0] == "&":
+        char = html.unescape(f"{said.removesuffix(';')};")
+        return char if len(char) == 1 and not _SIGNS_OF_MARKUP.match(char) else ""
+    return chr(int(said[1:], 16)) if said[0] == "%" else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bot.memory.chronicle.lines import DigestLine
+from bot.memory.chronicle import DigestLine
 from bot.memory.scope import Scope
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from bot.memory.chronicle.wording import WrittenLine
+from bot.memory.chronicle import WrittenLine
 from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
 from bot.turn import Exchange

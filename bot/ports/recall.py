@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from bot.memory.items import Recalled
-from bot.memory.ranking.weights import SEARCH_BUDGET, SearchBudget
+from bot.memory.ranking.ranking import SEARCH_BUDGET, SearchBudget
 from bot.memory.scope import Scope
 
 

@@ -36,7 +36,7 @@ from bot.features.tools.confirm_call import Allow
 from bot.features.transfer.importing import plan_exchanges
 from bot.features.transfer.restoring import plan_turns
 from bot.features.transfer.source import open_source
-from bot.memory.prompt.fencing import fence_block, hold_back_mark, make_mark, remove_mark
+from bot.memory.sanitise import fence_block, hold_back_mark, make_mark, remove_mark
 from bot.memory.scope import Scope
 from bot.memory.secrets.financial import is_luhn
 from bot.memory.secrets.redaction import Redacted, fold_spelling

@@ -6,9 +6,298 @@ leaves a note in the trace, never an error.
 
 from __future__ import annotations
 
-from systems.s20_context_building.building import ContextBuilding
-from systems.s20_context_building.limits import ContextLimits, Fusion, RetrievalOptions
-from systems.s20_context_building.retrieval import Retrieval
-from systems.s20_context_building.retrieved import Retrieved
+import asyncio
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import ClassVar, Final
+
+import structlog
+
+from bot.errors import MnemeError
+from bot.memory.answering.questions import measure_asking
+from bot.memory.helpfulness import HELP_FLOOR
+from bot.memory.items import Channel, MemoryItem, Recalled, Trust
+from bot.memory.learning.wishes import choose_wishes
+from bot.memory.overviews import asks_about_time
+from bot.memory.patterns import cut_for_rules
+from bot.memory.prompt.rendering import (
+    Attribution,
+    Disclosure,
+    name_nobody,
+    pack_items,
+    render_context,
+    render_front,
+    render_summary,
+    render_wishes,
+)
+from bot.memory.prompt.selection import SelectionLimits, select_memories
+from bot.memory.ranking.fusion import WindowMessage
+from bot.memory.sanitise import make_mark
+from bot.memory.skills import choose_skill
+from bot.memory.speakers import Reader, find_namesakes
+from bot.messages import Address, ChatKind, MessageKind
+from bot.ports.clock import Clock
+from bot.ports.events import ContextBuilt, Publish
+from bot.ports.memory_store import MemoryStore
+from bot.ports.preferences import Preferences
+from bot.ports.recall import MemoryQuery
+from bot.ports.system import OnError
+from bot.ports.turn_store import TurnStore
+from bot.turn import Exchange, Reading, Session, Turn
+from language.tokens import count_left_out, count_tokens
+from systems.s20_context_building.retrieval import Fusion, Retrieval, RetrievalOptions, Retrieved, together, within
 
 __all__ = ["ContextBuilding", "ContextLimits", "Fusion", "Retrieval", "RetrievalOptions", "Retrieved"]
+
+
+@dataclass(frozen=True, slots=True)
+class ContextLimits:
+    """How much is shown.  Sizes in tokens.  The history is cut in steps of half of what it may hold."""
+
+    history_exchanges: int = 200
+    history_tokens: int = 12_000
+    summary_tokens: int = 1000
+    relevance_floor: float = 0.15
+    help_floor: float = HELP_FLOOR
+    """Probability of being of use below which no memory is shown but pinned items."""
+    disclosure: str = "selective_detail"
+    top_k_per_layer: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    """Items of each layer at most, by the layer's name; a layer without an entry is not limited."""
+    soft_tokens: int = 600
+    max_tokens: int = 1000
+    relevant_tokens: int = 1000
+    focus_tokens: int = 3000
+    """In its place where a message is about certain documents: then they are all that there is to answer from."""
+    wish_tokens: int = 600
+    section_tokens: int = 2000
+    skill_tokens: int = 2000
+
+
+_KEY: Final = secrets.token_bytes(32)
+"""What the marks of this process's fences are made of; kept nowhere else."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContextBuilding:
+    """Load the history, the skill and both memories, and build what the model is told.
+
+    ``items`` is ``None`` when the configuration takes them off the read path; ``remembering`` is asked anew in every
+    turn, so that switching memory off acts at once; ``asking`` returns what to search for of a message: nothing if
+    nobody will look at it, or several questions, each by itself.  ``chosen_skill`` returns what was chosen by command
+    in a session, ``None`` if nothing was.  ``publish`` is told of the finished prompt.  ``tools`` are the names of
+    those that go out with a request.  ``key`` makes the marks of fences.
+    """
+
+    turns: TurnStore
+    retrieval: Retrieval
+    items: MemoryStore | None
+    preferences: Preferences
+    tools: tuple[str, ...]
+    limits: ContextLimits
+    clock: Clock
+    chosen_skill: Callable[[Address, Session], str | None]
+    remembering: Callable[[], bool]
+    asking: Callable[[str], tuple[str, ...]] = lambda text: (text,)
+    publish: Publish = lambda _: None
+    key: bytes = field(default=_KEY, repr=False)
+    _refreshing: set[asyncio.Task[None]] = field(default_factory=set, init=False, compare=False)
+
+    order: ClassVar[int] = 20
+    on_error: ClassVar[OnError] = OnError.SKIP
+
+    async def __call__(self, turn: Turn) -> Turn:
+        """Return the turn with history, memories, skill and system prompt."""
+        if turn.reply is not None:
+            return turn
+        if self.retrieval.options.window:
+            turn = replace(turn, history=await self._history(turn))
+            asked, wishes = await asyncio.gather(self._remembered(turn), self._wished(turn))
+        else:
+            history, asked, wishes = await asyncio.gather(
+                self._history(turn), self._remembered(turn), self._wished(turn)
+            )
+            turn = replace(turn, history=history)
+        found = together(asked)
+        if len(asked) > 1:
+            turn = replace(turn, readings=tuple(Reading(one.query.text, one.relevant, one.unread) for one in asked))
+        skills = self.preferences.skills()
+        sticky = self.chosen_skill(turn.address, turn.session)
+        if sticky is None:
+            sticky = next((exchange.skill for exchange in reversed(turn.history) if exchange.skill), "")
+        skill = choose_skill(turn.analysed, skills, sticky)
+        turn, shown = self._render(replace(turn, skill=skill), found, wishes)
+        if turn.message.kind is MessageKind.EDITED:  # what it said before is neither memory nor history
+            same = turn.message.message_id
+            turn = replace(turn, history=tuple(each for each in turn.history if each.message_id != same))
+        refreshing = asyncio.create_task(self._refresh(turn, shown), name="refresh items")
+        self._refreshing.add(refreshing)
+        refreshing.add_done_callback(self._refreshing.discard)
+        self.publish(ContextBuilt(turn))
+        return turn
+
+    async def _refresh(self, turn: Turn, shown: tuple[MemoryItem, ...]) -> None:
+        """Let the items that are shown count as used; nobody waits for it."""
+        if self.items is None or not shown:
+            return
+        try:
+            await self.items.touch(turn.scope, tuple(item.id for item in shown), self.clock.now())
+        except MnemeError as error:
+            structlog.get_logger().warning("items not refreshed", cause=type(error).__name__)
+
+    async def _wished(self, turn: Turn) -> tuple[MemoryItem, ...]:
+        """Return what the asker wants of every answer; nothing where memory is off, late, broken or not looked at."""
+        wanted = self.remembering() and self.limits.wish_tokens > 0 and self.asking(cut_for_rules(turn.text))
+        if self.items is None or not wanted:
+            return ()
+        reading = {"wishes": asyncio.create_task(self.items.wishes(turn.scope))}
+        options = self.retrieval.options
+        read, missed = await within(max(options.deadline_s, options.store_deadline_s), reading)
+        for note in missed:
+            structlog.get_logger().warning("wishes not read", cause=note)
+        return choose_wishes(read.get("wishes", ()), turn.message.author.id)
+
+    async def _history(self, turn: Turn) -> tuple[Exchange, ...]:
+        """Return the newest exchanges of the session that fit into their budget, oldest first, cut in large steps."""
+        most = self.limits.history_exchanges
+        try:
+            history = await self.turns.history(turn.scope, turn.session.id, most, step=max(most // 2, 1))
+        except MnemeError as error:
+            structlog.get_logger().warning("history unavailable", cause=type(error).__name__)
+            return ()
+        costs = [sum(map(count_tokens, exchange.texts)) for exchange in history]
+        return history[count_left_out(costs, self.limits.history_tokens) :]
+
+    async def _remembered(self, turn: Turn) -> tuple[Retrieved, ...]:
+        """Ask the memories, unless they are off, nothing was said or nobody would look at them."""
+        author = turn.message.author
+        query = MemoryQuery(
+            text=cut_for_rules(turn.text),
+            author_id=author.id,
+            author_name=author.name,
+            now=self.clock.now(),
+            limit=self.retrieval.options.results,
+            budget=self.retrieval.options.budget,
+            documents=turn.focus,
+        )
+        wanted = self.asking(query.text) if self.remembering() and turn.text.strip() else ()
+        window = _window(turn, self.retrieval.options.window)
+        asked = (self.retrieval(turn.scope, replace(query, text=text), window) for text in wanted)
+        return tuple(await asyncio.gather(*asked)) or (Retrieved(turn.scope, query),)
+
+    def _render(
+        self, turn: Turn, found: Retrieved, wishes: tuple[MemoryItem, ...]
+    ) -> tuple[Turn, tuple[MemoryItem, ...]]:
+        """Return the turn with its memories and system prompt, and the items that stand in it."""
+        limits, now, reader = self.limits, self.clock.now(), turn.message.find_reader(turn.scope)
+        relevant_tokens = max(limits.relevant_tokens, limits.focus_tokens) if turn.focus else limits.relevant_tokens
+        mark = make_mark(self.key, turn.scope.tag, turn.session.id)
+        in_history = {exchange.uid for exchange in turn.history}
+        # What the history says word for word comes here when the history has lost it: until then nothing changes.
+        standing = tuple(wish for wish in wishes if wish.provenance.exchange not in in_history)
+        # Wishes are the asker's: where askers alternate they stand behind the history, so that the front stays as it is
+        # for everybody.  In a direct chat it marks no one either whose memory is shared.
+        direct = turn.message.chat_kind is ChatKind.DIRECT
+        wished = render_wishes(
+            standing,
+            attribution=Attribution(now, reader if reader.alone or not direct else Reader()),
+            fence=mark,
+            wish_tokens=limits.wish_tokens,
+        )
+        front = render_front(
+            tuple((section.name, section.text) for section in self.preferences.sections()),
+            (turn.skill.name, turn.skill.body) if turn.skill else None,
+            self.tools,
+            wishes=wished.text if direct else "",
+            fence=mark,
+            section_tokens=limits.section_tokens,
+            skill_tokens=limits.skill_tokens,
+        )
+        chosen = select_memories(
+            found.items,
+            found.relevant,
+            message=turn.text,
+            history=turn.history,
+            asking=measure_asking(turn.analysed),
+            standing=wished.items,
+            summary=turn.session.summary,
+            broad=found.overview is not None or bool(turn.focus),
+            chronological=found.chronological,
+            limits=SelectionLimits(limits.relevance_floor, limits.top_k_per_layer, limits.help_floor, relevant_tokens),
+        )
+        attribution = Attribution(
+            now, reader, find_namesakes(reader, chosen.relevant, chosen.items), asks_about_time(turn.analysed)
+        )
+        context = render_context(
+            pack_items(
+                chosen.items,
+                attribution=attribution,
+                disclosure=Disclosure(limits.disclosure),
+                soft_tokens=limits.soft_tokens,
+                max_tokens=limits.max_tokens,
+                left_out=chosen.left_out_items,
+            ),
+            chosen.relevant,
+            attribution=attribution,
+            fence=mark,
+            relevant_tokens=relevant_tokens,
+            wishes="" if direct else wished.text,
+            left_out=chosen.left_out,
+            doubtful=bool(chosen.relevant) and not found.known,
+            unread=found.unread,
+            searched=self.remembering() and bool(turn.text.strip()),
+        )
+        summary = render_summary(turn.session.summary, fence=mark, most=limits.summary_tokens)
+        used = (*(_summary(turn) if summary else ()), *context.used)
+        chars = sum(map(len, (front.text, summary, context.text)))
+        trace = turn.trace.measuring(**found.counts, prompt_chars=chars, memories=len(used)).using(used)
+        shortened = (
+            f"prompt section shortened to its budget: {name}"
+            for name in (*front.trimmed, *wished.trimmed, *context.trimmed)
+        )
+        for note in (*found.notes, *shortened):
+            trace = trace.noting(note)
+        # The wishes are the asker's or the owner's own word: as trusted as the message, and not counted as used.
+        trust = _trust(turn, used, context.items)
+        read = replace(turn, relevant=found.relevant, unread=found.unread, trust=trust)
+        told = replace(read, system_prompt=front.text, summary=summary, context=context.text, mark=mark)
+        return replace(told, trace=trace), context.items
+
+
+def _trust(turn: Turn, used: tuple[Recalled, ...], items: tuple[MemoryItem, ...]) -> Trust:
+    """Return how far the least may be believed of what memory puts into the prompt, for whoever asks."""
+    reader, alone = turn.message.author.id, turn.message.chat_kind is ChatKind.DIRECT
+    shown = (memory.trust_for(reader, alone=alone) for memory in used)
+    noted = (
+        item.provenance.trust if item.provenance.author_id == reader else min(item.provenance.trust, Trust.FILE)
+        for item in items
+    )
+    return min((turn.trust, *shown, *noted))
+
+
+def _window(turn: Turn, size: int) -> tuple[WindowMessage, ...]:
+    """Return the newest ``size`` messages of the conversation so far, oldest first."""
+    said = (
+        WindowMessage(name, exchange.said_at, text)
+        for exchange in turn.history
+        for name, text in (_first_said(exchange), ("Assistant", exchange.assistant_text))
+        if text.strip()
+    )
+    return tuple(said)[-size:] if size else ()
+
+
+def _first_said(exchange: Exchange) -> tuple[str, str]:
+    """Return who said what a message says, and that."""
+    forwarded = exchange.forwarded
+    if forwarded is not None and not exchange.user_text:
+        return forwarded.author or name_nobody(forwarded.author_id), forwarded.text
+    return exchange.author.name or "user", exchange.user_text
+
+
+def _summary(turn: Turn) -> tuple[Recalled, ...]:
+    """Return the summary that stands for the older part of this conversation: data, like every memory."""
+    session = turn.session
+    text = f"Earlier in this conversation: {session.summary}"
+    at, trust = session.started_at, session.trust
+    return (Recalled(f"summary:{session.id}", text, Channel.ITEM, 1.0, "summary", said_at=at, trust=trust),)

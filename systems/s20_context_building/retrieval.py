@@ -1,33 +1,49 @@
 """Asks both memories and makes one ranking of what they found, stage by stage.
 
 What a stage's failure means stands where the stage is declared, in :meth:`Retrieval.stages`.
+The store holds every exchange and knows who spoke and when, so that long-term memory adds nothing to it
+(docs/recall.md): it is asked for documents, and for exchanges only where the store gives no answer.
+What a message with several subjects is about as a whole finds what is a little about everything; a piece finds what is
+about it.  So each piece is asked by itself, at once, and one ranking is made of the answers.
 """
 
 from __future__ import annotations
 
 import asyncio
+import itertools
+import math
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from types import MappingProxyType
 from typing import Final, TypeVar
 
 import structlog
 
 from bot.core.stages import Policy, Stage, run_stages
-from bot.memory.chronicle.lines import DigestLine
-from bot.memory.chronicle.relevance import rank_lines
-from bot.memory.items import MemoryItem
-from bot.memory.overviews import find_overview
+from bot.errors import MnemeError
+from bot.memory.chronicle import DigestLine, rank_lines
+from bot.memory.items import Channel, MemoryItem, Recalled
+from bot.memory.overviews import Overview, find_overview
 from bot.memory.prompt.compression import compress, drop_near_duplicates
 from bot.memory.ranking.fusion import (
+    LONGEST_SENTENCE,
+    STORE_TOPICS,
+    MergedAnswers,
+    TopicOptions,
     WindowMessage,
+    count_unasked,
     diversify,
     fuse,
     fuse_ranks,
     limit_by_channel,
+    merge_answers,
     render_window,
+    split_topics,
+    spread_over_sessions,
 )
-from bot.memory.ranking.ranking import is_known
-from bot.memory.ranking.spreading import spread_over_sessions
+from bot.memory.ranking.ranking import FLOOR, KNOWN, SEARCH_BUDGET, SearchBudget, is_known
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
 from bot.memory.synonyms import list_concepts
@@ -39,11 +55,8 @@ from bot.ports.memory_store import MemoryStore
 from bot.ports.rag import QueryMode, RagAnswer, RagPort
 from bot.ports.recall import MemoryQuery, Recall, TextRater
 from bot.ports.reranker import Reranker
-from bot.ports.understanding import Understanding
-from systems.s20_context_building.limits import Fusion, RetrievalOptions
-from systems.s20_context_building.longterm import ask_by_need, rate_documents
-from systems.s20_context_building.retrieved import Retrieved
-from systems.s20_context_building.topics import Topics, ask_topics, comparable
+from bot.ports.understanding import Understanding, Understood
+from language.tokens import count_tokens
 
 _WIDELY: Final = 150
 """Turns that are looked at for a question over time or over everything."""
@@ -56,7 +69,119 @@ _RATING_SHARE = 0.8
 _EVERYTHING = 1000
 """Of several questions to long-term memory all results are kept: the limiter or the reranker chooses."""
 
+
+class Fusion(StrEnum):
+    """How the store and long-term memory become one ranking."""
+
+    SCORE = "score"
+    RANK = "rank"
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalOptions:
+    """How memories are read and chosen.  Times in seconds.
+
+    ``deadline_s`` is for everything after the understanding of the question, which has ``understanding_s`` of its own;
+    ``rag_deadline_s`` and ``rerank_s`` lie within it.  The store may take ``store_deadline_s`` if that is longer: where
+    memory is all there is to answer from.  ``budget`` is how thoroughly the store is searched.
+    ``store_topics`` and ``rag_topics`` are ``None`` where long messages are asked whole.  ``window`` counts the earlier
+    messages that are asked with the current one.
+    ``exchanges`` asks long-term memory for what was said even where the store answers.
+    ``top_k`` bounds what long-term memory or a reranker may contribute, 0 for all.  ``diversity`` in 0..1 trades
+    relevance for variety (maximal marginal relevance).  ``known_floor`` is the certainty below which memory does not
+    know (:mod:`bot.memory.ranking.ranking`).  ``budget_tokens`` is what compression makes the memories fit into.
+    """
+
+    deadline_s: float = 1.0
+    store_deadline_s: float = 0.0
+    rag_deadline_s: float = 0.8
+    understanding_s: float = 2.0
+    rerank_s: float = 0.5
+    results: int = 50
+    budget: SearchBudget = SEARCH_BUDGET
+    store_topics: TopicOptions | None = STORE_TOPICS
+    rag_topics: TopicOptions | None = field(default_factory=TopicOptions)
+    window: int = 0
+    exchanges: bool = False
+    fusion: Fusion = Fusion.SCORE
+    top_k: int = 20
+    distinct: bool = False
+    diversity: float = 0.0
+    compress: bool = False
+    compression_s: float = 5.0
+    budget_tokens: int = 1000
+    known_floor: float = FLOOR
+
+
 _DEFAULTS = RetrievalOptions()
+_AS_IT_IS: Final = Understood()
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """A question on its way from stage to stage, and at the end what is remembered about it.
+
+    ``turns``, ``documents`` and ``longterm`` are what the store found in what was said and in documents, and what
+    long-term memory found; ``relevant`` is all of it as one ranking;
+    ``items`` the structured memories with their relevance.  ``notes`` say what failed, ``counts`` how much was read.
+    """
+
+    scope: Scope
+    query: MemoryQuery
+    window: tuple[WindowMessage, ...] = ()
+    understood: Understood = _AS_IT_IS
+    turns: tuple[Recalled, ...] = ()
+    longterm: tuple[Recalled, ...] = ()
+    documents: tuple[Recalled, ...] = ()
+    items: tuple[tuple[MemoryItem, float], ...] = ()
+    relevant: tuple[Recalled, ...] = ()
+    notes: tuple[str, ...] = ()
+    counts: MappingProxyType[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    known: bool = True
+    """Whether the best of it is certain enough to be an answer."""
+    unread: bool = False
+    """Whether the own store was late or broken: what is not here may be remembered all the same."""
+    overview: Overview | None = None
+    """The question over time or over everything that the message asks, if it asks one."""
+    lines: tuple[DigestLine, ...] = ()
+    """The chronicle, where such a question is asked."""
+
+    @property
+    def chronological(self) -> bool:
+        """Whether what is shown is to be in order of time."""
+        return self.overview is not None and self.overview.chronological
+
+    def counting(self, **counts: int) -> Retrieved:
+        """Return it with more counts."""
+        return replace(self, counts=MappingProxyType({**self.counts, **counts}))
+
+    def noting(self, *notes: str) -> Retrieved:
+        """Return it with those of ``notes`` that say something."""
+        return replace(self, notes=(*self.notes, *(note for note in notes if note)))
+
+
+def together(found: tuple[Retrieved, ...]) -> Retrieved:
+    """Return what was found for several questions as one: the best of each before the second best of any."""
+    if len(found) == 1:
+        return found[0]
+    ranks = itertools.zip_longest(*(one.relevant for one in found))
+    relevant = {memory.key: memory for rank in ranks for memory in rank if memory is not None}
+    items: dict[int, tuple[MemoryItem, float]] = {}
+    for item, relevance in (pair for one in found for pair in one.items):
+        if item.id not in items or relevance > items[item.id][1]:
+            items[item.id] = (item, relevance)
+    counts: Counter[str] = Counter()
+    for one in found:
+        counts.update(one.counts)
+    return replace(
+        found[0],
+        relevant=tuple(relevant.values()),
+        items=tuple(sorted(items.values(), key=lambda pair: -pair[1])),
+        notes=tuple(dict.fromkeys(note for one in found for note in one.notes)),
+        counts=MappingProxyType(dict(counts)),
+        known=any(one.known for one in found),
+        unread=any(one.unread for one in found),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,3 +441,114 @@ async def within(deadline_s: float, asked: Mapping[str, asyncio.Task[T]]) -> tup
         else:
             results[name] = task.result()
     return results, notes
+
+
+_RATED: Final = 40
+"""Results of documents that are rated: twice what the limiter keeps by default."""
+
+
+async def ask_by_need(
+    ask: Callable[[bool], Awaitable[RagAnswer]], store: asyncio.Task[object] | None, patience_s: float
+) -> RagAnswer:
+    """Ask for documents only (``ask(True)``), and for everything where the store is off, fails or takes ``patience_s``.
+
+    ``ask`` is given whether documents are enough.  What documents say is kept where everything cannot be had.
+    """
+    if store is None:
+        return await ask(False)
+    documents = asyncio.ensure_future(ask(True))
+    try:
+        await asyncio.wait({store}, timeout=patience_s)
+        if store.done() and not store.cancelled() and store.exception() is None:
+            return await documents
+        whole = await ask(False)
+        return whole if whole.found or not documents.done() else documents.result()
+    finally:
+        documents.cancel()
+
+
+async def rate_documents(
+    rater: TextRater, scope: Scope, query: MemoryQuery, found: tuple[Recalled, ...], mode: str, *, within_s: float
+) -> tuple[Recalled, ...]:
+    """Return ``found`` with what comes from documents rated like turns: each as its best passage, best first.
+
+    What belongs to an exchange, and what is beyond the first :data:`_RATED`, follows as it is.  An entity or relation
+    that says what a chunk's passage says is left out.  A store that fails, or takes ``within_s``, leaves all as it is.
+    """
+    outside = limit_by_channel(tuple(memory for memory in found if not memory.exchange), mode, _RATED)
+    if not outside:
+        return found
+    try:
+        async with asyncio.timeout(within_s):
+            ratings = await rater.rate(scope, query, [memory.text for memory in outside])
+    except (MnemeError, TimeoutError) as error:
+        structlog.get_logger().warning("documents are not rated", cause=type(error).__name__)
+        return found
+    rated = [
+        replace(outside[one.number], text=one.passage, score=one.score, signals=one.signals)
+        for one in sorted(ratings, key=lambda one: -one.score)
+    ]
+    chunks = " ".join(memory.text.casefold() for memory in rated if memory.channel is Channel.CHUNK)
+    kept = [memory for memory in rated if memory.channel is Channel.CHUNK or not _stands_in(memory.text, chunks)]
+    known = {memory.key for memory in outside}
+    return (*kept, *(memory for memory in found if memory.key not in known))
+
+
+def _stands_in(text: str, chunks: str) -> bool:
+    """Whether every line of a description is part of a chunk's passage."""
+    return all(line.strip().casefold() in chunks for line in text.splitlines() if line.strip())
+
+
+Ask = Callable[[str, int], Awaitable[RagAnswer]]
+"""One question to one memory, and how many results of it are looked at."""
+
+_LEAST_SURE: Final = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """What one memory answered to all topics: one ranking, its counts for the trace, the first trouble."""
+
+    merged: MergedAnswers
+    note: str = ""
+
+
+async def ask_topics(ask: Ask, text: str, also: tuple[str, ...], options: TopicOptions | None, limit: int) -> Topics:
+    """Ask ``text`` by topic and every text of ``also``, in parallel; a short text alone is asked as it is.
+
+    The best answer to each topic of ``text`` comes first.  A piece that fails gives a note and costs only its results.
+    """
+    own = (split_topics(text, options) if options else ()) or (text,)
+    others = tuple(piece for more in also for piece in (split_topics(more, options) if options else (more,)))
+    unasked = _describe_unasked(text, options)
+    if len(own) + len(others) == 1:
+        answer = await ask(own[0], limit)
+        merged = MergedAnswers(answer.found, 1, len(answer.found), len(answer.found))
+        return Topics(merged, answer.note or unasked)
+    options = options or TopicOptions()
+    answers = await asyncio.gather(*(ask(piece, min(limit, options.per_chunk)) for piece in (*own, *others)))
+    note = next((answer.note for answer in answers if answer.note), unasked)
+    found = [comparable(answer.found) for answer in answers]
+    return Topics(merge_answers(found, options, limit, leading=len(own)), note)
+
+
+def _describe_unasked(text: str, options: TopicOptions | None) -> str:
+    """Return a note about what of a long message is not searched for, "" where all of it is."""
+    if options is None:
+        read = f"asked whole: the embedding model reads about {LONGEST_SENTENCE} of its {count_tokens(text)} tokens"
+        return read if count_tokens(text) > LONGEST_SENTENCE else ""
+    left, count = count_unasked(text, options)
+    return f"of a long message the last {count - left} of {count} parts were searched for" if left else ""
+
+
+def comparable(answer: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
+    """Return results with scores that compare across questions: the best one's is how certain it is, as log odds.
+
+    A ranking score grows with the number of words asked, so that a long piece would drown a short one.  What has no
+    certainty (long-term memory: scores are ranks) compares as it is.
+    """
+    if not answer or KNOWN not in answer[0].signals:
+        return answer
+    sure = min(max(answer[0].signals[KNOWN], _LEAST_SURE), 1 - _LEAST_SURE)
+    shift = math.log(sure / (1 - sure)) - answer[0].score
+    return tuple(replace(memory, score=memory.score + shift) for memory in answer)

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.memory.chronicle.wording import WrittenLine
+from bot.memory.chronicle import WrittenLine
 from bot.memory.items import Origin, Part, Trust
 from bot.memory.scope import Scope
 from bot.ports.eraser import ErasureTarget

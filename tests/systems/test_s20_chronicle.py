@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot.errors import StorageUnavailable
-from bot.memory.chronicle.lines import DigestLine
+from bot.memory.chronicle import DigestLine
 from bot.memory.items import Channel, Trust
 from bot.memory.scope import Scope
 from systems.s20_context_building import RetrievalOptions

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.errors import MemoryUnavailable, MnemeError, StorageUnavailable
-from bot.memory.chronicle.lines import DigestLine
+from bot.memory.chronicle import DigestLine
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
 from bot.ports.preferences import PromptSection

@@ -12,8 +12,7 @@ from typing import Final
 
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.meta import read_meta, write_meta
-from bot.memory.chronicle.lines import choose_lines
-from bot.memory.chronicle.wording import find_reworded
+from bot.memory.chronicle import choose_lines, find_reworded
 from bot.memory.scope import Scope
 from bot.turn import Exchange
 

@@ -10,7 +10,7 @@ from adapters.sqlite.chronicle.index import is_made, make_missed
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import join_time, load_trust
 from adapters.sqlite.rows.scopes import find_scope, get_id_range
-from bot.memory.chronicle.lines import DigestLine
+from bot.memory.chronicle import DigestLine
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 

@@ -27,7 +27,7 @@ from adapters.sqlite.rows.exchanges import ExchangeIndex, load_exchange, select_
 from adapters.sqlite.rows.items import remove_items
 from adapters.sqlite.rows.outbox import enqueue_document, withdraw_document
 from adapters.sqlite.rows.scopes import get_id_range
-from bot.memory.quote_detection import without
+from bot.memory.learning.retraction import without
 from bot.memory.scope import Scope
 from bot.turn import Exchange
 

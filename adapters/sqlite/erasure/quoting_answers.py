@@ -14,7 +14,7 @@ from adapters.sqlite.rows.documents import list_documents_named
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.items import Origin, Part
-from bot.memory.quote_detection import Echo, echo_of, repeats, without
+from bot.memory.learning.retraction import Echo, echo_of, repeats, without
 from bot.memory.scope import Scope
 from bot.turn import Exchange
 

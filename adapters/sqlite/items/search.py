@@ -20,8 +20,7 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import dump_list
 from adapters.sqlite.rows.items import load_items, select_items
 from adapters.sqlite.rows.scopes import get_id_range
-from bot.memory.items import ItemType, MemoryItem
-from bot.memory.lifecycle import Match, scale_cosine, weigh_words
+from bot.memory.items import ItemType, Match, MemoryItem, scale_cosine, weigh_words
 from bot.ports.embedder import Embedder
 
 Vector = npt.NDArray[np.float32]

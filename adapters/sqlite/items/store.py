@@ -36,10 +36,19 @@ from adapters.sqlite.rows.items import (
 )
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range, take_item_id
 from bot.errors import EmbeddingUnavailable
-from bot.memory.items import ItemType, Layer, MemoryItem, Provenance
+from bot.memory.items import (
+    ItemType,
+    Layer,
+    MemoryItem,
+    Provenance,
+    is_expired,
+    promote_item,
+    raise_salience,
+    rate_relevance,
+    select_best,
+)
 from bot.memory.learning.correction import Correction
 from bot.memory.learning.wishes import WISH
-from bot.memory.lifecycle import is_expired, promote_item, raise_salience, rate_relevance, select_best
 from bot.memory.sanitise import clean, flatten
 from bot.memory.scope import Scope
 from bot.messages import Address, Author

@@ -13,9 +13,8 @@ import structlog
 
 from adapters.sqlite.rows.codec import join_time, load_trust, split_time
 from adapters.sqlite.rows.scopes import get_id_range, take_item_id
-from bot.memory.items import ItemType, Layer, MemoryItem, Provenance
+from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, merge_items, supersedes
 from bot.memory.learning.wishes import WISH, WITHDRAWAL, takes_back
-from bot.memory.lifecycle import merge_items, supersedes
 from bot.memory.sanitise import clean, flatten
 from language.analyser import Analyser
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from bot.memory.ranking.binary_codes import Floats, Ints, encode_vectors
 from bot.memory.ranking.passages import split_passages
-from bot.memory.ranking.subject import find_focus, remove_names, rewrite_in_first_person
+from bot.memory.ranking.signals import find_focus, remove_names, rewrite_in_first_person
 from bot.memory.ranking.transcript import Meaning
 from bot.ports.embedder import Embedder, WordEmbedder, WordVectors
 from language.analyser import Analyser

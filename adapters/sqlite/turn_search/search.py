@@ -35,11 +35,9 @@ from bot.memory.items import Channel, Recalled
 from bot.memory.overviews import find_overview
 from bot.memory.ranking.outside_texts import rate_texts
 from bot.memory.ranking.passages import cut_excerpt
-from bot.memory.ranking.ranking import PartialScores, Ranked, rank, score_by_words
-from bot.memory.ranking.signals import RankingQuestion
-from bot.memory.ranking.subject import find_focus, find_subject
+from bot.memory.ranking.ranking import PartialScores, Ranked, Weights, rank, score_by_words
+from bot.memory.ranking.signals import RankingQuestion, find_focus, find_subject
 from bot.memory.ranking.transcript import Meaning, Transcript
-from bot.memory.ranking.weights import Weights
 from bot.memory.scope import Scope
 from bot.ports.embedder import Embedder
 from bot.ports.recall import MemoryQuery, RatedText

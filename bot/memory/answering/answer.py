@@ -2,10 +2,13 @@
 
 An answer is a quotation: the sentences that answer, word for word, with who said them and when.  What nobody said is
 not known, and that is said too; nothing is ever made up.
+Questions over time and over everything are answered with lines of the chronicle, dated, in order of time.
 """
 
 from __future__ import annotations
 
+import itertools
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -14,23 +17,20 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from bot.memory.answering.changes import find_changes
-from bot.memory.answering.documents import (
-    choose_from_documents,
-    gather_from_documents,
-    list_nearest_in_documents,
-    quote_opening,
-)
 from bot.memory.answering.evidence import (
     Evidence,
     RecalledUtterance,
+    choose_from_documents,
     find_aliases,
     gather_evidence,
+    gather_from_documents,
     get_key,
     list_nearest,
+    list_nearest_in_documents,
     list_statements,
     list_utterances,
+    quote_opening,
 )
-from bot.memory.answering.overviews import tell_lines
 from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format_line, is_own_phrase
 from bot.memory.answering.questions import MOST, SubQuestion, analyse, split_questions
 from bot.memory.items import Channel, Recalled
@@ -38,12 +38,12 @@ from bot.memory.learning.rewording import tells_another_value
 from bot.memory.learning.speech_acts import SpeechAct, asks_to_forget, classify_speech, keep_own_words, wants_reminder
 from bot.memory.learning.statements import compute_fingerprint, find_facts, states_fact
 from bot.memory.learning.wishes import states_wish
-from bot.memory.overviews import find_overview
+from bot.memory.overviews import Overview, OverviewKind, asks_about_time, find_overview
 from bot.memory.patterns import compile_bounded
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted, redact
 from bot.memory.speakers import Reader
-from bot.memory.timing import asks_about_time
+from bot.memory.synonyms import list_concepts
 from language import alternatives, languages
 from language.answer_phrases import AnswerPhrases
 from language.sentences import split_sentences
@@ -381,3 +381,45 @@ def _list_sources(chosen: tuple[Evidence, ...], evidence: list[Evidence]) -> tup
     said = {compute_fingerprint(piece.text) for piece in chosen}
     pieces = (*chosen, *(piece for piece in evidence if compute_fingerprint(piece.text) in said))
     return tuple({piece.source.memory.key: piece.source.memory for piece in pieces}.values())
+
+
+_MOST_LINES: Final = 12
+"""Lines that a person reads in a chat; the best of what was found."""
+_NEAR_BEST_LINE: Final = 0.5
+"""Share of the best line's score that a line needs which names nothing of what the question is about: a model
+overlooks what is beside the point, a list shows it."""
+
+
+def tell_lines(
+    overview: Overview, memories: tuple[Recalled, ...], reader: Reader, now: datetime, phrases: AnswerPhrases
+) -> tuple[str, tuple[Recalled, ...]] | None:
+    """Return the answer and the lines that it quotes, ``None`` where the chronicle holds nothing for the question."""
+    found = sorted((memory for memory in memories if memory.channel is Channel.DIGEST), key=lambda one: -one.score)
+    wanted = frozenset(list_concepts(overview.subject))
+    near = (
+        memory
+        for memory in found
+        if memory.score >= _NEAR_BEST_LINE * found[0].score or not wanted.isdisjoint(list_concepts(memory.text))
+    )
+    shown = {memory.key for memory in itertools.islice(near, _MOST_LINES)}
+    used = tuple(sorted((memory for memory in memories if memory.key in shown), key=_get_time))
+    if not used:
+        return None
+    lines = [
+        f"• {format_line(Evidence(said.text, said), now, phrases)}"
+        for said in list_utterances(used, reader)
+        if said.text.strip()
+    ]
+    if any(is_redacted(memory.text) for memory in used):
+        lines.append(phrases.secret_left_out)
+    return "\n".join((_choose_heading(overview, phrases), *lines)), used
+
+
+def _choose_heading(overview: Overview, phrases: AnswerPhrases) -> str:
+    if overview.kind is OverviewKind.DECISIONS:
+        return phrases.decided
+    return phrases.in_order if overview.chronological else phrases.gathered
+
+
+def _get_time(memory: Recalled) -> float:
+    return memory.said_at.timestamp() if memory.said_at else math.inf

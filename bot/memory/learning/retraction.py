@@ -1,8 +1,14 @@
-"""What is left of a message when one of its statements no longer holds."""
+"""What is left when a statement no longer holds: of its message, and of the answers that repeat it.
+
+An assistant quotes its memory: "You told me that my sister Vera lives in Porto".  When the original is erased, that
+answer would bring it back.  It is better to blank an answer too many than one too few: the person's own words stay.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from language.sentences import split_sentences
@@ -52,3 +58,97 @@ def _cut(sentence: str, place: int, length: int) -> str:
 def _measure_share(sentence: str, statement: str, stem: Callable[[str], tuple[str, ...]]) -> float:
     wanted = set(stem(statement))
     return len(wanted & set(stem(sentence))) / len(wanted) if wanted else 0.0
+
+
+_WORD: Final = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_RUN: Final = 3
+_TELLING: Final = 4
+_LONG_NUMBER: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Echo:
+    """Marks of a text that give it away: runs of three words, its names and codes, and whatever is cut out of it."""
+
+    runs: frozenset[tuple[str, ...]]
+    marks: frozenset[str]
+    words: str = ""
+    """All of them in order, between spaces."""
+
+
+def echo_of(text: str) -> Echo:
+    """Return what to look for.  Marks are words with a digit and words with a capital inside a sentence."""
+    words = _words(text)
+    marks = {
+        word.casefold()
+        for match, word in ((match, match.group()) for match in _WORD.finditer(text))
+        if any(letter.isdigit() for letter in word) or (word[0].isupper() and not _starts_sentence(text, match.start()))
+    }
+    return Echo(frozenset(_runs(words)), frozenset(mark for mark in marks if len(mark) > 1), _joined(words))
+
+
+def repeats(answer: str, question: str, echo: Echo, *, near: bool) -> bool:
+    """Return whether ``answer`` gives away what is to be forgotten.
+
+    A shared run counts when it holds a telling word that the question itself did not bring along.  ``near`` says that
+    the answer was made from it or follows it in the same session: then one of its names or codes is enough, otherwise
+    only a code is.
+    """
+    brought = set(_words(question))
+    words = _words(answer)
+    for run in _runs(words):
+        if run in echo.runs and any(len(word) >= _TELLING and word not in brought for word in run):
+            return True
+    told = (set(words) & echo.marks) - brought
+    return bool(told) if near else any(len(mark) >= _TELLING and _is_code(mark) for mark in told)
+
+
+def without(text: str, echo: Echo, *, near: bool, quoted: bool) -> str:
+    """Return somebody else's text without the sentences that give away what is to be forgotten.
+
+    ``near`` is as for :func:`repeats`.  ``quoted`` says that the text was cut out of an earlier one: then also a
+    fragment of a word or two counts, where elsewhere it has to hold a name or a code.
+    """
+
+    def gives_away(sentence: str) -> bool:
+        words = _words(sentence)
+        if repeats(sentence, "", echo, near=near):
+            return True
+        if not words or len(words) >= _RUN or _joined(words) not in echo.words:
+            return False
+        return not echo.marks.isdisjoint(words) or (quoted and any(len(word) >= _TELLING for word in words))
+
+    lines = []
+    for line in text.split("\n"):
+        said = split_sentences(line)
+        kept = [sentence for sentence in said if not gives_away(sentence)]
+        if len(kept) == len(said):
+            lines.append(line)
+        elif kept:
+            lines.append(" ".join(kept))
+    left = "\n".join(lines)
+    # What goes over the end of a line or a sentence is found in the whole only.
+    return "" if repeats(left, "", echo, near=near) else left
+
+
+def _joined(words: list[str]) -> str:
+    return f" {' '.join(words)} "
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+def _runs(words: list[str]) -> list[tuple[str, ...]]:
+    return [tuple(words[start : start + _RUN]) for start in range(len(words) - _RUN + 1)]
+
+
+def _is_code(word: str) -> bool:
+    """Return whether nobody says this word by chance: letters and digits mixed, or five digits and more."""
+    digits = sum(letter.isdigit() for letter in word)
+    return digits > 0 and (digits < len(word.replace("-", "")) or digits >= _LONG_NUMBER)
+
+
+def _starts_sentence(text: str, position: int) -> bool:
+    before = text[:position].rstrip(" \t\"'«»„“”(")
+    return not before or before[-1] in ".!?…:\n"

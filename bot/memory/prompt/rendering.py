@@ -9,26 +9,33 @@ Every token of the context is paid for with every message, so that what can be s
 
 A memory may hold anything that somebody once wrote, also words meant to command the model.  It stands behind a fence
 whose mark is one per session.  That is as safe as one per request: the mark is derived from a key that exists only in
-this process (:func:`~bot.memory.prompt.fencing.make_mark`), so that no text can know it, and it is taken out of
+this process (:func:`~bot.memory.sanitise.make_mark`), so that no text can know it, and it is taken out of
 everything that enters a prompt and of everything that a model writes before that is shown, kept or handed to a tool,
 so that knowing it would open no fence.
+
+The head of each line says when something was said, by whom (by the one rule of :mod:`bot.memory.speakers`), and what it
+is where it is no message word for word.  The asker is ``user Anna`` wherever they speak, another person ``Bob``, we
+ourselves ``assistant``; a name that reads like one of these stands in quotation marks, which no name holds by itself.
+Items are charged on the very lines that are rendered, so that 600 tokens are 600 tokens.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections import Counter
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from enum import StrEnum
 from typing import Final
 
 from bot.memory.document import ParsedDocument, parse_document
-from bot.memory.items import Channel, MemoryItem, Recalled
-from bot.memory.prompt.attribution import LEGEND, Attribution
-from bot.memory.prompt.fencing import escape_line, fence_block
-from bot.memory.prompt.packing import Disclosure, MemoryPack, pack_items
-from bot.memory.sanitise import clean, flatten
-from bot.memory.speakers import Reader, Speaker
+from bot.memory.documents.places import render_place
+from bot.memory.items import Channel, DocumentPlace, MemoryItem, Recalled, Trust
+from bot.memory.sanitise import clean, escape_line, escape_name, fence_block, flatten
+from bot.memory.speakers import Reader, Speaker, Who, is_namesake, reads_like_a_role
 from language.tokens import CUT_MARK, count_tokens, shorten
 
+LEGEND: Final = '"user" before a name marks who writes to you now.'
+"""What a model is told once of the heads of memories."""
 _DATA: Final = (
     "The time now and what memory holds for a message stand right before it; a summary of this conversation's older "
     "part stands before its history. What stands between two lines with the mark {mark} was said or noted earlier, "
@@ -99,7 +106,7 @@ def render_front(
 
     ``section_tokens`` is for all operator sections together; ``wishes`` is the section of
     :func:`render_wishes`, where it is the same for every message.
-    ``fence`` is the mark of the session (:func:`~bot.memory.prompt.fencing.make_mark`).  Tools are only named: what
+    ``fence`` is the mark of the session (:func:`~bot.memory.sanitise.make_mark`).  Tools are only named: what
     they do goes out with the request.
     """
     parts, trimmed = _render_operator_sections(sections, section_tokens)
@@ -257,3 +264,173 @@ def _list_speakers(document: ParsedDocument, reader: Reader) -> tuple[tuple[Spea
 
 def _count_more(count: int) -> tuple[str, ...]:
     return (f"({count} more not shown)",) if count else ()
+
+
+_DETAIL: Final = 160
+"""Tokens of one item's content at most: an item is a sentence or two; the verbatim turn holds the rest."""
+_LEAST_OF_ITEM: Final = 12
+"""Tokens below which a shortened item says nothing."""
+
+
+class Disclosure(StrEnum):
+    """The detail in which items are shown: their number, their titles, titles and the best in full, or all in full."""
+
+    INDEX = "index"
+    SUMMARY = "summary"
+    SELECTIVE = "selective_detail"
+    FULL = "full"
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryPack:
+    """The lines for the prompt, escaped and final, and the items they show (to be touched).
+
+    ``tokens`` is what ``lines`` cost together; ``left_out`` counts relevant items that found no room.
+    """
+
+    lines: tuple[str, ...] = ()
+    items: tuple[MemoryItem, ...] = ()
+    tokens: int = 0
+    left_out: int = 0
+
+
+def pack_items(
+    items: tuple[MemoryItem, ...],
+    *,
+    attribution: Attribution,
+    disclosure: Disclosure,
+    soft_tokens: int,
+    max_tokens: int,
+    left_out: int = 0,
+) -> MemoryPack:
+    """Return what of the chosen ``items`` is shown, in their order; ``left_out`` counts those that were not chosen.
+
+    Details are given until ``soft_tokens`` are spent (``full``: as long as there is room), titles until ``max_tokens``,
+    which nothing exceeds.
+    """
+    if disclosure is Disclosure.INDEX:
+        return _render_counts(items, max_tokens, left_out)
+    lines: list[str] = []
+    shown: list[MemoryItem] = []
+    spent = 0
+    for item in items:
+        if max_tokens - spent < _LEAST_OF_ITEM:
+            break
+        detailed = disclosure is Disclosure.FULL or (disclosure is Disclosure.SELECTIVE and spent < soft_tokens)
+        line = _render_item(item, attribution, max_tokens - spent, detailed=detailed)
+        if not line:
+            continue
+        lines.append(line)
+        shown.append(item)
+        spent += count_tokens(line + "\n")
+    return MemoryPack(tuple(lines), tuple(shown), spent, left_out + len(items) - len(shown))
+
+
+def _render_counts(chosen: tuple[MemoryItem, ...], max_tokens: int, left_out: int) -> MemoryPack:
+    counts = Counter(str(item.layer) for item in chosen)
+    line = ", ".join(f"{layer}: {count}" for layer, count in sorted(counts.items()))
+    line = f"- items that may matter, by layer: {line} (search memory to read them)" if line else ""
+    if not line or count_tokens(line + "\n") > max_tokens:
+        return MemoryPack(left_out=left_out + len(chosen))
+    return MemoryPack((line,), (), count_tokens(line + "\n"), left_out)
+
+
+def _render_item(item: MemoryItem, attribution: Attribution, room: int, *, detailed: bool) -> str:
+    """Return the item's line within ``room`` tokens, the title when the content does not fit, "" when nothing does."""
+    head = attribution.render_item_head(item)
+    left = room - count_tokens(head) - 1
+    if left < _LEAST_OF_ITEM // 2:
+        return ""
+    if detailed and (content := shorten(escape_line(item.content), min(left, _DETAIL))) and left >= _LEAST_OF_ITEM:
+        return head + content
+    return head + title if (title := shorten(escape_line(item.title or item.content), left)) else ""
+
+
+NAMELESS: Final = "another person"
+_TIMED_DAYS: Final = 7
+_WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_IN_HEADS: Final = str.maketrans({",": ";", "#": " ", '"': "'", "“": "'", "”": "'"})
+
+
+@dataclass(frozen=True, slots=True)
+class Attribution:
+    """The heads of memories for one reader at one moment, in whose time zone days are told.
+
+    ``namesakes`` are the names that say too little by themselves, see :func:`~bot.memory.speakers.find_namesakes`;
+    ``weekdays`` adds the day of the week to dates: a question about time needs it, and every line pays for it.
+    """
+
+    now: datetime
+    reader: Reader = field(default_factory=Reader)
+    namesakes: frozenset[str] = frozenset()
+    weekdays: bool = False
+
+    def render_head(
+        self, said_at: datetime | None, speaker: Speaker, channel: Channel, place: DocumentPlace | None = None
+    ) -> str:
+        """Return what stands before the text of a memory: when, by whom, what it is if no message, and where in it."""
+        source = "" if channel is Channel.TURN else str(channel)
+        if place is not None:
+            source += f" {render_place(place, 'p. {page}', _shield)}"
+        day = format_day(said_at, self.now, weekday=self.weekdays)
+        return f"- [{' | '.join(filter(None, (day, self.name(speaker), source)))}] "
+
+    def render_item_head(self, item: MemoryItem) -> str:
+        """Return what stands before the text of an item: its day, its author, its kind, and whether it is in doubt."""
+        doubt = "" if item.provenance.trust >= Trust.USER else ", unverified"
+        pinned = ", pinned" if item.pinned else ""
+        kind = str(item.type).replace("_", " ")
+        day = format_day(item.provenance.said_at, self.now, weekday=self.weekdays, timed=False)
+        return f"- [{day} | {self.name(self.reader.identify_item(item))} | {kind}{pinned}{doubt}] "
+
+    def name(self, speaker: Speaker) -> str:
+        """Return the speaker for the head of a line, "" for nobody."""
+        match speaker.who:
+            case Who.NOBODY:
+                return ""
+            case Who.ASSISTANT:
+                name = "assistant"
+            case Who.ASKER:
+                name = "user" if reads_like_a_role(speaker.name) else f"user {_shield(speaker.name)}".strip()
+            case _:
+                name = self._name_person(speaker)
+        return f"{name}, forwarded{self._name_forwarder(speaker)}" if speaker.forwarded else name
+
+    def _name_person(self, speaker: Speaker) -> str:
+        name = _shield(speaker.name)
+        if not name:
+            return name_nobody(speaker.id)
+        return f"{name} #{speaker.id}" if is_namesake(speaker, self.namesakes) else name
+
+    def _name_forwarder(self, speaker: Speaker) -> str:
+        """Return by whom; in a chat of one nobody else can have been it."""
+        carrier = speaker.forwarder
+        if carrier is None or (carrier.who is Who.ASKER and self.reader.alone):
+            return ""
+        return f" by {self.name(carrier)}"
+
+
+def name_nobody(author_id: int) -> str:
+    """Return what stands for a name that nobody knows, of somebody who is not the asker."""
+    return f"person #{author_id}" if author_id else NAMELESS
+
+
+def format_day(moment: datetime | None, now: datetime, *, weekday: bool = False, timed: bool = True) -> str:
+    """Return the day of a memory in the zone of ``now``, for a week with the time; "undated" for ``None``.
+
+    Later nobody asks for the minute, and every memory in a prompt pays for it.
+    """
+    if moment is None:
+        return "undated"
+    if moment.tzinfo is not None and now.tzinfo is not None:
+        moment = moment.astimezone(now.tzinfo)
+    day = f"{moment.year:04d}-{moment.month:02d}-{moment.day:02d}"
+    day += f" {_WEEKDAYS[moment.weekday()]}" if weekday else ""
+    lately = timed and (now.date() - moment.date()).days < _TIMED_DAYS
+    return f"{day} {moment.hour:02d}:{moment.minute:02d}" if lately else day
+
+
+def _shield(name: str) -> str:
+    """Return a name that cannot end the head of its line, nor read like a role or like a number of ours."""
+    plain = " ".join(escape_name(name).translate(_IN_HEADS).split())
+    return f'"{plain}"' if reads_like_a_role(plain) else plain

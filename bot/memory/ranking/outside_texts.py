@@ -17,11 +17,9 @@ import numpy as np
 
 from bot.memory.helpfulness import choose_help_model, estimate_help
 from bot.memory.ranking.binary_codes import Floats
-from bot.memory.ranking.ranking import Reasons, choose_best_passages, choose_weights, estimate_certainty
-from bot.memory.ranking.signals import RankingQuestion, View, compute_signals
-from bot.memory.ranking.subject import ASSISTANT
+from bot.memory.ranking.ranking import Reasons, Weights, choose_best_passages, choose_weights, estimate_certainty
+from bot.memory.ranking.signals import ASSISTANT, RankingQuestion, View, compute_signals
 from bot.memory.ranking.transcript import Meaning, Passage, Postings, Transcript, Utterance
-from bot.memory.ranking.weights import Weights
 
 SPEAKER_SHARE: Final = 0.5
 """Of what a turn gains from being said by whom the question is about."""

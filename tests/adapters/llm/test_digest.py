@@ -11,7 +11,7 @@ from adapters.llm.digest import MOST_LINES
 from adapters.llm.errors import RetryPolicy
 from adapters.llm.extraction import LlmExtraction
 from adapters.llm.openai import ModelTimeouts, OpenAiChat
-from bot.memory.chronicle.wording import WrittenLine
+from bot.memory.chronicle import WrittenLine
 from bot.memory.items import Origin, Part, Trust
 from harness.fakes.openai import FakeOpenAi, Says
 from tests.adapters.llm.scripted import Scripted

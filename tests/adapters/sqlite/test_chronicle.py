@@ -16,7 +16,7 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.exchange_indexes import build_indexes
 from bot.errors import StorageUnavailable
-from bot.memory.chronicle.wording import WrittenLine
+from bot.memory.chronicle import WrittenLine
 from bot.ports.eraser import ErasureTarget
 from bot.ports.learning_queue import Learned
 from harness.samples import HERE, NOON, SCOPE, HeldClock, exchange, turn

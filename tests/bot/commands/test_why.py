@@ -10,8 +10,7 @@ import pytest
 
 from bot.commands.formatting import escape
 from bot.memory.items import Channel, Recalled
-from bot.memory.ranking.ranking import SIGNAL_GROUPS, find_signal_group
-from bot.memory.ranking.weights import FULL, LEXICAL, VECTORS
+from bot.memory.ranking.ranking import FULL, LEXICAL, SIGNAL_GROUPS, VECTORS, find_signal_group
 from bot.turn import Trace
 from language import languages
 from language.registry import get_texts

@@ -19,7 +19,7 @@ from bot.compose.building import load_live_settings, open_parts
 from bot.compose.retrieval import build_retrieval, build_retrieval_options
 from bot.config.schema import Settings
 from bot.memory.ranking.fusion import Merging, TopicOptions
-from bot.memory.ranking.weights import SearchBudget
+from bot.memory.ranking.ranking import SearchBudget
 from bot.ports.events import AnswerProduced, ContextBuilt, Event, MemoryErased, RetrievalCompleted
 from bot.turn import ReplyKind
 from harness.application import NO_RAG, make_folders, run_console

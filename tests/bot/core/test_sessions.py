@@ -10,7 +10,7 @@ import pytest
 
 from bot.core.sessions import Extraction, SessionKeeping, Summary
 from bot.errors import ContextTooLong, ModelUnavailable
-from bot.memory.chronicle.wording import WrittenLine
+from bot.memory.chronicle import WrittenLine
 from bot.memory.scope import Scope
 from bot.ports.learning_queue import Learned
 from bot.ports.memory_store import Selector

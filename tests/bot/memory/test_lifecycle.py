@@ -9,9 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.memory.items import ItemType, Layer, MemoryItem, Trust
-from bot.memory.lifecycle import (
+from bot.memory.items import (
     HALF_LIFE_DAYS,
+    ItemType,
+    Layer,
+    MemoryItem,
+    Trust,
     is_expired,
     merge_items,
     promote_item,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.memory.quote_detection import echo_of, repeats
+from bot.memory.learning.retraction import echo_of, repeats
 
 VERA = echo_of("My sister Vera lives in Porto.")
 CODE = echo_of("My booking code is 567-G0.")

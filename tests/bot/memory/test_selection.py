@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.memory.items import ItemType, MemoryItem
-from bot.memory.lifecycle import Match, rate_relevance, scale_cosine, select_best, weigh_words
+from bot.memory.items import ItemType, Match, MemoryItem, rate_relevance, scale_cosine, select_best, weigh_words
 from harness.samples import NOON, item
 
 SHARES = st.floats(0, 1)

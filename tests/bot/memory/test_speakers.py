@@ -15,9 +15,7 @@ from bot.commands.formatting import name_author
 from bot.memory.answering.answer import answer_from
 from bot.memory.document import render_document
 from bot.memory.items import Channel, ItemType, Layer, MemoryItem, Origin, Part, Provenance, Recalled, Trust
-from bot.memory.prompt.attribution import Attribution, format_day
-from bot.memory.prompt.packing import Disclosure, MemoryPack, pack_items
-from bot.memory.prompt.rendering import render_context
+from bot.memory.prompt.rendering import Attribution, Disclosure, MemoryPack, format_day, pack_items, render_context
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader, Who, find_namesakes
 from bot.messages import Address, Author, InboundMessage

@@ -11,15 +11,13 @@ from hypothesis import strategies as st
 
 from bot.memory.document import parse_document, render_document
 from bot.memory.items import Channel, Origin, Part, Recalled
-from bot.memory.prompt.attribution import Attribution
-from bot.memory.prompt.packing import MemoryPack
-from bot.memory.prompt.rendering import render_context
+from bot.memory.prompt.rendering import Attribution, MemoryPack, render_context
 from bot.memory.sanitise import render_spoken_line
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
 from bot.messages import Accepted, Address, Author, ChatKind, InboundMessage
 from bot.turn import Exchange, Session, StopSignal, Turn
-from systems.s30_tool_loop.conversation import opening
+from systems.s30_tool_loop import opening
 
 AT = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 ALONE = Attribution(AT, Reader(1, "", alone=True))

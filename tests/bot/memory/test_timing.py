@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.memory.timing import asks_about_time
+from bot.memory.overviews import asks_about_time
 
 
 @pytest.mark.parametrize(

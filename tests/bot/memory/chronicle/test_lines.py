@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.memory.chronicle.lines import DECIDED, LINE_TOKENS, choose_lines, cut_line
+from bot.memory.chronicle import DECIDED, LINE_TOKENS, choose_lines, cut_line
 from language.tokens import count_tokens
 
 

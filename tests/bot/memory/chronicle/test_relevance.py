@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from bot.memory.chronicle.lines import DECIDED, DigestLine
-from bot.memory.chronicle.relevance import MOST, rank_lines
+from bot.memory.chronicle import DECIDED, MOST, DigestLine, rank_lines
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.overviews import OverviewKind, find_overview
 from bot.memory.ranking.ranking import FLOOR, KNOWN

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.memory.chronicle.lines import LINE_TOKENS, choose_lines
-from bot.memory.chronicle.wording import find_reworded
+from bot.memory.chronicle import LINE_TOKENS, choose_lines, find_reworded
 from language.tokens import count_tokens
 
 LONG = (

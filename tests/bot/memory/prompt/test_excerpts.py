@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from bot.memory.prompt.excerpts import quote_text
-from bot.memory.prompt.repeats import SaidAlready, find_concepts
+from bot.memory.prompt.selection import SaidAlready, find_concepts, quote_text
 from bot.memory.ranking.passages import cut_excerpt
 from language.tokens import count_tokens
 

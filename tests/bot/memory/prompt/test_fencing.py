@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.memory.prompt.attribution import format_day
-from bot.memory.prompt.fencing import escape_line, escape_name, fence_block, hold_back_mark, make_mark, remove_mark
+from bot.memory.prompt.rendering import format_day
+from bot.memory.sanitise import escape_line, escape_name, fence_block, hold_back_mark, make_mark, remove_mark
 
 MARK = "k3J9s8Qw"
 

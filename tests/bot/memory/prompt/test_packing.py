@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
-from bot.memory.prompt.attribution import Attribution
-from bot.memory.prompt.packing import Disclosure, MemoryPack, pack_items
+from bot.memory.prompt.rendering import Attribution, Disclosure, MemoryPack, pack_items
 from bot.memory.prompt.selection import SelectionLimits, select_memories
 from language.tokens import count_tokens
 

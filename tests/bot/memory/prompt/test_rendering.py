@@ -15,10 +15,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.memory.items import Channel, ItemType, Layer, MemoryItem, Provenance, Recalled, Trust
-from bot.memory.prompt.attribution import Attribution, format_day
-from bot.memory.prompt.fencing import escape_line, fence_block
-from bot.memory.prompt.packing import MemoryPack
-from bot.memory.prompt.rendering import render_context, render_front, render_summary, render_wishes
+from bot.memory.prompt.rendering import (
+    Attribution,
+    MemoryPack,
+    format_day,
+    render_context,
+    render_front,
+    render_summary,
+    render_wishes,
+)
+from bot.memory.sanitise import escape_line, fence_block
 from language.tokens import count_tokens
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

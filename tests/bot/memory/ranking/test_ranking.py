@@ -15,11 +15,9 @@ from bot.memory.overviews import OverviewKind
 from bot.memory.ranking import binary_codes as codes
 from bot.memory.ranking.binary_codes import CodeColumn, encode_vectors
 from bot.memory.ranking.passages import find_cues
-from bot.memory.ranking.ranking import ANSWER, KNOWN, is_known, rank
-from bot.memory.ranking.signals import RankingQuestion, View, compute_signals
-from bot.memory.ranking.subject import Subject
+from bot.memory.ranking.ranking import ANSWER, FULL, KNOWN, LEXICAL, VECTORS, SearchBudget, Weights, is_known, rank
+from bot.memory.ranking.signals import RankingQuestion, Subject, View, compute_signals
 from bot.memory.ranking.transcript import Meaning, Passage, Postings, Transcript, Utterance
-from bot.memory.ranking.weights import FULL, LEXICAL, VECTORS, SearchBudget, Weights
 from language.analyser import Analyser
 
 WORDS: Final = Analyser(lambda word: word)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.ranking.spreading import spread_over_sessions
+from bot.memory.ranking.fusion import spread_over_sessions
 from harness.samples import NOON
 
 
