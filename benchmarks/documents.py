@@ -14,8 +14,8 @@ from typing import Any
 
 import structlog
 
-from adapters.documents.limits import MEGABYTE, ReadingLimits
 from adapters.documents.reader import SubprocessReader
+from adapters.documents.source import MEGABYTE, ReadingLimits
 from bot.errors import DocumentUnreadable
 from harness.documents.hostile import ATTACKS
 from harness.documents.samples import FACTS, LONG_DOCUMENTS, write_long_pdf

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 import structlog
 
-from adapters.documents.limits import MEGABYTE, ReadingLimits
+from adapters.documents.source import MEGABYTE, ReadingLimits
 from bot.errors import DocumentUnreadable
 from bot.memory.sanitise import clean, flatten
 from bot.ports.documents import DocumentContent, DocumentSection

@@ -15,9 +15,8 @@ from typing import Any, BinaryIO, Final
 
 from adapters.documents.confinement import confine
 from adapters.documents.formats import read_sections
-from adapters.documents.limits import ReadingLimits
 from adapters.documents.recognition import recognise
-from adapters.documents.source import Source
+from adapters.documents.source import ReadingLimits, Source
 from bot.errors import DocumentUnreadable
 
 _KIBIBYTE: Final = 1024

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from adapters.documents.limits import MEGABYTE, ReadingLimits
 from adapters.documents.reader import SubprocessReader
+from adapters.documents.source import MEGABYTE, ReadingLimits
 from adapters.tools.web_fetch import WebFetch
 from adapters.web.fetcher import FetchLimits, GuardedFetcher
 from bot.config.live import LiveSettings

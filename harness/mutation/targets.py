@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from adapters.documents.confinement import confine
-from adapters.documents.kernel_guards import filter_calls
+from adapters.documents.confinement import confine, filter_calls
 from adapters.page.gate import Gate
 from adapters.page.sessions import Sessions
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries

@@ -1,4 +1,4 @@
-"""A module per format; each is imported when a document of its kind comes."""
+"""A module per family of formats; each is imported when a document of its kind comes."""
 
 from __future__ import annotations
 
@@ -10,16 +10,11 @@ from adapters.documents.source import Source
 from bot.ports.documents import DocumentSection
 
 _MODULES: Final = {
-    "csv": "tables",
-    "md": "markdown",
-    "json": "records",
-    "jsonl": "records",
-    "txt": "plain",
-    "code": "plain",
-    "eml": "mail",
-    "mbox": "mail",
+    **dict.fromkeys(("txt", "md", "code", "csv", "json", "jsonl"), "plain"),
+    **dict.fromkeys(("docx", "xlsx", "pptx", "odt"), "office"),
+    **dict.fromkeys(("eml", "mbox"), "mail"),
 }
-"""The formats that another module reads than that of their name."""
+"""Of kinds that have no module of their own name."""
 
 
 def read_sections(source: Source) -> Iterator[DocumentSection]:

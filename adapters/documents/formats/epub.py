@@ -11,10 +11,10 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from adapters.documents.archives import open_archive, read_member
-from adapters.documents.markup import list_sections, parse_html
+from adapters.documents.formats.html import list_sections, parse_html
+from adapters.documents.formats.office import open_archive, parse_xml, read_member
+from adapters.documents.recognition import decode
 from adapters.documents.source import Source
-from adapters.documents.text import decode
 from bot.errors import DocumentUnreadable
 from bot.ports.documents import DocumentSection
 
@@ -33,7 +33,7 @@ def read(source: Source) -> Iterator[DocumentSection]:
         if _LOCKS.search(read_member(archive, "META-INF/encryption.xml")):
             raise DocumentUnreadable("the book is locked by its shop", why="encrypted")
         package = _find_package(archive)
-        book = _parse(read_member(archive, package))
+        book = parse_xml(read_member(archive, package))
         source.title = "".join(book.xpath("string(//*[local-name()='metadata']/*[local-name()='title'])")).strip()
         chapters = _list_chapters(book, posixpath.dirname(package))
         source.pages = len(chapters)
@@ -45,7 +45,7 @@ def read(source: Source) -> Iterator[DocumentSection]:
 
 
 def _find_package(archive: zipfile.ZipFile) -> str:
-    container = _parse(read_member(archive, "META-INF/container.xml"))
+    container = parse_xml(read_member(archive, "META-INF/container.xml"))
     return str(container.xpath("string(//*[local-name()='rootfile']/@full-path)"))
 
 
@@ -57,12 +57,3 @@ def _list_chapters(book: etree._Element, folder: str) -> list[str]:
     }
     listed = (str(entry.get("idref")) for entry in book.xpath("//*[local-name()='spine']/*[local-name()='itemref']"))
     return list(dict.fromkeys(places[name] for name in listed if name in places))
-
-
-def _parse(data: bytes) -> etree._Element:
-    """Return the tree of one of the book's own files; entities are not expanded, nothing is loaded."""
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
-    try:
-        return etree.fromstring(data, parser)
-    except (etree.XMLSyntaxError, ValueError) as error:
-        raise DocumentUnreadable("the book is damaged", why="damaged") from error

@@ -14,9 +14,8 @@ from itertools import chain
 from typing import Final
 
 from adapters.documents.formats import read_sections
-from adapters.documents.recognition import recognise
+from adapters.documents.recognition import decode, recognise
 from adapters.documents.source import Source
-from adapters.documents.text import decode
 from bot.errors import DocumentUnreadable
 from bot.ports.documents import DocumentSection
 

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from adapters.documents import worker
-from adapters.documents.kernel_guards import _CALLS
+from adapters.documents.confinement import _CALLS
 from adapters.documents.source import Source
 from bot.ports.documents import DocumentSection
 

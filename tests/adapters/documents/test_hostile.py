@@ -14,8 +14,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from adapters.documents.limits import MEGABYTE, ReadingLimits
 from adapters.documents.reader import SubprocessReader
+from adapters.documents.source import MEGABYTE, ReadingLimits
 from bot.errors import DocumentUnreadable
 from harness.documents.hostile import ATTACKS, Attack
 from harness.documents.samples import write_long_html

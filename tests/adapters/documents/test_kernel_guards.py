@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from adapters.documents import kernel_guards
-from adapters.documents.kernel_guards import filter_calls, leave_network, limit_files
+from adapters.documents import confinement as kernel_guards
+from adapters.documents.confinement import filter_calls, leave_network, limit_files
 
 _HEADERS = {
     "x86_64": Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),

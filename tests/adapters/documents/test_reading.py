@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from adapters.documents.formats import read_sections
-from adapters.documents.limits import ReadingLimits
 from adapters.documents.reader import SubprocessReader
 from adapters.documents.recognition import recognise
-from adapters.documents.source import Source
+from adapters.documents.source import ReadingLimits, Source
 from bot.errors import DocumentUnreadable
 from bot.memory.sanitise import flatten
 from bot.ports.documents import DocumentContent

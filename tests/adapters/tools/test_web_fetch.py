@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.documents.limits import ReadingLimits
 from adapters.documents.reader import SubprocessReader
+from adapters.documents.source import ReadingLimits
 from adapters.tools.unsaid import tells_unsaid
 from adapters.tools.web_fetch import WebFetch
 from adapters.web.fetcher import FetchLimits, GuardedFetcher
