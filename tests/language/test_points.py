@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from language.points import begins_point, split_points
-from language.sentences import split_sentences
+from language.sentences import begins_point, split_points, split_sentences
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,7 @@ from bot.memory.document import parse_document
 from bot.memory.helpfulness import HELP_FLOOR, HELPS, OPENING, adjust_help, get_help
 from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.synonyms import list_concepts
-from language.points import begins_point, split_points
-from language.sentences import split_sentences
+from language.sentences import begins_point, split_points, split_sentences
 from language.tokens import CUT_MARK, count_tokens, shorten
 
 SURE: Final = 0.2
