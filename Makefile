@@ -48,7 +48,7 @@ $(VENV)/.ready: $(VENV)/bin/python requirements.lock
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@echo "[3/3] local embedding model"
 	@$(BIN)/python -m bot setup
-	@$(BIN)/python -c "import logging; logging.disable(logging.WARNING); import bot.compose.entry_points, bot.compose.telegram, bot.compose.memory_server, memory_server.cli.serve"
+	@$(BIN)/python -c "import logging; logging.disable(logging.WARNING); import bot.compose.entry_points, bot.compose.telegram, bot.compose.memory_server, memory_server.serve"
 	@touch $@
 
 $(VENV)/.ready-dev: $(VENV)/.ready requirements-dev.lock

@@ -6,7 +6,7 @@ from importlib import import_module
 
 from bot.cli import one_thread_per_product
 
-_MODULES = ("bot.compose.entry_points", "bot.compose.telegram", "memory_server.cli.serve")
+_MODULES = ("bot.compose.entry_points", "bot.compose.telegram", "memory_server.serve")
 
 
 def preload() -> None:

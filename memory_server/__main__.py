@@ -13,7 +13,7 @@ def main() -> None:
     # Numpy's matrix products are small here: a second thread costs more than it brings.  An operator's setting stands.
     for variable in ("OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(variable, "1")
-    from memory_server.cli.commands import create_app  # noqa: PLC0415 - numpy reads the variables at its import
+    from memory_server.commands import create_app  # noqa: PLC0415 - numpy reads the variables at its import
 
     try:
         create_app(None)()

@@ -21,7 +21,7 @@ from cachetools import LRUCache
 
 from language.tokens import count_tokens
 from memory_server.errors import ConfigInvalid, EmbeddingUnavailable, WindowExceeded
-from memory_server.ports import Embedder, Vectors, WindowedEmbedder
+from memory_server.options import Embedder, Vectors, WindowedEmbedder
 
 BATCH = 64
 """Texts per request; every provider we know takes at least this many."""
@@ -103,7 +103,7 @@ class EndpointEmbedder:
         return self._dimension
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return one normalised row per text, see :class:`~memory_server.ports.Embedder`."""
+        """Return one normalised row per text, see :class:`~memory_server.options.Embedder`."""
         keys = [blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest() for text in texts]
         found = [self._cache.get(key) for key in keys]
         missing = [row for row, vector in enumerate(found) if vector is None]

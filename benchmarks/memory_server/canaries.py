@@ -25,7 +25,7 @@ import structlog
 
 from harness.memory_server.figures import WordEmbedder
 from memory_server.api.app import create_server
-from memory_server.indexing.document_queue import document_id
+from memory_server.indexing.ingest import document_id
 from memory_server.options import ServerOptions
 
 MODES = ("mix", "naive", "hybrid", "local", "global")

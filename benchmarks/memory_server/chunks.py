@@ -12,8 +12,7 @@ import json
 from pathlib import Path
 from statistics import mean, median
 
-from memory_server.chunking.headings import Limits, clean, cut_by_headings
-from memory_server.chunking.tokens import tokenizer
+from memory_server.chunking import Limits, clean, cut_by_headings, tokenizer
 
 SMALL = 32
 SUFFIXES = (".md", ".markdown")

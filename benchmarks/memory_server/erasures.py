@@ -22,8 +22,8 @@ import httpx
 
 from harness.memory_server.figures import WordEmbedder
 from harness.memory_server.forked import answering, forked
-from memory_server.cli import maintenance
-from memory_server.indexing.document_queue import document_id
+from memory_server import maintenance
+from memory_server.indexing.ingest import document_id
 
 KEY = "erasures"
 PEOPLE = ("Maria", "Ivan", "Olga", "Lars", "Priya", "Tom")

@@ -25,7 +25,7 @@ from pathlib import Path
 import structlog
 from adapters.embedding.minilm import MiniLmEmbedder
 from memory_server.options import ServerOptions
-from memory_server.cli.serve import serve
+from memory_server.serve import serve
 structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
 folder, models = Path(sys.argv[1]), Path(sys.argv[2])
 asyncio.run(serve(ServerOptions(folder, "bench", port=0, ready_file=folder / "ready"), MiniLmEmbedder(models)))

@@ -20,11 +20,11 @@ from harness.memory_server.exchanges import Said
 from harness.memory_server.figures import DIMENSION, WordEmbedder
 from memory_server.api import lightrag_api
 from memory_server.api.app import MemoryServer, create_server
-from memory_server.chunking.tokens import tokenizer
-from memory_server.extraction.extract import Extractor
-from memory_server.extraction.extractors import RuleModel
-from memory_server.indexing.document_queue import document_id
+from memory_server.chunking import tokenizer
+from memory_server.extraction import Extractor
+from memory_server.indexing.ingest import document_id
 from memory_server.indexing.instances import STORES
+from memory_server.language_model import RuleModel
 from memory_server.options import ServerOptions
 
 WORKSPACE = "bench"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from memory_server.cli.commands import create_app
-from memory_server.ports import Embedder
+from memory_server.commands import create_app
+from memory_server.options import Embedder
 
 
 def _local_model(data: Path, models: Path | None) -> Embedder:

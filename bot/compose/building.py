@@ -76,7 +76,7 @@ from bot.runtime.housekeeping import Housekeeping
 from bot.runtime.long_term_memory import LongTermMemory
 from bot.runtime.model_window import ModelWindow
 from bot.usage import UsageKind
-from memory_server.storage.stored_texts import read_stored_texts
+from memory_server.storage.workspace import read_stored_texts
 
 
 def load_live_settings(places: Folders, *, keep: bool = True) -> LiveSettings:

@@ -11,12 +11,12 @@ from adapters.embedding.minilm import MiniLmEmbedder
 from bot import errors
 from bot.config.folders import find_model_folder
 from memory_server.errors import EmbeddingUnavailable
-from memory_server.ports import Embedder, Vectors, WindowedEmbedder
+from memory_server.options import Embedder, Vectors, WindowedEmbedder
 
 
 @dataclass(frozen=True, slots=True)
 class LocalEmbedder:
-    """The memory server's port :class:`~memory_server.ports.WindowedEmbedder` over one that raises the bot's errors."""
+    """A :class:`~memory_server.options.WindowedEmbedder` over one that raises the bot's errors."""
 
     inner: WindowedEmbedder
 

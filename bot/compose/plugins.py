@@ -6,7 +6,7 @@
     mneme.rerankers     a function of RerankSettings that returns a Reranker (bot/ports/reranker.py)
     mneme.subscribers   a function without arguments that returns a Subscriber (bot/ports/events.py)
 
-The memory server has plug-ins of its own (memory_server/plugins.py).
+The memory server has plug-ins of its own (memory_server/options.py).
 Nothing is loaded because it is installed: the settings name it.  What cannot be loaded is logged and left out.
 https://packaging.python.org/en/latest/specifications/entry-points/
 """

@@ -1,7 +1,7 @@
 """Environment variables, completed by ``.env`` files at the start.
 
 Secrets and the language model's address override or complete the settings file; variables of LightRAG are the memory
-server's (memory_server/variables.py).
+server's (memory_server/options.py).
 A variable that is empty counts as absent.  No value of a variable is ever written to disk.
 """
 

@@ -39,7 +39,7 @@ from bot.runtime.supervision import supervise
 from bot.runtime.workspaces import Rebuilding, Renaming
 from bot.turn import IndexDocument
 from memory_server.errors import ConfigInvalid
-from memory_server.variables import LightRagVariables, read_lightrag_variables
+from memory_server.options import LightRagVariables, read_lightrag_variables
 
 _REFUSED = (
     "this LightRAG server keeps all chats in one workspace and already holds another chat; "

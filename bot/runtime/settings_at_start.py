@@ -24,7 +24,7 @@ from bot.config.fields import find_application, list_settings, read_value
 from bot.config.folders import Folders
 from bot.config.schema import Settings
 from bot.config.section import Applies
-from memory_server.variables import LIGHTRAG_VARIABLES, name_unread_variables
+from memory_server.options import LIGHTRAG_VARIABLES, name_unread_variables
 
 _TOKEN = "TELEGRAM_TOKEN"  # noqa: S105 - the name of a variable
 

@@ -10,7 +10,7 @@ import httpx
 from harness.lightrag_clients.http_clients import golemcore, web_interface
 from harness.lightrag_clients.programs import PROGRAMS, Outcome, program
 from harness.memory_server.forked import answering, forked
-from memory_server.indexing.document_queue import document_id
+from memory_server.indexing.ingest import document_id
 
 KEY, SOURCE = "other-peoples-clients", "told.txt"
 

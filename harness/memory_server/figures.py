@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import psutil
 
-from memory_server.ports import Vectors
+from memory_server.options import Vectors
 
 DIMENSION = 384
 

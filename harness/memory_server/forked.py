@@ -13,10 +13,9 @@ import structlog
 
 from harness.forking import fork
 from harness.memory_server.figures import WordEmbedder
-from memory_server.cli.serve import serve
 from memory_server.errors import EmbeddingUnavailable
-from memory_server.options import ServerOptions
-from memory_server.ports import Vectors
+from memory_server.options import ServerOptions, Vectors
+from memory_server.serve import serve
 
 
 class NoEmbedder(WordEmbedder):

@@ -20,7 +20,7 @@ import httpx
 from harness.memory_server.exchanges import Said, exchanges
 from harness.memory_server.figures import WordEmbedder
 from harness.memory_server.forked import answering, forked
-from memory_server.cli import maintenance
+from memory_server import maintenance
 
 KEY, MOST_MINUTES = "kills", 24 * 60.0
 SERVER = """
@@ -28,7 +28,7 @@ import asyncio, logging, sys
 from pathlib import Path
 import structlog
 from memory_server.options import ServerOptions
-from memory_server.cli.serve import serve
+from memory_server.serve import serve
 from harness.memory_server.figures import WordEmbedder
 structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
 folder = Path(sys.argv[1])

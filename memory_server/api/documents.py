@@ -15,13 +15,11 @@ from fastapi import APIRouter, HTTPException, Request
 
 from memory_server.api.lightrag_api import LightragApi, read_body
 from memory_server.errors import DocumentRejected, EmbeddingUnavailable
-from memory_server.indexing import document_queue
-from memory_server.indexing.document_queue import Incoming
-from memory_server.indexing.erase import erase
-from memory_server.indexing.worker import Worker
-from memory_server.options import ServerOptions
-from memory_server.ports import Embedder, Loader
-from memory_server.storage.tenancy import current
+from memory_server.indexing import ingest as document_queue
+from memory_server.indexing.embedding_texts import erase
+from memory_server.indexing.ingest import Incoming, Worker
+from memory_server.options import Embedder, Loader, ServerOptions
+from memory_server.storage.workspace import current
 
 Answer = dict[str, Any]  # Any: JSON in LightRAG's shapes
 _RECEIVED = "Text successfully received. Processing will continue in background."

@@ -1,27 +1,34 @@
-"""The middleware before every route: key, size, workspace, scope.
+"""The middleware before every route: key, size, workspace, scope; and the login that gives a token for the key.
 
 Pure ASGI, so that the context variable set here is seen by the route: a wrapper that runs the route in another task
-would lose it.
+would lose it.  There are no accounts: the password is the key, whatever the name; with a token a browser need not keep
+the key itself.  LightRAG's web interface throws away a token that is no unexpired JSON Web Token (RFC 7519).
 """
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import hmac
 import re
+import time
+import warnings
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated, Any
 
+import jwt
 import orjson
 import structlog
+from fastapi import APIRouter, FastAPI, Form, HTTPException, Request
+from fastapi.responses import JSONResponse
 
-from memory_server.api.login import is_valid_token
+from memory_server.api.lightrag_api import VERSIONS
 from memory_server.errors import Corrupt, StorageUnavailable
-from memory_server.extraction.language_model import limit_keywords
-from memory_server.indexing.access import DAMAGED, Access, Entry, RequestRefused
-from memory_server.indexing.document_queue import document_id
+from memory_server.indexing.ingest import document_id
+from memory_server.indexing.workspaces import DAMAGED, Access, Entry, RequestRefused
+from memory_server.language_model import limit_keywords
 from memory_server.options import WORKSPACE_RULE, ServerOptions, workspace_name
 
 Message = MutableMapping[str, Any]  # Any: ASGI's own
@@ -302,3 +309,75 @@ async def _answer_json(
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), *more]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
+
+
+LASTS_S = 48 * 3600
+"""As long as LightRAG's own."""
+_ALGORITHM, _AUDIENCE = "HS256", "mneme memory server"
+
+
+def issue_token(api_key: str, name: str, now: float | None = None) -> str:
+    """Return a token; another key makes it worthless."""
+    begins = int(time.time() if now is None else now)
+    claims = {"sub": name[:100], "role": "user", "aud": _AUDIENCE, "iat": begins, "exp": begins + LASTS_S}
+    return jwt.encode(claims, _secret(api_key), _ALGORITHM)
+
+
+def is_valid_token(api_key: str, token: str) -> bool:
+    """Return whether a token was issued for this key and has not expired."""
+    required = {"require": ["exp", "aud"]}
+    try:
+        jwt.decode(token, _secret(api_key), [_ALGORITHM], options=required, audience=_AUDIENCE)  # type: ignore[arg-type]  # its own typed dictionary
+    except jwt.InvalidTokenError:
+        return False
+    return True
+
+
+def _secret(api_key: str) -> bytes:
+    return hmac.digest(api_key.encode(), b"login token", hashlib.sha256)
+
+
+Answer = dict[str, Any]  # Any: JSON in LightRAG's shapes
+_TOLD = (
+    "auth_mode", "core_version", "api_version", "webui_title", "webui_description", "ai_content_notice_enabled",
+)  # fmt: skip
+_SHOWN = {name: VERSIONS[name] for name in _TOLD}
+
+
+@dataclass(frozen=True, slots=True)
+class AccountRoutes:
+    """``/auth-status`` and ``/login`` are open; the gate asks for the key before the others."""
+
+    app: FastAPI
+    api_key: str = field(repr=False)
+
+    def router(self) -> APIRouter:
+        """Return the routes."""
+        router = APIRouter(tags=["auth"])
+        router.add_api_route("/auth-status", self.status, methods=["GET"])
+        router.add_api_route("/login", self.login, methods=["POST"])
+        router.add_api_route("/auth/verify", self.verify, methods=["GET"])
+        router.add_api_route("/openapi.json", self.description, methods=["GET"], include_in_schema=False)
+        return router
+
+    async def status(self) -> Answer:
+        """Say that one must log in."""
+        return {"auth_configured": True, **_SHOWN}
+
+    async def login(self, password: Annotated[str, Form()], username: Annotated[str, Form()] = "") -> Answer:
+        """Give the token to whoever knows the key, under any name."""
+        if not hmac.compare_digest(password.encode(), self.api_key.encode()):
+            raise HTTPException(401, "Incorrect credentials")
+        return {"access_token": issue_token(self.api_key, username), "token_type": "bearer", **_SHOWN}
+
+    async def verify(self) -> Answer:
+        """Answer: who has come this far has the key."""
+        return {"status": "ok"}
+
+    async def description(self, request: Request) -> JSONResponse:
+        """Return the API's description, for the address under which it was asked."""
+        with warnings.catch_warnings():
+            # Ours stand before LightRAG's of the same name; the description then shows LightRAG's, with its fields.
+            warnings.filterwarnings("ignore", message="Duplicate Operation ID")
+            whole = self.app.openapi()
+        return JSONResponse({**whole, "servers": [{"url": request.scope.get("root_path") or "/"}]})

@@ -1,7 +1,10 @@
-"""Consistency of documents, chunks, graph and vectors: find what disagrees, repair it, look at one entity.
+"""Consistency of documents, chunks, graph and vectors: find what disagrees, repair it, index again, look closer.
 
 Indexing and erasing are single transactions, so that disagreement means a bug or a damaged file; imports and edits
 through LightRAG's interface are several writes and may stop in between.
+A reindex, after a change of the embedding model or of the chunker, throws away in one transaction what the old versions
+made and makes the documents wait; from then on it is ordinary indexing, durable and resumable, and vectors of two
+models never stand in one table.
 """
 
 from __future__ import annotations
@@ -11,10 +14,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from memory_server.errors import ConfigInvalid
 from memory_server.indexing import embedding_texts
-from memory_server.ports import Embedder
-from memory_server.storage import composition, edges, kv, records
-from memory_server.storage.workspace import WINDOW_BITS, Transaction, Workspace
+from memory_server.indexing.ingest import document_id
+from memory_server.options import Embedder
+from memory_server.storage import composition, graph, kv, records
+from memory_server.storage.workspace import DROP_VECTORS, VECTOR_NUMBERS, WINDOW_BITS, Transaction, Workspace
 
 BATCH = 64
 SAMPLE = 5
@@ -127,7 +132,7 @@ async def diagnose(workspace: Workspace, name: str) -> Diagnosis | None:
             "WHERE m.node = ? ORDER BY c.no"
         )
         sources = db.execute(ask, (row[0],)).fetchall()
-        pairs = edges.list_node_edges(db, name, composition.EVERYTHING, None) or []
+        pairs = graph.list_node_edges(db, name, composition.EVERYTHING, None) or []
         vector = db.execute("SELECT 1 FROM vectors_entities WHERE no = ?", (row[0],)).fetchone() is not None
         return Diagnosis(
             name,
@@ -162,7 +167,7 @@ def _prune(tx: Transaction) -> None:
     for no in found["windows without chunk"]:
         tx.drop_vector("chunks", no >> WINDOW_BITS)
     for no in found["relations without ends"] + found["relations without mention"]:
-        edges.drop_edge(tx, no)
+        graph.drop_edge(tx, no)
     for (no,) in tx.db.execute(CHECKS["entities without mention"]).fetchall():
         embedding_texts.drop_if_unmentioned(tx, no)
 
@@ -183,3 +188,80 @@ def as_json(report: Report) -> dict[str, Any]:  # Any: JSON
     findings = {name: {"count": count, "examples": list(some)} for name, (count, some) in report.findings.items()}
     whole = {"workspace": report.workspace, "clean": report.clean, "findings": findings}
     return whole | ({"damage": report.damage} if report.damage else {})
+
+
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """Why a workspace needs a reindex: another embedding model, documents cut by another chunker."""
+
+    embedding: bool
+    documents: int
+
+    def __bool__(self) -> bool:
+        return self.embedding or self.documents > 0
+
+
+async def find_outdated(workspace: Workspace, chunker: str) -> Outdated:
+    """Compare the stored versions with the running ones; ``chunker`` is the version of the running one."""
+    count = await workspace.read(lambda db: len(_old_documents(db, chunker)))
+    return Outdated(workspace.stale, count)
+
+
+async def begin_reindex(workspace: Workspace, chunker: str, *, everything: bool = False) -> int:
+    """Make outdated documents (or ``everything``) wait to be indexed again; return how many.
+
+    Entities and relations that were written through LightRAG's interface keep their texts; their vectors are made
+    anew by :func:`~memory_server.indexing.consistency.embed_missing`.
+    """
+    async with workspace.mutating:
+
+        def begin(tx: Transaction) -> int:
+            whole = everything or workspace.stale
+            if whole:
+                for table in VECTOR_NUMBERS:
+                    for (no,) in tx.db.execute(VECTOR_NUMBERS[table]).fetchall():
+                        tx.vectors.setdefault(table, {})[no] = None
+                    tx.db.execute(DROP_VECTORS[table])
+                tx.db.execute("DELETE FROM vector_ids")
+                tx.db.execute("UPDATE meta SET value = ? WHERE key = 'embedding'", (workspace.embedding,))
+            chosen = _indexed(tx.db) if whole else _old_documents(tx.db, chunker)
+            for doc_id in chosen:
+                records.change(tx.db, doc_id, {"status": "pending"})
+            return len(chosen)
+
+        count = await workspace.write(begin)
+        workspace.renewed()
+        return count
+
+
+async def reindex_document(workspace: Workspace, named: str) -> str | None:
+    """Make one document, named by its id or its source, wait to be indexed again; return its id, ``None`` without it.
+
+    Raises :class:`ConfigInvalid` while the workspace holds another model's vectors: then all of it is to be indexed.
+    """
+    if workspace.stale:
+        raise ConfigInvalid("the embedding model changed; the whole workspace has to be indexed again")
+
+    def begin(tx: Transaction) -> str | None:
+        for doc_id in (named, document_id(named)):
+            if records.by_ids(tx.db, [doc_id]) and kv.fetch(tx.db, "full_docs", [doc_id]):
+                records.change(tx.db, doc_id, {"status": "pending", "error_msg": None})
+                return doc_id
+        return None
+
+    async with workspace.mutating:
+        return await workspace.write(begin)
+
+
+def _indexed(db: sqlite3.Connection) -> list[str]:
+    ask = "SELECT id FROM status WHERE status = 'processed' AND id IN (SELECT key FROM kv WHERE ns = 'full_docs')"
+    return [row[0] for row in db.execute(ask)]
+
+
+def _old_documents(db: sqlite3.Connection, chunker: str) -> list[str]:
+    ask = (
+        "SELECT id FROM status WHERE status = 'processed' "
+        "AND COALESCE(json_extract(data, '$.metadata.chunker'), '') != ? "
+        "AND id IN (SELECT key FROM kv WHERE ns = 'full_docs')"
+    )
+    return [row[0] for row in db.execute(ask, (chunker,))]

@@ -1,27 +1,36 @@
-"""Index one document: chunks, vectors, entities and relations in one transaction.
+"""From accepted to indexed: documents wait durably, and the worker makes each one's parts in one transaction.
 
-LightRAG's own pipeline makes hundreds of writes for one exchange, and its merge rewrites what it merged before.
-Here everything is computed first; then one commit makes the document ``processed`` together with all that belongs to
-it, so that a crash leaves it either waiting or done.
+The commit of :func:`accept` is what a 200 stands for.  LightRAG's own pipeline makes hundreds of writes for one
+exchange, and its merge rewrites what it merged before.  Here everything is computed first; then one commit makes the
+document ``processed`` together with all that belongs to it, so that a crash leaves it either waiting or done.
+One document at a time per workspace, a few workspaces side by side, each for a few documents; then it goes to the end
+of the line, so that one that was given a thousand keeps nobody waiting.  Nothing is kept in memory but the names of
+workspaces that have work: after a crash the same documents wait in the same order.
 """
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from hashlib import md5
 from itertools import islice
 from typing import Any, Protocol
 
-from memory_server.chunking.headings import Chunk
-from memory_server.chunking.strategies import Cutter
+import structlog
+
+from memory_server.chunking import Chunk, Cutter, clean
 from memory_server.embedding import embed_windows
-from memory_server.extraction.extract import Entity, Extraction
+from memory_server.errors import DocumentRejected, MemoryServerError, ModelRefused, Temporary, locate_error
+from memory_server.extraction import Entity, Extraction
 from memory_server.indexing import embedding_texts
-from memory_server.ports import Embedder
+from memory_server.indexing.workspaces import Workspaces
+from memory_server.options import Embedder
 from memory_server.storage import kv, records
-from memory_server.storage.edges import ensure_edge
+from memory_server.storage.graph import ensure_edge
 from memory_server.storage.vector_index import Vector
 from memory_server.storage.workspace import Transaction, Workspace
 
@@ -142,3 +151,276 @@ def _finish(db: sqlite3.Connection, prepared: Prepared, record: Record, version:
         | {"chunker": version},
     }
     records.store(db, {prepared.doc_id: record | done})
+
+
+ACTIVE = ("pending", "parsing", "analyzing", "processing")
+SUMMARY = 100
+_COUNT_WAITING = "SELECT count(*) FROM status WHERE status IN ('pending', 'parsing', 'analyzing', 'processing')"
+_FIRST_DUE = (
+    "SELECT COALESCE(created_at, ''), no, id FROM status WHERE status = ? "
+    "AND COALESCE(json_extract(data, '$.metadata.next_at'), 0) <= ? ORDER BY created_at, no LIMIT 1"
+)
+_NEXT_DUE = (
+    "SELECT min(COALESCE(json_extract(data, '$.metadata.next_at'), 0)) FROM status "
+    "WHERE status IN ('pending', 'parsing', 'analyzing', 'processing')"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A text to index: ``source`` is its file name (no folders), ``chunking`` LightRAG's request object or nothing."""
+
+    source: str
+    text: str
+    chunking: dict[str, Any] | None = None  # Any: validated JSON of the request
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A source that is there already, and its status."""
+
+    source: str
+    status: str
+
+
+class TooMany(DocumentRejected):
+    """The workspace has as many waiting documents as it may."""
+
+
+def document_id(source: str) -> str:
+    """Return the id of a source, as LightRAG makes it."""
+    return f"doc-{md5(source.encode(), usedforsecurity=False).hexdigest()}"
+
+
+async def accept(
+    workspace: Workspace, incoming: Sequence[Incoming], track_id: str, *, most_pending: int
+) -> tuple[Conflict, ...]:
+    """Store texts to be indexed, fsynced when this returns; return those whose source is there already.
+
+    With a conflict nothing is stored.  Raises :class:`DocumentRejected` for a text that is empty once it is cleaned
+    and :class:`TooMany` when too many documents wait.
+    """
+    texts = [clean(document.text) for document in incoming]
+    if not all(texts):
+        raise DocumentRejected("the text is empty once control characters are removed")
+
+    def store(db: sqlite3.Connection) -> tuple[Conflict, ...]:
+        names = {document_id(document.source): document.source for document in incoming}
+        known = records.by_ids(db, list(names))
+        if known:
+            return tuple(Conflict(names[key], row["status"]) for key, row in known.items())
+        if count_waiting(db) + len(incoming) > most_pending:
+            raise TooMany(f"{most_pending} documents are waiting already")
+        now = datetime.now(UTC).isoformat()
+        for document, text in zip(incoming, texts, strict=True):
+            records.store(db, {document_id(document.source): _record(document.source, text, track_id, now)})
+        return ()
+
+    def change(tx: Any) -> tuple[Conflict, ...]:  # Any: the open transaction
+        conflicts = store(tx.db)
+        if not conflicts:
+            for document, text in zip(incoming, texts, strict=True):
+                full: dict[str, Any] = {
+                    "content": text,
+                    "file_path": document.source,
+                    "parse_format": "raw",
+                }  # Any: JSON
+                full |= {"chunking": document.chunking} if document.chunking else {}
+                kv.store(tx, "full_docs", {document_id(document.source): full})
+        return conflicts
+
+    return await workspace.write(change)
+
+
+def count_waiting(db: sqlite3.Connection) -> int:
+    """Return how many documents wait to be indexed."""
+    (count,) = db.execute(_COUNT_WAITING).fetchone()
+    return int(count)
+
+
+def find_next_document(db: sqlite3.Connection, now: float) -> tuple[str | None, float | None]:
+    """Return the next document to index, or (``None`` and) when the next retry is due, if one waits for that."""
+    # One status at a time follows the index and ends at the first that is due, however many wait.
+    found = [row for status in ACTIVE if (row := db.execute(_FIRST_DUE, (status, now)).fetchone()) is not None]
+    if found:
+        return min(found)[2], None
+    (later,) = db.execute(_NEXT_DUE).fetchone()
+    return None, later
+
+
+async def postpone(workspace: Workspace, doc_id: str, reason: str, *, counts: bool, most: int) -> bool:
+    """Note a failure and when to try again; ``True`` if this set the document aside.
+
+    That happens with the ``most``-th failure that ``counts``: an outage is not the document's fault.
+    """
+
+    def note(tx: Any) -> bool:  # Any: the open transaction
+        row = records.by_ids(tx.db, [doc_id]).get(doc_id)
+        if row is None:
+            return False
+        metadata = dict(row.get("metadata") or {})
+        tries = metadata.get("tries", 0) + 1
+        attempts = metadata.get("attempts", 0) + counts
+        dead = attempts >= most
+        metadata |= {"tries": tries, "attempts": attempts, "next_at": time.time() + min(2.0**tries, 300.0)}
+        if dead:
+            metadata |= {"dead_letter": True}
+        status = "failed" if dead else "pending"
+        fields = {
+            "status": status,
+            "error_msg": reason,
+            "metadata": metadata,
+            "updated_at": datetime.now(UTC).isoformat(),
+        }
+        records.change(tx.db, doc_id, fields)
+        return bool(dead)
+
+    return await workspace.write(note)
+
+
+async def revive(workspace: Workspace) -> int:
+    """Make every failed document wait again; return how many there were."""
+
+    def again(tx: Any) -> int:  # Any: the open transaction
+        rows = {
+            key: row
+            for key, row in records.by_statuses(tx.db, ["failed"]).items()
+            if not (row.get("metadata") or {}).get("is_duplicate")
+        }
+        for key, row in rows.items():
+            kept = {
+                k: v
+                for k, v in (row.get("metadata") or {}).items()
+                if k not in {"attempts", "next_at", "dead_letter", "tries"}
+            }
+            records.change(tx.db, key, {"status": "pending", "metadata": kept, "error_msg": None})
+        return len(rows)
+
+    return await workspace.write(again)
+
+
+def _record(source: str, text: str, track_id: str, now: str) -> dict[str, Any]:  # Any: LightRAG's record
+    summary = text[:SUMMARY] + ("..." if len(text) > SUMMARY else "")
+    return {
+        "status": "pending",
+        "content_summary": summary,
+        "content_length": len(text),
+        "created_at": now,
+        "updated_at": now,
+        "file_path": source,
+        "track_id": track_id,
+        "metadata": {},
+    }
+
+
+TURN = 8
+"""Documents of one workspace that are indexed before the next workspace is served."""
+PAUSE_S = 1.0
+"""Seconds without a try in a workspace when vectors, model or disk are out of reach."""
+
+
+class Indexer(Protocol):
+    """Indexes one document."""
+
+    async def index(self, workspace: Workspace, doc_id: str) -> bool:
+        """Index a waiting document; ``False`` if there is nothing to do."""
+        ...
+
+
+class Worker:
+    """Drains the inboxes; :meth:`wake` says that a workspace has work."""
+
+    def __init__(self, workspaces: Workspaces, indexer: Indexer, *, attempts: int, side_by_side: int = 4) -> None:
+        self._workspaces, self._indexer, self._attempts = workspaces, indexer, attempts
+        self._slots = asyncio.Semaphore(side_by_side)
+        self._busy: dict[str, asyncio.Task[None]] = {}
+        self._more: set[str] = set()
+        self._stopped = False
+        self.indexing: dict[str, str] = {}
+        """The document being indexed, by workspace."""
+
+    def wake(self, name: str) -> None:
+        """Look into a workspace soon; returns at once."""
+        if self._stopped:
+            return
+        if name in self._busy:
+            self._more.add(name)
+            return
+        self._busy[name] = asyncio.create_task(self._drain(name), name=f"index {name}")
+
+    async def resume(self, names: Sequence[str]) -> None:
+        """Wake every workspace: after a restart nobody knows which have work."""
+        for name in names:
+            self.wake(name)
+            await asyncio.sleep(0)
+
+    async def wait_until_idle(self) -> None:
+        """Return once nothing is being indexed and nothing is due; what waits for a retry may be left."""
+        while self._busy:
+            await asyncio.wait(list(self._busy.values()))
+
+    async def stop(self) -> None:
+        """Let the documents being indexed be finished or dropped, and end."""
+        self._stopped = True
+        for task in self._busy.values():
+            task.cancel()
+        await asyncio.gather(*self._busy.values(), return_exceptions=True)
+
+    async def _drain(self, name: str) -> None:
+        again: float | None = None
+        try:
+            left = True
+            while left:
+                async with self._slots:  # those who wait are served in the order in which they came
+                    left, again = await self._turn(name)
+        except Temporary as error:
+            again = time.time() + 5
+            structlog.get_logger().warning("workspace_unavailable", workspace=name, error=type(error).__name__)
+        except Exception as error:  # noqa: BLE001 - the worker's edge: one workspace's failure must not end the others' indexing
+            structlog.get_logger().error("indexing_stopped", workspace=name, error=locate_error(error))
+        finally:
+            del self._busy[name]
+            if name in self._more:
+                self._more.discard(name)
+                self.wake(name)
+            elif again is not None and not self._stopped:
+                asyncio.get_running_loop().call_later(max(0.05, again - time.time()), self.wake, name)
+
+    async def _turn(self, name: str) -> tuple[bool, float | None]:
+        """Index a few documents; return whether more are due now, and when the next retry is if none are."""
+        for _ in range(TURN):
+            self._more.discard(name)
+            # Not made here: one that is dropped meanwhile must not come back.
+            async with self._workspaces.lease(name, create=False) as workspace:
+                if workspace.stale:
+                    return False, None
+                doc_id, due = await workspace.read(lambda db: find_next_document(db, time.time()))
+                if doc_id is None:
+                    return False, due
+                if not await self._index(workspace, doc_id):
+                    return False, time.time() + PAUSE_S
+        return True, None
+
+    async def _index(self, workspace: Workspace, doc_id: str) -> bool:
+        """Index a document, or note why not; ``False`` when it was nothing about the document: the next fares alike."""
+        started = time.monotonic()
+        self.indexing[workspace.name] = doc_id
+        log = structlog.get_logger().bind(workspace=workspace.name, document=doc_id)
+        try:
+            await self._indexer.index(workspace, doc_id)
+        except DocumentRejected as error:
+            await postpone(workspace, doc_id, str(error), counts=True, most=1)
+            log.warning("document_rejected")
+        except (Temporary, ModelRefused) as error:
+            await postpone(workspace, doc_id, str(error), counts=False, most=self._attempts)
+            log.warning("indexing_postponed", error=type(error).__name__)
+            return False
+        except Exception as error:  # noqa: BLE001 - the worker's edge: a document that breaks the indexer is retried, then set aside
+            reason = str(error) if isinstance(error, MemoryServerError) else f"indexing failed: {type(error).__name__}"
+            dead = await postpone(workspace, doc_id, reason, counts=True, most=self._attempts)
+            log.error("indexing_failed", set_aside=dead, error=locate_error(error))  # noqa: TRY400 - a traceback quotes texts
+        else:
+            log.info("document_indexed", milliseconds=round((time.monotonic() - started) * 1000))
+        finally:
+            self.indexing.pop(workspace.name, None)
+        return True

@@ -19,12 +19,11 @@ import numpy.typing as npt
 from lightrag.lightrag import LightRAG
 from lightrag.utils import EmbeddingFunc
 
-from memory_server.chunking.tokens import tokenizer
+from memory_server.chunking import tokenizer
 from memory_server.embedding import embed_windows
-from memory_server.extraction.language_model import Answer, LanguageModel, add_fallbacks, record_rule_answers
-from memory_server.ports import Embedder
-from memory_server.storage.tenancy import Tenant, act_for, current, note_question
-from memory_server.storage.workspace import Workspace
+from memory_server.language_model import Answer, LanguageModel, add_fallbacks, record_rule_answers
+from memory_server.options import Embedder
+from memory_server.storage.workspace import Tenant, Workspace, act_for, current, note_question
 
 
 class Instance(LightRAG):  # type: ignore[misc]  # LightRAG has no type information
@@ -220,7 +219,7 @@ CLASSES = {
     "KV_STORAGE": ("SqliteKVStorage", "memory_server.storage.kv"),
     "VECTOR_STORAGE": ("SqliteVectorStorage", "memory_server.storage.vector"),
     "GRAPH_STORAGE": ("SqliteGraphStorage", "memory_server.storage.graph"),
-    "DOC_STATUS_STORAGE": ("SqliteDocStatusStorage", "memory_server.storage.status"),
+    "DOC_STATUS_STORAGE": ("SqliteDocStatusStorage", "memory_server.storage.records"),
 }
 
 

@@ -1,4 +1,4 @@
-"""Open workspaces: opened at first use, shared by requests, closed when memory runs short."""
+"""Open workspaces: opened at first use, shared by requests, closed when memory runs short; and a request's way in."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import Executor
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Protocol
 
 import structlog
 
 from memory_server.errors import Corrupt, DocumentRejected, StorageUnavailable
-from memory_server.storage.workspace import Workspace
+from memory_server.storage.records import list_unlike
+from memory_server.storage.workspace import Tenant, Workspace, act_for
 
 SUFFIX = ".sqlite3"
 _BESIDE = ("-wal", "-shm", "-journal")
@@ -246,3 +248,76 @@ class Workspaces:
 def _name(path: Path) -> str:
     head, *rest = path.name.removesuffix(SUFFIX).split("-")
     return head + "".join(part[:1].upper() + part[1:] for part in rest)
+
+
+DAMAGED = "the workspace file was found damaged; it is set aside, and the workspace begins anew with the next request"
+EDGE_LIMIT = 12
+"""Relations of one entity that a query expands: a hub has thousands, and LightRAG would read all of them."""
+
+
+class RequestRefused(Exception):
+    """An answer given before any route is asked."""
+
+    def __init__(self, status: int, detail: str) -> None:
+        super().__init__(detail)
+        self.status, self.detail = status, detail
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a request wants: to write, to search (in ``documents`` only, if given), LightRAG's own routes.
+
+    ``creates`` says that it puts something in: only then a workspace that does not exist is made.  ``unlike`` is a
+    pattern of SQLite's ``GLOB``: documents whose file name fits it are not searched.
+    """
+
+    writes: bool
+    searches: bool
+    lightrag: bool
+    documents: frozenset[str] | None = None
+    creates: bool = False
+    unlike: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A workspace bound to a request.
+
+    ``incarnation`` is "none" if it does not exist, "" where there is no such thing; ``empty`` says that the request
+    may see nothing of it.
+    """
+
+    incarnation: str
+    empty: bool = False
+
+
+class Entry(Protocol):
+    """Opens workspaces for requests."""
+
+    def __call__(self, name: str, access: Access) -> AbstractAsyncContextManager[Bound]:
+        """Bind a workspace for as long as the context lasts; raises :class:`RequestRefused` when it cannot be had."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SqliteEntry:
+    """Workspaces that are files; ``prepare`` opens the LightRAG of one."""
+
+    workspaces: Workspaces
+    prepare: Callable[[Workspace], Awaitable[object]]
+
+    @asynccontextmanager
+    async def __call__(self, name: str, access: Access) -> AsyncIterator[Bound]:
+        """Lease the workspace and bind it."""
+        async with self.workspaces.lease(name, create=access.creates) as workspace:
+            if workspace.stale and access.searches:
+                raise RequestRefused(503, "the embedding model changed; run mneme memory-server reindex")
+            if access.lightrag:
+                await self.prepare(workspace)
+            limit = EDGE_LIMIT if access.searches else None
+            documents = access.documents
+            if access.unlike:
+                unlike = await workspace.read(lambda db: list_unlike(db, access.unlike))
+                documents = unlike if documents is None else documents & unlike
+            with act_for(Tenant(workspace, access.writes, documents, limit)):
+                yield Bound(workspace.incarnation, documents is not None and not documents)

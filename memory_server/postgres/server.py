@@ -21,16 +21,13 @@ from memory_server.api import lightrag_api
 from memory_server.api.app import add_common_routes, refuse_for_now
 from memory_server.api.lightrag_api import VERSIONS, LightragApi, read_body, refuse_invalid_request
 from memory_server.api.middleware import WorkspaceMiddleware
-from memory_server.chunking.headings import clean
+from memory_server.chunking import clean
 from memory_server.errors import Temporary
-from memory_server.extraction.extract import Extractor
-from memory_server.extraction.extractors import RuleModel
-from memory_server.extraction.language_model import EndpointModel, LanguageModel, NoModel
-from memory_server.indexing.consistency import as_json
-from memory_server.indexing.document_queue import document_id
-from memory_server.options import WORKSPACE_RULE, ServerOptions, workspace_name
-from memory_server.ports import Embedder
-from memory_server.postgres import consistency as postgres_consistency
+from memory_server.extraction import Extractor
+from memory_server.indexing.consistency import SAMPLE, Diagnosis, Report, as_json
+from memory_server.indexing.ingest import document_id
+from memory_server.language_model import EndpointModel, LanguageModel, NoModel, RuleModel
+from memory_server.options import WORKSPACE_RULE, Embedder, ServerOptions, workspace_name
 from memory_server.postgres.service import BoundPostgres, PostgresWorkspaces, current_rag
 
 
@@ -210,12 +207,12 @@ class PipelineRoutes:
     async def check(self, name: str) -> Answer:
         """Compare a workspace's documents, chunks, graph and vectors."""
         async with self._existing(name) as rag:
-            return as_json(await postgres_consistency.check(rag))
+            return as_json(await check(rag))
 
     async def diagnose(self, name: str, entity: str) -> Answer:
         """Say what an entity is made of."""
         async with self._existing(name) as rag:
-            found = await postgres_consistency.diagnose(rag, entity)
+            found = await diagnose(rag, entity)
         if found is None:
             raise HTTPException(404, "no such entity")
         return asdict(found)
@@ -236,3 +233,72 @@ class PipelineRoutes:
         dropped = await self.workspaces.drop(name)
         status = "partial" if dropped.residue else "success"
         return {"status": status, "workspace": name, "existed": dropped.existed, "residue": list(dropped.residue)}
+
+
+_SEPARATOR = "<SEP>"
+CHECKS = {
+    "processed documents without chunks": "SELECT id FROM LIGHTRAG_DOC_STATUS s WHERE workspace = $1 AND "
+    "status = 'processed' AND id NOT IN (SELECT full_doc_id FROM LIGHTRAG_DOC_CHUNKS WHERE workspace = $1)",
+    "waiting documents without text": "SELECT id FROM LIGHTRAG_DOC_STATUS WHERE workspace = $1 AND status IN "
+    "('pending', 'processing') AND id NOT IN (SELECT id FROM LIGHTRAG_DOC_FULL WHERE workspace = $1)",
+    "texts without document": "SELECT id FROM LIGHTRAG_DOC_FULL WHERE workspace = $1 AND id NOT IN "
+    "(SELECT id FROM LIGHTRAG_DOC_STATUS WHERE workspace = $1)",
+    "chunks without document": "SELECT id FROM LIGHTRAG_DOC_CHUNKS WHERE workspace = $1 AND full_doc_id NOT IN "
+    "(SELECT id FROM LIGHTRAG_DOC_STATUS WHERE workspace = $1)",
+    "chunks without vector": "SELECT id FROM LIGHTRAG_DOC_CHUNKS WHERE workspace = $1 AND id NOT IN "
+    "(SELECT id FROM {chunks} WHERE workspace = $1)",
+    "vectors without chunk": "SELECT id FROM {chunks} WHERE workspace = $1 AND id NOT IN "
+    "(SELECT id FROM LIGHTRAG_DOC_CHUNKS WHERE workspace = $1)",
+    "entities without vector": "SELECT id FROM {nodes} AND id NOT IN "
+    "(SELECT entity_name FROM {entities} WHERE workspace = $1)",
+    "vectors without entity": "SELECT entity_name AS id FROM {entities} WHERE workspace = $1 AND entity_name NOT IN "
+    "(SELECT id FROM {nodes})",
+    "relations without ends": "SELECT src_id || ' - ' || tgt_id AS id FROM {edges} AND NOT (src_id IN "
+    "(SELECT id FROM {nodes}) AND tgt_id IN (SELECT id FROM {nodes}))",
+    "relations without vector": "SELECT src_id || ' - ' || tgt_id AS id FROM {edges} AND NOT EXISTS (SELECT 1 FROM "
+    "{relations} v WHERE v.workspace = $1 AND LEAST(v.source_id, v.target_id) = LEAST(e.src_id, e.tgt_id) "
+    "AND GREATEST(v.source_id, v.target_id) = GREATEST(e.src_id, e.tgt_id))",
+    "vectors without relation": "SELECT v.id FROM {relations} v WHERE v.workspace = $1 AND NOT EXISTS (SELECT 1 FROM "
+    "{edges} AND LEAST(v.source_id, v.target_id) = LEAST(e.src_id, e.tgt_id) "
+    "AND GREATEST(v.source_id, v.target_id) = GREATEST(e.src_id, e.tgt_id))",
+}
+
+
+async def check(rag: LightRAG) -> Report:
+    """Compare everything with everything; nothing is changed."""
+    graph = rag.chunk_entity_relation_graph.namespace
+    names = {
+        "nodes": f"lightrag_graph_nodes WHERE workspace = $1 AND namespace = '{graph}'",
+        "edges": f"lightrag_graph_edges e WHERE e.workspace = $1 AND e.namespace = '{graph}'",
+        "chunks": rag.chunks_vdb.table_name,
+        "entities": rag.entities_vdb.table_name,
+        "relations": rag.relationships_vdb.table_name,
+    }
+    found: dict[str, tuple[int, tuple[str, ...]]] = {}
+    for finding, ask in CHECKS.items():
+        rows: list[dict[str, Any]] = await rag.doc_status.db.query(  # Any: LightRAG's untyped client
+            ask.format(**names), [rag.workspace], multirows=True
+        )
+        if rows:
+            found[finding] = (len(rows), tuple(str(row["id"]) for row in rows[:SAMPLE]))
+    return Report(rag.workspace, found)
+
+
+async def diagnose(rag: LightRAG, name: str) -> Diagnosis | None:
+    """Return what an entity is made of, ``None`` if there is none of this name."""
+    attributes: dict[str, Any] | None = await rag.chunk_entity_relation_graph.get_node(name)  # Any: scalars
+    if attributes is None:
+        return None
+    chunks = [part for part in str(attributes.get("source_id", "")).split(_SEPARATOR) if part]
+    stored = [row for row in await rag.text_chunks.get_by_ids(chunks) if row]
+    pairs = await rag.chunk_entity_relation_graph.get_node_edges(name) or []
+    ask = f"SELECT 1 FROM {rag.entities_vdb.table_name} WHERE workspace = $1 AND entity_name = $2"  # noqa: S608 - LightRAG's table
+    vector = await rag.doc_status.db.query(ask, [rag.workspace, name])
+    return Diagnosis(
+        name,
+        attributes,
+        tuple(chunks),
+        tuple(dict.fromkeys(str(row["full_doc_id"]) for row in stored)),
+        tuple(sorted(other for _, other in pairs)),
+        bool(vector),
+    )

@@ -19,14 +19,12 @@ import structlog
 from lightrag.kg.shared_storage import get_namespace_data
 from lightrag.lightrag import LightRAG
 
-from memory_server.chunking.strategies import cut_into_rows
+from memory_server.chunking import cut_into_rows
 from memory_server.errors import ConfigInvalid, ModelRefused, ScopeMissing, StorageUnavailable, Temporary, locate_error
-from memory_server.extraction.extractors import RuleModel
-from memory_server.extraction.language_model import Answer, LanguageModel
-from memory_server.indexing.access import Access, Bound, RequestRefused
 from memory_server.indexing.instances import LightRagTuning, lightrag_for, wrap_model
-from memory_server.options import ServerOptions
-from memory_server.ports import Embedder, Vectors
+from memory_server.indexing.workspaces import Access, Bound, RequestRefused
+from memory_server.language_model import Answer, LanguageModel, RuleModel
+from memory_server.options import Embedder, ServerOptions, Vectors
 from memory_server.postgres.storages import limit_to_chunks, register
 
 CLASSES = ("PGKVStorage", "PGVectorStorage", "ScopedPgGraphStorage", "PGDocStatusStorage")
@@ -357,16 +355,16 @@ class WatchedEmbedder:
 
     @property
     def model(self) -> str:
-        """See :class:`~memory_server.ports.Embedder`."""
+        """See :class:`~memory_server.options.Embedder`."""
         return self.embedder.model
 
     @property
     def dimension(self) -> int:
-        """See :class:`~memory_server.ports.Embedder`."""
+        """See :class:`~memory_server.options.Embedder`."""
         return self.embedder.dimension
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """See :class:`~memory_server.ports.Embedder`."""
+        """See :class:`~memory_server.options.Embedder`."""
         with self.outages.noted():
             return await self.embedder.embed(texts)
 

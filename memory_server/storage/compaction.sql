@@ -1,6 +1,6 @@
 -- Mentions are looked up by entity or relation, so a new document's rows belong to a dozen places all over a table,
 -- and each place costs a page.  They are put down together first, and go to their places many documents at a time.
--- The views are for reading by chunk and for removing; lookups by entity ask both tables (see tiers.py).
+-- The views are for reading by chunk and for removing; lookups by entity ask both tables (see composition.py).
 
 ALTER TABLE mentions RENAME TO mentions_settled;
 CREATE TABLE mentions_recent (

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
-from memory_server.storage import compaction
 from memory_server.storage.records import BY_HAND
 
 SEPARATOR = "<SEP>"
@@ -30,6 +29,8 @@ MENTIONED_EDGES = (
 )
 """The relations that the chunks of a JSON array mention."""
 
+Place = tuple[int, int, str]
+"""Chunk, number of the sentence, kind of the entity or keywords of the relation."""
 _Mention = tuple[str, str | None, str, str | None, int]
 """Kind or keywords, sentence, chunk id, file path, time."""
 
@@ -185,7 +186,7 @@ def _edge_mentions(db: sqlite3.Connection, numbers: list[int], view: View) -> di
 
 def _node_mentions(db: sqlite3.Connection, numbers: list[int], view: View) -> dict[int, list[_Mention]]:
     """Return the newest mentions of each node, newest first; a node may have very many, so they are not all read."""
-    chosen = compaction.read_newest(db, "mentions", numbers, ENTITY_SOURCES, view.chunks)
+    chosen = read_newest(db, "mentions", numbers, ENTITY_SOURCES, view.chunks)
     places = orjson.dumps([(no, *place) for no, found in chosen.items() for place in found]).decode()
     rows = db.execute(
         "SELECT json_extract(p.value, '$[0]'), json_extract(p.value, '$[3]'), t.text, c.id, s.file_path, c.at "
@@ -197,6 +198,38 @@ def _node_mentions(db: sqlite3.Connection, numbers: list[int], view: View) -> di
     found: dict[int, list[_Mention]] = {no: [] for no in numbers}
     for no, *mention in rows:
         found[no].append((mention[0], mention[1], mention[2], mention[3], mention[4]))
+    return found
+
+
+_COLUMNS = {
+    "mentions": "node, chunk, i, kind",
+    "edge_mentions": "edge, chunk, i, keywords, weight",
+}
+"""The first two are the settled table's key."""
+
+
+def read_newest(
+    db: sqlite3.Connection, table: str, owners: Sequence[int], most: int, chunks: str | None = None
+) -> dict[int, list[Place]]:
+    """Return up to ``most`` mentions of each entity or relation, newest first; none for one that has none.
+
+    ``chunks`` (a JSON array of numbers) restricts them to these chunks.
+    """
+    columns = _COLUMNS[table].split(", ")
+    what = f"SELECT {', '.join(columns[:4])} FROM {table}"  # noqa: S608 - columns and table are those named above
+    within = "" if chunks is None else "AND chunk IN (SELECT value FROM json_each(?3))"
+    newest_first = f"{within} ORDER BY chunk DESC LIMIT ?2"
+    found: dict[int, list[Place]] = {owner: [] for owner in owners}
+    chosen = orjson.dumps(list(owners)).decode()
+    more = () if chunks is None else (chunks,)
+    ask = f"{what}_recent WHERE {columns[0]} IN (SELECT value FROM json_each(?1)) {newest_first}"  # noqa: S608 - as above
+    for owner, *mention in db.execute(ask, (chosen, -1, *more)):
+        found[owner].append((mention[0], mention[1], mention[2]))
+    ask = f"{what}_settled WHERE {columns[0]} = ?1 {newest_first}"
+    for owner, recent in found.items():
+        if len(recent) < most:
+            recent += [row[1:] for row in db.execute(ask, (owner, most - len(recent), *more))]
+        del recent[most:]
     return found
 
 

@@ -6,16 +6,16 @@ import sqlite3
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from typing import TypeVar
 
+import orjson
 from lightrag.base import BaseGraphStorage
 from lightrag.types import KnowledgeGraph, KnowledgeGraphEdge, KnowledgeGraphNode
 
-from memory_server.storage import composition, edges
+from memory_server.storage import composition
 from memory_server.storage.composition import Attributes, View
-from memory_server.storage.statements import for_each_table
-from memory_server.storage.tenancy import tenant_of
-from memory_server.storage.workspace import Transaction
+from memory_server.storage.workspace import Transaction, for_each_table, tenant_of
 
 T = TypeVar("T")
 Pair = tuple[str, str]
@@ -65,7 +65,7 @@ class SqliteGraphStorage(BaseGraphStorage):  # type: ignore[misc]  # LightRAG ha
 
     async def node_degrees_batch(self, node_ids: list[str]) -> dict[str, int]:
         """Return the number of relations of each entity, 0 for one that does not exist."""
-        return await self._read(lambda db, _, __: edges.count_degrees(db, node_ids))
+        return await self._read(lambda db, _, __: count_degrees(db, node_ids))
 
     async def edge_degree(self, src_id: str, tgt_id: str) -> int:
         """Return the sum of both ends' degrees."""
@@ -79,12 +79,12 @@ class SqliteGraphStorage(BaseGraphStorage):  # type: ignore[misc]  # LightRAG ha
 
     async def get_node_edges(self, source_node_id: str) -> list[Pair] | None:
         """Return an entity's relations as (entity, neighbour), ``None`` if the entity does not exist."""
-        return await self._read(lambda db, view, limit: edges.list_node_edges(db, source_node_id, view, limit))
+        return await self._read(lambda db, view, limit: list_node_edges(db, source_node_id, view, limit))
 
     async def get_nodes_edges_batch(self, node_ids: list[str]) -> dict[str, list[Pair]]:
         """Return the relations of each entity, an empty list for one that does not exist."""
         return await self._read(
-            lambda db, view, limit: {name: edges.list_node_edges(db, name, view, limit) or [] for name in node_ids}
+            lambda db, view, limit: {name: list_node_edges(db, name, view, limit) or [] for name in node_ids}
         )
 
     async def upsert_node(self, node_id: str, node_data: dict[str, str]) -> None:
@@ -93,7 +93,7 @@ class SqliteGraphStorage(BaseGraphStorage):  # type: ignore[misc]  # LightRAG ha
 
     async def upsert_nodes_batch(self, nodes: list[tuple[str, dict[str, str]]]) -> None:
         """Insert or change entities in one transaction."""
-        await self._write(partial(edges.put_node, name=name, attributes=data) for name, data in nodes)
+        await self._write(partial(put_node, name=name, attributes=data) for name, data in nodes)
 
     async def upsert_edge(self, source_node_id: str, target_node_id: str, edge_data: dict[str, str]) -> None:
         """Insert or change a relation, creating its ends if needed."""
@@ -101,7 +101,7 @@ class SqliteGraphStorage(BaseGraphStorage):  # type: ignore[misc]  # LightRAG ha
 
     async def upsert_edges_batch(self, edges_: list[tuple[str, str, dict[str, str]]]) -> None:
         """Insert or change relations in one transaction."""
-        await self._write(partial(edges.put_edge, source=a, target=b, attributes=data) for a, b, data in edges_)
+        await self._write(partial(put_edge, source=a, target=b, attributes=data) for a, b, data in edges_)
 
     async def delete_node(self, node_id: str) -> None:
         """Remove an entity and its relations."""
@@ -109,11 +109,11 @@ class SqliteGraphStorage(BaseGraphStorage):  # type: ignore[misc]  # LightRAG ha
 
     async def remove_nodes(self, nodes: list[str]) -> None:
         """Remove entities and their relations, with what mentioned them."""
-        await self._write(partial(edges.drop_node, name=name) for name in nodes)
+        await self._write(partial(drop_node, name=name) for name in nodes)
 
     async def remove_edges(self, edges_: list[Pair]) -> None:
         """Remove relations."""
-        await self._write(partial(edges.drop_pair, source=a, target=b) for a, b in edges_)
+        await self._write(partial(drop_pair, source=a, target=b) for a, b in edges_)
 
     async def get_all_labels(self) -> list[str]:
         """Return every entity's name, sorted."""
@@ -134,7 +134,7 @@ class SqliteGraphStorage(BaseGraphStorage):  # type: ignore[misc]  # LightRAG ha
 
     async def get_all_edges(self) -> list[Attributes]:
         """Return every relation with its ends as ``source`` and ``target``."""
-        return await self._read(lambda db, view, _: edges.list_edges(db, view))
+        return await self._read(lambda db, view, _: list_edges(db, view))
 
     async def get_knowledge_graph(
         self, node_label: str, max_depth: int = 3, max_nodes: int | None = None
@@ -242,24 +242,148 @@ def find_neighbourhood(db: sqlite3.Connection, label: str, depth: int, most: int
         chosen, found.truncated = _reach(db, label, depth, most, view)
     found.nodes = composition.entities(db, chosen, view)
     for name in found.nodes:
-        for _, other in edges.list_node_edges(db, name, view, None) or ():
+        for _, other in list_node_edges(db, name, view, None) or ():
             if other in found.nodes and name <= other:
                 found.edges |= composition.relations(db, [(name, other)], view)
     return found
 
 
 def _reach(db: sqlite3.Connection, label: str, depth: int, most: int, view: View) -> tuple[list[str], bool]:
-    if edges.find_node_number(db, label) is None:
+    if find_node_number(db, label) is None:
         return [], False
     seen, level = [label], [label]
     for _ in range(depth):
-        near = {other for name in level for _, other in edges.list_node_edges(db, name, view, None) or ()} - set(seen)
-        degree = edges.count_degrees(db, near)
+        near = {other for name in level for _, other in list_node_edges(db, name, view, None) or ()} - set(seen)
+        degree = count_degrees(db, near)
         level = sorted(near, key=lambda name: (-degree[name], name))
         seen.extend(level)
         if len(seen) > most:
             return seen[:most], True
     beyond = len(seen) >= most and any(
-        other not in seen for name in level for _, other in edges.list_node_edges(db, name, view, None) or ()
+        other not in seen for name in level for _, other in list_node_edges(db, name, view, None) or ()
     )
     return seen, beyond
+
+
+def find_node_number(db: sqlite3.Connection, name: str) -> int | None:
+    """Return an entity's number, ``None`` if it does not exist."""
+    row = db.execute("SELECT no FROM nodes WHERE name = ?", (name,)).fetchone()
+    return row[0] if row else None
+
+
+def ensure_node(db: sqlite3.Connection, name: str) -> int:
+    """Return an entity's number, making the entity if needed."""
+    known = find_node_number(db, name)
+    if known is not None:
+        return known
+    made: int = db.execute("INSERT INTO nodes (name) VALUES (?) RETURNING no", (name,)).fetchone()[0]
+    return made
+
+
+def ensure_edge(db: sqlite3.Connection, source: int, target: int) -> int:
+    """Return the number of the edge between two nodes, making it if needed."""
+    a, b = sorted((source, target))
+    row = db.execute("SELECT no FROM edges WHERE a = ? AND b = ?", (a, b)).fetchone()
+    if row:
+        return int(row[0])
+    ask = "INSERT INTO edges (a, b, flip) VALUES (?, ?, ?) RETURNING no"
+    no: int = db.execute(ask, (a, b, source > target)).fetchone()[0]
+    ends = {(a, no, b), (b, no, a)}
+    db.executemany("INSERT INTO adjacency (node, edge, other) VALUES (?, ?, ?)", ends)
+    return no
+
+
+def put_node(tx: Transaction, name: str, attributes: Attributes) -> None:
+    """Write an entity's attributes over those it has."""
+    db = tx.db
+    no = ensure_node(db, name)
+    (data,) = db.execute("SELECT data FROM nodes WHERE no = ?", (no,)).fetchone()
+    known = orjson.loads(data) if data else {}
+    db.execute("UPDATE nodes SET data = ? WHERE no = ?", (orjson.dumps(known | attributes).decode(), no))
+
+
+def put_edge(tx: Transaction, source: str, target: str, attributes: Attributes) -> None:
+    """Write a relation's attributes over those it has, making its ends if needed."""
+    db = tx.db
+    ends = [ensure_node(db, name) for name in (source, target)]
+    db.executemany(
+        "UPDATE nodes SET data = '{}' WHERE no = ? AND data IS NULL AND NOT EXISTS "
+        "(SELECT 1 FROM mentions WHERE node = no)",
+        [(no,) for no in ends],
+    )
+    no = ensure_edge(db, *ends)
+    (data,) = db.execute("SELECT data FROM edges WHERE no = ?", (no,)).fetchone()
+    known = orjson.loads(data) if data else {}
+    db.execute("UPDATE edges SET data = ? WHERE no = ?", (orjson.dumps(known | attributes).decode(), no))
+
+
+def count_degrees(db: sqlite3.Connection, names: Iterable[str]) -> dict[str, int]:
+    """Return the number of edges of each entity; one to itself has two ends there and counts twice, as in any graph."""
+    asked = list(names)
+    rows = db.execute(
+        "SELECT n.name, sum(1 + (a.other = a.node)) FROM nodes n JOIN adjacency a ON a.node = n.no "
+        "WHERE n.name IN (SELECT value FROM json_each(?)) GROUP BY n.no",
+        (orjson.dumps(asked).decode(),),
+    )
+    return dict.fromkeys(asked, 0) | dict(rows.fetchall())
+
+
+def list_node_edges(db: sqlite3.Connection, name: str, view: View, limit: int | None) -> list[tuple[str, str]] | None:
+    """Return an entity's edges as (entity, neighbour), the newest first; ``None`` if it does not exist."""
+    no = find_node_number(db, name)
+    if no is None:
+        return None
+    rows = db.execute(
+        "SELECT n.name, e.no, e.data FROM adjacency a JOIN nodes n ON n.no = a.other JOIN edges e ON e.no = a.edge "
+        "WHERE a.node = ? ORDER BY a.edge DESC",
+        (no,),
+    )
+    if view.chunks is None:
+        return [(name, other) for other, _, _ in islice(rows, limit)]
+    mentioned = composition.list_mentioned_edges(db, view)
+    whole = [row for row in rows if row[1] in mentioned or row[2] is not None]
+    present = composition.compose_relations_by_number(db, [(edge, data) for _, edge, data in whole], view)
+    return [(name, other) for other, edge, _ in whole if edge in present][:limit]
+
+
+def list_edges(db: sqlite3.Connection, view: View) -> list[Attributes]:
+    """Return every relation of the view with its ends."""
+    rows = db.execute(
+        "SELECT e.no, e.data, s.name, t.name FROM edges e "
+        "JOIN nodes s ON s.no = CASE WHEN e.flip THEN e.b ELSE e.a END "
+        "JOIN nodes t ON t.no = CASE WHEN e.flip THEN e.a ELSE e.b END"
+    ).fetchall()
+    found = composition.compose_relations_by_number(db, [(no, data) for no, data, _, _ in rows], view)
+    return [found[no] | {"source": source, "target": target} for no, _, source, target in rows if no in found]
+
+
+def drop_node(tx: Transaction, name: str) -> None:
+    """Remove an entity with its edges, mentions, aliases and vectors."""
+    no = find_node_number(tx.db, name)
+    if no is None:
+        return
+    for (edge,) in tx.db.execute("SELECT edge FROM adjacency WHERE node = ?", (no,)).fetchall():
+        drop_edge(tx, edge)
+    for statement in (
+        "DELETE FROM mentions WHERE node = ?",
+        "DELETE FROM aliases WHERE node = ?",
+        "DELETE FROM nodes WHERE no = ?",
+    ):
+        tx.db.execute(statement, (no,))
+    tx.drop_vector("entities", no)
+
+
+def drop_pair(tx: Transaction, source: str, target: str) -> None:
+    """Remove the edge between two entities, if there is one."""
+    row = composition.find_edge(tx.db, source, target)
+    if row is not None:
+        drop_edge(tx, row[0])
+
+
+def drop_edge(tx: Transaction, no: int) -> None:
+    """Remove an edge with its mentions and vector."""
+    for ends in tx.db.execute("SELECT a, b FROM edges WHERE no = ?", (no,)).fetchall():
+        tx.db.executemany("DELETE FROM adjacency WHERE node = ? AND edge = ?", [(end, no) for end in ends])
+    tx.db.execute("DELETE FROM edge_mentions WHERE edge = ?", (no,))
+    tx.db.execute("DELETE FROM edges WHERE no = ?", (no,))
+    tx.drop_vector("relationships", no)

@@ -15,8 +15,7 @@ from typing import Any, ClassVar
 import orjson
 from lightrag.base import BaseKVStorage
 
-from memory_server.storage.tenancy import tenant_of
-from memory_server.storage.workspace import Transaction
+from memory_server.storage.workspace import Transaction, tenant_of
 
 Row = dict[str, Any]  # Any: LightRAG's records are JSON objects of its own making
 

@@ -20,11 +20,17 @@ from lightrag.utils import compute_mdhash_id
 
 from memory_server.errors import ConfigInvalid
 from memory_server.storage import composition, kv
-from memory_server.storage.edges import find_node_number
-from memory_server.storage.statements import for_each_table
-from memory_server.storage.tenancy import tenant_of
+from memory_server.storage.graph import find_node_number
 from memory_server.storage.vector_index import Numbers, Vector, VectorIndex
-from memory_server.storage.workspace import VECTOR_NUMBERS, VECTOR_TABLES, WINDOW_BITS, WINDOWS, Transaction
+from memory_server.storage.workspace import (
+    VECTOR_NUMBERS,
+    VECTOR_TABLES,
+    WINDOW_BITS,
+    WINDOWS,
+    Transaction,
+    for_each_table,
+    tenant_of,
+)
 
 Row = dict[str, Any]  # Any: LightRAG's records are JSON objects of its own making
 

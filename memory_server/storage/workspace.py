@@ -1,8 +1,18 @@
-"""One workspace: one SQLite file with its writer, its reader and its vectors in memory.
+"""One workspace: one SQLite file with its writer, its reader and its vectors in memory; and whose turn it is.
 
 A file per workspace makes isolation physical, an open cheap (a millisecond) and a drop complete: the files are gone.
 ``synchronous=FULL`` because an acknowledged text must survive a power cut, ``secure_delete`` because an erased one must
 not survive in free pages.
+
+An entity's mentions lie together, so that reading one entity is reading one place; a document's mentions are then a
+dozen places, each a page of the log and later one of the file, and the more entities there are the fewer share a page.
+Hence two tables per kind behind one view (``compaction.sql``): the recent one in the order of arrival, small enough to
+be read as a whole, and the settled one in the order of lookup: a log-structured merge tree (O'Neil et al., 1996) with
+two levels.  Every recent chunk has a higher number than every settled one.
+
+LightRAG passes no tenant through its calls, and a value handed through layers can be forgotten.  A context variable is
+inherited by every task of a request and by nothing else; the storages take the open workspace from it and compare its
+name with the one they were made for, so a mix-up raises instead of reading another chat's memory.
 """
 
 from __future__ import annotations
@@ -10,22 +20,31 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import closing, contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
-from typing import TypeVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeVar
 from uuid import uuid4
 
 import numpy as np
+import numpy.typing as npt
+import structlog
 
-from memory_server.errors import ConfigInvalid, Corrupt, StorageUnavailable
-from memory_server.storage.compaction import compact
-from memory_server.storage.statements import for_each_table
+from memory_server.errors import ConfigInvalid, Corrupt, ScopeMissing, StorageUnavailable
 from memory_server.storage.vector_index import Vector, VectorIndex
 
 T = TypeVar("T")
+
+
+def for_each_table(statement: str, tables: Iterable[str]) -> Mapping[str, str]:
+    """Return a statement by table: the name of each in place of ``TABLE``, the rest as it is."""
+    return MappingProxyType({table: statement.replace("TABLE", table) for table in tables})
+
 
 VECTOR_TABLES = ("chunks", "entities", "relationships")
 WINDOWS = "windows"
@@ -302,3 +321,100 @@ def migrate(db: sqlite3.Connection) -> None:
     folder = resources.files(__package__)
     scripts = [folder.joinpath(step).read_text("utf-8") for step in STEPS[version:]]
     db.executescript(f"BEGIN IMMEDIATE; {''.join(scripts)} PRAGMA user_version = {len(STEPS)}; COMMIT;")
+
+
+if TYPE_CHECKING:
+    from memory_server.storage.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Tenant:
+    """The workspace of a request and what the request may do there.
+
+    ``documents`` (document ids) hides every other document from reads; ``edge_limit`` bounds how many relations of one
+    entity a query expands (newest first), ``None`` expands all.  ``asked`` receives the vector of the question, once
+    it is known.
+    """
+
+    workspace: Workspace
+    writable: bool = True
+    documents: frozenset[str] | None = None
+    edge_limit: int | None = None
+    asked: list[npt.NDArray[np.float32]] = field(default_factory=list)
+
+
+_CURRENT: ContextVar[Tenant] = ContextVar("memory_server_tenant")
+
+
+@contextmanager
+def act_for(tenant: Tenant) -> Iterator[None]:
+    """Bind ``tenant`` to everything that runs inside, tasks started there included."""
+    token = _CURRENT.set(tenant)
+    try:
+        yield
+    finally:
+        _CURRENT.reset(token)
+
+
+def current() -> Tenant:
+    """Return the bound tenant; raises :class:`ScopeMissing` when nobody said whose memory this is."""
+    tenant = _CURRENT.get(None)
+    if tenant is None:
+        raise ScopeMissing("memory was touched outside a request for a workspace")
+    return tenant
+
+
+def note_question(vector: npt.NDArray[np.float32]) -> None:
+    """Note the vector of the running request's question, if it has none yet."""
+    tenant = _CURRENT.get(None)
+    if tenant is not None and not tenant.asked:
+        tenant.asked.append(vector)
+
+
+def tenant_of(workspace: str, *, write: bool = False) -> Tenant:
+    """Return the bound tenant if it is ``workspace`` and may do this; raises :class:`ScopeMissing` otherwise."""
+    tenant = current()
+    if tenant.workspace.name != workspace:
+        raise ScopeMissing("a storage handle of one workspace was used in a request for another")
+    if write and not tenant.writable:
+        raise ScopeMissing("a write through a read-only handle")
+    return tenant
+
+
+MOST_RECENT = 2048
+"""Rows in a recent table before they settle: those of 200 exchanges, read as a whole in a tenth of a millisecond."""
+
+_COUNT_RECENT = for_each_table("SELECT count(*) FROM TABLE_recent", ("mentions", "edge_mentions"))
+_DROP_RECENT = for_each_table("DELETE FROM TABLE_recent", ("mentions", "edge_mentions"))
+_READ_RECENT = {
+    "mentions": "SELECT node, chunk, i, kind FROM mentions_recent ORDER BY 1, 2",
+    "edge_mentions": "SELECT edge, chunk, i, keywords, weight FROM edge_mentions_recent ORDER BY 1, 2",
+}
+_COMPACT = {
+    "mentions": "INSERT INTO mentions_settled (node, chunk, i, kind) VALUES (?, ?, ?, ?)",
+    "edge_mentions": "INSERT INTO edge_mentions_settled (edge, chunk, i, keywords, weight) VALUES (?, ?, ?, ?, ?)",
+}
+
+
+def compact(db: sqlite3.Connection) -> None:
+    """Move the rows of a recent table that holds too many, within the open transaction."""
+    for table, count in _COUNT_RECENT.items():
+        (held,) = db.execute(count).fetchone()
+        if held > MOST_RECENT:
+            rows = db.execute(_READ_RECENT[table]).fetchall()
+            # One statement a row: INSERT ... SELECT would copy every page it touches to a journal of its own.
+            db.executemany(_COMPACT[table], rows)
+            db.execute(_DROP_RECENT[table])
+
+
+_TEXTS = "SELECT json_extract(value, '$.file_path'), json_extract(value, '$.content') FROM kv WHERE ns = 'full_docs'"
+
+
+def read_stored_texts(folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield name and text of every document below a data folder; a workspace that cannot be read is passed over."""
+    for path in sorted((folder / "workspaces").glob("*.sqlite3")):
+        try:
+            with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as opened:
+                yield from ((str(name), str(text)) for name, text in opened.execute(_TEXTS))
+        except (sqlite3.Error, UnicodeDecodeError):
+            structlog.get_logger().warning("workspace not readable", file=path.name)

@@ -16,10 +16,9 @@ import pytest
 from lightrag.lightrag import LightRAG
 from lightrag.utils import EmbeddingFunc
 
-from memory_server.chunking.tokens import tokenizer
+from memory_server.chunking import tokenizer
 from memory_server.indexing.instances import CLASSES, register
-from memory_server.storage.tenancy import Tenant, act_for
-from memory_server.storage.workspace import Workspace
+from memory_server.storage.workspace import Tenant, Workspace, act_for
 from tests.memory_server.word_embedder import WordEmbedder
 
 KINDS = ("sqlite", "files", "postgres")

@@ -12,12 +12,11 @@ from typing import Any
 from lightrag.base import QueryParam
 
 from harness.memory_server.exchanges import exchanges
-from memory_server.extraction.extract import Extractor
-from memory_server.extraction.extractors import RuleModel
-from memory_server.indexing.document_queue import document_id
+from memory_server.extraction import Extractor
+from memory_server.indexing.ingest import document_id
 from memory_server.indexing.instances import CLASSES, Instance, lightrag_for, register
-from memory_server.storage.tenancy import Tenant, act_for
-from memory_server.storage.workspace import Workspace
+from memory_server.language_model import RuleModel
+from memory_server.storage.workspace import Tenant, Workspace, act_for
 from tests.memory_server.serving import served
 from tests.memory_server.word_embedder import WordEmbedder
 

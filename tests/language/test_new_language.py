@@ -103,7 +103,7 @@ from language import detect_language, languages
 from language.registry import choose_texts
 from language.analyser import Analyser
 from language.sentences import split_sentences
-from memory_server.extraction.extract import Extractor
+from memory_server.extraction import Extractor
 
 now = datetime(2024, 5, 10, tzinfo=UTC)
 

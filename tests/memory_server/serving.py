@@ -12,8 +12,7 @@ from typing import Any
 import httpx
 
 from memory_server.api.app import MemoryServer, create_server
-from memory_server.options import NO_PLUGINS, Plugins, ServerOptions
-from memory_server.ports import Embedder
+from memory_server.options import NO_PLUGINS, Embedder, Plugins, ServerOptions
 from tests.memory_server.word_embedder import WordEmbedder
 
 KEY = "test-key"

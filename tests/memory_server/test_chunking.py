@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory_server.chunking.headings import SMALLEST, Limits, clean, cut_by_headings, cut_by_tokens
-from memory_server.chunking.tokens import tokenizer
+from memory_server.chunking import SMALLEST, Limits, clean, cut_by_headings, cut_by_tokens, tokenizer
 
 TOKENS: Any = tokenizer()  # Any: LightRAG's untyped wrapper
 LONG = "Every section needs a body of some length, or it is merged into the one before it by design. " * 2

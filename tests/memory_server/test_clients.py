@@ -14,8 +14,7 @@ from harness.fakes.openai import Breaks, Fails, FakeOpenAi, Says
 from harness.lightrag_clients.every_client import run
 from harness.lightrag_clients.http_clients import written_in_the_script
 from memory_server.api.lightrag_api import LIGHTRAG_FILES
-from memory_server.api.login import LASTS_S, issue_token
-from memory_server.api.middleware import LONGEST_LOGIN
+from memory_server.api.middleware import LASTS_S, LONGEST_LOGIN, issue_token
 from tests.memory_server.serving import KEY, Served, exchange, served
 from tests.memory_server.test_language_model import HEADERS, model, with_model
 

@@ -10,9 +10,8 @@ import pytest
 
 from adapters.rag.process import read_server_key
 from bot import errors
-from memory_server.cli.lock import lock_folder
-from memory_server.cli.serve import api_key
 from memory_server.errors import ConfigInvalid
+from memory_server.serve import api_key, lock_folder
 from tests.memory_server.serving import exchange, served, texts_of
 
 HEADERS = {"LIGHTRAG-WORKSPACE": "w"}

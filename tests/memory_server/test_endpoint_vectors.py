@@ -10,10 +10,10 @@ import pytest
 import respx
 
 from bot.compose.memory_server import LocalEmbedder, local_model
-from memory_server.cli.serve import choose_embedder
 from memory_server.embedding import endpoint_embedder
 from memory_server.errors import ConfigInvalid
 from memory_server.options import ServerCall
+from memory_server.serve import choose_embedder
 from tests.memory_server.serving import exchange, served
 from tests.memory_server.word_embedder import WordEmbedder
 

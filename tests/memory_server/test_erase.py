@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from memory_server.errors import EmbeddingUnavailable
-from memory_server.indexing import erase as erasing
-from memory_server.indexing.document_queue import document_id
-from memory_server.ports import Vectors
+from memory_server.indexing import embedding_texts as erasing
+from memory_server.indexing.ingest import document_id
+from memory_server.options import Vectors
 from memory_server.storage.workspace import Workspace
 from tests.memory_server.serving import exchange, served, texts_of
 from tests.memory_server.word_embedder import WordEmbedder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_server.extraction.extract import Extraction, Extractor
+from memory_server.extraction import Extraction, Extractor
 
 ENGLISH = """Ref: tu42-abc1
 Date: 2026-02-07 14:30 +01:00

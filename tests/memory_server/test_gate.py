@@ -11,7 +11,7 @@ import pytest
 
 from memory_server.api.lightrag_api import VERSIONS
 from memory_server.errors import ConfigInvalid
-from memory_server.indexing.document_queue import document_id
+from memory_server.indexing.ingest import document_id
 from memory_server.options import ServerOptions
 from tests.memory_server.serving import KEY, exchange, served, texts_of
 
@@ -239,7 +239,7 @@ async def test_no_text_reaches_the_logs(
         await ours.post("w", "a.txt", exchange(1, "Maria said secretword."))
         await ours.wait_until_idle()
         await ours.ask("w", "what about secretquestion?", ll_keywords=["secretkeyword"], hl_keywords=["secretkeyword"])
-        monkeypatch.setattr("memory_server.extraction.extract.Extractor.extract", broken)
+        monkeypatch.setattr("memory_server.extraction.Extractor.extract", broken)
         await ours.post("w", "b.txt", exchange(2, "Ivan said secretpoison."))
         await ours.wait_until_idle()
         shown = "".join(capfd.readouterr()) + caplog.text

@@ -12,12 +12,11 @@ from typing import Any
 import pytest
 
 from memory_server.errors import ScopeMissing
-from memory_server.extraction.language_model import NoModel
-from memory_server.indexing.document_queue import document_id
+from memory_server.indexing.ingest import document_id
 from memory_server.indexing.instances import open_instance
-from memory_server.ports import Vectors
-from memory_server.storage.tenancy import Tenant, act_for
-from memory_server.storage.workspace import Workspace
+from memory_server.language_model import NoModel
+from memory_server.options import Vectors
+from memory_server.storage.workspace import Tenant, Workspace, act_for
 from tests.memory_server.serving import Served, exchange, served, texts_of
 from tests.memory_server.word_embedder import WordEmbedder
 

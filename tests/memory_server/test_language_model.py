@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.fakes.openai import Fails, FakeOpenAi, Json, Says, Step
-from memory_server.indexing import document_queue
+from memory_server.indexing import ingest as document_queue
 from memory_server.options import LlmOptions
 from tests.memory_server.serving import Served, exchange, served, texts_of
 from tests.memory_server.test_erase import bytes_in

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from memory_server.cli import maintenance
+from memory_server import maintenance
 from memory_server.errors import DocumentRejected
 from memory_server.options import Plugins
 from tests.memory_server.serving import Served, served, texts_of

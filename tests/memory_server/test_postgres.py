@@ -14,9 +14,8 @@ import httpx
 import pytest
 
 from memory_server.api.lightrag_api import VERSIONS
-from memory_server.indexing.document_queue import document_id
-from memory_server.options import ServerOptions
-from memory_server.ports import Embedder
+from memory_server.indexing.ingest import document_id
+from memory_server.options import Embedder, ServerOptions
 from memory_server.postgres.server import create_postgres_server
 from tests.contracts.lightrag_kinds import postgres
 from tests.memory_server.serving import KEY, exchange

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from harness.memory_server import kills
-from memory_server.cli.serve import api_key
+from memory_server.serve import api_key
 
 pytestmark = pytest.mark.server
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memory_server.indexing.document_queue import document_id
+from memory_server.indexing.ingest import document_id
 from tests.memory_server.serving import exchange, served
 from tests.memory_server.word_embedder import WordEmbedder
 

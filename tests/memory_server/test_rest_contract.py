@@ -15,11 +15,10 @@ from lightrag.lightrag import LightRAG
 from lightrag.utils import EmbeddingFunc
 
 from memory_server.api import lightrag_api
-from memory_server.chunking.tokens import tokenizer
-from memory_server.extraction.extract import Extractor
-from memory_server.extraction.extractors import RuleModel
-from memory_server.extraction.language_model import NoModel
-from memory_server.indexing.document_queue import document_id
+from memory_server.chunking import tokenizer
+from memory_server.extraction import Extractor
+from memory_server.indexing.ingest import document_id
+from memory_server.language_model import NoModel, RuleModel
 from tests.memory_server.serving import exchange, served
 from tests.memory_server.word_embedder import WordEmbedder
 

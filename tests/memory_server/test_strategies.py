@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory_server.chunking.headings import Limits, cut_by_tokens
-from memory_server.chunking.strategies import Cutter, cut_by_meaning, cut_recursively
-from memory_server.chunking.tokens import tokenizer
+from memory_server.chunking import Cutter, Limits, cut_by_meaning, cut_by_tokens, cut_recursively, tokenizer
 from memory_server.errors import DocumentRejected
-from memory_server.indexing.document_queue import document_id
+from memory_server.indexing.ingest import document_id
 from tests.memory_server.serving import served
 from tests.memory_server.word_embedder import WordEmbedder
 

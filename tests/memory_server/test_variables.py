@@ -12,12 +12,12 @@ from bot.config.schema import Settings
 from bot.runtime.settings_at_start import describe_unread_variables
 from harness.application import NO_RAG, make_folders, run_console
 from harness.samples import WordEmbedder
-from memory_server.cli.maintenance import chosen_limits
 from memory_server.errors import ConfigInvalid
-from memory_server.options import ServerCall
-from memory_server.variables import (
+from memory_server.maintenance import chosen_limits
+from memory_server.options import (
     LIGHTRAG_VARIABLES,
     LightRagVariables,
+    ServerCall,
     name_unread_variables,
     read_lightrag_variables,
     read_server_environment,

@@ -16,8 +16,8 @@ from harness.memory_server.long_chunks import hidden, measure
 from language.tokens import count_tokens
 from memory_server.embedding import EndpointEmbedder, endpoint_embedder
 from memory_server.errors import ConfigInvalid
-from memory_server.indexing.document_queue import document_id
-from memory_server.ports import Vectors
+from memory_server.indexing.ingest import document_id
+from memory_server.options import Vectors
 from tests.memory_server.serving import served
 from tests.memory_server.word_embedder import WORD, WordEmbedder
 

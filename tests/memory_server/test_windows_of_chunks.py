@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from memory_server.chunking.headings import Limits
-from memory_server.cli import maintenance
-from memory_server.extraction.language_model import NoModel
+from memory_server import maintenance
+from memory_server.chunking import Limits
 from memory_server.indexing.instances import LightRagTuning, detached_instance
+from memory_server.language_model import NoModel
 from tests.memory_server.serving import Served, exchange, served
 from tests.memory_server.word_embedder import WordEmbedder
 

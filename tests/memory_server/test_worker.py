@@ -10,9 +10,9 @@ import pytest
 
 from harness.fakes.lightrag import until
 from memory_server.errors import EmbeddingUnavailable
-from memory_server.extraction.extract import Extractor
-from memory_server.indexing.worker import TURN
-from memory_server.ports import Vectors
+from memory_server.extraction import Extractor
+from memory_server.indexing.ingest import TURN
+from memory_server.options import Vectors
 from tests.memory_server.serving import exchange, served
 from tests.memory_server.word_embedder import WordEmbedder
 
@@ -47,7 +47,7 @@ async def test_what_was_accepted_is_indexed_after_a_restart(tmp_path: Path) -> N
 
 async def test_an_outage_is_not_the_documents_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While no vectors can be made documents wait, however often it is tried; then they are indexed."""
-    monkeypatch.setattr("memory_server.indexing.document_queue.time.time", lambda: 0.0)
+    monkeypatch.setattr("memory_server.indexing.ingest.time.time", lambda: 0.0)
     embedder = FlakyEmbedder()
     async with served(tmp_path, embedder, attempts=1) as ours:
         await ours.post("w", "a.txt", exchange(1, "Maria lives in Lisbon."))

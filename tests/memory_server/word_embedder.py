@@ -8,7 +8,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from memory_server.ports import Vectors
+from memory_server.options import Vectors
 
 WORD = re.compile(r"\w+")
 

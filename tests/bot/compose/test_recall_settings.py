@@ -25,7 +25,7 @@ from bot.turn import ReplyKind
 from harness.application import NO_RAG, make_folders, run_console
 from harness.fakes.openai import FakeOpenAi, Says
 from harness.samples import WordEmbedder
-from memory_server.plugins import named_chunker
+from memory_server.options import named_chunker
 from systems.s20_context_building import Fusion, RetrievalOptions
 
 Json = dict[str, Any]  # Any: settings as JSON

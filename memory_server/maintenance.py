@@ -1,6 +1,8 @@
 """The commands besides serving, on a data folder that no server uses at the time.
 
-A running server offers the same under ``/workspaces/{name}``; both call the same functions.
+A running server offers the same under ``/workspaces/{name}``, but for importing; both call the same functions.
+An import takes documents over as they are and indexes them here; the graph that a model extracted is kept as written
+attributes, which join what this server finds by itself.  Every step may be repeated: what is there already is left.
 """
 
 from __future__ import annotations
@@ -9,37 +11,42 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
+from typing import Any, TypeVar
 
+import networkx as nx
+import orjson
 from rich.console import Console
 from rich.table import Table
 
-from memory_server.chunking.headings import Limits
-from memory_server.chunking.strategies import Cutter
-from memory_server.chunking.tokens import tokenizer
-from memory_server.cli.lock import lock_folder
-from memory_server.cli.logs import set_up_logs
-from memory_server.cli.serve import choose_embedder
-from memory_server.errors import ConfigInvalid
-from memory_server.extraction.extract import Extractor
-from memory_server.extraction.extractors import RuleExtractor
+from memory_server.chunking import Cutter, Limits, clean, tokenizer
+from memory_server.errors import ConfigInvalid, DocumentRejected
+from memory_server.extraction import Extractor
 from memory_server.indexing import consistency
-from memory_server.indexing import reindex as reindexing
+from memory_server.indexing import consistency as reindexing
 from memory_server.indexing.consistency import Diagnosis, Report
-from memory_server.indexing.ingest import Ingestor
-from memory_server.indexing.worker import Worker
+from memory_server.indexing.ingest import Ingestor, Worker
 from memory_server.indexing.workspaces import Workspaces
-from memory_server.options import WORKSPACE_RULE, ServerCall, workspace_name
-from memory_server.plugins import named_chunker
-from memory_server.ports import Chunker, Embedder
-from memory_server.storage import importing
-from memory_server.storage.importing import Imported
-from memory_server.storage.workspace import Workspace
-from memory_server.variables import read_lightrag_variables, read_server_environment
+from memory_server.language_model import RuleExtractor
+from memory_server.options import (
+    WORKSPACE_RULE,
+    Chunker,
+    Embedder,
+    ServerCall,
+    named_chunker,
+    read_lightrag_variables,
+    read_server_environment,
+    workspace_name,
+)
+from memory_server.serve import choose_embedder, lock_folder, set_up_logs
+from memory_server.storage import graph, kv, records
+from memory_server.storage.workspace import Transaction, Workspace
 
 Progress = Callable[[str], None]
 _USUAL = Limits()
@@ -157,7 +164,7 @@ async def import_directory(
         raise ConfigInvalid(f"{WORKSPACE_RULE}; got {workspace!r}")
     async with open_workspaces(data_dir, embedder) as workspaces:
         async with workspaces.lease(workspace) as held:
-            imported = await importing.import_folder(held, folder, report)
+            imported = await import_folder(held, folder, report)
         report("indexing")
         await _index(workspaces, _cutter(embedder, chunker, limits), workspace)
         return imported
@@ -268,3 +275,118 @@ def _embedder(call: ServerCall) -> Embedder:
         raise ConfigInvalid("the memory server's commands work on its files; with PostgreSQL ask the running server")
     set_up_logs("warning", pretty=sys.stderr.isatty())
     return choose_embedder(call, os.environ)
+
+
+Item = TypeVar("Item")
+
+BATCH = 100
+Rows = dict[str, dict[str, Any]]  # Any: LightRAG's records
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """How much was taken over, and how many documents were there already or hold no text."""
+
+    documents: int
+    skipped: int
+    entities: int
+    relations: int
+
+
+async def import_folder(workspace: Workspace, folder: Path, report: Callable[[str], None]) -> Imported:
+    """Take a folder's documents and graph over.
+
+    Raises :class:`ConfigInvalid` when it is not a LightRAG folder and :class:`DocumentRejected` when a file in it is
+    damaged.
+    """
+    documents, chunks = _json(folder / "kv_store_full_docs.json"), _json(folder / "kv_store_text_chunks.json")
+    statuses = _json(folder / "kv_store_doc_status.json")
+    if not documents:
+        raise ConfigInvalid(f"{folder} holds no kv_store_full_docs.json: it is not a LightRAG folder, or an empty one")
+    taken = 0
+    for batch in _batches(list(documents)):
+        rows = {key: documents[key] for key in batch if clean(str(documents[key].get("content", "")))}
+        taken += await workspace.write(partial(_take, documents=rows, statuses=statuses))
+        report(f"{taken} of {len(documents)} documents")
+    nodes, links = _graph(folder / "graph_chunk_entity_relation.graphml", _sources(chunks))
+    for some in _batches(nodes):
+        await workspace.write(partial(_put_nodes, nodes=some))
+    report(f"{len(nodes)} entities")
+    for few in _batches(links):
+        await workspace.write(partial(_put_edges, links=few))
+    report(f"{len(links)} relations")
+    return Imported(taken, len(documents) - taken, len(nodes), len(links))
+
+
+def _put_nodes(tx: Transaction, nodes: list[tuple[str, dict[str, Any]]]) -> None:  # Any: graph attributes
+    for name, attributes in nodes:
+        graph.put_node(tx, name, attributes)
+
+
+def _put_edges(tx: Transaction, links: list[tuple[str, str, dict[str, Any]]]) -> None:  # Any: graph attributes
+    for source, target, attributes in links:
+        graph.put_edge(tx, source, target, attributes)
+
+
+def _take(tx: Transaction, documents: Rows, statuses: Rows) -> int:
+    known = records.by_ids(tx.db, list(documents))
+    new = {key: row for key, row in documents.items() if key not in known}
+    now = datetime.now(UTC).isoformat()
+    for key, row in new.items():
+        text, old = clean(str(row["content"])), statuses.get(key, {})
+        path = str(old.get("file_path") or row.get("file_path") or key)
+        record = {
+            "status": "pending",
+            "content_summary": text[:100],
+            "content_length": len(text),
+            "created_at": str(old.get("created_at") or now),
+            "updated_at": now,
+            "file_path": path,
+            "track_id": old.get("track_id"),
+            "metadata": {"imported": True},
+        }
+        records.store(tx.db, {key: record})
+        kv.store(tx, "full_docs", {key: {"content": text, "file_path": path, "parse_format": "raw"}})
+    return len(new)
+
+
+def _sources(chunks: Rows) -> dict[str, str]:
+    """Return this server's chunk ids for the folder's: older versions of LightRAG named chunks by their content."""
+    return {
+        key: f"{row.get('full_doc_id', 'doc')}-chunk-{int(row.get('chunk_order_index', 0)):03d}"
+        for key, row in chunks.items()
+    }
+
+
+def _graph(
+    path: Path, sources: dict[str, str]
+) -> tuple[list[tuple[str, dict[str, Any]]], list[tuple[str, str, dict[str, Any]]]]:  # Any: graph attributes
+    if not path.exists():
+        return [], []
+    try:
+        read = nx.read_graphml(path)
+    except (OSError, ValueError, nx.NetworkXError, SyntaxError) as error:
+        raise DocumentRejected(f"{path} is damaged: {error}") from error
+    nodes = [(str(name), _renamed(data, sources)) for name, data in read.nodes(data=True)]
+    links = [(str(a), str(b), _renamed(data, sources)) for a, b, data in read.edges(data=True)]
+    return nodes, links
+
+
+def _renamed(data: dict[str, Any], sources: dict[str, str]) -> dict[str, Any]:  # Any: graph attributes
+    parts = [sources.get(part, part) for part in str(data.get("source_id", "")).split("<SEP>") if part]
+    return {**data, "source_id": "<SEP>".join(parts)}
+
+
+def _json(path: Path) -> Rows:
+    if not path.exists():
+        return {}
+    try:
+        rows: Rows = orjson.loads(path.read_bytes())
+    except orjson.JSONDecodeError as error:
+        raise DocumentRejected(f"{path} is damaged: {error}") from error
+    return rows
+
+
+def _batches(items: list[Item]) -> Iterator[list[Item]]:
+    for start in range(0, len(items), BATCH):
+        yield items[start : start + BATCH]

@@ -1,5 +1,7 @@
 """A chunk in, entities and relations out: deterministic, a few milliseconds, no model.
 
+An exchange is rendered as ``Ref: … / Date: … / Skill: … / User (Anna): … / Assistant: …``; any other text is one voice
+without a name.  Each sentence becomes a quotation that stands on its own: speaker, date, words.
 An entity is worth keeping for what it is (a name or a code more than a noun phrase), for how often it comes and for who
 said it (the user's words before the assistant's).  Relations join neighbours in one sentence, named by the words
 between them, and the speaker with what they say of themselves.
@@ -7,14 +9,15 @@ between them, and the speaker with what they say of themselves.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from language import languages, stop_words
 from language.analyser import Stemmer
+from language.sentences import split_sentences as split
 from language.spans import Span, fold, is_stop, spans
-from memory_server.extraction.sentences import Sentence, sentences
 
 MOST_ENTITIES, MOST_RELATIONS, MOST_SENTENCES = 12, 10, 60
 LONGEST_NAME = 80
@@ -158,3 +161,63 @@ def _joining(text: str, start: int, end: int) -> str:
     gap = [fold(word.strip('.,!?;:()"«»—-')) for word in text[start:end].split()]
     telling = [word for word in gap if len(word) > 2 and word not in _FIRST_PERSON and word not in _EMPTY]  # noqa: PLR2004 - "in", "of"
     return ",".join(dict.fromkeys(telling[:3])) or "mentioned together"
+
+
+LONGEST = 280
+"""Characters of a quotation; what is longer is cut at a word."""
+
+_HEADER = re.compile(r"^(Ref|Date|Skill): (.*)$")
+_VOICE = re.compile(r"^(?:User \(([^)\n]{0,80})\)|User|Assistant): ?")
+_LIST_MARK = re.compile(r"^\s*(?:[-*•>#]+|\d{1,2}[.)])\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence.  ``speaker`` is a name, "Assistant" or "" when nobody is named; ``date`` as the document has it."""
+
+    text: str
+    speaker: str
+    date: str
+
+    @property
+    def quoted(self) -> str:
+        """The sentence with who said it and when."""
+        text = self.text if len(self.text) <= LONGEST else self.text[:LONGEST].rsplit(" ", 1)[0] + "…"
+        if not self.speaker:
+            return text
+        return f"{self.speaker} ({self.date}): {text}" if self.date else f"{self.speaker}: {text}"
+
+
+def sentences(text: str) -> list[Sentence]:
+    """Return the sentences of a document in order."""
+    date, speaker = "", ""
+    found: list[Sentence] = []
+    body: list[str] = []
+
+    def finish() -> None:
+        found.extend(Sentence(part, speaker, date) for part in _split("\n".join(body)))
+        body.clear()
+
+    fenced, headed = False, True
+    for line in text.splitlines():
+        if line.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
+            continue
+        if headed and (header := _HEADER.match(line)):
+            date = header[2][:10] if header[1] == "Date" else date
+            continue
+        voice = _VOICE.match(line)
+        if voice and not fenced:
+            finish()
+            headed = False
+            speaker = voice[1] or ("Assistant" if line.startswith("Assistant") else "User")
+        said = line[voice.end() :] if voice and not fenced else line
+        if said.strip():
+            body.append(said)
+    finish()
+    return found
+
+
+def _split(text: str) -> list[str]:
+    stripped = (_LIST_MARK.sub("", part).strip() for part in split(text))
+    return [part for part in stripped if part]

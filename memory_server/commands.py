@@ -40,7 +40,7 @@ def create_app(local_model: LocalModel | None) -> typer.Typer:
         """Serve LightRAG's REST API for many isolated workspaces."""
         # LightRAG warns of optional packages while it is imported, and sets its level itself; a filter it leaves alone.
         logging.getLogger("lightrag").addFilter(lambda record: record.levelno >= logging.ERROR)
-        from memory_server.cli.serve import run_server  # noqa: PLC0415 - heavy: nothing is imported for --help
+        from memory_server.serve import run_server  # noqa: PLC0415 - heavy: nothing is imported for --help
 
         context.obj = ServerCall(data, models, host, _port(port, child=child), child, open_workspaces, local_model)
         if context.invoked_subcommand is None:
@@ -49,21 +49,21 @@ def create_app(local_model: LocalModel | None) -> typer.Typer:
     @server.command()
     def check(context: typer.Context, workspaces: Workspaces = None, *, as_json: Json = False) -> None:
         """Say whether vectors, graph, chunks and documents agree.  Exit code 1 if something does not."""
-        from memory_server.cli.maintenance import run_check  # noqa: PLC0415 - see above
+        from memory_server.maintenance import run_check  # noqa: PLC0415 - see above
 
         raise typer.Exit(asyncio.run(run_check(context.obj, workspaces or (), repair=False, as_json=as_json)))
 
     @server.command()
     def reconcile(context: typer.Context, workspaces: Workspaces = None, *, as_json: Json = False) -> None:
         """Repair what is missing or orphaned, then check."""
-        from memory_server.cli.maintenance import run_check  # noqa: PLC0415 - see above
+        from memory_server.maintenance import run_check  # noqa: PLC0415 - see above
 
         raise typer.Exit(asyncio.run(run_check(context.obj, workspaces or (), repair=True, as_json=as_json)))
 
     @server.command()
     def diagnose(context: typer.Context, workspace: str, entity: str, *, as_json: Json = False) -> None:
         """Show what one entity is made of: its sources, chunks, relations and vector."""
-        from memory_server.cli.maintenance import run_diagnose  # noqa: PLC0415 - see above
+        from memory_server.maintenance import run_diagnose  # noqa: PLC0415 - see above
 
         raise typer.Exit(asyncio.run(run_diagnose(context.obj, workspace, entity, as_json=as_json)))
 
@@ -78,14 +78,14 @@ def create_app(local_model: LocalModel | None) -> typer.Typer:
         ] = "",
     ) -> None:
         """Index again what another chunker or embedding model has made; can be stopped and resumed."""
-        from memory_server.cli.maintenance import run_reindex  # noqa: PLC0415 - see above
+        from memory_server.maintenance import run_reindex  # noqa: PLC0415 - see above
 
         asyncio.run(run_reindex(context.obj, workspaces or (), everything=everything, document=document))
 
     @server.command("import")
     def import_(context: typer.Context, folder: Path, workspace: str) -> None:
         """Move a folder of LightRAG's default file storages into a workspace; can be stopped and resumed."""
-        from memory_server.cli.maintenance import run_import  # noqa: PLC0415 - see above
+        from memory_server.maintenance import run_import  # noqa: PLC0415 - see above
 
         asyncio.run(run_import(context.obj, folder, workspace))
 

@@ -1,34 +1,49 @@
-"""Serve until told to stop, or until the parent process is gone."""
+"""Serve until told to stop, or until the parent process is gone; one server per data folder.
+
+Two writers with their own vectors in memory would not see each other's changes, hence the lock.  Logs go to standard
+error as JSON, or in colour on a terminal; errors are logged as types and places in the code, because their texts may
+quote what is stored.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import secrets
 import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import orjson
 import psutil
 import structlog
 import uvicorn
+from filelock import FileLock, Timeout
 
 from memory_server.api.app import create_server
 from memory_server.api.middleware import WorkspaceMiddleware
-from memory_server.cli.lock import lock_folder
-from memory_server.cli.logs import set_up_logs
 from memory_server.embedding import endpoint_embedder
-from memory_server.errors import ConfigInvalid
-from memory_server.options import NO_PLUGINS, LlmOptions, Plugins, ServerCall, ServerOptions
-from memory_server.plugins import named_chunker, named_loaders
-from memory_server.ports import Embedder
-from memory_server.variables import name_unread_variables, read_lightrag_variables, read_server_environment
+from memory_server.errors import ConfigInvalid, locate_error
+from memory_server.options import (
+    NO_PLUGINS,
+    Embedder,
+    LlmOptions,
+    Plugins,
+    ServerCall,
+    ServerOptions,
+    name_unread_variables,
+    named_chunker,
+    named_loaders,
+    read_lightrag_variables,
+    read_server_environment,
+)
 
 KEY_VARIABLE = "MNEME_MEMORY_KEY"
 """The environment variable that carries the key to a server that Mneme starts."""
@@ -238,3 +253,70 @@ def _until_abandoned() -> None:
     while sys.stdin.buffer.read(1024):
         pass
     os._exit(0)
+
+
+@contextmanager
+def lock_folder(data_dir: Path) -> Iterator[None]:
+    """Hold the folder's lock, which the system frees with the process.
+
+    Raises :class:`ConfigInvalid` when it is held, or the folder cannot be used.
+    """
+    # A lock by the mere existence of a file, the library's way out without flock, would outlast a killed process.
+    lock = FileLock(data_dir / "server.lock", timeout=0, mode=0o600, fallback_to_soft=False)
+    try:
+        data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        (data_dir / "workspaces").mkdir(exist_ok=True, mode=0o700)
+        next((data_dir / "workspaces").iterdir(), None)
+        lock.acquire()
+    except Timeout as error:
+        raise ConfigInvalid(f"another memory server uses {data_dir}; stop it first") from error
+    except OSError as error:
+        path = error.filename or data_dir
+        raise ConfigInvalid(f"{path} cannot be used: {error.strerror}; let us read and write the folder") from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+Event = MutableMapping[str, Any]  # Any: structlog's
+
+
+def set_up_logs(level: str, *, pretty: bool) -> None:  # Any: structlog's processors
+    """Send every log line, ours and the libraries', to standard error."""
+    shared: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        _replace_exception,
+    ]
+    renderer: Any = structlog.dev.ConsoleRenderer() if pretty else structlog.processors.JSONRenderer(ensure_ascii=False)
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(level.upper())
+    for name in ("httpx", "httpcore", "asyncio"):
+        logging.getLogger(name).setLevel(logging.ERROR)
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=False,
+    )
+
+
+def _replace_exception(
+    _logger: Any, _name: str, event: MutableMapping[str, Any]
+) -> MutableMapping[str, Any]:  # Any: structlog's
+    """Put the place of an exception where its text would stand."""
+    found = event.pop("exc_info", None)
+    error = sys.exc_info()[1] if found is True else found[1] if isinstance(found, tuple) else found
+    if isinstance(error, BaseException):
+        event["error"] = locate_error(error)
+    return event

@@ -1,1 +1,0 @@
-"""Serving, and what is done to a data folder that no server uses."""

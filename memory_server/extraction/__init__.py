@@ -1,1 +1,0 @@
-"""Entities and relations without a language model, in English and Russian."""
