@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.memory.secrets.redaction import redact
-from harness.secrets.generator import corpus, masks
+from harness.secrets import corpus, masks
 
 _TALKS: Final = Path(__file__).parents[1].parent / "shared" / "data"
 _COUNT: Final = 1500

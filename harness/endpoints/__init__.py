@@ -1,1 +1,1 @@
-"""Sessions with model servers written elsewhere, and what they cost there."""
+"""Model servers written elsewhere, and checks of the wire against them."""

@@ -20,7 +20,6 @@ import httpx
 LLAMA_PACKAGES: Final = ("xllamacpp==2026.10.11549", "gguf==0.19.0", "numpy<3")
 """xllamacpp ships llama.cpp's own server, with wheels for the usual platforms."""
 LITELLM_PACKAGES: Final = ("litellm[proxy]==1.106.2",)
-MOCK_PACKAGE: Final = "@dwmkerr/mock-llm@0.1.29"
 MODEL: Final = "tiny-random"
 WINDOW: Final = 32_768
 _START_S: Final = 180.0
@@ -54,11 +53,11 @@ async def install_python(cache: Path, name: str, packages: Sequence[str]) -> Pat
     return python
 
 
-async def run_tool(*command: str, cwd: Path | None = None) -> None:
+async def run_tool(*command: str) -> None:
     """Run something to its end.  Raises :class:`Missing` when it fails or takes too long."""
     try:
         tool = await asyncio.create_subprocess_exec(
-            *command, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE, cwd=cwd
+            *command, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE
         )
     except OSError as error:
         raise Missing(f"{Path(command[0]).name} cannot be started: {error}") from error
@@ -119,24 +118,7 @@ async def run_litellm(cache: Path) -> AsyncIterator[str]:
 
 
 @asynccontextmanager
-async def run_mock(cache: Path) -> AsyncIterator[str]:
-    """Run a mock server from the npm registry; yield its address without a path."""
-    npm, node = shutil.which("npm"), shutil.which("node")
-    if npm is None or node is None:
-        raise Missing("node and npm are not here")
-    folder, port = cache / "mock", _find_free_port()
-    if not (folder / "node_modules").exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        await run_tool(npm, "install", "--silent", "--no-audit", "--no-fund", MOCK_PACKAGE, cwd=folder)
-    command = (str(folder / "node_modules" / ".bin" / "mock-llm"),)
-    async with _running(command, cache / "mock.log", PORT=str(port), HOST="127.0.0.1"):
-        address = f"http://127.0.0.1:{port}"
-        await _wait_until_up(f"{address}/health", "the mock server")
-        yield address
-
-
-@asynccontextmanager
-async def _running(command: Sequence[str], log: Path, **environment: str) -> AsyncIterator[asyncio.subprocess.Process]:
+async def _running(command: Sequence[str], log: Path) -> AsyncIterator[asyncio.subprocess.Process]:
     """Run a server while the block runs; its standard input is closed at the end, and then it is ended."""
     with log.open("wb") as written:
         server = await asyncio.create_subprocess_exec(
@@ -145,7 +127,6 @@ async def _running(command: Sequence[str], log: Path, **environment: str) -> Asy
             stdout=asyncio.subprocess.PIPE if "llama" in log.name else written,
             stderr=written,
             cwd=log.parent,
-            env={**os.environ, **environment},
         )
         try:
             yield server

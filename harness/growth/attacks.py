@@ -9,10 +9,12 @@ rows.
 from __future__ import annotations
 
 import gc
+import json
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from pathlib import Path
 from re import _constants as signs  # type: ignore[attr-defined]  # the standard library's own parser of patterns
 from re import _parser as parser  # type: ignore[attr-defined]  # as above
 from typing import Any, Final
@@ -38,31 +40,7 @@ Attack = tuple[str, str, str]
 """A beginning, what is repeated after it, and an end."""
 Node = Any  # a pair of opcode and argument, as ``re._parser`` makes them
 
-# fmt: off
-ROWS: Final = (
-    " ", "_", "0", ".", "a", "A", "я", '"', "'", "-", "/", ":", "\n", "\t", ">", "<", "[", "]", "(", ")", "`",
-    "*", "#", "@", "=", ",", "!", "?", "…", "|", "~", "\\", "$", "&", "+", "%", "^", "{", "}", "\r", "\x0b",
-    "\u200b", "\xa0", "\u202e", "\ud800", "️", "👍", "👩\u200d", "é", "İ", "ß", "漢", "。", "\x00", "\x1b[",
-    "1.", "1. ", "1)\n", "1.\n", ">>", "> ", ">\n", "- ", "* ", "- - ", "# ", "    ", "a ", "a. ", "A. ",
-    "a\n", "0 ", "12 ", "12.", "1 2", "1,", "12-", "4111 ", "+1 ", "(1)", "1:", "00:", "12.03.2024 ",
-    "2024-01-02 ", "3 May ", "may ", "1 day ago ", "two weeks ago ", "в мае ", "5 мая ", "Mr. ", "Dr. ",
-    "и т.д. ", "z.B. ", "e.g. ", "a.b.c", "a-b-", "pass ", "pass _", "password ", "password is ",
-    "my password ", "пароль ", "pin ", "PIN:", "key: ", "token=", "?key=", "eyJ", "eyJaaaaaaaa.",
-    "eyJaaaaaaaa.aaaaaaaa.", "sk-", "ghp_", "DE89", "DE89 ", "http://a:", "http://", "a@", "a@b.", "@a ",
-    "-----BEGIN PRIVATE KEY-----", "-----END ", "-----", "Bearer ", "-u ", "--user a:", "&token=", "x/", "0x",
-    "AKIA", "```", "```\n", "~~~", "``` ", "`a", "**a", "*a*", "__a", "_a_", "||a", "[a](", "![", "[a]: ",
-    "[[", "](", "<a>", "</", "<!--", "<![", "<?", "&amp;", "&#1;", "$a", "$$", "|a", "|-", "| a |\n",
-    "|a|\n|-|\n", "---\n", "===\n", "~a~", "~~", '"a" ', "“a” ", "«a» ", "'a' ", '"a', "(a", "((", "a)",
-    "A B ", "Anna ", "Анна ", "and ", "и ", "my ", "I am ", "i like ", "my name is ", "меня зовут ",
-    "remember ", "forget ", "I ", "you ", "no, ", "actually ", "who ", "what is ", "why ", "User: ", "User (",
-    "User (a", "Assistant:", "Ref: ", "Date:", "\nUser: ", "\n Ref:", "<|", "<|a", "< SEP", "<SEP>", "|>",
-    "http://a.b/c ", "a.b@c.d ", "/a", "/a ", "a_b", "aB", "ABc", "A1", "1a", "a1-", "C++ ", "#1 ", "a'",
-    "a’s ", "n't ", '{"a":', "[1,", '"\\"', "\\\\", '{"content": "', "true ", "null,", "1e", "0.",
-    "---Input Text---\n```\n", "abandon ", "zoo ", "word ", "слово ", "-eyJ", ".eyJ", "/eyJaaaaaaaa", "a.",
-    "a-", "a@b", "1.1.", "01/02/2026, ", "((((", "pass: ", "A. B. ", "_.я", "1 1.", "“", "'a", "Anna Berg ",
-    "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx ", '"a","b",', "[[[", '{"a": ', "a\n\n",
-)
-# fmt: on
+ROWS: Final = tuple(json.loads(Path(__file__).with_name("rows.json").read_text(encoding="utf-8")))
 """What stands in rows: by people (forms, lists, quotations), by machines (dates, tables), by those who mean harm."""
 
 

@@ -6,6 +6,7 @@ Files are named by what they define, so that a renamed or moved one is still fou
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -210,87 +211,10 @@ TARGETS = (
     ),
 )
 
+_DEFINED = {definition.__name__: definition for target in TARGETS for definition in target.definitions}
 WAIVED: dict[tuple[str, str], str] = {
-    (
-        file_of(AccessControl),
-        "return chat_id",
-    ): "a default beside the id itself, which is looked up, too: None in its place is on no list",
-    (
-        file_of(is_luhn),
-        "and len(set(digits)) > 1",
-    ): "no issuer's range holds a number of one repeated figure that passes Luhn: the condition only saves time",
-    (
-        file_of(is_luhn),
-        "and len(set(digits)) > 1 → (2)",
-    ): "as above, for two figures",
-    (
-        file_of(Redacted),
-        "_RECENT: Final = 8",
-    ): "how many results are kept to save time: what is found is the same",
-    (
-        file_of(Tombstone),
-        "upto: tuple[int, int, int] = (0, 0, 0)",
-    ): "a default for erases of single exchanges, of which nobody asks for it: only a whole scope's has an end",
-    (
-        file_of(Tombstone),
-        'torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\\n" → (2)',
-    ): "two bytes asked for where the last one is left give that one; the other change of this line is killed",
-    (
-        file_of(Tombstone),
-        "for number, line in enumerate(lines, start=1):",
-    ): "the number is only told to the operator",
-    (
-        file_of(LiveSettings),
-        "data = file.read(_MOST_BYTES + 1) → (2)",
-    ): "one byte more than may be read says too much, and so do two",
-    (
-        file_of(enqueue_document),
-        "for part, mark in sorted(zip(said, (_USER, _ASSISTANT), strict=True), key=lambda pair: -len(pair[0])): → False",  # noqa: E501 - as the line stands
-    ): "both are pairs by their types",
-    (
-        file_of(enqueue_document),
-        "text = text.replace(part, mark, 1) if part else text → (2)",
-    ): "a text that the document holds twice is stored as two marks and comes back twice",
-    (
-        file_of(SqliteDeliveries),
-        "int(begun or lost),",
-    ): "how often a reply was tried is kept for whoever looks into the file; nothing depends on it",
-    (
-        file_of(filter_calls),
-        "return bool(libc.prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0) == 0)",
-    ): "the kernel looks at no argument behind the signal; the number of it and the answer are killed",
-    (
-        file_of(filter_calls),
-        "if ruleset < 0:",
-    ): "descriptor 0 is open in every process of ours: a set of rules never has it",
-    (
-        file_of(filter_calls),
-        "return bool(libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, program, 0, 0) == 0)",
-    ): "the kernel looks at no argument behind the program; a filter that is not there is killed",
-    (
-        file_of(filter_calls),
-        "return bool(libc.syscall(_RESTRICT_SELF, ruleset, 0) == 0)",
-    ): "a kernel that knows no flags refuses any: a set that is not enforced is killed",
-    (
-        file_of(Gate),
-        "took = round((time.perf_counter() - began) * 1000, 1)",
-    ): "what the log says of the time that a page took",
-    (
-        file_of(plan_exchanges),
-        "session_id=0,",
-    ): "the store opens a session for what is imported, whatever stands here",
-    (
-        file_of(ReminderClock),
-        "_AT_ONCE: Final = 50",
-    ): "how many are read at a time: the next ones are read right behind them",
-    (
-        file_of(Budgets),
-        "key = (model, used.cost is not None)",
-    ): "only keeps what was reported and what was not apart, whichever of them is called true",
-    (
-        file_of(LiveSettings),
-        "await asyncio.sleep(0) → pass",
-    ): "a courtesy to other tasks: reading the file waits, too",
+    (file_of(_DEFINED[one["in"]]), one["line"]): one["reason"]
+    for one in map(json.loads, Path(__file__).with_name("waived.jsonl").read_text(encoding="utf-8").splitlines())
 }
 """Changes that change nothing anybody could see, each with its reason.
 

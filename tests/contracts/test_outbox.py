@@ -17,8 +17,8 @@ from adapters.sqlite.rows.scopes import ensure_scope
 from bot.memory.scope import Scope
 from bot.ports.outbox import Outbox, OutboxCounts
 from bot.turn import IndexDocument
-from harness.fakes.outbox import MemoryOutbox
 from harness.samples import NOON
+from tests.adapters.rag.memory_outbox import MemoryOutbox
 
 ONE, TWO = Scope("tu1"), Scope("tu2")
 

@@ -23,7 +23,7 @@ from bot.ports.tool_servers import ServerState, ToolOutcome, ToolRequest
 from bot.retry import Backoff
 from harness.processes import until
 from harness.samples import HeldClock
-from harness.tool_server import INJECTION
+from tests.adapters.mcp.tool_server import INJECTION
 
 SECRETS = {"LLM_API_KEY": "sk-ours", "VOICE_API_KEY": "sk-heard", "TELEGRAM_TOKEN": "42:ours", "ELSEWHERE": "not named"}
 WANTED = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "NOTES_KEY": "key-of-the-notes"}
@@ -32,7 +32,7 @@ QUICK = Backoff(0.05, 0.2)
 
 def stdio(folder: Path, *options: str, **more: Any) -> dict[str, Any]:  # Any: settings as JSON
     """A server that is a child process."""
-    args = ("-m", "harness.tool_server", "stdio", str(folder), *options)
+    args = ("-m", "tests.adapters.mcp.tool_server", "stdio", str(folder), *options)
     return {"name": "notes", "command": sys.executable, "args": args, "environment": ("PYTHONPATH",), **more}
 
 
@@ -211,7 +211,7 @@ async def test_a_server_over_http_is_asked_with_its_header(tmp_path: Path, optio
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "harness.tool_server", "http", str(tmp_path), str(port), *options]
+    command = [sys.executable, "-m", "tests.adapters.mcp.tool_server", "http", str(tmp_path), str(port), *options]
     header = {"name": "Authorization", "variable": "NOTES_KEY", "prefix": "Bearer "}
     settings = {"name": "notes", "url": f"http://127.0.0.1:{port}/mcp", "headers": (header,), "timeout_seconds": 5.0}
     environment = {**os.environ, **WANTED}

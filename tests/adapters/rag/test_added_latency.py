@@ -14,7 +14,7 @@ from adapters.rag.documents import ServerNames
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode, RagAnswer
 from harness.fakes.lightrag import INSTALLATION
-from harness.fakes.virtual_time import run_virtually
+from tests.adapters.rag.virtual_time import run_virtually
 
 _BUDGET_S = 0.8
 

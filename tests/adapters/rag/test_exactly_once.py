@@ -13,8 +13,8 @@ from bot.memory.scope import Scope
 from bot.ports.outbox import OutboxCounts
 from harness.fakes.faulty_http import Fault, Request
 from harness.fakes.lightrag import FakeLightRag
-from harness.fakes.outbox import MemoryOutbox
 from tests.adapters.rag.fixtures import BRISK, SystemClock, client_of, document
+from tests.adapters.rag.memory_outbox import MemoryOutbox
 
 _COMMON = [fault for fault in Fault if fault is not Fault.FLOOD]
 

@@ -20,9 +20,9 @@ from bot.ports.outbox import OutboxCounts, OutboxRow
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
 from bot.turn import IndexDocument
 from harness.fakes.lightrag import FakeLightRag, until
-from harness.fakes.outbox import MemoryOutbox
-from harness.fakes.virtual_time import run_virtually
 from tests.adapters.rag.fixtures import ANNA, BORIS, BRISK, SystemClock, client_of, document
+from tests.adapters.rag.memory_outbox import MemoryOutbox
+from tests.adapters.rag.virtual_time import run_virtually
 
 
 class ScriptedRag:

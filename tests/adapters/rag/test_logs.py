@@ -11,8 +11,8 @@ from bot.ports.rag import IndexOutcome, QueryMode
 from bot.turn import IndexDocument
 from harness.fakes.faulty_http import Fault
 from harness.fakes.lightrag import FakeLightRag
-from harness.fakes.outbox import MemoryOutbox
 from tests.adapters.rag.fixtures import ANNA, BRISK, SystemClock, client_of, document
+from tests.adapters.rag.memory_outbox import MemoryOutbox
 from tests.adapters.rag.test_indexer import ScriptedRag
 
 

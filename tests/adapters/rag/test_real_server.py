@@ -21,8 +21,8 @@ from adapters.rag.transport import Transport
 from bot.memory.scope import Scope
 from bot.ports.outbox import OutboxCounts
 from harness.fakes.lightrag import INSTALLATION, until
-from harness.fakes.outbox import MemoryOutbox
 from tests.adapters.rag.fixtures import SystemClock, document
+from tests.adapters.rag.memory_outbox import MemoryOutbox
 
 _DOCUMENTS = int(os.environ.get("MNEME_REAL_DOCUMENTS", "16"))
 _KILLS = int(os.environ.get("MNEME_REAL_KILLS", "1"))

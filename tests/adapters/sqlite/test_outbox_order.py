@@ -14,8 +14,8 @@ from adapters.sqlite.rows.scopes import ensure_scope
 from bot.memory.scope import Scope
 from bot.ports.outbox import DeadLetter
 from bot.turn import IndexDocument
-from harness.fakes.outbox import MemoryOutbox
 from harness.samples import NOON, exchange, turn
+from tests.adapters.rag.memory_outbox import MemoryOutbox
 
 SEED = 20260207
 STEPS = 150

@@ -16,7 +16,7 @@ from bot.ports.tool_servers import ServerState, ToolOutcome
 from harness.application import ANNA, run_on_telegram
 from harness.fakes.openai import FakeOpenAi, Says
 from harness.fakes.telegram import FakeTelegram
-from harness.tool_server import INJECTION
+from tests.adapters.mcp.tool_server import INJECTION
 from tests.bot.runtime.test_buttons import BOB, GROUP, Talk, data_of, labels_of
 
 WRITE = Says(calls=(("notes__write_note", '{"name": "plan", "text": "ship on Friday"}'),))
@@ -30,9 +30,8 @@ async def telegram() -> AsyncIterator[FakeTelegram]:
 
 
 def notes(folder: Path, **more: Any) -> dict[str, Any]:  # Any: settings as JSON
-    code = (
-        f"import sys; sys.path[:0] = {sys.path!r}; from harness.tool_server import main; main('stdio', {str(folder)!r})"
-    )
+    main = "from tests.adapters.mcp.tool_server import main"
+    code = f"import sys; sys.path[:0] = {sys.path!r}; {main}; main('stdio', {str(folder)!r})"
     return {"mcp": {"servers": [{"name": "notes", "command": sys.executable, "args": ["-c", code], **more}]}}
 
 

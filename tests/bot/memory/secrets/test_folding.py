@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.memory.secrets.redaction import fold_spelling, redact
-from harness.secrets.generator import corpus, masks
+from harness.secrets import corpus, masks
 from tests.bot.memory.benign_corpus import benign
 
 

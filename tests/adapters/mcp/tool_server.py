@@ -1,4 +1,4 @@
-"""A real server of the Model Context Protocol: ``python -m harness.tool_server stdio|http FOLDER [options]``.
+"""A real server of the Model Context Protocol: ``python -m tests.adapters.mcp.tool_server stdio|http FOLDER [more]``.
 
 What it does is in its own hands: it notes each call in a file, can change what it says of a tool while it runs, hang,
 die, and say what a malicious one would.

@@ -1,135 +1,49 @@
-"""Secrets in sentences, drawn from a seed: keys, cards, seed phrases, and passwords that people tell."""
+"""Secrets in sentences, drawn from a seed: keys, cards, seed phrases, and passwords that people tell.
+
+``secrets.json`` holds the formats that issuers of keys publish, the last ones of what has no mark at all, and what
+people write around a secret.  In a format ``{a8}`` is eight characters of the alphabet ``a``; no key opens anything.
+"""
 
 from __future__ import annotations
 
+import json
 import random
+import re
 import string
 from collections.abc import Iterator
 from importlib.resources import files
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 from bot.memory.secrets.financial import is_luhn
 from bot.memory.secrets.redaction import redact
-from harness.secrets.formats import BARE, FORMATS, LABELS, drawn
 
 Said = tuple[str, str]
 """A text and the secret in it, as it is written there."""
-_GROUPINGS: Final = (" ", "  ", "\t", "\n", "\u202f", "\u00a0", "\u2009", "\u200b", "-", "", " - ", " \u200b")
-_WORDS: Final = (
-    *(
-        "river",
-        "copper",
-        "lantern",
-        "maple",
-        "zebra",
-        "violin",
-        "saddle",
-        "thunder",
-        "pepper",
-        "harbor",
-        "candle",
-        "marble",
-    ),
-    *(
-        "rocket",
-        "velvet",
-        "walnut",
-        "tiger",
-        "bamboo",
-        "cactus",
-        "domino",
-        "falcon",
-        "garlic",
-        "hammer",
-        "island",
-        "jacket",
-    ),
-)
-_WORDS_RU: Final = (
-    "барсук",
-    "облако",
-    "ракета",
-    "клевер",
-    "самовар",
-    "тополь",
-    "гитара",
-    "ежевика",
-    "якорь",
-    "пуговица",
-)
-_WORDS_DE: Final = (
-    "Laterne",
-    "Kupfer",
-    "Eule",
-    "Fenster",
-    "Gewitter",
-    "Apfelbaum",
-    "Drachen",
-    "Pinsel",
-    "Schrank",
-    "Wolke",
-)
-_EN: Final = (
-    *("my password is {}", "The password for the router is {}.", 'the wifi password is "{}"', "password: {}", "pw: {}"),
-    *(
-        "use {} as the password",
-        "use {} as the password for the server",
-        "please set {} as my password",
-        "Wi-Fi key: {}",
-    ),
-    *("I changed the password to {}", "{} is the password", '"{}" is my email password', "login anna password {}"),
-    *("my passphrase is {}", "the passphrase for my laptop: {}", "passcode: {}", "Remember my Netflix password: {}"),
-)
-_RU: Final = (
-    *(
-        "мой пароль {}",
-        "пароль от почты: {}",
-        "Пароль: {}",
-        "пароль «{}»",
-        "пароль от вайфая — {}",
-        "новый пароль теперь {}",
-    ),
-    *(
-        "используй {} как пароль",
-        "поставь {} в качестве пароля",
-        "ключ от wifi: {}",
-        "я сменил пароль на {}",
-        "кодовое слово: {}",
-    ),
-    *("кодовая фраза: {}", "{} — это пароль от сервера", "запомни пароль: {}", "логин anna, пароль {}"),
-)
-_DE: Final = (
-    *(
-        "mein Passwort ist {}",
-        "Das Passwort lautet {}",
-        "Passwort: {}",
-        "WLAN-Schlüssel: {}",
-        "Das WLAN-Passwort ist „{}“",
-    ),
-    *("nimm {} als Passwort", "verwende {} als Kennwort", "Kennwort für den Router: {}", "das neue Passwort heißt {}"),
-    *("{} ist mein Passwort", "Zugangscode: {}", "ich habe das Passwort auf {} geändert", "Merk dir das Passwort: {}"),
-)
-_PINS: Final = (
-    *(
-        "my PIN is {}",
-        "PIN: {}",
-        "the pin of my card is {}",
-        "card PIN {}",
-        "пин карты {}",
-        "пин-код от телефона {}",
-        "мой пин: {}",
-    ),
-    *("пин от сим-карты {}", "meine PIN ist {}", "PIN meiner Karte: {}", "die PIN der Karte lautet {}", "cvv {}"),
-)
+_WRITTEN: Final[dict[str, Any]] = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+_FIELD: Final = re.compile(r"\{([a-z])([0-9]{1,3})\}")
+_ALPHABETS: Final = {
+    "a": string.ascii_letters + string.digits,
+    "l": string.ascii_lowercase + string.digits,
+    "u": string.ascii_uppercase + string.digits,
+    "s": string.ascii_letters + string.digits + "-_",
+    "b": string.ascii_letters + string.digits + "+/",
+    "h": string.digits + "abcdef",
+    "d": string.digits,
+    "w": string.ascii_letters,
+    "n": "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
+    "q": "023456789acdefghjklmnpqrstuvwxyz",
+}
 
 
 def keys(seed: int, count: int, *, labelled: bool) -> Iterator[Said]:
     """Yield keys in sentences with, or without, a word that says what they are."""
     chance = random.Random(seed)
     for n in range(count):
-        key = drawn(chance, FORMATS[n % len(FORMATS)])
+        form = _WRITTEN["formats"][n % len(_WRITTEN["formats"])]
+        key = _FIELD.sub(lambda field: "".join(chance.choices(_ALPHABETS[field[1]], k=int(field[2]))), form)
         secret = key.partition("app:")[2].partition("@")[0] or key
-        yield chance.choice(LABELS if labelled else BARE).format(key), secret
+        yield chance.choice(_WRITTEN["labels" if labelled else "bare"]).format(key), secret
 
 
 def cards(seed: int, count: int) -> Iterator[Said]:
@@ -141,7 +55,7 @@ def cards(seed: int, count: int) -> Iterator[Said]:
         number = next(body + last for last in string.digits if is_luhn(body + last))
         sizes = (4, 6, 5) if body.startswith("37") else (4, 4, 4, 4)
         parts = [number[sum(sizes[:i]) : sum(sizes[: i + 1])] for i in range(len(sizes))]
-        written = _GROUPINGS[n % len(_GROUPINGS)].join(parts)
+        written = _WRITTEN["groupings"][n % len(_WRITTEN["groupings"])].join(parts)
         if n % 5 == 0:
             written = written.translate({ord(d): ord("０") + int(d) for d in string.digits})
         if n % 3 == 0:
@@ -174,14 +88,14 @@ def told(seed: int, count: int) -> Iterator[Said]:
     for n in range(count):
         if n % 7 == 0:
             pin = str(chance.randrange(1000, 10**6))
-            yield chance.choice(_PINS).format(pin), pin
+            yield chance.choice(_WRITTEN["pins"]).format(pin), pin
             continue
-        words, sayings = ((_WORDS, _EN), (_WORDS_RU, _RU), (_WORDS_DE, _DE))[n % 3]
-        password = _password(chance, words)
-        yield chance.choice(sayings).format(password), password
+        language = ("en", "ru", "de")[n % 3]
+        password = _password(chance, _WRITTEN["words"][language])
+        yield chance.choice(_WRITTEN["passwords"][language]).format(password), password
 
 
-def _password(chance: random.Random, words: tuple[str, ...]) -> str:
+def _password(chance: random.Random, words: list[str]) -> str:
     word = chance.choice(words)
     return chance.choice(
         (

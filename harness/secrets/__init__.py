@@ -1,1 +1,0 @@
-"""Made-up secrets in made-up texts."""
