@@ -15,7 +15,7 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from adapters.page.sessions import Visitor
+from adapters.page.gate import Visitor
 from bot.memory.items import ItemType
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader

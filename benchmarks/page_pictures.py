@@ -17,7 +17,7 @@ from PIL import Image
 from rich.console import Console
 from rich.markdown import Markdown
 
-from adapters.page.sessions import Visitor
+from adapters.page.gate import Visitor
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
 from harness.application import ANNA, NO_RAG, run_console, run_on_telegram

@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from adapters.archive.manifest import FileEntry, Manifest, dump_manifest
-from adapters.archive.writing import write_archive
+from adapters.archive.files import write_archive
+from adapters.archive.records import FileEntry, Manifest, dump_manifest
 from adapters.sqlite.archive.reading import read_snapshot
 from adapters.sqlite.database import Database
 from bot.memory.scope import Scope

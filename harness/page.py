@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from adapters.page.serving import LoopbackPage
-from adapters.page.sessions import Sessions, Visitor
+from adapters.page.gate import Sessions, Visitor
+from adapters.page.site import LoopbackPage
 from bot.features.page.parts import build_page_parts, build_sessions
 from bot.runtime.container import Container
 

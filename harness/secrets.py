@@ -15,8 +15,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from bot.memory.secrets.financial import is_luhn
 from bot.memory.secrets.redaction import redact
+from bot.memory.secrets.shapes import is_luhn
 
 Said = tuple[str, str]
 """A text and the secret in it, as it is written there."""

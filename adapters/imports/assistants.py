@@ -14,8 +14,7 @@ from typing import Any, Final
 
 import orjson
 
-from adapters.imports.dates import NEVER, read_moment
-from adapters.imports.streaming import ExportFile, build_objects, open_export
+from adapters.imports.streaming import NEVER, ExportFile, build_objects, open_export, read_moment
 from bot.errors import ImportRefused
 from bot.ports.conversation_import import ExportedMessage, LeftOut, Read, Speaks
 

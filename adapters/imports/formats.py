@@ -18,15 +18,11 @@ from zipfile import Path as ZippedPath
 import orjson
 
 from adapters.imports.assistants import read_chatgpt, read_claude, read_jsonl
-from adapters.imports.dates import fill_dates
-from adapters.imports.discord import read_discord
-from adapters.imports.foreign import name_foreign
-from adapters.imports.messenger import read_messenger
-from adapters.imports.slack import read_slack
-from adapters.imports.streaming import Bundle, ExportFile, ExportPath, open_export
+from adapters.imports.messengers import read_discord, read_messenger, read_slack
+from adapters.imports.streaming import Bundle, ExportFile, ExportPath, fill_dates, open_export
 from adapters.imports.telegram import read_telegram
 from adapters.imports.whatsapp import begins_as_whatsapp, read_whatsapp
-from adapters.imports.zips import PEOPLE, choose_entries
+from adapters.imports.zips import PEOPLE, choose_entries, name_foreign
 from bot.errors import ImportRefused
 from bot.ports.conversation_import import Read
 

@@ -13,8 +13,7 @@ from typing import Any, Final
 
 import orjson
 
-from adapters.imports.dates import NEVER, read_moment
-from adapters.imports.streaming import ExportFile, build_objects
+from adapters.imports.streaming import NEVER, ExportFile, build_objects, read_moment
 from bot.ports.conversation_import import ExportedMessage, LeftOut, Read, Speaks
 
 Json = Any  # one message of the export, checked field by field

@@ -17,10 +17,8 @@ from datetime import UTC, date, datetime, tzinfo
 from typing import Final
 from zipfile import Path as ZippedPath
 
-from adapters.imports.cldr import Span
-from adapters.imports.dates import NEVER, put_in_zone
-from adapters.imports.streaming import ExportFile
-from adapters.imports.whatsapp_dates import MARKS, Calendar, Stamp, find_moment, parse_stamp
+from adapters.imports.streaming import NEVER, ExportFile, put_in_zone
+from adapters.imports.whatsapp_dates import MARKS, Calendar, Span, Stamp, find_moment, parse_stamp
 from bot.errors import ImportRefused
 from bot.ports.conversation_import import ExportedMessage, LeftOut, Read, Speaks
 from language.phone_notices import DELETED, EDITED, NOTICE

@@ -15,8 +15,7 @@ from typing import Final
 from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
 
-from adapters.page.rendering import number_of
-from adapters.page.visits import ChangedError, MissingError, NotYoursError, Visit, Visits, read_offset
+from adapters.page.visits import ChangedError, MissingError, NotYoursError, Visit, Visits, number_of, read_offset
 from bot.core.rights import Whose
 from bot.memory.items import ItemType
 from bot.memory.sanitise import clean

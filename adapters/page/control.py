@@ -2,21 +2,26 @@
 
 The running process alone may write to its database, so it serves the page; a link that is asked for here may see every
 memory of the installation, as whoever can open the folder can anyway.
+
+A browser is led to a link by a file: whatever stands in a program's arguments, every user of the machine can read.  It
+lies in a folder of its own that nobody else may open, and goes when its link is used, else when the page closes.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
+from html import escape
 from pathlib import Path
 from typing import Final
 
 import structlog
 
-from adapters.page.redirect import delete_redirects
+from adapters.page.gate import hash_token
 from bot.errors import MnemeError
 
 _NAME: Final = "page.sock"
@@ -87,3 +92,33 @@ def _shorten(folder: Path) -> Iterator[str]:
         link = os.path.join(short, "s")  # noqa: PTH118 - a socket's path is text
         os.symlink(folder.absolute(), link)  # noqa: PTH211 - as above
         yield os.path.join(link, _NAME)  # noqa: PTH118 - as above
+
+
+_FOLDER: Final = "page-link"
+_PAGE: Final = (
+    '<!doctype html><meta charset="utf-8"><title>Mneme</title>'
+    '<meta http-equiv="refresh" content="0;url={link}"><p><a href="{link}">Mneme</a></p>\n'
+)
+
+
+def write_redirect(state: Path, link: str) -> Path:
+    """Write the file for a link below the state folder and return where it is.  Blocks; raises ``OSError``."""
+    (state / _FOLDER).mkdir(mode=0o700, exist_ok=True)
+    file = _find_file(state, link.rpartition("/")[2])
+    file.touch(mode=0o600)
+    file.write_text(_PAGE.format(link=escape(link)), encoding="utf-8")
+    return file
+
+
+def delete_redirect(state: Path, token: str) -> None:
+    """Delete the file of the link that ends in a token, if there is one."""
+    _find_file(state, token).unlink(missing_ok=True)
+
+
+def delete_redirects(state: Path) -> None:
+    """Delete the files of all links."""
+    shutil.rmtree(state / _FOLDER, ignore_errors=True)
+
+
+def _find_file(state: Path, token: str) -> Path:
+    return (state / _FOLDER / hash_token(token)).with_suffix(".html")

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
 
-from adapters.tools.arguments import check_names, read_integer, read_text
+from adapters.tools.requests import check_names, read_integer, read_text
 from bot.errors import CommandInvalid
 from bot.ports.clock import Clock
 from bot.ports.tool import ToolSpec

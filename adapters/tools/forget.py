@@ -13,9 +13,8 @@ from typing import Any, ClassVar
 
 import structlog
 
-from adapters.tools.arguments import check_names, read_text, read_texts
-from adapters.tools.listing import attribute, render_listing, to_recalled
-from adapters.tools.typed_requests import asks_to_forget, list_forget_requests
+from adapters.tools.memory_search import attribute, render_listing, to_recalled
+from adapters.tools.requests import asks_to_forget, check_names, list_forget_requests, read_text, read_texts
 from bot.core.rights import May, Whose
 from bot.errors import CommandInvalid
 from bot.memory.items import Recalled

@@ -11,8 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from adapters.tools.arguments import check_names, read_text
-from adapters.tools.typed_requests import asks_to_keep, looks_pasted, says_verbatim
+from adapters.tools.requests import asks_to_keep, check_names, looks_pasted, read_text, says_verbatim
 from bot.errors import CommandInvalid
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.learning.statements import compute_fingerprint, extract_items

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from typing import Final
 
+from adapters.when.calendar import find_zones
 from adapters.when.patterns import Form, Kind, Patterns
-from adapters.when.zones import find_zones
 
 _RANK: Final = {kind: place for place, kind in enumerate(Kind)}
 _ENDS: Final = (Kind.UNTIL, Kind.TIMES, Kind.LASTING)

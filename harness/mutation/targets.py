@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from adapters.documents.confinement import confine, filter_calls
-from adapters.page.gate import Gate
-from adapters.page.sessions import Sessions
+from adapters.page.gate import Gate, Sessions
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.proposals import SqliteProposals
@@ -38,8 +37,8 @@ from bot.features.transfer.restoring import plan_turns
 from bot.features.transfer.source import open_source
 from bot.memory.sanitise import fence_block, hold_back_mark, make_mark, remove_mark
 from bot.memory.scope import Scope
-from bot.memory.secrets.financial import is_luhn
 from bot.memory.secrets.redaction import Redacted, fold_spelling
+from bot.memory.secrets.shapes import is_luhn
 
 ROOT = Path(__file__).resolve().parents[2]
 Definition = Callable[..., Any]  # Any: a class or function, which is looked for and not called

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.archive.lines import load_turn
-from adapters.page.sessions import Visitor
+from adapters.archive.records import load_turn
+from adapters.page.gate import Visitor
 from harness.application import NO_RAG, run_console
 from harness.page import open_page
 

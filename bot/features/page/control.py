@@ -7,14 +7,14 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from adapters.page.control import Control
-from adapters.page.sessions import Visitor
+from adapters.page.gate import Visitor
 from bot.features.page.visitors import is_owner, open_everything, open_own
 from bot.memory.scope import Scope
 from bot.messages import InboundMessage
 from bot.runtime.container import Container
 
 if TYPE_CHECKING:
-    from adapters.page.serving import LoopbackPage
+    from adapters.page.site import LoopbackPage
 
 
 class RunningPage:
@@ -28,7 +28,7 @@ class RunningPage:
         """Return an address that opens the page once, for this visitor."""
         if self._page is None:
             # The web server takes a third of a second to import, and few sessions open the page.
-            from adapters.page.serving import LoopbackPage  # noqa: PLC0415
+            from adapters.page.site import LoopbackPage  # noqa: PLC0415
             from bot.features.page.parts import build_page_parts, build_sessions  # noqa: PLC0415
 
             sessions = build_sessions(self._parts, allowed=self._is_owner)

@@ -7,9 +7,8 @@ from contextlib import asynccontextmanager
 
 from aiogram import Bot
 
-from adapters.page.serving import PublicPage, open_public_door
-from adapters.page.sessions import Visitor
-from adapters.page.site import build_site
+from adapters.page.gate import Visitor
+from adapters.page.site import PublicPage, build_site, open_public_door
 from adapters.telegram.access.access_control import AllowLists, is_known_person
 from adapters.telegram.access.menu_button import reset_menu_button, set_menu_button
 from adapters.telegram.access.web_app import read_init_data

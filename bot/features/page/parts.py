@@ -13,12 +13,11 @@ from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from adapters.page.control import ask_for_link
-from adapters.page.redirect import delete_redirect, delete_redirects, write_redirect
-from adapters.page.serving import LoopbackPage
-from adapters.page.sessions import Sessions, Visitor, always_allowed
+from adapters.page.control import ask_for_link, delete_redirect, delete_redirects, write_redirect
+from adapters.page.gate import Sessions, Visitor, always_allowed
+from adapters.page.site import LoopbackPage
 from adapters.page.visits import Found, ListedReminder, PageParts
-from adapters.tools.listing import to_recalled
+from adapters.tools.memory_search import to_recalled
 from bot.commands.remember import item_of, says_more
 from bot.compose.building import load_live_settings, open_parts
 from bot.compose.lock import is_running, only_mneme

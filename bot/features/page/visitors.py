@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adapters.console.plain import ADDRESS, AUTHOR
-from adapters.page.sessions import Visitor
+from adapters.page.gate import Visitor
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader

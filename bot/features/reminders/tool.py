@@ -10,8 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from adapters.tools.arguments import check_names, read_integer, read_text
-from adapters.tools.typed_requests import looks_pasted, says_verbatim
+from adapters.tools.requests import check_names, looks_pasted, read_integer, read_text, says_verbatim
 from bot.errors import CommandInvalid
 from bot.features.reminders.requests import LONGEST, Outcome, ReminderRequests, Request, is_request
 from bot.memory.secrets.redaction import redact

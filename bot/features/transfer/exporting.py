@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from adapters.archive.writing import write_archive
+from adapters.archive.files import write_archive
 from adapters.sqlite.archive.key import ensure_export_key
 from adapters.sqlite.archive.reading import SqliteSnapshot, read_snapshot
 from adapters.sqlite.database import Database

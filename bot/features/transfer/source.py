@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from adapters.archive.reading import ArchiveFile
+from adapters.archive.files import ArchiveFile
 from adapters.imports.formats import Format, find_format, open_file, read_export
 from adapters.imports.streaming import ExportPath
 from bot.errors import ImportRefused

@@ -1,7 +1,13 @@
 """Secrets that have a shape of their own: keys, tokens, credentials in URLs and assignments.
 
-The prefixes are those that the issuers document so that scanners can find leaked keys; what no list knows is found by
-what only machines write.  Every repetition has an end or gives nothing back, so that the work grows with the text.
+Of keys the prefixes tell that their issuers document so that scanners can find leaked ones (``formats.toml``); what no
+list knows is found by what only machines write.  A checksum tells a card (Luhn) and a bank account (ISO 7064 mod 97-10)
+from an order number, so that masking the one leaves the other alone.  (Each is four lines here: of the libraries
+python-stdnum is under the LGPL, and schwifty brings a register of the world's banks along.)  Twelve words in a row out
+of a list of 2,048 (BIP-39), which leaves out the small words of which sentences are made, do not come about by chance:
+a seed phrase is found also where no word beside it says so.
+
+Every repetition has an end or gives nothing back, so that the work grows with the text.
 """
 
 from __future__ import annotations
@@ -9,103 +15,28 @@ from __future__ import annotations
 import itertools
 import math
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
-from typing import Final
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from mnemonic import Mnemonic
 
 from bot.memory.patterns import compile_bounded
-from bot.memory.secrets.financial import Finding, find_cards, find_ibans
 from language import alternatives, languages
+from language.words import fold
 
 _EDGE: Final = r"(?<![A-Za-z0-9])"
-_ARMOUR: Final = r"(?:(?!-----END)[\s\S]){0,20000}+(?:-----END [A-Z0-9 ]{1,40}-----)?"
-_SHAPES: Final = tuple(
-    (kind, re.compile(pattern))
-    for kind, pattern in (
-        ("private key", r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----" + _ARMOUR),
-        ("private key", r"AGE-SECRET-KEY-1[A-Z0-9]{50,}+"),
-        (
-            "private key",
-            _EDGE + r"(?:[5KL][1-9A-HJ-NP-Za-km-z]{50,51}|[xyz]prv[1-9A-HJ-NP-Za-km-z]{100,112})(?![A-Za-z0-9])",
-        ),
-        ("private key", _EDGE + r"0x[0-9a-fA-F]{64}(?![A-Za-z0-9])"),
-        ("bot token", r"(?<![0-9])[0-9]{6,12}:[A-Za-z0-9_-]{34,36}(?![A-Za-z0-9_-])"),
-        (
-            "token",
-            _EDGE + r"(?:eyJ|ZXlK)[A-Za-z0-9_-]{8,1000}+\.[A-Za-z0-9_-]{8,4000}+(?:\.[A-Za-z0-9_-]{0,4000}+){0,3}",
-        ),
-        ("token", _EDGE + r"[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}"),  # Discord
-        ("API key", _EDGE + r"(?:sk|csk)-[A-Za-z0-9_-]{20,}+"),  # OpenAI, Anthropic, OpenRouter, DeepSeek, Cerebras
-        ("API key", _EDGE + r"(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16}(?![A-Za-z0-9])"),  # AWS
-        ("API key", _EDGE + r"(?:ABSK[A-Za-z0-9+/]{100,}+|LTAI[A-Za-z0-9]{12,20}(?![A-Za-z0-9]))"),  # AWS, Alibaba
-        ("API key", r"(?<![A-Za-z0-9_~.])[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}"),  # Azure AD
-        ("token", _EDGE + r"(?:gh[pousr]_[A-Za-z0-9]{30,}+|github_pat_[A-Za-z0-9_]{30,}+)"),
-        ("token", _EDGE + r"gl(?:pat|dt|rt|ptt|cbt|imt|agent|oas|soat|ft|ffct|wt)-[A-Za-z0-9_.=-]{20,}+"),  # GitLab
-        ("token", _EDGE + r"(?:xox[abceoprs]|xapp)[.-][A-Za-z0-9.-]{10,}+"),  # Slack
-        ("token", r"hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/_-]{20,}+"),
-        ("token", r"discord(?:app)?\.com/api/webhooks/[0-9]{15,20}/[A-Za-z0-9_-]{40,}+"),
-        ("token", r"webhook\.office\.com/webhookb2/[A-Za-z0-9@/-]{40,}+"),
-        ("API key", _EDGE + r"AIza[A-Za-z0-9_-]{35}"),  # Google
-        ("token", _EDGE + r"(?:ya29\.|GOCSPX-|1//0)[A-Za-z0-9_-]{20,}+"),
-        ("API key", _EDGE + r"(?:[rsp]k_(?:live|test|prod|org)_|whsec_)[A-Za-z0-9_]{16,}+"),  # Stripe, Clerk
-        ("API key", _EDGE + r"SG\.[A-Za-z0-9_-]{16,90}+\.[A-Za-z0-9_-]{16,}+"),  # SendGrid
-        (
-            "API key",
-            _EDGE + r"(?:hf|gsk|npm|r8|nvapi|pplx|xai|fw|lsv2_pt|lsv2_sk|tvly|ntn|api_org)[_-][A-Za-z0-9_-]{24,}+",
-        ),
-        ("API key", _EDGE + r"(?:SK|AC)[0-9a-f]{32}(?![A-Za-z0-9])"),  # Twilio
-        (
-            "API key",
-            _EDGE
-            + r"(?:(?:pub)?key-[0-9a-f]{32}|dapi[0-9a-f]{32}(?:-[0-9])?|[0-9a-f]{32}-us[0-9]{1,2})(?![A-Za-z0-9])",
-        ),
-        ("token", _EDGE + r"(?:pypi-AgE[A-Za-z0-9_-]{30,}+|do[opr]_v1_[0-9a-f]{60,}+)"),
-        ("token", _EDGE + r"shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}"),  # Shopify
-        (
-            "token",
-            _EDGE
-            + r"(?:lin_api_|secret_|sntry[su]_|sbp_|dckr_[op]at_|rubygems_|hv[sbr]\.|CFPAT-|HRKU-)[A-Za-z0-9_=-]{24,}+",
-        ),
-        (
-            "token",
-            _EDGE + r"(?:EAA[A-Za-z0-9]{80,}+|sq0(?:atp|csp)-[A-Za-z0-9_-]{22,}+|EAAA[A-Za-z0-9_-]{60})",
-        ),  # Meta, Square
-        ("token", _EDGE + r"dp\.(?:ct|pt|st|sa|scim|audit)\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,44}"),  # Doppler
-        ("token", _EDGE + r"dt0[a-z][0-9]{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),  # Dynatrace
-        ("token", _EDGE + r"(?:sl\.(?:u\.)?[A-Za-z0-9_-]{60,}+|pat[A-Za-z0-9]{14}\.[0-9a-f]{64})"),  # Dropbox, Airtable
-        ("token", _EDGE + r"(?:pat|sat)\.[A-Za-z0-9_-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}"),  # Harness
-        ("token", _EDGE + r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,70}"),  # HashiCorp Terraform
-        (
-            "token",
-            _EDGE + r"(?:pat-(?:na|eu)[0-9]|access-(?:sandbox|development|production))-"
-            r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}",
-        ),
-        (
-            "token",
-            _EDGE + r"(?:A3|OPS)-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}",
-        ),  # 1Password
-        (
-            "token",
-            _EDGE + r"(?:FLW(?:PUB|SEC)K(?:_TEST)?-[0-9a-h]{12,32}-X|"
-            r"NR(?:AK-[A-Z0-9]{27}|JS-[0-9a-f]{19}|II-[A-Za-z0-9-]{32}))",
-        ),
-        (
-            "token",
-            _EDGE + r"(?:API-[A-Z0-9]{26}(?![A-Z0-9])|sha256~[A-Za-z0-9_-]{43}|oy2[a-z0-9]{43})",
-        ),  # Octopus, OpenShift, NuGet
-        ("token", _EDGE + r"(?:live|test)_(?:pub_)?[0-9a-f]{31,35}(?![A-Za-z0-9])"),  # Lob
-        (
-            "token",
-            _EDGE + r"(?:sm_[aps]at|AVNS|lip|figd|nfp|rnd|re|phc|phx|pcsk|pul|pnu|rdme|sgp|tfp|bkua|glc|glsa|glsat|"
-            r"duffel_(?:test|live)|"
-            r"shippo_(?:test|live)|pscale_(?:tkn|oauth|pw)|CLOJARS|apify_api|vc[a-z]|sq[pua]|fo1|fm1[ar]|fm2|b|ico|fc|tskey-[a-z]{2,10}|fio-u|"
-            r"xkeysib|PMAK|EZ[AT]K|tk-us|p8e|(?:test|live)|s-s4t2(?:ud|af))[_-](?=[A-Za-z0-9_.=/+-]{0,60}[0-9])[A-Za-z0-9_.=/+-]{16,}+",
-        ),
-        ("token", _EDGE + r"t1\.[A-Za-z0-9_-]{1,200}={0,2}\.[A-Za-z0-9_-]{86}={0,2}"),  # Yandex
-        ("token", r"(?<![0-9])[0-9]{15,16}(?:\||%7C)[A-Za-z0-9_-]{27,40}"),  # Meta app tokens
-        ("token", _EDGE + r"[sp]k\.[A-Za-z0-9]{20,80}\.[A-Za-z0-9_-]{22}"),  # Mapbox
-    )
+_FORMATS: Final[dict[str, Any]] = tomllib.loads(  # Any: data of ours
+    Path(__file__).with_name("formats.toml").read_text(encoding="utf-8")
 )
+_SHAPES: Final = tuple(
+    (each["kind"], re.compile(("" if each.get("inside") else _EDGE) + each["pattern"])) for each in _FORMATS["keys"]
+)
+_CARDS: Final[list[tuple[str, str, list[int]]]] = _FORMATS["cards"]["ranges"]
 _SECRETS: Final = tuple(each.secrets for each in languages())
 _AUTHORIZATION: Final = re.compile(
     r"(?i)\b(?:bearer|basic|token|apikey)\s+(?P<value>[A-Za-z0-9_\-.~+/]{16,600}+={0,2})"
@@ -155,7 +86,6 @@ _LEAST_CHANGES: Final = 3
 _FIGURE: Final = re.compile(r"[0-9]")
 _FIGURES: Final = "0123456789"
 _LEAST_FIGURES: Final = 2
-_SHORTEST_CARD: Final = 13
 _BESIDE: Final = 60
 """Characters before a word in which it may be called a checksum."""
 
@@ -373,3 +303,158 @@ def _classify(character: str) -> int:
 
 def _measure_entropy(value: str) -> float:
     return -sum(n / len(value) * math.log2(n / len(value)) for n in Counter(value).values())
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A secret at ``text[start:end]``; ``kind`` is a word for people, such as "API key"."""
+
+    start: int
+    end: int
+    kind: str
+
+
+_GROUP: Final = re.compile(r"(?<![0-9A-Za-z])(?<![+@_])[0-9]{1,19}(?![0-9A-Za-z]|[-_][A-Za-z])")
+"""Figures that are no part of a name, an address or a phone number."""
+_FRACTION: Final = re.compile(r"[0-9][.,]")
+_BETWEEN: Final = re.compile(r"[ \n]|[ \n]?[.–‑_/|·*-][ \n]?")
+_IBAN: Final = re.compile(r"(?i)(?<![A-Z0-9])(?=([A-Z]{2}[0-9]{2}(?:[ \n.-]?[A-Z0-9]){11,32}))")
+_SHORTEST_CARD: Final = 13
+_LONGEST_CARD: Final = 19
+_PRINTED: Final = frozenset({(4, 4, 4, 4), (4, 6, 5), (4, 6, 4), (4, 4, 4, 4, 3), (4, 4, 4, 4, 2), (4, 4, 4, 1)})
+"""As cards are printed: these groups may stand in a column or be parted by different signs."""
+
+_Span = tuple[int, int]
+
+
+def find_cards(text: str) -> Iterator[Finding]:
+    """Yield card numbers, also where other figures stand beside them (expiry dates, amounts, lists)."""
+    run: list[_Span] = []
+    for group in _GROUP.finditer(text):
+        if run and (group.start() - run[-1][1] > 3 or _BETWEEN.fullmatch(text, run[-1][1], group.start()) is None):  # noqa: PLR2004  a sign between two blanks
+            yield from _list_cards(text, run)
+            run = []
+        run.append(group.span())
+    yield from _list_cards(text, run)
+
+
+def _list_cards(text: str, groups: list[_Span]) -> Iterator[Finding]:
+    """Yield the cards in one row of groups, from every beginning, longest first; each group in one card at most."""
+    first = 0
+    while first < len(groups):
+        taken, figures = first, 0
+        fitting = 0
+        while taken < len(groups) and (figures := figures + groups[taken][1] - groups[taken][0]) <= _LONGEST_CARD:
+            taken += 1
+            if figures >= _SHORTEST_CARD and _is_card_at(text, groups[first:taken]):
+                fitting = taken
+        if fitting:
+            yield Finding(groups[first][0], groups[fitting - 1][1], "card number")
+        first = fitting or first + 1
+
+
+def _is_card_at(text: str, groups: list[_Span]) -> bool:
+    """Return whether these groups are a card's: grouped as printed, or all alike and parted by one kind of sign."""
+    if _FRACTION.match(text, max(0, groups[0][0] - 2), groups[0][0]):
+        return False
+    sizes = tuple(end - start for start, end in groups)
+    if sizes == (_SHORTEST_CARD,):  # no longer issued; articles, phones and moments are written like this
+        return False
+    between = {text[before[1] : after[0]] for before, after in itertools.pairwise(groups)}
+    alike = len(between) <= 1 and (min(sizes) > 1 or set(sizes) == {1})
+    return (alike or sizes in _PRINTED) and is_card("".join(text[start:end] for start, end in groups))
+
+
+def find_ibans(text: str) -> Iterator[Finding]:
+    """Yield bank accounts; each has the length of its country and a checksum."""
+    for match in _IBAN.finditer(text):
+        length = find_iban_length(match[1][:2].upper())
+        places = [n for n, c in enumerate(match[1]) if c.isalnum()]
+        if 0 < length <= len(places):
+            end = places[length - 1] + 1
+            if is_iban("".join(c for c in match[1][:end] if c.isalnum()).upper()):
+                yield Finding(match.start(), match.start() + end, "IBAN")
+
+
+def is_luhn(digits: str) -> bool:
+    """Return whether ASCII ``digits`` pass the Luhn check (ISO/IEC 7812-1, annex B)."""
+    total = 0
+    for place, digit in enumerate(reversed(digits)):
+        value = int(digit) * (2 if place % 2 else 1)
+        total += value - 9 if value > 9 else value  # noqa: PLR2004  nine: the digit sum of a two-digit number
+    return total % 10 == 0
+
+
+def is_card(digits: str) -> bool:
+    """Return whether ASCII ``digits`` can be the number of a payment card: issuer range, length and checksum."""
+    return (
+        any(low <= digits[: len(low)] <= high and len(digits) in lengths for low, high, lengths in _CARDS)
+        and len(set(digits)) > 1
+        and is_luhn(digits)
+    )
+
+
+def find_iban_length(country: str) -> int:
+    """Return how many characters an IBAN of ``country`` (two capital letters) has, 0 when there are none."""
+    return next((int(length) for length, countries in _FORMATS["ibans"].items() if country in countries.split()), 0)
+
+
+def is_iban(compact: str) -> bool:
+    """Return whether ``compact`` (capital letters and digits, no spaces) is a valid IBAN."""
+    if find_iban_length(compact[:2]) != len(compact) or not compact[2:4].isdecimal():
+        return False
+    return int("".join(str(int(c, 36)) for c in compact[4:] + compact[:4])) % 97 == 1
+
+
+_FEWEST: Final = 12
+_SHORTEST: Final = 4 * _FEWEST - 1
+_ROW: Final = re.compile(r"[^\W\d_]{3,10}+(?:[ \n,;]{1,3}(?:[0-9]{1,2}[.):]? ?)?[^\W\d_]{3,10}+(?![^\W\d_])){0,47}+")
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
+_LISTS: Final = tuple(each.secrets.seed_list for each in languages() if each.secrets.seed_list)
+
+
+def find_seed_phrases(text: str, *, guessing: bool = True) -> Iterator[Finding]:
+    """Yield every run of twelve or more words of one list; between them blanks, commas, line ends and numbers.
+
+    Without ``guessing`` the checksum in the last word must be right: names of columns and poems are such runs, too.
+    """
+    if len(text) < _SHORTEST or not _may_hold(text):
+        return
+    for row in _ROW.finditer(text):
+        if row.end() - row.start() < _SHORTEST:
+            continue
+        words = list(_LETTERS.finditer(text, *row.span()))
+        for language in _LISTS:
+            known = _words(language)
+            first = None
+            for place, word in enumerate([*words, None]):
+                if word is not None and fold(word[0]) in known:
+                    first = place if first is None else first
+                    continue
+                run = [] if first is None else [each[0].casefold() for each in words[first:place]]
+                if (
+                    first is not None
+                    and len(run) >= _FEWEST
+                    and (guessing or _load_list(language).check(" ".join(run)))
+                ):
+                    yield Finding(words[first].start(), words[place - 1].end(), "seed phrase")
+                first = None
+
+
+def _may_hold(text: str) -> bool:
+    """Look at every twelfth word: a phrase of twelve has one of these; a number may be that of a word in a list."""
+    for word in text.replace(",", " ").split()[_FEWEST - 1 :: _FEWEST]:
+        if word[0].isdigit() or any(fold(word.strip(".;:")) in _words(one) for one in _LISTS):
+            return True
+    return False
+
+
+@cache
+def _load_list(language: str) -> Mnemonic:
+    return Mnemonic(language)
+
+
+@cache
+def _words(language: str) -> frozenset[str]:
+    """Return the list of a language, read when the first long row of words is seen."""
+    return frozenset(map(fold, _load_list(language).wordlist))

@@ -15,8 +15,7 @@ from enum import IntEnum
 from typing import Final
 
 from bot.memory.patterns import compile_bounded
-from bot.memory.secrets.financial import Finding
-from bot.memory.secrets.shapes import STANDS_IN
+from bot.memory.secrets.shapes import STANDS_IN, Finding
 from language import alternatives, languages
 from language.words import fold
 

@@ -12,9 +12,8 @@ from urllib.parse import quote
 
 import pytest
 
-from adapters.page.serving import PublicPage, open_loopback_door
-from adapters.page.sessions import Visitor
-from adapters.page.site import build_site
+from adapters.page.gate import Visitor
+from adapters.page.site import PublicPage, build_site, open_loopback_door
 from adapters.page.visits import TABS
 from bot.features.page.parts import build_page_parts, build_sessions
 from bot.memory.scope import Scope

@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager, suppress
 
 import pytest
 
-from adapters.page import connection
-from adapters.page.sessions import Visitor
+from adapters.page import site as connection
+from adapters.page.gate import Visitor
 from harness.page import OpenedPage
 
 HALVES = {

@@ -9,8 +9,7 @@ import pytest
 from starlette.types import Message, Receive, Send
 from starlette.types import Scope as Asked
 
-from adapters.page.gate import LARGEST, Door, Gate
-from adapters.page.sessions import Sessions, Visitor
+from adapters.page.gate import LARGEST, Door, Gate, Sessions, Visitor
 from bot.core.rights import Role
 from bot.memory.scope import Scope
 from harness.samples import HeldClock

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from adapters.page.sessions import Visitor
+from adapters.page.gate import Visitor
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader

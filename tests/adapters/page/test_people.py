@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from adapters.page.gate import Visitor
 from adapters.page.map_layout import draw_map
-from adapters.page.sessions import Visitor
 from bot.memory.names import NameKind
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader

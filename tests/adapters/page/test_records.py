@@ -6,7 +6,7 @@ import zipfile
 from datetime import time, timedelta
 from io import BytesIO
 
-from adapters.page.sessions import Visitor
+from adapters.page.gate import Visitor
 from bot.features.page.visitors import find_chat
 from bot.memory.documents.chunking import DocumentChunk
 from bot.memory.scope import Scope

@@ -12,8 +12,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from adapters.archive.lines import load_item, load_session, load_turn
-from adapters.archive.manifest import is_sealed, load_manifest
+from adapters.archive.records import is_sealed, load_item, load_manifest, load_session, load_turn
 from adapters.sqlite.archive.reading import read_snapshot
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adapters.tools.forget import Forget
-from adapters.tools.typed_requests import list_forget_requests
+from adapters.tools.requests import list_forget_requests
 from bot.core.rights import Whose
 from bot.errors import CommandInvalid
 from bot.memory.scope import Scope

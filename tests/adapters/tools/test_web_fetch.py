@@ -6,8 +6,7 @@ import pytest
 
 from adapters.documents.reader import SubprocessReader
 from adapters.documents.source import ReadingLimits
-from adapters.tools.unsaid import tells_unsaid
-from adapters.tools.web_fetch import WebFetch
+from adapters.tools.web_fetch import WebFetch, tells_unsaid
 from adapters.web.fetcher import FetchLimits, GuardedFetcher
 from bot.errors import CommandInvalid, DocumentUnreadable, PageRefused
 from bot.messages import Author, Quote

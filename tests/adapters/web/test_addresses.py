@@ -6,7 +6,7 @@ from ipaddress import ip_address
 
 import pytest
 
-from adapters.web.addresses import AddressGuard, is_public, parse_address
+from adapters.web.fetcher import AddressGuard, is_public, parse_address
 from bot.errors import PageRefused
 
 

@@ -14,8 +14,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from adapters.web.addresses import AddressGuard
-from adapters.web.fetcher import FetchLimits, GuardedFetcher
+from adapters.web.fetcher import AddressGuard, FetchLimits, GuardedFetcher
 from bot.errors import PageRefused
 from harness.fakes.website import FakeSite, answer_with, redirect, serving
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import pytest
 
-from adapters.archive.lines import dump_line
+from adapters.archive.records import dump_line
 from adapters.clock import SystemClock
 from adapters.imports.formats import Format
 from adapters.sqlite.database import Database

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.memory.secrets.financial import is_card, is_iban, is_luhn
+from bot.memory.secrets.shapes import is_card, is_iban, is_luhn
 
 IBANS = """
 NO9386011117947 BE68539007547034 DK5000400440116243 FI2112345600000785 FO6264600001631634 NL91ABNA0417164300

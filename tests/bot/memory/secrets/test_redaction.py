@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.memory.secrets.financial import is_card, is_iban
 from bot.memory.secrets.redaction import Source, is_redacted, redact
+from bot.memory.secrets.shapes import is_card, is_iban
 from tests.bot.memory.benign_corpus import BENIGN, benign
 from tests.bot.memory.secret_corpus import TOLD_OTHERWISE, structured_secrets, told
 

@@ -1,0 +1,277 @@
+"""Reads what Slack, Discord, Messenger and Instagram export.
+
+Slack: a zip with a folder a channel, and in it a file a day, its fields as in Slack's help ("How to read Slack data
+exports") and its reference of message events; text is "mrkdwn", in which people, channels and links stand in angle
+brackets.
+Discord: a channel as DiscordChatExporter writes it as JSON (fields as in its ``JsonMessageWriter.cs``).
+Messenger and Instagram: ``message_1.json``, and what Messenger exports of its encrypted chats.  Meta writes the bytes
+of UTF-8 as if each were a character ("Ã©" for "é"), and the newest message first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import mimetypes
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC
+from pathlib import PurePath
+from typing import Any, Final
+
+from adapters.imports.streaming import NEVER, ExportFile, build_objects, read_moment
+from adapters.imports.zips import PEOPLE
+from bot.errors import ImportRefused
+from bot.ports.conversation_import import ExportedMessage, LeftOut, Read, Speaks
+
+Json = Any  # one message of the export, checked field by field
+
+_EACH: Final = frozenset({"item"})
+_LISTS: Final = frozenset({"channels.json", "groups.json", "dms.json", "mpims.json"})
+_SLACK_SAID: Final = frozenset(
+    {None, "", "thread_broadcast", "me_message", "file_share", "bot_message", "reply_broadcast"}
+)
+"""The ``subtype`` of what somebody wrote; the others tell of the channel."""
+_ANGLE: Final = re.compile(r"<([^<>|\n]+)(?:\|([^<>\n]*))?>")
+
+
+@dataclass(slots=True)
+class _Workspace:
+    """Names of people by their id, and ids and titles of channels by the folder they have."""
+
+    people: dict[str, str] = field(default_factory=dict)
+    ids: dict[str, str] = field(default_factory=dict)
+    titles: dict[str, str] = field(default_factory=dict)
+
+
+def read_slack(files: Sequence[ExportFile]) -> Iterator[Read]:
+    """Yield the messages of a workspace, channel by channel and day by day.
+
+    Raises :class:`~bot.errors.ImportRefused`.
+    """
+    workspace = _Workspace()
+    lists = [file for file in files if file.name in _LISTS]
+    for file in [file for file in files if file.name in PEOPLE]:
+        for _, person in build_objects(file, _EACH, frozenset()):
+            workspace.people[str(person.get("id"))] = _name_person(person)
+    for file in lists:
+        for _, channel in build_objects(file, _EACH, frozenset()):
+            number = str(channel.get("id"))
+            members = [workspace.people.get(each, each) for each in channel.get("members") or ()]
+            folder = str(channel.get("name") or number)
+            workspace.ids[folder] = number
+            workspace.titles[folder] = str(channel.get("name") or ", ".join(members))
+    for file in files:
+        if file not in lists and file.name not in PEOPLE:
+            folder = PurePath(str(file)).parent.name
+            for _, message in build_objects(file, _EACH, frozenset()):
+                yield _read_slack_message(message, folder, workspace)
+
+
+def _name_person(person: Json) -> str:
+    profile = person.get("profile") or {}
+    names = (profile.get("display_name"), profile.get("real_name"), person.get("real_name"), person.get("name"))
+    return str(next(filter(None, names), ""))
+
+
+def _read_slack_message(value: Json, folder: str, workspace: _Workspace) -> Read:
+    files = value.get("files") or ()
+    text = _read_text(str(value.get("text") or ""), workspace.people).strip()
+    if value.get("type") != "message" or value.get("subtype") not in _SLACK_SAID:
+        return LeftOut.SERVICE
+    if not text:
+        return kind_of_file(str(files[0].get("name") or "")) if files else LeftOut.NO_TEXT
+    author = str(value.get("user") or value.get("bot_id") or "")
+    known = workspace.people.get(author) or _name_person({"profile": value.get("user_profile")})
+    if not author:
+        return LeftOut.NO_AUTHOR
+    where, ts, thread = workspace.ids.get(folder, folder), value.get("ts"), value.get("thread_ts")
+    edited = read_moment((value.get("edited") or {}).get("ts"))
+    return ExportedMessage(
+        source=f"slack:{where}:{ts}",
+        chat=where,
+        chat_title=workspace.titles.get(folder, folder),
+        author=author,
+        author_name=known or str(value.get("username") or author),
+        speaks=Speaks.PERSON,
+        text=text,
+        said_at=read_moment(ts),
+        reply_to=f"slack:{where}:{thread}" if thread and thread != ts else "",
+        edited_at=None if edited == NEVER else edited,
+        attachment="file" if files else "",
+    )
+
+
+def _read_text(text: str, people: Mapping[str, str]) -> str:
+    """Return the words of a text: people by their names, links with their addresses."""
+
+    def name(found: re.Match[str]) -> str:
+        what, label = found[1], found[2]
+        if what.startswith("@"):
+            return f"@{label or people.get(what[1:], what[1:])}"
+        if what.startswith(("#", "!")):
+            return (label or what[1:]).join(("#", "")) if what[0] == "#" else f"@{(label or what[1:]).lstrip('@')}"
+        address = what.removeprefix("mailto:")
+        return f"{label} ({address})" if label and label not in address else address
+
+    return html.unescape(_ANGLE.sub(name, text))
+
+
+_DISCORD_MESSAGE: Final = frozenset({"messages.item"})
+_DISCORD_HEADERS: Final = frozenset({"guild.name", "channel.id", "channel.name"})
+_DISCORD_SAID: Final = frozenset({"Default", "Reply", "ThreadStarterMessage", "ChatInputCommand", "ContextMenuCommand"})
+"""Kinds of messages that somebody wrote; old versions of the exporter write the numbers of the others."""
+_DISCORD_SAID_NUMBERS: Final = frozenset({"0", "19", "20", "21", "23"})
+_UNKNOWN: Final = "?"
+"""Who wrote what was forwarded: Discord does not tell."""
+
+
+_DISCORD_KINDS: Final = {"image": LeftOut.PICTURE, "video": LeftOut.VIDEO, "audio": LeftOut.VOICE}
+
+
+def kind_of_file(name: str) -> LeftOut:
+    """Return what a file without words is counted as, where only its name tells it."""
+    kind = mimetypes.guess_type(name)[0] or ""
+    return _DISCORD_KINDS.get(kind.partition("/")[0], LeftOut.FILE)
+
+
+def read_discord(path: ExportFile) -> Iterator[Read]:
+    """Yield the messages of a channel, oldest first.  Raises :class:`~bot.errors.ImportRefused`."""
+    channel: dict[str, str] = {}
+    for prefix, value in build_objects(path, _DISCORD_MESSAGE, _DISCORD_HEADERS):
+        if prefix in _DISCORD_HEADERS:
+            channel[prefix] = str(value or "")
+        else:
+            yield _read_discord_message(value, channel)
+
+
+def _read_discord_message(value: Json, channel: dict[str, str]) -> Read:
+    if str(value.get("type", "Default")) not in _DISCORD_SAID | _DISCORD_SAID_NUMBERS:
+        return LeftOut.SERVICE
+    author, forwarded = value.get("author") or {}, value.get("forwardedMessage") or {}
+    parts = forwarded or value
+    text = str(parts.get("content") or "").strip() or "\n\n".join(filter(None, map(_word, parts.get("embeds") or ())))
+    files = [str(each.get("fileName") or "") for each in parts.get("attachments") or ()]
+    kind = kind_of_file(files[0]) if files else LeftOut.STICKER if parts.get("stickers") else LeftOut.NO_TEXT
+    who = str(author.get("id") or author.get("name") or "")
+    if not text:
+        return kind
+    if not who:
+        return LeftOut.NO_AUTHOR
+    where, answered = channel.get("channel.id", ""), (value.get("reference") or {}).get("messageId")
+    edited = read_moment(value.get("timestampEdited"))
+    return ExportedMessage(
+        source=f"discord:{where}:{value.get('id')}",
+        chat=where,
+        chat_title=" / ".join(filter(None, (channel.get("guild.name"), channel.get("channel.name")))),
+        author=who,
+        author_name=str(author.get("nickname") or author.get("name") or ""),
+        speaks=Speaks.PERSON,
+        text=text,
+        said_at=read_moment(value.get("timestamp")),
+        reply_to=f"discord:{where}:{answered}" if answered and not forwarded else "",
+        forwarded_from=_UNKNOWN if forwarded else "",
+        edited_at=None if edited == NEVER else edited,
+        attachment="photo" if kind is LeftOut.PICTURE else "file" if files else "",
+    )
+
+
+def _word(embed: Json) -> str:
+    """Return the words of a card that a program posts; that of a link stands beside words of a person's own."""
+    said = [embed.get("title"), embed.get("description")]
+    said += [f"{each.get('name')}: {each.get('value')}" for each in embed.get("fields") or ()]
+    return "\n".join(str(each).strip() for each in said if each)
+
+
+_META_MESSAGE: Final = frozenset({"messages.item"})
+_META_HEADERS: Final = frozenset({"title", "thread_path", "threadName"})
+_META_SAID: Final = frozenset({"Generic", "Share", "text", "link", "media", "placeholder"})
+_META_KINDS: Final = {
+    "photos": LeftOut.PICTURE,
+    "videos": LeftOut.VIDEO,
+    "gifs": LeftOut.VIDEO,
+    "audio_files": LeftOut.VOICE,
+    "sticker": LeftOut.STICKER,
+    "files": LeftOut.FILE,
+    "media": LeftOut.FILE,
+}
+_LARGEST: Final = 50_000_000
+"""Characters of one file, which is held to be turned round; Meta begins a new one after 10,000 messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    author: str
+    text: str
+    milliseconds: Json
+    media: bool
+
+
+def read_messenger(path: ExportFile) -> Iterator[Read]:
+    """Yield the messages of a file, oldest first.  Raises :class:`~bot.errors.ImportRefused`."""
+    chat: dict[str, str] = {}
+    found: list[_Said] = []
+    size = 0
+    for prefix, value in build_objects(path, _META_MESSAGE, _META_HEADERS):
+        if prefix in _META_HEADERS:
+            chat[prefix] = _mend(value)
+            continue
+        said = _read_meta_message(value)
+        if isinstance(said, LeftOut):
+            yield said
+            continue
+        found.append(said)
+        size += len(said.text)
+        if size > _LARGEST:
+            raise ImportRefused(f"{path.name} holds more than {_LARGEST:,} characters: split it")
+    title = chat.get("title") or chat.get("threadName") or path.stem
+    where = chat.get("thread_path") or title
+    if found and read_moment(_seconds(found[0])) > read_moment(_seconds(found[-1])):
+        found.reverse()
+    for said in found:
+        digest = hashlib.sha256(f"{said.author}\n{said.text}".encode()).hexdigest()[:16]
+        yield ExportedMessage(
+            source=f"messenger:{where}:{said.milliseconds}:{digest}",
+            chat=where,
+            chat_title=title,
+            author=said.author,
+            author_name=said.author,
+            speaks=Speaks.PERSON,
+            text=said.text,
+            said_at=read_moment(_seconds(said), UTC),
+            attachment="file" if said.media else "",
+        )
+
+
+def _read_meta_message(value: Json) -> _Said | LeftOut:
+    encrypted = "senderName" in value
+    mend = str if encrypted else _mend
+    told = value.get("type", "Generic")
+    if told not in _META_SAID or value.get("is_unsent") or value.get("isUnsent") or "call_duration" in value:
+        return LeftOut.SERVICE
+    link = (value.get("share") or {}).get("link") or ""
+    text = mend(value.get("text" if encrypted else "content") or "").strip()
+    text = "\n".join(filter(None, (text, link if link not in text else "")))
+    kind = next((kind for name, kind in _META_KINDS.items() if value.get(name)), None)
+    author = mend(value.get("senderName" if encrypted else "sender_name") or "")
+    if not text:
+        return kind or LeftOut.NO_TEXT
+    return (
+        _Said(author, text, value.get("timestamp_ms", value.get("timestamp")), kind is not None)
+        if author
+        else (LeftOut.NO_AUTHOR)
+    )
+
+
+def _seconds(said: _Said) -> Json:
+    return said.milliseconds / 1000 if isinstance(said.milliseconds, int | float) else None
+
+
+def _mend(text: Json) -> str:
+    """Return a text as it was written, where its characters are the bytes of one."""
+    told = str(text)
+    try:
+        return told.encode("latin-1").decode()
+    except UnicodeError:
+        return told
