@@ -24,7 +24,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from adapters.embedding.word_vectors import MiniLmWordEmbedder
+from adapters.embedding.minilm import MiniLmWordEmbedder
 from bot.memory.scope import Scope
 from bot.ports.embedder import Embedder
 from harness.application import ANNA, TelegramChats, run_on_telegram

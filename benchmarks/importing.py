@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from adapters.embedding.word_vectors import MiniLmWordEmbedder
+from adapters.embedding.minilm import MiniLmWordEmbedder
 from bot.compose.lock import only_mneme
 from bot.config.folders import find_model_folder
 from bot.features.transfer.cli_import import run_import

@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from adapters.embedding.word_vectors import MiniLmWordEmbedder
+from adapters.embedding.minilm import MiniLmWordEmbedder
 from bot.cli import one_thread_per_product
 from bot.config.folders import find_model_folder
 from harness.prompt.figures import Record, Report, summarise

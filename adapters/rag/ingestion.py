@@ -1,14 +1,17 @@
-"""Documents into LightRAG: one after the other, a step at a time, each step safe to repeat.
+"""Documents into LightRAG and out of it: one after the other, a step at a time, each step safe to repeat.
 
 The server is the truth: a POST of a name that it knows gets 409 with the document's status, so that after any fault
 (an answer lost, a wrong track id, a restart of either side) posting again tells where the document stands.  The memory
 kept here only saves requests and remembers which repair was tried; losing it costs time, nothing else.
+
+LightRAG confirms a deletion before it begins, also one of a document that never was, and its own success message has
+been wrong; so an erase ends only when the listing does not know the document and a query does not find it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
@@ -16,16 +19,18 @@ from urllib.parse import quote
 
 from cachetools import LRUCache
 
-from adapters.rag.documents import (
+from adapters.rag.transport import (
     DocumentRecord,
     DocumentRecords,
     DocumentState,
     ServerNames,
+    ServerReply,
+    Transport,
     delete_documents,
     document_id,
     read_conflict,
+    refuse_status,
 )
-from adapters.rag.transport import ServerReply, Transport, refuse_status
 from bot.errors import DocumentRejected, MemoryUnavailable
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
@@ -276,3 +281,85 @@ def clean_for_lightrag(text: str) -> str:
 def add_source_line(text: str, source: str) -> str:
     """Return ``text`` with a header line that no other document has: LightRAG drops a text seen under another name."""
     return f"Source: {source}\n{text}"
+
+
+_BATCH: Final = 100
+_VERIFIED_RESULTS: Final = 100
+_NOT_THERE: Final = frozenset({404, 405, 501})
+
+
+class DeletionRoute:
+    """Implements ``RagEraser``."""
+
+    def __init__(
+        self,
+        transport: Transport,
+        records: DocumentRecords,
+        names: ServerNames,
+        *,
+        deadline_s: Callable[[], float],
+        workspaces: bool,
+    ) -> None:
+        self._transport = transport
+        self._records = records
+        self._names = names
+        self._deadline_s = deadline_s
+        self._workspaces = workspaces
+
+    async def erase(self, scope: Scope, source: str) -> bool:
+        """Remove one document; ``True`` once it is gone.  A repeated call is one more step."""
+        name = self._names.document(source)
+        wanted = document_id(name)
+        if await self._records.find(scope, wanted) is not None or await self._residue(scope, name, wanted):
+            await delete_documents(self._transport, scope, (wanted,), deadline_s=self._deadline_s())
+            return False
+        return True
+
+    async def erase_scope(self, scope: Scope) -> bool:
+        """Drop the workspace where the server can; else remove every document of the scope, one batch per call."""
+        if self._workspaces:
+            path = f"/workspaces/{self._names.workspace(scope)}"
+            reply = await self._transport.call("DELETE", path, scope, deadline_s=self._deadline_s())
+            if reply.status == 200 and isinstance(reply.body, dict):  # noqa: PLR2004 - HTTP's "OK"
+                return reply.body.get("status") != "busy" and not reply.body.get("residue")
+            if reply.status not in _NOT_THERE:
+                raise refuse_status(reply)
+        mine = []
+        for record in await self._records.all(scope):
+            named = self._names.source(record.source)
+            if named is not None and named.tag == scope.tag:
+                mine.append(record.id)
+        if mine:
+            await delete_documents(self._transport, scope, tuple(mine[:_BATCH]), deadline_s=self._deadline_s())
+        return not mine
+
+    async def _residue(self, scope: Scope, name: str, wanted: str) -> bool:
+        """Whether a search still finds anything that names the document."""
+        named = self._names.source(name)
+        about = f"{named.tag} {named.uid}" if named else name
+        asked = {
+            "query": f"Ref: {about}",
+            "mode": "mix",
+            "ll_keywords": [about],
+            "hl_keywords": [about],
+            "chunk_top_k": _VERIFIED_RESULTS,
+            "top_k": _VERIFIED_RESULTS,
+            "enable_rerank": False,
+        }
+        if self._workspaces:
+            asked["ids"] = [wanted]
+        reply = await self._transport.call("POST", "/query/data", scope, deadline_s=self._deadline_s(), json=asked)
+        if reply.status != 200 or not isinstance(reply.body, dict):  # noqa: PLR2004 - HTTP's "OK"
+            raise refuse_status(reply)
+        data = reply.body.get("data")
+        if not isinstance(data, dict):
+            raise MemoryUnavailable("long-term memory unavailable: an answer that makes no sense")
+        return any(name in names.split("<SEP>") for names in _named(data))
+
+
+def _named(data: Mapping[str, object]) -> Iterator[str]:
+    for kind in ("chunks", "entities", "relationships"):
+        entries = data.get(kind)
+        for entry in entries if isinstance(entries, list) else ():
+            if isinstance(entry, dict) and isinstance(entry.get("file_path"), str):
+                yield entry["file_path"]

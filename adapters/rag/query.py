@@ -17,10 +17,8 @@ from typing import Final
 import structlog
 from cachetools import LRUCache
 
-from adapters.rag.documents import ServerNames
-from adapters.rag.keywords import keywords, searchable
-from adapters.rag.results import map_results
-from adapters.rag.transport import ServerReply, Transport, refuse_status
+from adapters.rag.results import keywords, map_results, searchable
+from adapters.rag.transport import ServerNames, ServerReply, Transport, refuse_status
 from bot.errors import MemoryUnavailable
 from bot.memory.document import source_pattern
 from bot.memory.sanitise import clean

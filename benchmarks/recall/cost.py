@@ -26,7 +26,7 @@ import numpy as np
 import psutil
 import structlog
 
-from adapters.embedding.word_vectors import MiniLmWordEmbedder
+from adapters.embedding.minilm import MiniLmWordEmbedder
 from adapters.sqlite.turn_search.search import SqliteRecall
 from benchmarks.recall.ingest import Ingested, Memory, committed, open_memory, query
 from benchmarks.recall.longterm import index_all, server

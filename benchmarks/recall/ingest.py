@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from adapters.embedding.word_vectors import MiniLmWordEmbedder
+from adapters.embedding.minilm import MiniLmWordEmbedder
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.turn_search.index import RecallIndex

@@ -14,9 +14,9 @@ from typing import Final
 import structlog
 
 from adapters.rag.client import LightRagClient
-from adapters.rag.documents import ServerNames
 from adapters.rag.process import MemoryServerProcess
 from adapters.rag.query import QuerySize
+from adapters.rag.transport import ServerNames
 from bot.errors import MemoryUnavailable
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Installation

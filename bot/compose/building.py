@@ -5,7 +5,7 @@ from __future__ import annotations
 from adapters.clock import SystemClock, ZonedClock
 from adapters.console.files import LocalFiles
 from adapters.console.plain import ADDRESS, AUTHOR, delete_typed_lines
-from adapters.embedding.word_vectors import MiniLmWordEmbedder
+from adapters.embedding.minilm import MiniLmWordEmbedder
 from adapters.events import EventBus
 from adapters.llm.condensing import LlmSummary
 from adapters.llm.extraction import LlmExtraction

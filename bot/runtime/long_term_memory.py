@@ -17,9 +17,9 @@ from dataclasses import replace
 import structlog
 
 from adapters.rag.client import LightRagClient, QuerySize, ServerKind, health, identify_server
-from adapters.rag.documents import ServerNames
 from adapters.rag.indexer import Indexer
 from adapters.rag.process import MemoryServerProcess, ServerState, Watch
+from adapters.rag.transport import ServerNames
 from adapters.sqlite.outbox.reindexing import WorkspaceRecords
 from bot.config.environment import read_environment
 from bot.config.folders import Folders
@@ -36,7 +36,7 @@ from bot.ports.events import ExchangeIndexed, Publish
 from bot.ports.outbox import Outbox
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
 from bot.runtime.supervision import supervise
-from bot.runtime.workspaces import Rebuilding, Renaming
+from bot.runtime.workspaces import Rebuilding
 from bot.turn import IndexDocument
 from memory_server.errors import ConfigInvalid
 from memory_server.options import LightRagVariables, read_lightrag_variables
@@ -47,7 +47,6 @@ _REFUSED = (
 )
 _RECHECK_S = 30.0
 _LOOK_S = 0.2
-_RENAME_PAUSE_S = 1.0
 
 
 class LongTermMemory:
@@ -104,7 +103,6 @@ class LongTermMemory:
             outbox, self, self, clock, workers=lambda: self._rag.index_workers, enabled=lambda: self.writing
         )
         self._kind: ServerKind | None = None
-        self._renaming = Renaming(records, self.client, alone=lambda: self._embedded)
         self._owner = _Owner(places)
         self._refused: set[Scope] = set()
         """Whose documents wait for as long as the settings are as they are."""
@@ -119,8 +117,8 @@ class LongTermMemory:
     async def run(self) -> None:
         """Run the indexer and the child for as long as they are wanted, until cancelled."""
         background = (
-            asyncio.create_task(supervise("indexer", self._index), name="indexer"),
-            asyncio.create_task(supervise("rebuilding", self._rebuilding.run), name="rebuilding"),
+            asyncio.create_task(supervise("indexer", self.indexer.run), name="indexer"),
+            asyncio.create_task(supervise("rebuilding", self._rebuild), name="rebuilding"),
         )
         try:
             while True:
@@ -256,18 +254,15 @@ class LongTermMemory:
 
     @property
     def writing(self) -> bool:
-        """Whether documents are sent now: memory is on, the server has an address, old workspaces are renamed."""
-        return bool(self._rag.enabled) and bool(self._url()) and self._renaming.finished
+        """Whether documents are sent now: memory is on, the server has an address."""
+        return bool(self._rag.enabled) and bool(self._url())
 
     def _shared(self) -> bool:
         """Whether everything is (as long as we do not know: may be) kept in one workspace."""
         return not self._embedded and self._kind is not ServerKind.OURS
 
-    async def _index(self) -> None:
-        """Give old workspaces their new names before anything is written, then drain the outbox."""
-        while not await self._renaming.attempt(self._url, self._know_kind):  # noqa: ASYNC110 - what it waits for is a server
-            await asyncio.sleep(_RENAME_PAUSE_S)
-        await self.indexer.run()
+    async def _rebuild(self) -> None:
+        await self._rebuilding.run(self.client, lambda: self._embedded)
 
     async def _follow(self) -> None:
         """Make the child and our knowledge of the server fit the settings."""

@@ -3,25 +3,26 @@
 What the server has lost is queued once more, scope by scope: every answer of our server says which incarnation of a
 workspace it is about, and another one than before, or none, means that the file was damaged, deleted or replaced by
 another server's.  Documents keep their names, so that whatever is there already is recognised.
-Workspaces from before they carried the installation's name get their new names, once, before anything is indexed.
+A store from before workspaces carried the installation's name is indexed once more under the new ones, and the old ones
+are dropped where the server is ours alone.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Final
 
 import structlog
 
 from adapters.rag.client import LightRagClient
-from adapters.rag.renaming import RenamingOutcome
 from adapters.sqlite.outbox.reindexing import WorkspaceRecords
-from bot.errors import MemoryUnavailable, StorageUnavailable
+from bot.errors import MemoryUnavailable
 from bot.memory.scope import Scope
 
 _NOWHERE: Final = "none"
 """What a server calls a workspace that does not exist."""
+_PAUSE_S: Final = 1.0
 
 
 class Rebuilding:
@@ -39,10 +40,14 @@ class Rebuilding:
             self._news[scope] = incarnation
             self._told.set()
 
-    async def run(self) -> None:
-        """Queue again what was lost, until cancelled; raises :class:`~bot.errors.StorageUnavailable`."""
+    async def run(self, client: LightRagClient, alone: Callable[[], bool]) -> None:
+        """Queue again what was lost, until cancelled; raises :class:`~bot.errors.StorageUnavailable`.
+
+        ``alone`` says whether nobody but us uses the server.
+        """
         if self._known is None:
             self._known = await self._records.list_incarnations()
+        await self._take_over(client, alone)
         while True:
             await self._told.wait()
             self._told.clear()
@@ -62,38 +67,21 @@ class Rebuilding:
         await self._records.record_incarnation(scope, incarnation)
         known[scope] = incarnation
 
-
-class Renaming:
-    """``alone`` says whether nobody but us uses the server; nothing is indexed until this is :attr:`finished`."""
-
-    def __init__(self, records: WorkspaceRecords, client: LightRagClient, *, alone: Callable[[], bool]) -> None:
-        self._records, self._client, self._alone = records, client, alone
-        self._left: list[Scope] | None = None
-        self.finished = False
-        """Whether no workspace has an old name any more."""
-
-    async def attempt(self, address: Callable[[], str], known: Callable[[], Awaitable[None]]) -> bool:
-        """Do what can be done now; ``False`` while something is left.  What cannot be reached is left for later."""
-        try:
-            if self._left is None:
-                self._left = list(await self._records.list_unmoved())
-            while self._left:
-                if not address():
-                    return False
-                await known()
-                if not await self._move(self._left[0]):
-                    return False
-                del self._left[0]
-            await self._records.mark_moved()
-        except (MemoryUnavailable, StorageUnavailable) as error:
-            structlog.get_logger().warning("old workspaces not renamed yet", cause=str(error))
-            return False
-        self.finished = True
-        return True
-
-    async def _move(self, scope: Scope) -> bool:
-        move = await self._client.move(scope, await self._records.list_sources(scope), alone=self._alone())
-        if move is RenamingOutcome.REINDEX:
+    async def _take_over(self, client: LightRagClient, alone: Callable[[], bool]) -> None:
+        """Queue all that is known under the bare tags, then drop those workspaces; repeated until both are done."""
+        unmoved = await self._records.list_unmoved()
+        for scope in unmoved:
             count = await self._records.queue_documents(scope)
             structlog.get_logger().info("indexed again under a new name", scope=scope.tag, documents=count)
-        return move is RenamingOutcome.DONE
+        for scope in unmoved:
+            while alone() and not await _is_dropped(client, scope.tag):  # noqa: ASYNC110 - it waits for a server
+                await asyncio.sleep(_PAUSE_S)
+        if unmoved:
+            await self._records.mark_moved()
+
+
+async def _is_dropped(client: LightRagClient, workspace: str) -> bool:
+    try:
+        return await client.drop(workspace)
+    except MemoryUnavailable:
+        return False

@@ -11,7 +11,7 @@ import pytest
 import respx
 
 from adapters.rag.client import LightRagClient
-from adapters.rag.documents import ServerNames
+from adapters.rag.transport import ServerNames
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode
 from harness.fakes.lightrag import INSTALLATION

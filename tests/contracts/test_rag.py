@@ -14,8 +14,8 @@ import pytest
 import pytest_asyncio
 
 from adapters.rag.client import LightRagClient
-from adapters.rag.documents import ServerNames
 from adapters.rag.process import MemoryServerProcess
+from adapters.rag.transport import ServerNames
 from bot.errors import DocumentRejected
 from bot.memory.document import render_document, source_name
 from bot.memory.items import Channel

@@ -19,7 +19,7 @@ from adapters.sqlite.installation import UNMOVED
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.meta import delete_meta, read_meta, write_meta
 from adapters.sqlite.rows.outbox import enqueue_exchange, revive_dead_letters
-from adapters.sqlite.rows.scopes import find_scope, get_id_range, list_scope_tags
+from adapters.sqlite.rows.scopes import find_scope, list_scope_tags
 from bot.memory.document import source_name
 from bot.memory.learning.speech_acts import find_skip_reason
 from bot.memory.learning.statements import states_fact
@@ -38,11 +38,6 @@ _CURRENT: Final = select_exchanges(
     "JOIN scopes ON scopes.no = scope_no WHERE id = ? AND replaced_by IS NULL", "scope_no", "tag", "source"
 )
 _INCARNATION: Final = "incarnation of "
-_SOURCES: Final = (
-    "SELECT source FROM exchanges WHERE id BETWEEN ? AND ? AND source <> '' "
-    "UNION SELECT source FROM outbox WHERE scope_no = ? AND source <> '' "
-    "UNION SELECT source FROM document_sources WHERE document BETWEEN ? AND ?"
-)
 
 
 async def reindex_exchanges(database: Database, *, min_length: int, scope: Scope | None = None) -> int:
@@ -156,10 +151,6 @@ class WorkspaceRecords:
         """Note that no workspace has an old name any more."""
         await self._database.write(lambda connection: delete_meta(connection, UNMOVED))
 
-    async def list_sources(self, scope: Scope) -> frozenset[str]:
-        """Return the names of all documents that a scope has, or is about to lose."""
-        return await self._database.read(lambda connection: _list_sources(connection, scope))
-
     async def queue_documents(self, scope: Scope) -> int:
         """Queue everything that long-term memory should hold of a scope; return how many documents."""
         return await reindex_exchanges(self._database, min_length=self._min_length(), scope=scope)
@@ -177,15 +168,6 @@ class WorkspaceRecords:
 def _list_unmoved(connection: sqlite3.Connection) -> tuple[Scope, ...]:
     due = read_meta(connection, UNMOVED) is not None
     return tuple(Scope(tag) for tag in list_scope_tags(connection)) if due else ()
-
-
-def _list_sources(connection: sqlite3.Connection, scope: Scope) -> frozenset[str]:
-    number = find_scope(connection, scope)
-    if number is None:
-        return frozenset()
-    return frozenset(
-        row[0] for row in connection.execute(_SOURCES, (*get_id_range(number), number, *get_id_range(number)))
-    )
 
 
 def _list_incarnations(connection: sqlite3.Connection) -> dict[Scope, str]:

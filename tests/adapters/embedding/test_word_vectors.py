@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from adapters.embedding.minilm import MiniLmEmbedder
-from adapters.embedding.word_vectors import STATES, MiniLmWordEmbedder
+from adapters.embedding.minilm import MiniLmEmbedder, MiniLmWordEmbedder
 from bot.ports.embedder import WordEmbedder, WordVectors
 
 TEXTS = ("I adopted a puppy yesterday.", "Наш пёс спит", "", "567-G0 \ud800 🎹")
@@ -99,22 +98,3 @@ async def test_odd_texts_give_some_valid_vector(words: MiniLmWordEmbedder) -> No
 
     assert all(abs(float(np.linalg.norm(each.vector)) - 1) < 1e-3 for each in found)
     assert (await words.embed([])).shape == (0, words.dimension)
-
-
-async def test_a_damaged_model_file_is_made_again(models: Path) -> None:
-    """A torn file is removed and named once; the next use works."""
-    from bot.errors import EmbeddingUnavailable  # noqa: PLC0415 - used here alone
-
-    first = MiniLmWordEmbedder(models, niceness=0)
-    await first.embed(["x"])
-    first.close()
-    (path,) = models.glob(f"*-{STATES}.onnx")  # noqa: ASYNC240 - a folder of two files
-    path.write_bytes(b"torn")
-
-    second = MiniLmWordEmbedder(models, niceness=0)
-    with pytest.raises(EmbeddingUnavailable, match="damaged"):
-        await second.embed(["x"])
-    again = await second.embed(["x"])
-    second.close()
-
-    assert again.shape == (1, 384)

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from adapters.rag.client import LightRagClient
-from adapters.rag.documents import ServerNames
+from adapters.rag.transport import ServerNames
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode, RagAnswer
 from harness.fakes.lightrag import INSTALLATION

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from adapters.rag.client import LightRagClient, ServerKind, health, identify_server
-from adapters.rag.documents import ServerNames
+from adapters.rag.transport import ServerNames
 from bot.errors import MemoryUnavailable
 from bot.ports.rag import QueryMode
 from harness.fakes.faulty_http import Fault

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.rag.client import LightRagClient
-from adapters.rag.documents import document_id
+from adapters.rag.transport import document_id
 from bot.errors import DocumentRejected, MemoryUnavailable
 from bot.memory.scope import Scope
 from bot.ports.rag import IndexOutcome

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.rag.keywords import keywords, searchable
+from adapters.rag.results import keywords, searchable
 
 
 @pytest.mark.parametrize(

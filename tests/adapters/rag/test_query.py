@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from adapters.rag.client import LightRagClient, QuerySize
-from adapters.rag.documents import ServerNames
+from adapters.rag.transport import ServerNames
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
 from harness.fakes.faulty_http import Fault
 from harness.fakes.lightrag import INSTALLATION, FakeLightRag, until

@@ -14,10 +14,9 @@ from pathlib import Path
 import pytest
 
 from adapters.rag.client import LightRagClient
-from adapters.rag.documents import DocumentRecords, DocumentState, ServerNames
 from adapters.rag.indexer import Indexer
 from adapters.rag.process import MemoryServerProcess, Watch
-from adapters.rag.transport import Transport
+from adapters.rag.transport import DocumentRecords, DocumentState, ServerNames, Transport
 from bot.memory.scope import Scope
 from bot.ports.outbox import OutboxCounts
 from harness.fakes.lightrag import INSTALLATION, until

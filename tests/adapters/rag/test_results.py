@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.rag.documents import ServerNames
 from adapters.rag.results import map_results
+from adapters.rag.transport import ServerNames
 from bot.memory.items import Channel
 from bot.memory.scope import Installation
 from harness.fakes.lightrag import INSTALLATION
