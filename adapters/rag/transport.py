@@ -1,4 +1,4 @@
-"""HTTP to a LightRAG server, and the documents it has: one deadline, one kind of error, a pool that survives cancelling.
+"""HTTP to a LightRAG server, and the documents it has: one deadline, one kind of error, safe to cancel.
 
 httpx's own time-outs are per read: a server that drips a byte a second never meets them.  Here the whole call runs
 under :func:`asyncio.timeout` and the body is counted while it comes in.
