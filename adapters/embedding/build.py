@@ -69,11 +69,13 @@ def build_model(cache_dir: Path, report: Callable[[str], None]) -> Path:
 def _int8(tensors: Tensors, tokenizer: Path) -> bytes:
     from adapters.embedding import graph  # noqa: PLC0415 - onnx is heavy and needed at set-up only
 
-    session, words = open_session(graph.build(tensors)), open_tokenizer(tokenizer)
+    session, words = open_session(graph.build(tensors, STATES)), open_tokenizer(tokenizer)
     names = [name.removesuffix(".weight") for name in tensors if name.endswith((".query.weight", ".dense.weight"))]
     names = [name for name in names if name.startswith("encoder.")]
     largest = [session.run(names, {"ids": token_ids(words, text)}) for text in CALIBRATION]
-    return graph.build(tensors, {name: np.max(rows, axis=0) for name, *rows in zip(names, *largest, strict=True)})
+    return graph.build(
+        tensors, STATES, {name: np.max(rows, axis=0) for name, *rows in zip(names, *largest, strict=True)}
+    )
 
 
 def _in_child(cache_dir: Path) -> None:

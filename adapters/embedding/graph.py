@@ -17,8 +17,6 @@ import numpy.typing as npt
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from adapters.embedding.build import STATES, Tensors
-
 OPSET = 20
 HIDDEN, HEADS, LAYERS = 384, 12, 6
 EPSILON = 1e-12
@@ -26,6 +24,7 @@ SMOOTHING = 0.65
 """How much of the difficulty moves from activations to weights: 0.65 was best of 0.5, 0.65, 0.7 (cosine ≥ 0.9956)."""
 
 Array = npt.NDArray[np.float32]
+Tensors = dict[str, Array]
 _Attribute = Any  # what onnx.helper takes: numbers and lists of numbers
 
 
@@ -84,8 +83,9 @@ class _Graph:
         return self.one("LayerNormalization", value, gamma, beta, axis=-1, epsilon=EPSILON)
 
 
-def build(tensors: Tensors, ranges: Tensors | None = None) -> bytes:
-    """Return the serialised model: input ``ids`` int64 (1, tokens), outputs ``vector`` float32 (1, 384) and ``states``.
+def build(tensors: Tensors, states: str, ranges: Tensors | None = None) -> bytes:
+    """Return the serialised model: input ``ids`` int64 (1, tokens), outputs ``vector`` float32 (1, 384) and the last layer
+    under the name ``states``, (1, tokens, 384).
 
     Without ``ranges`` (largest absolute input of each channel, by matrix) it is the float model, whose further outputs
     are named after the matrices and give those ranges for one text.
@@ -96,10 +96,10 @@ def build(tensors: Tensors, ranges: Tensors | None = None) -> bytes:
         value = _layer(graph, value, f"encoder.layer.{layer}")
     pooled = graph.one("ReduceMean", value, graph.ints(1), keepdims=0)
     graph.nodes.append(helper.make_node("LpNormalization", [pooled], ["vector"], axis=-1, p=2))
-    graph.nodes.append(helper.make_node("Identity", [value], [STATES]))
+    graph.nodes.append(helper.make_node("Identity", [value], [states]))
     outputs = [
         helper.make_tensor_value_info("vector", TensorProto.FLOAT, [1, HIDDEN]),
-        helper.make_tensor_value_info(STATES, TensorProto.FLOAT, [1, "tokens", HIDDEN]),
+        helper.make_tensor_value_info(states, TensorProto.FLOAT, [1, "tokens", HIDDEN]),
     ]
     for matrix, name in graph.seen.items():
         graph.nodes.append(helper.make_node("Identity", [name], [matrix]))
