@@ -84,9 +84,9 @@ class _Graph:
 
 
 def build(tensors: Tensors, states: str, ranges: Tensors | None = None) -> bytes:
-    """Return the serialised model: input ``ids`` int64 (1, tokens), outputs ``vector`` float32 (1, 384) and the last layer
-    under the name ``states``, (1, tokens, 384).
+    """Return the serialised model: input ``ids`` int64 (1, tokens), output ``vector`` float32 (1, 384).
 
+    ``states`` names its second output, the last layer, float32 (1, tokens, 384).
     Without ``ranges`` (largest absolute input of each channel, by matrix) it is the float model, whose further outputs
     are named after the matrices and give those ranges for one text.
     """
