@@ -27,7 +27,7 @@ import structlog
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.exchange_indexes import build_indexes
-from adapters.sqlite.recovery.second_copies import SecondCopies
+from adapters.sqlite.recovery.salvage import SecondCopies
 from bot.errors import StorageDamaged
 from bot.memory.document import render_document, source_name
 from bot.memory.scope import Scope

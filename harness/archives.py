@@ -13,7 +13,7 @@ from typing import Any
 
 from adapters.archive.files import write_archive
 from adapters.archive.records import FileEntry, Manifest, dump_manifest
-from adapters.sqlite.archive.reading import read_snapshot
+from adapters.sqlite.archive import read_snapshot
 from adapters.sqlite.database import Database
 from bot.memory.scope import Scope
 from bot.ports.archive import ArchiveHeader

@@ -81,7 +81,7 @@ def authorities_are_read_once() -> Iterator[None]:
 def new_stores_are_copied() -> Iterator[None]:
     """Make a new store with the usual schema as a copy of one that was migrated: 4 ms instead of 17."""
     from adapters.sqlite import database  # noqa: PLC0415 - patterns are recorded from before this import
-    from adapters.sqlite.engine.schema import Component, list_components, migrate  # noqa: PLC0415 - the same
+    from adapters.sqlite.connection import Component, list_components, migrate  # noqa: PLC0415 - the same
 
     usual = list_components()
     with (

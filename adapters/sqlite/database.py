@@ -18,12 +18,10 @@ from typing import Any, Final, TypeVar
 
 import structlog
 
-from adapters.sqlite.engine import connection
-from adapters.sqlite.engine.schema import Component, is_older, list_components, migrate
-from adapters.sqlite.recovery.backups import Backups
-from adapters.sqlite.recovery.findings import read_findings
-from adapters.sqlite.recovery.schema_copy import write_schema_copy
-from adapters.sqlite.recovery.second_copies import SecondCopies
+from adapters.sqlite import connection
+from adapters.sqlite.connection import Component, is_older, list_components, migrate
+from adapters.sqlite.recovery.beside import Backups, read_findings, write_schema_copy
+from adapters.sqlite.recovery.salvage import SecondCopies
 from adapters.sqlite.recovery.startup_check import get_mark_path, recover_if_damaged
 from bot.errors import StorageDamaged, StorageUnavailable
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from adapters.sqlite.chronicle.index import ChronicleIndex
-from adapters.sqlite.names.index import NamesIndex
+from adapters.sqlite.chronicle import ChronicleIndex
+from adapters.sqlite.names import NamesIndex
 from adapters.sqlite.rows.exchanges import ExchangeIndex
 from adapters.sqlite.turn_search.index import RecallIndex
 

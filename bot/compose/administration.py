@@ -12,8 +12,7 @@ from rich.table import Table
 from adapters.clock import SystemClock
 from adapters.sqlite.database import Database
 from adapters.sqlite.items.old_exports import import_items
-from adapters.sqlite.outbox.reindexing import reindex_exchanges
-from adapters.sqlite.outbox.store import SqliteOutbox
+from adapters.sqlite.outbox import SqliteOutbox, reindex_exchanges
 from bot.compose.building import load_live_settings
 from bot.config.folders import Folders
 from bot.memory.scope import Scope

@@ -16,37 +16,30 @@ from adapters.llm.window import ask_window
 from adapters.mcp.servers import McpServers
 from adapters.preferences.files import FilePreferences
 from adapters.rerank import COHERE, JINA, FlashReranker, HttpReranker
-from adapters.sqlite.browsing.receipts import SqliteErasureRecords
-from adapters.sqlite.browsing.timeline import SqliteTimeline
-from adapters.sqlite.chat_settings.store import SqliteChatSettings
-from adapters.sqlite.chronicle.reading import SqliteChronicle
-from adapters.sqlite.conversations.access import SqliteAccess
+from adapters.sqlite.browsing import SqliteMemoryBrowser, SqliteTimeline
+from adapters.sqlite.chat_settings import SqliteChatSettings
+from adapters.sqlite.chronicle import SqliteChronicle
 from adapters.sqlite.conversations.buttons import SqliteButtons
-from adapters.sqlite.conversations.chats import SqliteChats
+from adapters.sqlite.conversations.chats import SqliteAccess, SqliteChats, SqliteUsers
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.journal import SqliteJournal
-from adapters.sqlite.conversations.learning_queue import SqliteLearningQueue
-from adapters.sqlite.conversations.proposals import SqliteProposals
-from adapters.sqlite.conversations.turns import SqliteSkillMemory, SqliteTurns
+from adapters.sqlite.conversations.turns import SqliteLearningQueue, SqliteSkillMemory, SqliteTurns
 from adapters.sqlite.conversations.usage import SqliteUsage
-from adapters.sqlite.conversations.users import SqliteUsers
 from adapters.sqlite.database import Database
 from adapters.sqlite.documents.embedding import ChunkEmbedder
 from adapters.sqlite.documents.search import SqliteDocumentSearch
 from adapters.sqlite.documents.store import SqliteDocuments
 from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
+from adapters.sqlite.erasure.tombstones import SqliteErasureRecords
 from adapters.sqlite.erasure.undo import list_withheld
 from adapters.sqlite.exchange_indexes import build_indexes
 from adapters.sqlite.installation import ensure_installation
-from adapters.sqlite.items.browsing import SqliteMemoryBrowser
 from adapters.sqlite.items.store import SqliteItems
-from adapters.sqlite.names.reading import SqliteNames
-from adapters.sqlite.outbox.reindexing import WorkspaceRecords
-from adapters.sqlite.outbox.store import SqliteOutbox
-from adapters.sqlite.pending.awaited_texts import SqliteAwaitedTexts
-from adapters.sqlite.pending.calls import SqlitePendingCalls, SqliteToolApprovals
-from adapters.sqlite.reminders.store import SqliteReminders
+from adapters.sqlite.names import SqliteNames
+from adapters.sqlite.outbox import SqliteOutbox, WorkspaceRecords
+from adapters.sqlite.pending import SqliteAwaitedTexts, SqlitePendingCalls, SqliteProposals, SqliteToolApprovals
+from adapters.sqlite.reminders import SqliteReminders
 from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.commands.confirm_memory import Keep
 from bot.compose.documents import sweep_incoming

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from adapters.llm.health import check_models as model_health
 from adapters.rerank import HttpReranker
-from adapters.sqlite.recovery.findings import acknowledge_findings
+from adapters.sqlite.recovery.beside import acknowledge_findings
 from bot.commands.status import HealthLine
 from bot.compose.building import load_live_settings, open_parts
 from bot.compose.lock import is_running

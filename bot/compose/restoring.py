@@ -12,11 +12,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from adapters.sqlite import connection
+from adapters.sqlite.connection import open_aside
 from adapters.sqlite.database import Database
-from adapters.sqlite.engine import connection
 from adapters.sqlite.erasure import tombstones
-from adapters.sqlite.recovery.backups import Backups
-from adapters.sqlite.recovery.salvage import open_aside
+from adapters.sqlite.recovery.beside import Backups
 from adapters.sqlite.recovery.startup_check import find_damage, swap_files
 from bot.commands.status import BackupSummary
 from bot.compose.building import load_live_settings, open_parts

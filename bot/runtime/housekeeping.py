@@ -8,15 +8,15 @@ from pathlib import Path
 
 import structlog
 
-from adapters.sqlite.chronicle.reading import SqliteChronicle
+from adapters.sqlite.chronicle import SqliteChronicle
 from adapters.sqlite.conversations.retention import Retention, delete_outdated
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.documents.embedding import ChunkEmbedder
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.items.store import SqliteItems
-from adapters.sqlite.names.reading import SqliteNames
-from adapters.sqlite.outbox.reindexing import index_deferred, reindex_exchanges
+from adapters.sqlite.names import SqliteNames
+from adapters.sqlite.outbox import index_deferred, reindex_exchanges
 from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.config.live import LiveSettings
 from bot.memory.scope import Scope

@@ -20,7 +20,7 @@ from adapters.rag.client import LightRagClient, QuerySize, ServerKind, health, i
 from adapters.rag.indexer import Indexer
 from adapters.rag.process import MemoryServerProcess, ServerState, Watch
 from adapters.rag.transport import ServerNames
-from adapters.sqlite.outbox.reindexing import WorkspaceRecords
+from adapters.sqlite.outbox import WorkspaceRecords
 from bot.config.environment import read_environment
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings

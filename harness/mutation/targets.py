@@ -16,14 +16,13 @@ from adapters.documents.confinement import confine, filter_calls
 from adapters.page.gate import Gate, Sessions
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.journal import SqliteJournal
-from adapters.sqlite.conversations.proposals import SqliteProposals
 from adapters.sqlite.erasure.cascade import EraseCascade
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.erasure_rows import is_erase_pending
 from adapters.sqlite.erasure.tombstones import Tombstone
-from adapters.sqlite.outbox.store import SqliteOutbox
-from adapters.sqlite.pending.calls import SqlitePendingCalls
-from adapters.sqlite.reminders.store import SqliteReminders
+from adapters.sqlite.outbox import SqliteOutbox
+from adapters.sqlite.pending import SqlitePendingCalls, SqliteProposals
+from adapters.sqlite.reminders import SqliteReminders
 from adapters.sqlite.rows.outbox import enqueue_document
 from adapters.telegram.access.access_control import AccessControl
 from adapters.telegram.access.pairing import Pairing

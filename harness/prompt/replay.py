@@ -18,8 +18,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from adapters.sqlite.conversations.learning_queue import SqliteLearningQueue
-from adapters.sqlite.conversations.turns import SqliteTurns
+from adapters.sqlite.conversations.turns import SqliteLearningQueue, SqliteTurns
 from adapters.sqlite.exchange_indexes import build_indexes
 from bot.compose.application import build_application
 from bot.compose.building import load_live_settings, open_parts

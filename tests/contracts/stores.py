@@ -8,20 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from adapters.sqlite.chronicle.reading import SqliteChronicle
-from adapters.sqlite.conversations.access import SqliteAccess
+from adapters.sqlite.browsing import SqliteMemoryBrowser
+from adapters.sqlite.chronicle import SqliteChronicle
+from adapters.sqlite.conversations.chats import SqliteAccess
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.journal import SqliteJournal
-from adapters.sqlite.conversations.learning_queue import SqliteLearningQueue
-from adapters.sqlite.conversations.turns import SqliteTurns
+from adapters.sqlite.conversations.turns import SqliteLearningQueue, SqliteTurns
 from adapters.sqlite.conversations.usage import SqliteUsage
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.exchange_indexes import build_indexes
-from adapters.sqlite.items.browsing import SqliteMemoryBrowser
 from adapters.sqlite.items.store import SqliteItems
-from adapters.sqlite.outbox.store import SqliteOutbox
-from adapters.sqlite.pending.awaited_texts import SqliteAwaitedTexts
+from adapters.sqlite.outbox import SqliteOutbox
+from adapters.sqlite.pending import SqliteAwaitedTexts
 from bot.ports.access import Access
 from bot.ports.awaited_texts import AwaitedTexts
 from bot.ports.chronicle import Chronicle

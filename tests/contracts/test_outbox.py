@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.outbox.store import SqliteOutbox
+from adapters.sqlite.outbox import SqliteOutbox
 from adapters.sqlite.rows.outbox import enqueue_document
 from adapters.sqlite.rows.scopes import ensure_scope
 from bot.memory.scope import Scope

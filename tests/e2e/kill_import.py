@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-from adapters.sqlite.imported_exchanges import SqliteImports
+from adapters.sqlite.imported import SqliteImports
 from bot.config.folders import prepare_folders
 from bot.features.transfer.cli_import import run_import
 from bot.features.transfer.report import ImportCommand

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from adapters.sqlite.imported_exchanges import SqliteImports
+from adapters.sqlite.imported import SqliteImports
 from bot.cli.commands import app
 from bot.errors import StorageUnavailable
 from bot.features.transfer.importing import ImportRules

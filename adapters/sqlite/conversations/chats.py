@@ -1,19 +1,27 @@
-"""Chats that got another id, and chats that the bot was removed from.
+"""Who may talk to the bot and where: pairing, the users of a bot, moved chats, left chats.
 
-Telegram gives a group another id when it becomes a supergroup.  Its places are carried over, so that sessions and
-planned replies go on; the names of scopes stay, because they are the names of workspaces in long-term memory.
+A pairing code is kept as a salted hash and burnt after a few wrong tries; the tries are counted at the codes, so that
+nothing about a stranger is ever stored.  Telegram gives a group another id when it becomes a supergroup: its places are
+carried over, the names of scopes stay, because they are the names of workspaces in long-term memory.
 """
 
 from __future__ import annotations
 
+import asyncio
+import hashlib
+import hmac
+import os
 import sqlite3
 from dataclasses import replace
+from datetime import UTC, date, datetime
 from typing import Final
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import dump_message, load_message
+from adapters.sqlite.rows.codec import dump_message, join_time, load_message, split_time
 from bot.errors import Corrupt
+from bot.memory.scope import ScopeKind, build_scope
 from bot.messages import Address
+from bot.ports.users import UserFigures
 
 _NOTE_LEFT: Final = "INSERT INTO left_chats VALUES (?, ?) ON CONFLICT DO NOTHING"
 _NOTE_MIGRATION: Final = (
@@ -165,3 +173,159 @@ def _readdress(connection: sqlite3.Connection) -> None:
             "UPDATE journal SET place = ?, payload = ?, draft_id = NULL WHERE id = ?",
             (address.key, dump_message(replace(message, address=address, message_id=0)), entry_id),
         )
+
+
+_TRIES: Final = 100
+"""Wrong tries that a code survives, less one."""
+_CODES: Final = 5
+"""Open codes of a bot: an older one gives way."""
+
+
+class SqliteAccess:
+    """The port :class:`~bot.ports.access.Access`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def is_paired(self, bot_id: int, user_id: int) -> bool:
+        """Whether this user redeemed a code of this bot."""
+        return await self._database.read(
+            lambda connection: (
+                connection.execute(
+                    "SELECT 1 FROM pairings WHERE bot_id = ? AND user_id = ?", (bot_id, user_id)
+                ).fetchone()
+                is not None
+            )
+        )
+
+    async def issue(self, bot_id: int, code: str, expires_at: datetime) -> None:
+        """Store a code's hash; the bot's newest five count."""
+        salt = os.urandom(16)
+        digest = await asyncio.to_thread(_hash, code, salt)
+        await self._database.write(
+            lambda connection: _issue(connection, (bot_id, salt, digest, split_time(expires_at)[0]))
+        )
+
+    async def redeem(self, bot_id: int, user_id: int, code: str, now: datetime) -> bool:
+        """Pair the user if the code is good; it is used up by that, also when two redeem it at once."""
+        seconds, _ = split_time(now)
+        rows = await self._database.read(
+            lambda connection: connection.execute(
+                "SELECT id, salt, hash FROM pairing_codes WHERE bot_id = ? AND expires_at > ?", (bot_id, seconds)
+            ).fetchall()
+        )
+        if not rows:
+            return False
+        match = await asyncio.to_thread(_match, code, rows)
+        if match is None:
+            await self._database.write(lambda connection: _count_wrong_try(connection, bot_id))
+            return False
+        return await self._database.write(lambda connection: _pair(connection, match, bot_id, user_id, seconds))
+
+    async def unpair(self, bot_id: int, user_id: int) -> bool:
+        """Take a user's pairing back; ``False`` if there was none."""
+        return await self._database.write(
+            lambda connection: (
+                connection.execute("DELETE FROM pairings WHERE bot_id = ? AND user_id = ?", (bot_id, user_id)).rowcount
+                == 1
+            )
+        )
+
+    async def list_paired(self, bot_id: int) -> tuple[int, ...]:
+        """Return the users paired with this bot, by id."""
+        rows = await self._database.read(
+            lambda connection: connection.execute(
+                "SELECT user_id FROM pairings WHERE bot_id = ? ORDER BY user_id", (bot_id,)
+            ).fetchall()
+        )
+        return tuple(row[0] for row in rows)
+
+
+def _hash(code: str, salt: bytes) -> bytes:
+    """Return a slow hash (RFC 7914, 8 MiB), so that a stolen file does not give away an open code."""
+    return hashlib.scrypt(code.strip().encode(errors="replace"), salt=salt, n=2**13, r=8, p=1)
+
+
+def _match(code: str, rows: list[tuple[int, bytes, bytes]]) -> int | None:
+    found = None
+    for code_id, salt, digest in rows:
+        if hmac.compare_digest(_hash(code, salt), digest):
+            found = code_id
+    return found
+
+
+def _issue(connection: sqlite3.Connection, values: tuple[int, bytes, bytes, float]) -> None:
+    connection.execute("INSERT INTO pairing_codes (bot_id, salt, hash, expires_at) VALUES (?, ?, ?, ?)", values)
+    connection.execute(
+        "DELETE FROM pairing_codes WHERE bot_id = ?1 AND id NOT IN "
+        "(SELECT id FROM pairing_codes WHERE bot_id = ?1 ORDER BY id DESC LIMIT ?2)",
+        (values[0], _CODES),
+    )
+
+
+def _count_wrong_try(connection: sqlite3.Connection, bot_id: int) -> None:
+    connection.execute("UPDATE pairing_codes SET tries = tries + 1 WHERE bot_id = ?", (bot_id,))
+    connection.execute("DELETE FROM pairing_codes WHERE bot_id = ? AND tries >= ?", (bot_id, _TRIES))
+
+
+def _pair(connection: sqlite3.Connection, code_id: int, bot_id: int, user_id: int, seconds: float) -> bool:
+    if connection.execute("DELETE FROM pairing_codes WHERE id = ?", (code_id,)).rowcount != 1:
+        return False
+    connection.execute("INSERT INTO pairings VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (bot_id, user_id, seconds))
+    return True
+
+
+_PLATFORM: Final = "telegram"
+_PAIRED: Final = "SELECT user_id, paired_at FROM pairings WHERE bot_id = ?"
+_PLACES: Final = "SELECT no FROM places WHERE door = ? AND bot_id = ? AND chat_id = ?"
+_SEEN: Final = "SELECT max(active_at) FROM sessions WHERE place_no = ?"
+_SAID: Final = "SELECT count(*) FROM exchanges WHERE place_no = ? AND message_id <> 0 AND replaced_by IS NULL"
+_NAME: Final = (
+    "SELECT author_name FROM exchanges WHERE place_no = ? AND message_id <> 0 AND author_id = ? "
+    "ORDER BY message_id DESC LIMIT 1"
+)
+_TOKENS: Final = (
+    "SELECT coalesce(sum(prompt + completion), 0) FROM usage JOIN scopes ON no = scope_no "
+    "WHERE tag IN (?, ?) AND day BETWEEN ? AND ?"
+)
+
+
+class SqliteUsers:
+    """The port :class:`~bot.ports.users.UserDirectory`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def describe(self, bot_id: int, listed: tuple[int, ...], first: date, last: date) -> tuple[UserFigures, ...]:
+        """Return the users of a bot."""
+        days = (first.isoformat(), last.isoformat())
+        return await self._database.read(lambda connection: _describe(connection, bot_id, listed, days))
+
+
+def _describe(
+    connection: sqlite3.Connection, bot_id: int, listed: tuple[int, ...], days: tuple[str, str]
+) -> tuple[UserFigures, ...]:
+    paired: dict[int, float] = dict(connection.execute(_PAIRED, (bot_id,)).fetchall())
+    return tuple(
+        _describe_user(connection, bot_id, user, paired.get(user), days) for user in sorted({*paired, *listed})
+    )
+
+
+def _describe_user(
+    connection: sqlite3.Connection, bot_id: int, user: int, paired_at: float | None, days: tuple[str, str]
+) -> UserFigures:
+    places = [row[0] for row in connection.execute(_PLACES, (_PLATFORM, bot_id, user)).fetchall()]
+    seen = [row[0] for place in places for row in connection.execute(_SEEN, (place,)) if row[0] is not None]
+    names = [row[0] for place in places for row in connection.execute(_NAME, (place, user))]
+    tags = [
+        build_scope(kind, platform=_PLATFORM, user_id=user, chat_id=user).tag
+        for kind in (ScopeKind.USER, ScopeKind.CHAT)
+    ]
+    return UserFigures(
+        id=user,
+        name=next((name for name in names if name), ""),
+        paired_at=None if paired_at is None else join_time(paired_at, 0).astimezone(UTC),
+        last_seen=join_time(max(seen), 0).astimezone(UTC) if seen else None,
+        messages=sum(connection.execute(_SAID, (place,)).fetchone()[0] for place in places),
+        tokens=connection.execute(_TOKENS, (*tags, *days)).fetchone()[0],
+    )

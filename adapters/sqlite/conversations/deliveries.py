@@ -1,29 +1,30 @@
 """The log of replies that keeps one from being sent twice: marked before the attempt, settled after it.
 
 A reply of unknown fate keeps its text, without secrets, and its chat is offered to see it again.
+Files that go with replies lie below the database's folder.  A trigger writes down every path that a row lets go of,
+until the file is off the disk, so that neither a crash nor an erase leaves one behind.
 """
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Final
 
 import orjson
+import structlog
 
 from adapters.sqlite.conversations.buttons import ANYBODY, make_tokens, store_buttons
-from adapters.sqlite.conversations.outgoing_files import (
-    file_at,
-    mask_secrets,
-    remove_dropped_files,
-    remove_unclaimed_files,
-)
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import split_time, utc_now
+from bot.files import OutboundFile
 from bot.memory.sanitise import clean
-from bot.memory.secrets.redaction import redact
+from bot.memory.secrets.redaction import Source, redact
 from bot.messages import LOST_DRAFT, Address
 from bot.ports.deliveries import Delivery, DeliveryOutcome, Fate, OfferWords, Undelivered
 from bot.turn import Reply, ReplyKind
@@ -324,3 +325,82 @@ def _show_doubtful(
     rows = connection.execute(_IN_DOUBT, (address.key, doubt)).fetchall()
     connection.executemany("UPDATE deliveries SET shown_at = ? WHERE id = ?", [(now, row[0]) for row in rows])
     return rows
+
+
+OUTGOING: Final = "outgoing"
+"""The folder beside the database in which files lie that are made for a reply."""
+_UNCLAIMED_S: Final = 3600.0
+"""A file that no reply refers to yet is left alone so long: its turn may still be at work."""
+_TEXTS: Final = (".md", ".txt")
+
+
+def path_in(database: Database, file: OutboundFile) -> str:
+    """Return where a file lies below the database's folder.  Raises ``ValueError`` for one that lies elsewhere."""
+    return file.path.resolve().relative_to(database.path.parent.resolve()).as_posix()
+
+
+def file_at(database: Database, path: str | None, name: str | None) -> OutboundFile | None:
+    """Return the file of a row, ``None`` if it has none."""
+    return None if path is None else OutboundFile(database.path.parent / path, name or "")
+
+
+async def remove_dropped_files(database: Database) -> None:
+    """Delete the files that rows let go of and no other row refers to."""
+    paths = await database.read(_list_dropped)
+    if not paths:
+        return
+    folder = database.path.parent
+    gone = await asyncio.to_thread(lambda: [path for path in paths if _unlink(folder / path)])
+    await database.write(
+        lambda connection: (
+            connection.executemany("DELETE FROM dropped_files WHERE path = ?", [(path,) for path in gone]).rowcount
+        )
+    )
+
+
+async def remove_unclaimed_files(database: Database, *, older_than_s: float = _UNCLAIMED_S) -> None:
+    """Delete what was made for a reply that was never planned: the turn failed, or the process died before."""
+    await remove_dropped_files(database)
+    needed = await database.read(
+        lambda connection: {
+            row[0] for row in connection.execute("SELECT file_path FROM deliveries WHERE file_path IS NOT NULL")
+        }
+    )
+    await asyncio.to_thread(_remove_others, database.path.parent, needed, time.time() - older_than_s)
+
+
+def mask_secrets(file: OutboundFile) -> None:
+    """Rewrite a text without its secrets: it is kept for longer than the moment in which it was sent."""
+    if not file.name.casefold().endswith(_TEXTS):
+        return
+    with suppress(OSError, UnicodeDecodeError):
+        text = file.path.read_text(encoding="utf-8")
+        if (masked := redact(text, Source.DOCUMENT)).kinds:
+            file.path.write_text(masked.text, encoding="utf-8")
+
+
+def _list_dropped(connection: sqlite3.Connection) -> list[str]:
+    rows = connection.execute(
+        "SELECT path FROM dropped_files WHERE NOT EXISTS (SELECT 1 FROM deliveries WHERE file_path = path)"
+    )
+    return [row[0] for row in rows.fetchall()]
+
+
+def _unlink(path: Path) -> bool:
+    """Return whether a file is off the disk now."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        structlog.get_logger().error("outgoing file not deleted", cause=error.strerror)
+        return False
+    return True
+
+
+def _remove_others(folder: Path, needed: set[str], made_before: float) -> None:
+    outgoing = folder / OUTGOING
+    if not outgoing.is_dir():
+        return
+    for path in outgoing.iterdir():
+        with suppress(OSError):  # gone meanwhile
+            if f"{OUTGOING}/{path.name}" not in needed and path.stat().st_mtime < made_before:
+                path.unlink()

@@ -1,20 +1,36 @@
-"""The journal of accepted messages: an INSERT and an fsync before anything else happens to them."""
+"""Where a turn begins and ends: the journal of accepted messages, and the one transaction that closes an entry.
+
+An INSERT and an fsync come before anything else happens to a message.  The commit stores exchange, items, planned
+reply, document, trace and session together: whatever point a crash hits, all of it is there or the message is answered
+again.
+"""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 import structlog
 
+from adapters.sqlite.conversations.buttons import make_tokens, store_buttons
+from adapters.sqlite.conversations.deliveries import plan_deliveries, read_buttons
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import clean_message, dump_message, load_message, split_time, utc_now
+from adapters.sqlite.rows.codec import clean_message, dump_message, dump_trace, load_message, split_time, utc_now
+from adapters.sqlite.rows.exchanges import ExchangeIndex, clean_exchange, find_exchange, insert_exchange, list_revised
+from adapters.sqlite.rows.items import normalise_item, store_item
+from adapters.sqlite.rows.outbox import enqueue_document, withdraw_document
+from adapters.sqlite.rows.scopes import ensure_scope, get_id_range
+from adapters.sqlite.sessions import change_session, ensure_place, find_session, start_session
 from bot.errors import Corrupt
+from bot.files import OutboundFile
 from bot.memory.sanitise import clean
 from bot.messages import Accepted, Address, InboundMessage
+from bot.ports.turn_store import CommitResult, TurnRecord
+from bot.turn import Exchange
+from language.analyser import Analyser
 
 _PENDING = "SELECT id, payload, attempts FROM journal WHERE state = 0"
 
@@ -102,3 +118,193 @@ def _begin(connection: sqlite3.Connection, entry_id: int) -> int:
         "UPDATE journal SET attempts = attempts + 1 WHERE id = ? RETURNING attempts", (entry_id,)
     ).fetchone()
     return 1 if row is None else int(row[0])
+
+
+_TRACES: Final = 200
+"""Newest traces kept per scope: /why explains recent answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnCommit:
+    """Stores :class:`~bot.ports.turn_store.TurnRecord`; ``indexes`` is kept exact with the exchanges.
+
+    ``path_of`` returns where a file that goes with a reply lies, as it is stored.
+    """
+
+    words: Analyser
+    indexes: Sequence[ExchangeIndex]
+    path_of: Callable[[OutboundFile], str]
+
+    def __call__(self, connection: sqlite3.Connection, record: TurnRecord, now: datetime) -> CommitResult:
+        """Store the record, or return what its first commit made."""
+        entries = _find_entries(connection, record.closes)
+        if entries and all(committed for _, committed in entries):
+            return _read_first_result(connection, record.closes[0], bound=record.asker_id is not None)
+        scope_no = ensure_scope(connection, record.scope)
+        place_no = ensure_place(connection, record.address)
+        if find_session(connection, record.address) is None:
+            start_session(connection, place_no, now)
+        exchange_id = None
+        if not _was_erased(connection, scope_no, record):
+            exchange_id = self._remember(connection, scope_no, place_no, record, now)
+        seconds, _ = split_time(now)
+        bound = record.asker_id is not None
+        tokens = make_tokens(record.reply) if bound else record.reply.buttons
+        file = record.reply.file
+        deliveries = plan_deliveries(
+            connection,
+            place_no,
+            scope_no,
+            exchange_id,
+            record.parts,
+            buttons=tokens,
+            draft_id=record.draft_id,
+            planned_at=seconds,
+            begins=record.begins,
+            reply_to=record.address.reply_to,
+            file=None if file is None else (self.path_of(file), file.name),
+        )
+        if record.asker_id is not None and deliveries:
+            store_buttons(
+                connection,
+                record.reply,
+                tokens,
+                delivery_id=deliveries[-1],
+                place_no=place_no,
+                scope_no=scope_no,
+                asker_id=record.asker_id,
+                made_at=seconds,
+            )
+        if record.reply.next_session is not None:
+            change_session(connection, place_no, scope_no, record.reply.next_session, now)
+        _close_entries(connection, record.closes, exchange_id, deliveries, seconds)
+        return CommitResult(
+            exchange_id, deliveries, begun=record.begins and bool(deliveries), buttons=tokens if bound else None
+        )
+
+    def _remember(
+        self, connection: sqlite3.Connection, scope_no: int, place_no: int, record: TurnRecord, now: datetime
+    ) -> int | None:
+        """Store exchange, items and document; an exchange that is there already is left as it is."""
+        exchange_id, new = None, True
+        if record.exchange is not None:
+            exchange_id = find_exchange(connection, scope_no, record.exchange.uid)
+            new = exchange_id is None
+        if not new:
+            return exchange_id
+        if record.exchange is not None:
+            exchange_id = self._store_exchange(connection, scope_no, place_no, record, record.exchange)
+        for item in record.items:
+            store_item(connection, self.words, scope_no, normalise_item(item, now))
+        if record.document is not None and record.document.deferred:
+            connection.execute("INSERT INTO deferred_documents VALUES (?) ON CONFLICT DO NOTHING", (exchange_id,))
+        elif record.document is not None:
+            said = clean_exchange(record.exchange) if record.exchange is not None else None
+            enqueue_document(
+                connection,
+                scope_no,
+                record.document.source,
+                clean(record.document.text),
+                exchange_id=exchange_id,
+                said=(said.said, said.assistant_text) if said is not None else ("", ""),
+            )
+        return exchange_id
+
+    def _store_exchange(
+        self,
+        connection: sqlite3.Connection,
+        scope_no: int,
+        place_no: int,
+        record: TurnRecord,
+        said: Exchange,
+    ) -> int:
+        exchange = clean_exchange(said)
+        if exchange.session_id == 0:  # the turn began while nothing could be read
+            session = find_session(connection, record.address)
+            exchange = exchange if session is None else replace(exchange, session_id=session.id)
+        old = []
+        if exchange.revises and exchange.message_id != 0:
+            old = list_revised(connection, scope_no, place_no, exchange.message_id)
+        source = record.document.source if record.document is not None else ""
+        exchange_id = insert_exchange(connection, scope_no, place_no, exchange, source)
+        exchange = replace(exchange, id=exchange_id)
+        self._replace(connection, scope_no, old, exchange_id)
+        if not exchange.synthetic:
+            for index in self.indexes:
+                index.add(connection, scope_no, exchange_id, exchange)
+        connection.execute("INSERT INTO traces (id, trace) VALUES (?, ?)", (exchange_id, dump_trace(record.trace)))
+        low, _ = get_id_range(scope_no)
+        connection.execute("DELETE FROM traces WHERE id BETWEEN ? AND ?", (low, exchange_id - _TRACES))
+        connection.execute(
+            "UPDATE sessions SET active_at = ?1 WHERE id = ?2 AND (active_at IS NULL OR active_at < ?1)",
+            (split_time(exchange.said_at)[0], exchange.session_id),
+        )
+        connection.execute("UPDATE places SET last_exchange = ? WHERE no = ?", (exchange_id, place_no))
+        return exchange_id
+
+    def _replace(
+        self, connection: sqlite3.Connection, scope_no: int, old: list[tuple[int, str, str]], exchange_id: int
+    ) -> None:
+        """Let an edited message stand for its earlier versions, everywhere that something was derived from them."""
+        if not old:
+            return
+        for old_id, uid, source in old:
+            connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (exchange_id, old_id))
+            connection.execute(
+                "UPDATE items SET superseded_by = 0 WHERE superseded_by IS NULL AND scope_no = ?1 AND exchange = ?2 "
+                "AND NOT EXISTS (SELECT 1 FROM item_sources WHERE item_id = items.id AND exchange <> ?2)",
+                (scope_no, uid),
+            )
+            if source:
+                withdraw_document(connection, scope_no, source)
+        for index in self.indexes:
+            index.remove(connection, scope_no, tuple(row[0] for row in old))
+
+
+def _find_entries(connection: sqlite3.Connection, closes: tuple[int, ...]) -> list[tuple[int, bool]]:
+    rows = [
+        connection.execute("SELECT id, committed FROM journal WHERE id = ?", (entry,)).fetchone() for entry in closes
+    ]
+    return [(row[0], bool(row[1])) for row in rows if row is not None]
+
+
+def _read_first_result(connection: sqlite3.Connection, entry_id: int, *, bound: bool) -> CommitResult:
+    exchange_id, first, count = connection.execute(
+        "SELECT exchange_id, first_delivery, deliveries FROM journal WHERE id = ?", (entry_id,)
+    ).fetchone()
+    deliveries = tuple(range(first, first + count)) if count else ()
+    return CommitResult(exchange_id, deliveries, buttons=read_buttons(connection, deliveries) if bound else None)
+
+
+def _was_erased(connection: sqlite3.Connection, scope_no: int, record: TurnRecord) -> bool:
+    """Whether the whole scope was erased after this was said: then nothing of it may come back."""
+    if record.closes:
+        return any(
+            connection.execute(
+                "SELECT 1 FROM journal_erased WHERE entry_id = ? AND scope_no = ?", (entry, scope_no)
+            ).fetchone()
+            for entry in record.closes
+        )
+    if record.exchange is None:
+        return False
+    row = connection.execute("SELECT erased_at FROM scopes WHERE no = ?", (scope_no,)).fetchone()
+    return row[0] is not None and split_time(record.exchange.said_at)[0] <= row[0]
+
+
+def _close_entries(
+    connection: sqlite3.Connection,
+    closes: tuple[int, ...],
+    exchange_id: int | None,
+    deliveries: tuple[int, ...],
+    seconds: float,
+) -> None:
+    """Close journal entries and drop their payload; an abandoned one stays so, payload and all, with a last word."""
+    first = deliveries[0] if deliveries else None
+    for entry_id in closes:
+        connection.execute(
+            "UPDATE journal SET committed = 1, exchange_id = ?, first_delivery = ?, deliveries = ?, closed_at = ?, "
+            "payload = CASE WHEN state = 2 THEN payload END, "
+            "state = CASE WHEN state = 2 THEN 2 ELSE 1 END WHERE id = ? AND committed = 0",
+            (exchange_id, first, len(deliveries), seconds, entry_id),
+        )
+        connection.execute("DELETE FROM journal_erased WHERE entry_id = ?", (entry_id,))

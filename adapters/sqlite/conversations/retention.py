@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from adapters.sqlite.conversations.outgoing_files import remove_unclaimed_files
+from adapters.sqlite.conversations.deliveries import remove_unclaimed_files
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import split_time
 from adapters.sqlite.rows.items import remove_items

@@ -10,6 +10,8 @@ from typing import Final
 from adapters.sqlite.conversations.buttons import forget_buttons
 from adapters.sqlite.conversations.usage import disown_usage
 from adapters.sqlite.erasure.erasure_rows import (
+    QuotingExchanges,
+    cut_parts,
     drop_summary,
     forget_journal,
     list_items,
@@ -18,9 +20,8 @@ from adapters.sqlite.erasure.erasure_rows import (
     restore_last_exchanges,
     scrub_traces,
 )
-from adapters.sqlite.erasure.quoting_answers import QuotingExchanges, cut_parts
 from adapters.sqlite.erasure.undo import forget_held_of_scope
-from adapters.sqlite.reminders.rows import remove_reminders_of
+from adapters.sqlite.reminders import remove_reminders_of
 from adapters.sqlite.rows.codec import dump_list, dump_parts
 from adapters.sqlite.rows.documents import list_documents_named, remove_documents, remove_documents_of_scope
 from adapters.sqlite.rows.exchanges import ExchangeIndex, load_exchange, select_exchanges

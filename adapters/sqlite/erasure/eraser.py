@@ -14,13 +14,13 @@ from typing import Final
 
 import structlog
 
-from adapters.sqlite.browsing.receipts import drop_record, write_record
-from adapters.sqlite.conversations.outgoing_files import remove_dropped_files
+from adapters.sqlite.conversations.deliveries import remove_dropped_files
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure import tombstones
 from adapters.sqlite.erasure.candidates import erase_copies
 from adapters.sqlite.erasure.cascade import EraseCascade, Erased
 from adapters.sqlite.erasure.erasure_rows import (
+    find_quoting_exchanges,
     is_erase_pending,
     keep_own,
     list_older,
@@ -28,15 +28,27 @@ from adapters.sqlite.erasure.erasure_rows import (
     list_versions,
     read_last_numbers,
 )
-from adapters.sqlite.erasure.quoting_answers import find_quoting_exchanges
-from adapters.sqlite.erasure.tombstones import Tombstone, make_scope_tombstone, make_tombstone
+from adapters.sqlite.erasure.tombstones import (
+    Tombstone,
+    drop_record,
+    make_scope_tombstone,
+    make_tombstone,
+    write_record,
+)
 from adapters.sqlite.erasure.undo import find_undoable, finish_lapsed, hold_erased, undo_erase
-from adapters.sqlite.import_jobs.rows import cancel_imports
+from adapters.sqlite.import_jobs import cancel_imports
 from adapters.sqlite.rows.codec import dump_list, load_trace, split_time
 from adapters.sqlite.rows.documents import list_documents_named
 from adapters.sqlite.rows.exchanges import ExchangeIndex
-from adapters.sqlite.rows.meta import CLEAN_DUE, delete_meta, read_meta, write_meta
-from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
+from adapters.sqlite.rows.scopes import (
+    CLEAN_DUE,
+    delete_meta,
+    ensure_scope,
+    find_scope,
+    get_id_range,
+    read_meta,
+    write_meta,
+)
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock

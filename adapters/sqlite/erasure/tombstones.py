@@ -2,11 +2,15 @@
 
 It holds names only, no texts.  A back-up that is older than an erase brings the rows back; the log takes them away
 again when the file is opened.
+
+Receipts stand in the database, written in the transaction that erases: counts and a moment, no text and no name.  An
+erase of everything takes the earlier ones with it, and leaves its own.
 """
 
 from __future__ import annotations
 
 import os
+import sqlite3
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,8 +20,12 @@ from typing import Any
 import orjson
 import structlog
 
+from adapters.sqlite.database import Database
+from adapters.sqlite.rows.codec import join_time
+from adapters.sqlite.rows.scopes import find_scope
 from bot.errors import ScopeMissing, StorageUnavailable
 from bot.memory.scope import Scope
+from bot.ports.eraser import ErasureRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,3 +110,40 @@ def _load_tombstone(fields: dict[str, Any]) -> Tombstone:  # Any: JSON, checked 
         None if exchanges is None else tuple(str(uid) for uid in exchanges),
         (int(said), int(noted), int(filed[0]) if filed else 0),
     )
+
+
+class SqliteErasureRecords:
+    """The port :class:`~bot.ports.eraser.ErasureRecords`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def list_records(self, scope: Scope, *, offset: int = 0, size: int = 50) -> tuple[ErasureRecord, ...]:
+        """Return the receipts of a scope, newest first."""
+
+        def read(connection: sqlite3.Connection) -> tuple[ErasureRecord, ...]:
+            rows = connection.execute(
+                "SELECT erased_at, everything, exchanges, items, answers, documents, files FROM receipts "
+                "WHERE scope_no = ? ORDER BY erased_at DESC, uid LIMIT ? OFFSET ?",
+                (find_scope(connection, scope), max(0, size), max(0, offset)),
+            ).fetchall()
+            return tuple(ErasureRecord(join_time(at), bool(everything), *counts) for at, everything, *counts in rows)
+
+        return await self._database.read(read)
+
+
+def write_record(connection: sqlite3.Connection, scope_no: int, uid: str, record: ErasureRecord) -> None:
+    """Keep the receipt of an erase by its name; the one of an erase that is finished after a crash is kept once."""
+    if record.everything:
+        connection.execute("DELETE FROM receipts WHERE scope_no = ?", (scope_no,))
+    counts = (record.exchanges, record.items, record.answers, record.documents, record.files)
+    if record.everything or any(counts):
+        connection.execute(
+            "INSERT INTO receipts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (uid, scope_no, record.erased_at.timestamp(), record.everything, *counts),
+        )
+
+
+def drop_record(connection: sqlite3.Connection, uid: str) -> None:
+    """Forget the receipt of an erase that was taken back."""
+    connection.execute("DELETE FROM receipts WHERE uid = ?", (uid,))

@@ -16,9 +16,8 @@ from typing import Final
 from adapters.sqlite.rows.documents import reindex_documents
 from adapters.sqlite.rows.exchanges import ExchangeIndex, load_exchange, select_exchanges
 from adapters.sqlite.rows.items import index_item, load_item, select_items
-from adapters.sqlite.rows.meta import CLEAN_DUE, write_meta
 from adapters.sqlite.rows.outbox import restore_head
-from adapters.sqlite.rows.scopes import get_id_range
+from adapters.sqlite.rows.scopes import CLEAN_DUE, get_id_range, write_meta
 from bot.memory.scope import Scope
 from bot.ports.eraser import Restored
 from language.analyser import Analyser

@@ -24,7 +24,7 @@ from adapters.sqlite.rows.exchanges import (
     select_exchanges,
 )
 from adapters.sqlite.rows.outbox import withdraw_document
-from adapters.sqlite.rows.sessions import ensure_place, find_session, start_session
+from adapters.sqlite.sessions import ensure_place, find_session, start_session
 from bot.memory.document import source_name
 from bot.memory.items import MemoryItem
 from bot.memory.learning.retraction import remove_statement

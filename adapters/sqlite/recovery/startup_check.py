@@ -15,13 +15,10 @@ from typing import Final
 
 import structlog
 
-from adapters.sqlite.engine.schema import Component
-from adapters.sqlite.recovery.backups import Backups
-from adapters.sqlite.recovery.findings import add_finding
+from adapters.sqlite.connection import Component, open_aside
+from adapters.sqlite.recovery.beside import Backups, add_finding, get_copy_path, read_schema, read_schema_copy
 from adapters.sqlite.recovery.pages import HEADER_BYTES, MAGIC
-from adapters.sqlite.recovery.salvage import open_aside, rebuild
-from adapters.sqlite.recovery.schema_copy import get_copy_path, read_schema, read_schema_copy
-from adapters.sqlite.recovery.second_copies import SecondCopies
+from adapters.sqlite.recovery.salvage import SecondCopies, rebuild
 from bot.errors import StorageDamaged
 
 _CHECK_BYTES: Final = 48 << 20

@@ -27,8 +27,7 @@ from adapters.sqlite.turn_search.index import (
     read_unembedded,
     store_meanings,
 )
-from adapters.sqlite.turn_search.outside_passages import OutsidePassages, split_outside
-from adapters.sqlite.turn_search.passage_embedder import EmbeddedQuestion, PassageEmbedder
+from adapters.sqlite.turn_search.passages import EmbeddedQuestion, OutsidePassages, PassageEmbedder, split_outside
 from adapters.sqlite.turn_search.transcript_cache import CachedTranscript, TranscriptCache
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Channel, Recalled

@@ -23,7 +23,7 @@ from rich.prompt import IntPrompt
 from adapters.clock import SystemClock, ZonedClock
 from adapters.console.plain import ADDRESS
 from adapters.imports.formats import Format
-from adapters.sqlite.archive.key import read_export_key
+from adapters.sqlite.archive import read_export_key
 from adapters.sqlite.database import Database
 from adapters.sqlite.installation import read_installation
 from bot.compose.administration import import_memories

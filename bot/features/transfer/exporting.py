@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from adapters.archive.files import write_archive
-from adapters.sqlite.archive.key import ensure_export_key
-from adapters.sqlite.archive.reading import SqliteSnapshot, read_snapshot
+from adapters.sqlite.archive import SqliteSnapshot, ensure_export_key, read_snapshot
 from adapters.sqlite.database import Database
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Installation, Scope

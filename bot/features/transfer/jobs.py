@@ -7,11 +7,11 @@ from datetime import timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from adapters.sqlite.archive.key import ensure_export_key
+from adapters.sqlite.archive import ensure_export_key
 from adapters.sqlite.database import Database
 from adapters.sqlite.exchange_indexes import build_indexes
-from adapters.sqlite.import_jobs.store import SqliteImportJobs
-from adapters.sqlite.imported_exchanges import SqliteImports
+from adapters.sqlite.import_jobs import SqliteImportJobs
+from adapters.sqlite.imported import SqliteImports
 from adapters.sqlite.installation import ensure_installation
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings

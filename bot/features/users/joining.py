@@ -9,8 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from adapters.clock import SystemClock
-from adapters.sqlite.conversations.access import SqliteAccess
-from adapters.sqlite.conversations.users import SqliteUsers
+from adapters.sqlite.conversations.chats import SqliteAccess, SqliteUsers
 from adapters.sqlite.database import Database
 from bot.commands.language import Voice
 from bot.compose.building import load_live_settings

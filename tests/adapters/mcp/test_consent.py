@@ -16,7 +16,7 @@ from adapters.mcp.tool import McpTool
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.items.store import SqliteItems
-from adapters.sqlite.pending.calls import SqlitePendingCalls
+from adapters.sqlite.pending import SqlitePendingCalls
 from bot.errors import CommandInvalid
 from bot.memory.items import Trust
 from bot.messages import Author

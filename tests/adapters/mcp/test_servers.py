@@ -17,7 +17,7 @@ import pytest
 
 from adapters.mcp.servers import McpServers
 from adapters.sqlite.database import Database
-from adapters.sqlite.pending.calls import SqlitePendingCalls, SqliteToolApprovals
+from adapters.sqlite.pending import SqlitePendingCalls, SqliteToolApprovals
 from bot.config.mcp_schema import McpSettings
 from bot.ports.tool_servers import ServerState, ToolOutcome, ToolRequest
 from bot.retry import Backoff

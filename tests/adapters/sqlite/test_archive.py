@@ -13,7 +13,7 @@ import orjson
 import pytest
 
 from adapters.archive.records import is_sealed, load_item, load_manifest, load_session, load_turn
-from adapters.sqlite.archive.reading import read_snapshot
+from adapters.sqlite.archive import read_snapshot
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.items.store import SqliteItems

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from adapters.sqlite.connection import Component, list_components, migrate
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
-from adapters.sqlite.engine.schema import Component, list_components, migrate
-from adapters.sqlite.recovery.backups import Backups
+from adapters.sqlite.recovery.beside import Backups
 from bot.cli.commands import app
 from bot.compose.lock import only_mneme
 from bot.errors import StorageUnavailable
@@ -75,8 +75,8 @@ async def test_a_back_up_is_made_once_a_day_and_seven_are_kept(database: Databas
 
 async def test_people_write_while_a_back_up_is_made(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is written meanwhile neither waits nor makes it begin anew: it shows one moment."""
-    monkeypatch.setattr("adapters.sqlite.recovery.backups._STEP_PAGES", 8)
-    monkeypatch.setattr("adapters.sqlite.recovery.backups._PAUSE_S", 0.03)
+    monkeypatch.setattr("adapters.sqlite.recovery.beside._STEP_PAGES", 8)
+    monkeypatch.setattr("adapters.sqlite.recovery.beside._PAUSE_S", 0.03)
     await say(database, *range(50))
     making = asyncio.create_task(database.backups.make_if_due(NOON, 7))
     written = 0

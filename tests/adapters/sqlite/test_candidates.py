@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 from adapters.sqlite.conversations.journal import SqliteJournal
-from adapters.sqlite.conversations.proposals import SqliteProposals
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
-from adapters.sqlite.erasure.candidates import SqliteKeptTexts
+from adapters.sqlite.erasure.candidates import Hit, SqliteKeptTexts, WordMatcher
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.erasure.word_forms import Hit, WordMatcher
 from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.pending import SqliteProposals
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.scope import Scope
 from bot.ports.eraser import ErasureTarget

@@ -8,10 +8,8 @@ from functools import partial
 
 import pytest
 
-from adapters.sqlite.chronicle.index import make_missed
-from adapters.sqlite.chronicle.reading import SqliteChronicle
-from adapters.sqlite.conversations.learning_queue import SqliteLearningQueue
-from adapters.sqlite.conversations.turns import SqliteTurns
+from adapters.sqlite.chronicle import SqliteChronicle, make_missed
+from adapters.sqlite.conversations.turns import SqliteLearningQueue, SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.exchange_indexes import build_indexes

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from adapters.sqlite.connection import Component, list_components, migrate
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
-from adapters.sqlite.engine.schema import Component, list_components, migrate
 from adapters.sqlite.items.store import SqliteItems
-from adapters.sqlite.outbox.store import SqliteOutbox
+from adapters.sqlite.outbox import SqliteOutbox
 from bot.errors import StorageDamaged
 from bot.memory.scope import Scope
 from harness.samples import NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, message, question, turn

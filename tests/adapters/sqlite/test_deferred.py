@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.outbox.reindexing import index_deferred, reindex_exchanges
+from adapters.sqlite.outbox import index_deferred, reindex_exchanges
 from bot.memory.document import source_name
 from bot.ports.turn_store import TurnRecord
 from bot.turn import Exchange, IndexDocument

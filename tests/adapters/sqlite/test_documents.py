@@ -8,15 +8,14 @@ from typing import Any
 
 import pytest
 
+from adapters.sqlite.connection import list_components
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.documents.embedding import ChunkEmbedder
 from adapters.sqlite.documents.search import SqliteDocumentSearch
 from adapters.sqlite.documents.store import SqliteDocuments
-from adapters.sqlite.engine.schema import list_components
 from adapters.sqlite.erasure.tombstones import append, make_tombstone
-from adapters.sqlite.outbox.reindexing import index_deferred, reindex_exchanges
-from adapters.sqlite.outbox.store import SqliteOutbox
+from adapters.sqlite.outbox import SqliteOutbox, WorkspaceRecords, index_deferred, reindex_exchanges
 from adapters.sqlite.recovery.salvage import rebuild
 from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.memory.document import parse_source

@@ -13,7 +13,7 @@ import pytest
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
-from adapters.sqlite.outbox.store import SqliteOutbox
+from adapters.sqlite.outbox import SqliteOutbox
 from bot.errors import StorageUnavailable
 from bot.ports.turn_store import TurnRecord
 from harness.samples import SCOPE, exchange, item, message, turn

@@ -11,7 +11,7 @@ from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.exchange_indexes import build_indexes
-from adapters.sqlite.imported_exchanges import SqliteImports
+from adapters.sqlite.imported import SqliteImports
 from bot.errors import ImportRefused
 from bot.memory.items import MemoryItem, Origin, Part, Provenance, Trust
 from bot.memory.learning.statements import extract_items

@@ -11,7 +11,7 @@ from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.items.store import SqliteItems
-from adapters.sqlite.outbox.store import SqliteOutbox
+from adapters.sqlite.outbox import SqliteOutbox
 from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.ports.memory_store import Selector

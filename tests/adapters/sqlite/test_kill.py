@@ -11,7 +11,7 @@ from pathlib import Path
 
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.database import Database
-from adapters.sqlite.outbox.store import SqliteOutbox
+from adapters.sqlite.outbox import SqliteOutbox
 from harness.samples import NOON
 
 SEED = 20260207

@@ -10,8 +10,7 @@ from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.exchange_indexes import build_indexes
-from adapters.sqlite.names.index import make_missed
-from adapters.sqlite.names.reading import SqliteNames
+from adapters.sqlite.names import SqliteNames, make_missed
 from bot.memory.scope import Scope
 from harness.samples import NOON, SCOPE, HeldClock, exchange, turn
 from tests.adapters.sqlite.test_erased_bytes import grep

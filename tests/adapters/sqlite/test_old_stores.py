@@ -23,7 +23,7 @@ SAID = 19
 _KILLED = """
 import os, signal, sqlite3, sys
 from pathlib import Path
-from adapters.sqlite.engine.schema import Component, list_components, migrate
+from adapters.sqlite.connection import Component, list_components, migrate
 
 path, last = Path(sys.argv[1]), Path(sys.argv[2])
 last.write_text("CREATE TABLE killed (no INTEGER) STRICT;\\nSELECT die();\\n")

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.sqlite.conversations.deliveries import SqliteDeliveries
-from adapters.sqlite.conversations.outgoing_files import remove_unclaimed_files
+from adapters.sqlite.conversations.deliveries import SqliteDeliveries, remove_unclaimed_files
 from adapters.sqlite.conversations.retention import Retention, delete_outdated
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database

@@ -6,9 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from adapters.sqlite.conversations.proposals import SqliteProposals
 from adapters.sqlite.database import Database
-from adapters.sqlite.pending.calls import SqlitePendingCalls, SqliteToolApprovals
+from adapters.sqlite.pending import SqlitePendingCalls, SqliteProposals, SqliteToolApprovals
 from bot.errors import CommandInvalid
 from bot.features.tools.confirm_call import Allow
 from bot.memory.items import Trust

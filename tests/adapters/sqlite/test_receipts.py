@@ -5,11 +5,11 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from adapters.sqlite.browsing.receipts import SqliteErasureRecords
+from adapters.sqlite.connection import list_components
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
-from adapters.sqlite.engine.schema import list_components
 from adapters.sqlite.erasure.eraser import SqliteEraser
+from adapters.sqlite.erasure.tombstones import SqliteErasureRecords
 from adapters.sqlite.exchange_indexes import build_indexes
 from adapters.sqlite.recovery.salvage import rebuild
 from bot.memory.scope import Scope

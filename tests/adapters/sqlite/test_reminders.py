@@ -7,9 +7,9 @@ from datetime import timedelta
 
 import pytest
 
+from adapters.sqlite import reminders as store
 from adapters.sqlite.database import Database
-from adapters.sqlite.reminders import store
-from adapters.sqlite.reminders.store import SqliteReminders
+from adapters.sqlite.reminders import SqliteReminders
 from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.ports.reminders import Firing, OpenQuestion, Reminder

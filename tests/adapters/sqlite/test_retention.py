@@ -10,7 +10,7 @@ from adapters.sqlite.conversations.retention import Retention, delete_outdated
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.items.store import SqliteItems
-from adapters.sqlite.outbox.store import SqliteOutbox
+from adapters.sqlite.outbox import SqliteOutbox
 from bot.memory.items import ItemType, Layer
 from bot.memory.scope import Scope
 from bot.ports.deliveries import DeliveryOutcome, Fate

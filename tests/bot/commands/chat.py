@@ -12,19 +12,18 @@ from typing import Any
 
 import numpy as np
 
+from adapters.sqlite.browsing import SqliteMemoryBrowser
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
-from adapters.sqlite.conversations.proposals import SqliteProposals
 from adapters.sqlite.conversations.turns import SqliteSkillMemory, SqliteTurns
 from adapters.sqlite.conversations.usage import SqliteUsage
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.exchange_indexes import build_indexes
-from adapters.sqlite.import_jobs.store import SqliteImportJobs
-from adapters.sqlite.items.browsing import SqliteMemoryBrowser
+from adapters.sqlite.import_jobs import SqliteImportJobs
 from adapters.sqlite.items.store import SqliteItems
-from adapters.sqlite.outbox.store import SqliteOutbox
-from adapters.sqlite.pending.awaited_texts import SqliteAwaitedTexts
+from adapters.sqlite.outbox import SqliteOutbox
+from adapters.sqlite.pending import SqliteAwaitedTexts, SqliteProposals
 from bot.commands.again import Again
 from bot.commands.awaited import complete_awaited
 from bot.commands.confirm_memory import Keep

@@ -2,6 +2,7 @@
 
 A conversation of a file becomes a session that has ended already: nothing waits to be summarised or learned from by a
 model, and no chat goes on with it.
+Structured memories and reminders of an export are stored among those that are there, with their history.
 """
 
 from __future__ import annotations
@@ -13,14 +14,13 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from adapters.sqlite.chronicle.index import reword_line
+from adapters.sqlite.chronicle import reword_line
 from adapters.sqlite.database import Database
 from adapters.sqlite.documents.store import add_document, is_there
 from adapters.sqlite.erasure.tombstones import read
-from adapters.sqlite.import_jobs.rows import note_batch
-from adapters.sqlite.imported_memories import add_memory
-from adapters.sqlite.imported_reminders import add_reminder
-from adapters.sqlite.rows.codec import split_time
+from adapters.sqlite.import_jobs import note_batch
+from adapters.sqlite.reminders import keep_reminder, load_reminder, select_reminders
+from adapters.sqlite.rows.codec import dump_list, split_time
 from adapters.sqlite.rows.documents import list_stems
 from adapters.sqlite.rows.exchanges import (
     ExchangeIndex,
@@ -29,10 +29,10 @@ from adapters.sqlite.rows.exchanges import (
     load_exchange,
     select_exchanges,
 )
-from adapters.sqlite.rows.items import normalise_item, store_item
+from adapters.sqlite.rows.items import add_source, insert_item, normalise_item, store_item
 from adapters.sqlite.rows.outbox import enqueue_document, withdraw_document
-from adapters.sqlite.rows.scopes import ensure_scope
-from adapters.sqlite.rows.sessions import ensure_place
+from adapters.sqlite.rows.scopes import ensure_scope, get_id_range, take_item_id
+from adapters.sqlite.sessions import ensure_place
 from bot.memory.items import MemoryItem, Origin, Part, Trust
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
@@ -48,6 +48,7 @@ from bot.ports.conversation_import import (
     ImportProgress,
     name_source,
 )
+from bot.ports.reminders import Reminder, advance
 from bot.turn import Exchange, IndexDocument
 from language.analyser import Analyser
 
@@ -297,3 +298,110 @@ def _start_session(
         mark = "INSERT INTO session_marks (session_id, scope_no, title) VALUES (?, ?, ?)"
         connection.execute(mark, (session_id, scope_no, clean(told.title)))
     return int(session_id)
+
+
+_KNOWN: Final = (
+    "SELECT id, superseded_by FROM items WHERE scope_no = ? AND author_id = ? AND fingerprint = ? "
+    "AND abs(created_at - ?) < 0.001"
+)
+_HOLDING: Final = (
+    "SELECT id FROM items WHERE scope_no = ? AND author_id = ? AND fingerprint = ? AND superseded_by IS NULL"
+)
+_RIVALS: Final = (
+    "SELECT id FROM items WHERE scope_no = ? AND subject = ? AND subject <> '' AND superseded_by IS NULL "
+    "AND id BETWEEN ? AND ?"
+)
+_USED: Final = "UPDATE items SET refs = ?, uses = ?, restated = ? WHERE id = ?"
+_REPLACED: Final = "UPDATE items SET superseded_by = ? WHERE id = ? AND superseded_by = 0"
+
+
+def add_memory(
+    connection: sqlite3.Connection,
+    words: Analyser,
+    scope_no: int,
+    one: ImportedMemory,
+    progress: ImportProgress,
+    now: datetime,
+) -> bool:
+    """Store a memory and return whether it is new.
+
+    One that is there already is known by its author, words and date of making, or by saying what holds here.  One that
+    holds settles with others of its subject that were here before as a newly said one does; all else stays as it was.
+    """
+    raw, item = one.item, normalise_item(one.item, now)
+    found = _find(connection, scope_no, item)
+    if found is None:
+        item_id = _store(connection, words, scope_no, one, item, progress)
+    else:
+        item_id, superseded_by = found
+        for uid in one.sources:
+            add_source(connection, item_id, uid)
+        if raw.superseded_by and superseded_by == 0:
+            progress.waiting.setdefault(raw.superseded_by, []).append(item_id)
+    progress.memories[raw.id] = item_id
+    for waiting in progress.waiting.pop(raw.id, ()):
+        connection.execute(_REPLACED, (item_id, waiting))
+    return found is None
+
+
+def _find(connection: sqlite3.Connection, scope_no: int, item: MemoryItem) -> tuple[int, int | None] | None:
+    made = split_time(item.created_at)[0] if item.created_at else 0.0
+    said = (scope_no, item.provenance.author_id, item.fingerprint)
+    known = connection.execute(_KNOWN, (*said, made)).fetchone()
+    if known is None and item.superseded_by is None:
+        holding = connection.execute(_HOLDING, said).fetchone()
+        return None if holding is None else (int(holding[0]), None)
+    return None if known is None else (int(known[0]), known[1])
+
+
+def _store(
+    connection: sqlite3.Connection,
+    words: Analyser,
+    scope_no: int,
+    one: ImportedMemory,
+    item: MemoryItem,
+    progress: ImportProgress,
+) -> int:
+    rivals = connection.execute(_RIVALS, (scope_no, item.subject, *get_id_range(scope_no))).fetchall()
+    others = bool(rivals) and not {rival for (rival,) in rivals} <= set(progress.memories.values())
+    if item.superseded_by is None and others:
+        item_id = store_item(connection, words, scope_no, replace(item, references=()))
+    else:
+        item_id = take_item_id(connection, scope_no)
+        later = progress.memories.get(item.superseded_by, 0) if item.superseded_by is not None else None
+        if item.superseded_by and not later:
+            progress.waiting.setdefault(item.superseded_by, []).append(item_id)
+        insert_item(connection, words, scope_no, replace(item, id=item_id, references=(), superseded_by=later))
+        references = [progress.memories[each] for each in item.references if each in progress.memories]
+        connection.execute(_USED, (dump_list(references), one.uses, one.restated, item_id))
+    for uid in one.sources:
+        add_source(connection, item_id, uid)
+    return item_id
+
+
+_ALIKE: Final = select_reminders(
+    "WHERE reminders.scope_no = ? AND place_no = ? AND asker_id = ? AND text = ? AND wake_at IS NOT NULL"
+)
+
+
+def add_reminder(connection: sqlite3.Connection, reminder: Reminder, now: datetime) -> bool:
+    """Keep a reminder and return whether it is new; one whose time has passed comes at its next, or not at all.
+
+    One of the same words in the same place that comes next at the same time is there already.
+    """
+    coming = _bring_forward(reminder, now)
+    if coming.due_at is None:
+        return False
+    place_no = ensure_place(connection, reminder.address)
+    of = (ensure_scope(connection, reminder.scope), place_no, reminder.asker_id, clean(reminder.text))
+    for row in connection.execute(_ALIKE, of):
+        there = load_reminder(row)
+        if coming.due_at in {there.wake_at, _bring_forward(there, now).due_at}:
+            return False
+    return keep_reminder(connection, replace(coming, made_at=now)) is not None
+
+
+def _bring_forward(reminder: Reminder, now: datetime) -> Reminder:
+    if reminder.due_at is None or reminder.due_at > now:
+        return reminder
+    return replace(advance(reminder, now), fired_at=None, fired_due=None)

@@ -1,4 +1,4 @@
-"""The table of imports."""
+"""The table of imports, and what the transactions see of it that store what they bring."""
 
 from __future__ import annotations
 
@@ -12,9 +12,35 @@ import orjson
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import load_trust, split_time
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope
+from bot.errors import ImportRefused
 from bot.memory.scope import Scope
 from bot.messages import Address, Author
+from bot.ports.conversation_import import ImportedBatch
 from bot.ports.import_jobs import ImportJob, ImportRequest, JobState
+
+_NOTE: Final = (
+    "UPDATE import_jobs SET done = done + ?, added = added + ?, forgotten = forgotten + ? "
+    "WHERE token = ? AND scope_no = ? AND state = 1"
+)
+_CANCEL: Final = "UPDATE import_jobs SET state = ? WHERE scope_no = ? AND state < 2"
+
+
+def cancel_imports(connection: sqlite3.Connection, scope_no: int) -> None:
+    """End what is being imported into a memory, or waits to be: nothing more of it is stored."""
+    connection.execute(_CANCEL, (int(JobState.CANCELLED), scope_no))
+
+
+def note_batch(connection: sqlite3.Connection, token: str, scope_no: int, done: ImportedBatch) -> None:
+    """Note what a batch brought; a job that was cancelled, or erased with its memory, takes the batch back.
+
+    Raises :class:`~bot.errors.ImportRefused` then.  A ``token`` of "" is an import without a job.
+    """
+    if not token:
+        return
+    noted = connection.execute(_NOTE, (done.size, done.added, done.forgotten, token, scope_no)).rowcount
+    if not noted:
+        raise ImportRefused("it was cancelled")
+
 
 _COLUMNS: Final = (
     "SELECT token, scopes.tag, asker_id, name, state, request, place, message_id, total, done, added, forgotten, "

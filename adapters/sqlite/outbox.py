@@ -1,30 +1,126 @@
-"""Puts exchanges that long-term memory should hold into the outbox later than their turn did.
+"""The durable queue to long-term memory, in order per scope, and what fills it again later than a turn did.
 
-All of them, for a server that lost its data; those said while long-term memory was switched off, when it is on again.
-The conversation store is the truth, so that long-term memory can always be made again from it.
-Documents keep their names: a server that still has one recognises it.
-Beside that it records which workspace of the server each scope's documents went to.
+All exchanges, for a server that lost its data; those said while long-term memory was switched off, when it is on again.
+The conversation store is the truth, so that long-term memory can always be made again from it.  Documents keep their
+names: a server that still has one recognises it.  Which workspace each scope's documents went to is recorded, too.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from datetime import datetime
 from functools import partial
 from typing import Final
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.documents.queueing import queue_deferred_parts, queue_parts_again
+from adapters.sqlite.documents.store import queue_deferred_parts, queue_parts_again
 from adapters.sqlite.installation import UNMOVED
+from adapters.sqlite.rows.codec import split_time
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
-from adapters.sqlite.rows.meta import delete_meta, read_meta, write_meta
-from adapters.sqlite.rows.outbox import enqueue_exchange, revive_dead_letters
-from adapters.sqlite.rows.scopes import find_scope, list_scope_tags
+from adapters.sqlite.rows.outbox import enqueue_exchange, expand_text, restore_head, revive_dead_letters
+from adapters.sqlite.rows.scopes import delete_meta, find_scope, get_id_range, list_scope_tags, read_meta, write_meta
 from bot.memory.document import source_name
 from bot.memory.learning.speech_acts import find_skip_reason
 from bot.memory.learning.statements import states_fact
+from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
-from bot.turn import Exchange
+from bot.ports.outbox import DeadLetter, OutboxCounts, OutboxRow
+from bot.turn import Exchange, IndexDocument
+
+_FAR_S: Final = 86_400.0
+"""No back-off is longer than a day: a row that waits for more was postponed before the clock was set back."""
+
+
+class SqliteOutbox:
+    """The ports :class:`~bot.ports.outbox.Outbox` and :class:`~bot.ports.outbox.DeadLetters`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def due(self, now: datetime, limit: int) -> tuple[OutboxRow, ...]:
+        """Return the heads of scopes whose time has come, oldest first."""
+        seconds, _ = split_time(now)
+        rows = await self._database.read(
+            lambda connection: connection.execute(
+                "SELECT outbox.id, tag, outbox.source, text, user_text, assistant_text, erase, attempts, posted "
+                "FROM outbox JOIN scopes ON scopes.no = outbox.scope_no "
+                "LEFT JOIN exchanges ON exchanges.id = exchange_id "
+                "WHERE head = 1 AND (next_at <= ? OR next_at > ?) ORDER BY outbox.id LIMIT ?",
+                (seconds, seconds + _FAR_S, limit),
+            ).fetchall()
+        )
+        return tuple(
+            OutboxRow(
+                row_id, IndexDocument(Scope(tag), source, expand_text(*texts)), bool(erase), attempts, bool(posted)
+            )
+            for row_id, tag, source, *texts, erase, attempts, posted in rows
+        )
+
+    async def mark_posted(self, row_id: int) -> None:
+        """Remember the server's acknowledgement."""
+        await self._database.write(
+            lambda connection: connection.execute("UPDATE outbox SET posted = 1 WHERE id = ?", (row_id,)).rowcount
+        )
+
+    async def close(self, row_id: int) -> None:
+        """Forget a row that is done; one that is gone already is no error."""
+        await self._database.write(lambda connection: _close(connection, row_id))
+
+    async def retry(self, row_id: int, at: datetime, reason: str) -> None:
+        """Count a failure and wait until ``at``; a dead letter keeps its reason."""
+        seconds, _ = split_time(at)
+        await self._database.write(
+            lambda connection: (
+                connection.execute(
+                    "UPDATE outbox SET attempts = attempts + 1, next_at = ?, reason = ? WHERE id = ? AND dead = 0",
+                    (seconds, clean(reason), row_id),
+                ).rowcount
+            )
+        )
+
+    async def bury(self, row_id: int, reason: str) -> None:
+        """Make a row a dead letter."""
+        await self._database.write(lambda connection: _bury(connection, row_id, clean(reason)))
+
+    async def counts(self) -> OutboxCounts:
+        """Return how many rows wait and how many are dead."""
+        waiting, dead = await self._database.read(
+            lambda connection: connection.execute(
+                "SELECT (SELECT count(*) FROM outbox WHERE dead = 0), (SELECT count(*) FROM outbox WHERE dead = 1)"
+            ).fetchone()
+        )
+        return OutboxCounts(waiting, dead)
+
+    async def list_dead(self, limit: int = 50) -> tuple[DeadLetter, ...]:
+        """Return dead letters, newest first."""
+        rows = await self._database.read(
+            lambda connection: connection.execute(
+                "SELECT id, (SELECT tag FROM scopes WHERE no = scope_no), source, erase, attempts, reason "
+                "FROM outbox WHERE dead = 1 ORDER BY id DESC LIMIT ?",
+                (limit,),
+            ).fetchall()
+        )
+        return tuple(DeadLetter(row[0], row[1], row[2], bool(row[3]), row[4], row[5]) for row in rows)
+
+    async def revive(self) -> int:
+        """Put every dead letter back into its place in the queue and return how many there were."""
+        return await self._database.write(revive_dead_letters)
+
+
+def _close(connection: sqlite3.Connection, row_id: int) -> None:
+    row = connection.execute("DELETE FROM outbox WHERE id = ? RETURNING scope_no", (row_id,)).fetchone()
+    if row is not None:
+        restore_head(connection, row[0])
+
+
+def _bury(connection: sqlite3.Connection, row_id: int, reason: str) -> None:
+    row = connection.execute(
+        "UPDATE outbox SET dead = 1, head = 0, reason = ? WHERE id = ? RETURNING scope_no", (reason, row_id)
+    ).fetchone()
+    if row is not None:
+        restore_head(connection, row[0])
+
 
 _BATCH: Final = 200
 _PARTS: Final = 8

@@ -3,16 +3,21 @@
 So nothing of an exchange can be left in the chronicle when it is gone, and what ``/undo`` brings back is in it again.
 A line that a model worded stands in the row of the line that it rewords, and goes with it; after ``/undo`` it is the
 rules' line again.
+The port Chronicle reads the lines of a scope with who said them and when.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
+from adapters.sqlite.database import Database
+from adapters.sqlite.rows.codec import join_time, load_trust
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
-from adapters.sqlite.rows.meta import read_meta, write_meta
-from bot.memory.chronicle import choose_lines, find_reworded
+from adapters.sqlite.rows.scopes import find_scope, get_id_range, read_meta, write_meta
+from bot.memory.chronicle import DigestLine, choose_lines, find_reworded
+from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.turn import Exchange
 
@@ -78,3 +83,59 @@ def make_missed(connection: sqlite3.Connection, limit: int) -> int:
             reword_line(connection, exchange, text)
     write_meta(connection, _MADE, f"{RULES} {rows[-1][0] if rows else _DONE}")
     return len(rows)
+
+
+_MOST: Final = 6_000
+"""Lines that a question looks at, the newest: all of some 4,000 exchanges."""
+_AT_ONCE: Final = 100
+_LINES: Final = (
+    "SELECT uid, digest_lines.exchange, digest_lines.line, assistant, session_id, said_at, said_offset, author_name, "
+    "author_id, trust, answer_trust, text, weight FROM digest_lines JOIN exchanges ON id = digest_lines.exchange "
+    "WHERE digest_lines.exchange BETWEEN ? AND ? AND replaced_by IS NULL "
+    "ORDER BY digest_lines.exchange DESC, assistant DESC, line DESC LIMIT ?"
+)
+
+
+class SqliteChronicle:
+    """The port :class:`~bot.ports.chronicle.Chronicle`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._made = False
+
+    async def read_lines(self, scope: Scope) -> tuple[DigestLine, ...]:
+        """Return the lines of the scope's newest exchanges in order of time."""
+        return await self._database.read(partial(_read_lines, scope=scope))
+
+    async def make_missed(self) -> int:
+        """Write down exchanges that were stored before there was a chronicle; return how many."""
+        made = 0
+        if not self._made and not await self._database.read(is_made):
+            while count := await self._database.write(partial(make_missed, limit=_AT_ONCE)):
+                made += count
+        self._made = True
+        return made
+
+
+def _read_lines(connection: sqlite3.Connection, scope: Scope) -> tuple[DigestLine, ...]:
+    scope_no = find_scope(connection, scope)
+    if scope_no is None:
+        return ()
+    rows = connection.execute(_LINES, (*get_id_range(scope_no), _MOST)).fetchall()
+    return tuple(map(_load_line, reversed(rows)))
+
+
+def _load_line(row: tuple[Any, ...]) -> DigestLine:  # Any: column values
+    uid, exchange, line, assistant, session, said_at, offset, author, author_id, trust, answer_trust, text, weight = row
+    return DigestLine(
+        exchange=uid,
+        place=exchange << 8 | line,
+        session=session,
+        said_at=join_time(said_at, offset),
+        author="" if assistant else author,
+        author_id=0 if assistant else author_id,
+        role="assistant" if assistant else "user",
+        trust=min(Trust.BOT, load_trust(answer_trust)) if assistant else load_trust(trust),
+        text=text,
+        weight=weight,
+    )

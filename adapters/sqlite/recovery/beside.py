@@ -1,13 +1,17 @@
-"""Copies of the database beside it: made by SQLite's online back-up, verified, a few of them kept.
+"""What lies beside the database for bad days: back-ups, a copy of its list of tables, and what was found damaged.
 
-A copy never holds what was erased: none is finished while something erased can still be in the file, and an erase
-deletes those that are there.  Nor does it hold what a restart would do once more: messages that wait to be answered,
-replies that wait to be sent.
+A back-up is made by SQLite's online back-up and verified.  It never holds what was erased: none is finished while
+something erased can still be in the file, and an erase deletes those that are there.  Nor does it hold what a restart
+would do once more: messages that wait to be answered, replies that wait to be sent.
+
+The list of tables says where each begins and how it was made.  In the file itself one page says it, and when that page
+is destroyed SQLite finds no table any more.  The copy is made anew after migrations and after a rewrite of the file.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import os
 import re
 import sqlite3
@@ -15,16 +19,18 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+import orjson
 import structlog
 
-from adapters.sqlite.engine import connection
-from adapters.sqlite.recovery.salvage import open_aside
-from adapters.sqlite.rows.meta import CLEAN_DUE, read_meta
+from adapters.sqlite import connection
+from adapters.sqlite.connection import open_aside
+from adapters.sqlite.recovery.pages import HEADER_BYTES
+from adapters.sqlite.rows.scopes import CLEAN_DUE, read_meta
 from bot.errors import StorageUnavailable
 
 _NAME: Final = re.compile(r"mneme-(\d{8}T\d{6})Z\.db")
@@ -183,3 +189,101 @@ class Backups:
 def _yield_to_others() -> None:
     if sys.platform == "linux":  # elsewhere a thread has no priority of its own
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
+
+
+_TREES: Final = "SELECT name, rootpage, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%' ORDER BY rowid"
+_VERSIONS: Final = "SELECT component, version FROM schema_versions ORDER BY component"
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaCopy:
+    """What was known of a file: its first bytes, the first page of each tree, what made them, the versions."""
+
+    header: bytes = b""
+    roots: dict[str, int] = field(default_factory=dict)
+    statements: dict[str, str] = field(default_factory=dict)
+    versions: tuple[tuple[str, int], ...] = ()
+
+    def contradicts(self, now: SchemaCopy) -> bool:
+        """Whether the same versions have other tables now: a schema that can be read, but is not what was written."""
+        return bool(self.statements) and self.versions == now.versions and self.statements != now.statements
+
+
+def get_copy_path(path: Path) -> Path:
+    """Return the copy's place."""
+    return path.with_name(f"{path.name}.schema")
+
+
+def read_schema(opened: sqlite3.Connection, path: Path) -> SchemaCopy:
+    """Return the list of tables of an open file."""
+    rows = opened.execute(_TREES).fetchall()
+    with path.open("rb") as file:
+        header = file.read(HEADER_BYTES)
+    return SchemaCopy(
+        header,
+        {name: root for name, root, _ in rows if root},
+        {name: sql or "" for name, _, sql in rows},
+        tuple(opened.execute(_VERSIONS).fetchall()),
+    )
+
+
+def read_schema_copy(path: Path) -> SchemaCopy:
+    """Return the copy beside a file, an empty one where there is none or it is damaged itself."""
+    try:
+        digest, _, content = get_copy_path(path).read_bytes().partition(b"\n")
+        if hashlib.sha256(content).hexdigest().encode() != digest:
+            return SchemaCopy()
+        held: dict[str, Any] = orjson.loads(content)  # Any: JSON, checked by its digest
+    except (OSError, ValueError):
+        return SchemaCopy()
+    versions = tuple((name, version) for name, version in held["versions"])
+    return SchemaCopy(bytes.fromhex(held["header"]), held["roots"], held["statements"], versions)
+
+
+def write_schema_copy(opened: sqlite3.Connection) -> None:
+    """Bring the copy beside an open file up to date; a disk that refuses it is reported and keeps nothing else back."""
+    path = Path(opened.execute("PRAGMA database_list").fetchone()[2])
+    now, held = read_schema(opened, path), read_schema_copy(path)
+    if (now.roots, now.statements, now.versions) == (held.roots, held.statements, held.versions):
+        return
+    fields = {"header": now.header.hex(), "roots": now.roots, "statements": now.statements, "versions": now.versions}
+    content = orjson.dumps(fields)
+    target = get_copy_path(path)
+    draft = target.with_name(f"{target.name}.draft")
+    try:
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(target)
+    except OSError as error:
+        structlog.get_logger().warning("copy of the schema not written", cause=error.strerror)
+
+
+def _get_findings_path(path: Path) -> Path:
+    return path.with_name(f"{path.name}.damage")
+
+
+def read_findings(path: Path) -> tuple[str, ...]:
+    """Return a sentence per finding that nobody has acknowledged, oldest first."""
+    try:
+        return tuple(_get_findings_path(path).read_text(encoding="utf-8", errors="replace").splitlines())
+    except OSError:  # there is none
+        return ()
+
+
+def add_finding(path: Path, sentence: str) -> None:
+    """Keep a sentence; a disk that refuses it is reported."""
+    try:
+        with _get_findings_path(path).open("a", encoding="utf-8") as file:
+            file.write(f"{' '.join(sentence.split())}\n")
+    except OSError as error:
+        structlog.get_logger().error("finding not kept", finding=sentence, cause=error.strerror)
+
+
+def acknowledge_findings(path: Path) -> int:
+    """Forget the findings and return how many there were; the damaged files stay."""
+    count = len(read_findings(path))
+    _get_findings_path(path).unlink(missing_ok=True)
+    return count

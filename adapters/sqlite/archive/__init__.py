@@ -1,1 +1,0 @@
-"""A scope as records to carry away, and such records stored again."""

@@ -1,1 +1,0 @@
-"""What is looked at page by page: conversations in the order of time, and what was forgotten."""

@@ -1,1 +1,0 @@
-"""What chats have settled for themselves."""

@@ -1,1 +1,0 @@
-"""The chronicle: lines of exchanges, read for questions over time."""

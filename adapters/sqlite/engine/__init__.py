@@ -1,1 +1,0 @@
-"""One writer thread, reader threads, connections and the schema."""

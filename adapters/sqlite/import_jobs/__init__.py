@@ -1,1 +1,0 @@
-"""Imports that were asked for: durable, so that a restart goes on with them."""

@@ -1,1 +1,0 @@
-"""Names: who and what is named in exchanges, kept exact with them."""

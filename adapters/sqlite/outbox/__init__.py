@@ -1,1 +1,0 @@
-"""The durable queue to long-term memory."""
