@@ -19,7 +19,7 @@ from adapters.sqlite.installation import UNMOVED
 from adapters.sqlite.rows.codec import split_time
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.outbox import enqueue_exchange, expand_text, restore_head, revive_dead_letters
-from adapters.sqlite.rows.scopes import delete_meta, find_scope, get_id_range, list_scope_tags, read_meta, write_meta
+from adapters.sqlite.rows.scopes import delete_meta, find_scope, list_scope_tags, read_meta, write_meta
 from bot.memory.document import source_name
 from bot.memory.learning.speech_acts import find_skip_reason
 from bot.memory.learning.statements import states_fact

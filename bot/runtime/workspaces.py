@@ -16,8 +16,8 @@ from typing import Final
 import structlog
 
 from adapters.rag.client import LightRagClient
-from bot.errors import MemoryUnavailable
 from adapters.sqlite.outbox import WorkspaceRecords
+from bot.errors import MemoryUnavailable
 from bot.memory.scope import Scope
 
 _NOWHERE: Final = "none"

@@ -15,7 +15,7 @@ from adapters.sqlite.documents.embedding import ChunkEmbedder
 from adapters.sqlite.documents.search import SqliteDocumentSearch
 from adapters.sqlite.documents.store import SqliteDocuments
 from adapters.sqlite.erasure.tombstones import append, make_tombstone
-from adapters.sqlite.outbox import SqliteOutbox, WorkspaceRecords, index_deferred, reindex_exchanges
+from adapters.sqlite.outbox import SqliteOutbox, index_deferred, reindex_exchanges
 from adapters.sqlite.recovery.salvage import rebuild
 from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.memory.document import parse_source
