@@ -7,9 +7,9 @@ from contextlib import suppress
 from typing import cast
 
 import pytest
-from adapters.sqlite.outbox.reindexing import WorkspaceRecords
 
 from adapters.rag.client import LightRagClient
+from adapters.sqlite.outbox import WorkspaceRecords
 from bot.errors import MemoryUnavailable
 from bot.memory.scope import Scope
 from bot.runtime import workspaces
