@@ -19,10 +19,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from adapters.page.gate import Door, Session, Sessions, TooLargeError, Visitor
 from bot.core.rights import Whose, is_allowed
 from bot.errors import ScopeMissing
-from bot.memory.helpfulness import HELPS
+from bot.memory.helpfulness import HELPS, find_signal_group
 from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.prompt.selection import SURE
-from bot.memory.ranking.ranking import find_signal_group
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader, Speaker, Who, reads_like_a_role
 from bot.messages import Address, Author

@@ -18,7 +18,7 @@ import structlog
 
 from benchmarks.recall.answered import Answered, judged
 from benchmarks.recall.run import Run, run
-from bot.memory.ranking.ranking import VERSION, Weights
+from bot.memory.helpfulness import VERSION, Weights
 from harness.recall.dataset import load
 from harness.recall.metrics import measure
 

@@ -24,8 +24,8 @@ import numpy as np
 
 from benchmarks.recall.fit import SETS, UNUSED, Featured, featured, judge, left_out
 from benchmarks.recall.ingest import ingest, open_memory, query
-from bot.memory.ranking.ranking import Weights
-from bot.memory.ranking.signals import GROUPS, View
+from bot.memory.helpfulness import Weights
+from bot.memory.ranking.ranking import GROUPS, View
 from harness.recall.dataset import Conversation, load
 from harness.recall.metrics import measure
 

@@ -27,9 +27,9 @@ import numpy.typing as npt
 from benchmarks.recall.ingest import NOBODY, Ingested, ingest, open_memory, query
 from benchmarks.recall.reading import PRODUCT
 from bot.memory.answering.answer import answer_from
+from bot.memory.helpfulness import FLOOR, KNOWN, Weights, is_known
 from bot.memory.items import Recalled
-from bot.memory.ranking.ranking import FLOOR, KNOWN, Weights, is_known, rank
-from bot.memory.ranking.signals import View, compute_signals
+from bot.memory.ranking.ranking import View, compute_signals, rank
 from harness.recall.dataset import Conversation, Labelled, load
 from harness.recall.metrics import ADVERSARIAL, auroc
 from language.registry import choose_texts

@@ -25,15 +25,14 @@ import numpy.typing as npt
 
 from benchmarks.recall.answered import turn_cost
 from benchmarks.recall.ingest import ingest, open_memory, query
+from bot.memory.helpfulness import FULL, LEXICAL, VECTORS
 from bot.memory.ranking.ranking import (
-    FULL,
-    LEXICAL,
-    VECTORS,
+    View,
     choose_best_passages,
     compute_answer_gain,
+    compute_signals,
     spread_over_sessions,
 )
-from bot.memory.ranking.signals import View, compute_signals
 from harness.recall.dataset import Conversation, Labelled, load
 from harness.recall.metrics import ADVERSARIAL, Judged, measure
 

@@ -16,8 +16,8 @@ from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.turn_search.index import RecallIndex
 from adapters.sqlite.turn_search.search import SqliteRecall
+from bot.memory.helpfulness import Weights
 from bot.memory.items import Trust
-from bot.memory.ranking.ranking import Weights
 from bot.memory.scope import Scope
 from bot.messages import Address, Author
 from bot.ports.recall import MemoryQuery

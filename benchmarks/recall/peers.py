@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.recall.answered import Answered, turn_cost
-from bot.memory.ranking.signals import remove_names
+from bot.memory.ranking.passages import remove_names
 from bot.memory.ranking.transcript import Postings
 from bot.ports.embedder import Embedder
 from harness.recall.dataset import Conversation, Labelled

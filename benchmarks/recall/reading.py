@@ -12,8 +12,8 @@ from benchmarks.recall.ingest import Ingested, Memory, query
 from benchmarks.recall.longterm import turn_key
 from bot.compose.retrieval import build_retrieval_options
 from bot.config.schema import Settings
+from bot.memory.helpfulness import KNOWN
 from bot.memory.items import Recalled
-from bot.memory.ranking.ranking import KNOWN
 from bot.ports.rag import QueryMode
 from harness.recall.cached_rag import CachedRag
 from harness.recall.dataset import Conversation, Labelled

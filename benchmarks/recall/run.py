@@ -15,7 +15,7 @@ from benchmarks.recall.ingest import Ingested, Memory, ingest, open_memory
 from benchmarks.recall.longterm import index_all, server
 from benchmarks.recall.peers import Bm25, MiniLm
 from benchmarks.recall.reading import SOURCES, ask
-from bot.memory.ranking.ranking import Weights
+from bot.memory.helpfulness import Weights
 from harness.recall.cached_rag import CachedRag
 from harness.recall.dataset import Conversation, Labelled
 

@@ -11,9 +11,9 @@ from unicodedata import normalize
 from bot.commands.formatting import escape, find_id, name_author, quote, to_number
 from bot.commands.language import Voice, make_reply
 from bot.core.rights import May, Whose
+from bot.memory.helpfulness import FLOOR, KNOWN
 from bot.memory.items import Recalled
 from bot.memory.learning.speech_acts import find_forgotten
-from bot.memory.ranking.ranking import FLOOR, KNOWN
 from bot.memory.synonyms import STOP_WORDS
 from bot.messages import ChatKind, MessageKind
 from bot.ports.command import CommandCall

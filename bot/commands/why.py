@@ -12,10 +12,9 @@ from bot.commands.language import Voice, make_reply
 from bot.commands.memory_card import show_in_place
 from bot.commands.memory_views import WHY
 from bot.memory.documents.places import render_place
-from bot.memory.helpfulness import HELPS
+from bot.memory.helpfulness import HELPS, KNOWN, find_signal_group
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.overviews import asks_about_time
-from bot.memory.ranking.ranking import KNOWN, find_signal_group
 from bot.memory.speakers import Reader, find_namesakes
 from bot.messages import ChatKind
 from bot.ports.command import CommandCall

@@ -63,8 +63,8 @@ from bot.features.transfer.chat_imports import build_porting_commands
 from bot.features.users.joining import build_users_command
 from bot.memory.answering.answer import Retrieval, answer_from, list_searches
 from bot.memory.answering.questions import expects_answer
+from bot.memory.helpfulness import FLOOR, is_known
 from bot.memory.items import merge_forwarded
-from bot.memory.ranking.ranking import FLOOR, is_known
 from bot.memory.scope import Scope, ScopeKind, build_scope
 from bot.messages import InboundMessage, MessageKind
 from bot.ports.chat_model import ChatModel, Window

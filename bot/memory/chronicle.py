@@ -20,14 +20,13 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Final
 
-from bot.memory.helpfulness import HELPS
+from bot.memory.helpfulness import HELPS, KNOWN
 from bot.memory.items import Channel, ItemType, Recalled, Trust
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, keep_own_words, strip_opening
 from bot.memory.learning.statements import find_facts
 from bot.memory.overviews import Overview, OverviewKind
 from bot.memory.patterns import cut_for_rules
 from bot.memory.ranking.passages import FIRST_PERSON, NAME, NUMBER, TIME, Days, find_cues, find_days
-from bot.memory.ranking.ranking import KNOWN
 from bot.memory.secrets.redaction import redact
 from bot.memory.synonyms import list_concepts
 from language import alternatives, languages, negations

@@ -1,9 +1,18 @@
-"""The probability that a memory helps with a message: one scale for turns, items, entities, relations and chunks.
+"""How far what a ranking found may be believed: its weights, the certainty that it answers, the probability to help.
 
-A ranking always has a top, and a prompt that shows it pays for it; so what is shown is judged by whether it helps.
-A logistic model over three things: how certain the memory is an answer by itself
-(:func:`~bot.memory.ranking.ranking.estimate_certainty`), what share it has of what was ranked (the softmax that the
-weights are fitted by), and the doubt whether anything remembered answers at all.
+All of it is fitted on two kinds of talk in the LoCoMo format, between people and with an assistant, which count alike.
+Other constants replace these, and raise ``VERSION``, only where they are better on conversations left out of the fit.
+The weight of each signal of recall is one configuration for every chat, by
+``python -m benchmarks.recall.fit --data FILE --other FILE`` (listwise softmax, Cao et al. 2007, with an L2 penalty); a
+weight of 0 switches a signal off.
+
+A ranking always has a top.  Whether it means anything shows in how much of the question it covers: the certainty is a
+logistic model over four shares that do not depend on the length of the question, fitted by
+``python -m benchmarks.recall.abstention`` to questions asked in their own chat and in another one.
+
+A prompt that shows the top pays for it; so what is shown, turns, items, entities, relations and chunks alike, is judged
+by whether it helps: a logistic model over how certain the memory is an answer by itself, what share it has of what was
+ranked (the softmax that the weights are fitted by), and the doubt whether anything remembered answers at all.
 Labels are the evidence of questions; questions asked in another chat, and questions of general knowledge, have none.
 ``python -m benchmarks.recall.calibrate --data FILE --other FILE`` fits the constants, says how well they are calibrated
 on conversations left out, and what messages that ask nothing gain.
@@ -12,14 +21,138 @@ on conversations left out, and what messages that ask nothing gain.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from bot.memory.items import MemoryItem, Recalled
+
 Floats = npt.NDArray[np.float32]
+
+VERSION: Final = 8
+
+FULL: Final[Mapping[str, float]] = MappingProxyType(
+    {
+        "lexical": -0.107,
+        "lexical_before": -0.033,
+        "lexical_around": 0.331,
+        "lexical_share": 0.443,
+        "late": 0.094,
+        "late_before": 0.496,
+        "late_around": 0.42,
+        "least": 2.203,
+        "dense": 1.85,
+        "dense_after": 1.945,
+        "sentence": 3.323,
+        "asked_before": 1.616,
+        "speaker": 2.863,
+        "first_speaker": 1.561,
+        "date": 5.647,
+        "when": 1.975,
+        "when_vaguely": 1.134,
+        "ends_asking": -0.793,
+        "number": 0.759,
+        "name_wanted": 0.961,
+        "reason": 1.162,
+        "news": 0.822,
+        "assistant": -1.99,
+        "pieces": -1.424,
+        "wish": 0.145,
+        "wish_wanted": 4.365,
+        "request": 0.929,
+        "summed_up": 6.124,
+    }
+)
+"""With vectors and word states."""
+
+VECTORS: Final[Mapping[str, float]] = MappingProxyType(
+    {
+        "lexical": -0.026,
+        "lexical_before": 0.051,
+        "lexical_around": 0.363,
+        "lexical_share": 1.206,
+        "dense": 6.063,
+        "dense_after": 3.627,
+        "asked_before": 1.766,
+        "speaker": 2.792,
+        "first_speaker": 1.625,
+        "date": 5.255,
+        "when": 2.162,
+        "when_vaguely": 1.602,
+        "ends_asking": -0.752,
+        "answers": -0.149,
+        "number": 0.879,
+        "name_wanted": 0.971,
+        "reason": 1.127,
+        "personal": 0.44,
+        "news": 0.903,
+        "assistant": -1.959,
+        "pieces": -1.192,
+        "wish": 0.127,
+        "wish_wanted": 4.685,
+        "request": 1.015,
+        "summed_up": 5.948,
+    }
+)
+"""With an embedding model that gives no word states (an endpoint)."""
+
+LEXICAL: Final[Mapping[str, float]] = MappingProxyType(
+    {
+        "lexical": -0.003,
+        "lexical_before": 0.1,
+        "lexical_around": 0.451,
+        "lexical_share": 2.503,
+        "speaker": 3.048,
+        "first_speaker": 1.8,
+        "date": 5.351,
+        "when": 2.093,
+        "when_vaguely": 1.565,
+        "ends_asking": -0.709,
+        "answers": 0.328,
+        "number": 1.047,
+        "name_wanted": 1.014,
+        "reason": 0.868,
+        "personal": 0.508,
+        "news": 0.581,
+        "assistant": -2.204,
+        "pieces": -1.778,
+        "wish": 0.276,
+        "wish_wanted": 6.227,
+        "request": 0.923,
+        "summed_up": 6.559,
+    }
+)
+"""Without embeddings: the model is down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Weights by signal name (see :mod:`bot.memory.ranking.ranking`); signals without one do not count.
+
+    Three sets, by what is known of the question: everything, its vector alone, or its words alone.
+    """
+
+    full: Mapping[str, float] = field(default_factory=lambda: FULL)
+    vectors: Mapping[str, float] = field(default_factory=lambda: VECTORS)
+    lexical: Mapping[str, float] = field(default_factory=lambda: LEXICAL)
+    version: int = VERSION
+
+
+KNOWN: Final = "known"
+"""Name of the certainty among the signals of a recalled turn, 0..1."""
+
+FLOOR: Final = 0.4
+"""Below it say that nothing is known: keeps 92 % of the questions that can be answered and refuses 84 % of the
+others in sample, 99 and 84 on a kind of talk that the fit has not seen."""
+
+_FULL: Final[Mapping[str, float]] = {"met": 2.19, "late_share": 5.96, "dense": 3.5, "sentence": 6.82, "": -6.84}
+_VECTORS: Final[Mapping[str, float]] = {"met": 4.64, "dense": 10.15, "": -5.42}
+_LEXICAL: Final[Mapping[str, float]] = {"met": 6.33, "": -2.85}
 
 HELPS: Final = "helps"
 """Name of the probability among the signals of a memory, 0..1."""
@@ -49,9 +182,9 @@ class HelpModel:
     constant: float
 
 
-FULL: Final = HelpModel(certainty=0.338, share=0.316, doubt=0.842, constant=-1.492)
-VECTORS: Final = HelpModel(certainty=0.357, share=0.339, doubt=0.867, constant=-1.531)
-LEXICAL: Final = HelpModel(certainty=0.611, share=0.319, doubt=0.781, constant=-1.664)
+HELP_FULL: Final = HelpModel(certainty=0.338, share=0.316, doubt=0.842, constant=-1.492)
+HELP_VECTORS: Final = HelpModel(certainty=0.357, share=0.339, doubt=0.867, constant=-1.531)
+HELP_LEXICAL: Final = HelpModel(certainty=0.611, share=0.319, doubt=0.781, constant=-1.664)
 
 STATING: Final = -3.0
 """Log odds of a message that asks nothing: replies to such messages take up 1.3 to 3.3 less of what is remembered than
@@ -82,9 +215,15 @@ def estimate_help(sure: Floats, score: Floats, model: HelpModel) -> Floats:
     return helps
 
 
+def judge(signals: Mapping[str, Floats], score: Floats, *, vector: bool, words: bool) -> tuple[Floats, Floats]:
+    """Return for each memory of a ranking, best first, how certainly it answers, and how likely it helps."""
+    sure = estimate_certainty(signals, vector=vector, words=words)
+    return sure, estimate_help(sure, score, choose_help_model(vector=vector, words=words))
+
+
 def choose_help_model(*, vector: bool, words: bool) -> HelpModel:
     """Return the model for a question of which its ``vector``, and the states of its ``words``, are known."""
-    return FULL if words else VECTORS if vector else LEXICAL
+    return HELP_FULL if words else HELP_VECTORS if vector else HELP_LEXICAL
 
 
 _UNJUDGED: Final = 0.2
@@ -101,3 +240,120 @@ def adjust_help(helps: float, asking: float) -> float:
     """Return the probability for a message of which the share ``asking`` (0..1) is a question or a request."""
     factor = math.exp(STATING * (1 - min(max(asking, 0.0), 1.0)))
     return helps * factor / (helps * factor + 1 - helps)
+
+
+def estimate_certainty(signals: Mapping[str, Floats], *, vector: bool, words: bool) -> Floats:
+    """Return 0..1 per place from the signals there; ``vector`` and ``words`` say what of the question was embedded."""
+    weights = _FULL if words else _VECTORS if vector else _LEXICAL
+    total = sum((weight * signals[name] for name, weight in weights.items() if name), np.float32(weights[""]))
+    return np.asarray(1 / (1 + np.exp(-total)), dtype=np.float32)
+
+
+def is_known(found: Iterable[Recalled], floor: float = FLOOR) -> bool:
+    """Return whether one of the first results is certain enough to be an answer; ``False`` when nothing was found.
+
+    Results without a certainty (long-term memory) decide only where there are no others.
+    """
+    shown = tuple(found)
+    sure = islice((memory.signals[KNOWN] for memory in shown if KNOWN in memory.signals), DECIDING)
+    best = max(sure, default=None)
+    return best >= floor if best is not None else bool(shown)
+
+
+_KINDS: Final = {
+    "lexical": "words",
+    "bm25": "words",
+    "late": "near words",
+    "least": "near words",
+    "dense": "meaning",
+    "sentence": "meaning",
+    "speaker": "speaker",
+    "first_speaker": "speaker",
+    "date": "date",
+    "time": "date",
+    "when": "date",
+    "known": "certainty",
+    "helps": "certainty",
+    "confidence": "certainty",
+    "recency": "recent",
+    "salience": "importance",
+    "lightrag chunk": "long-term memory",
+    "lightrag entity": "long-term memory",
+    "lightrag relation": "long-term memory",
+    "rank": "rank",
+    "rerank": "second look",
+    "pinned": "pinned",
+}
+OTHER: Final = "kind of message"
+"""Who usually says such things, in what form: a question, a number, a long answer."""
+
+
+def find_signal_group(name: str) -> str:
+    """Return the kind of a signal: of its name, or of the name without its last parts ("dense_before")."""
+    stem = name
+    while stem:
+        if stem in _KINDS:
+            return _KINDS[stem]
+        stem = stem.rpartition("_")[0]
+    return OTHER
+
+
+SIGNAL_GROUPS: Final = frozenset((*_KINDS.values(), OTHER))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An item or another memory, and how likely it helps."""
+
+    memory: MemoryItem | Recalled
+    helps: float
+
+
+def rate_memories(relevant: Iterable[Recalled], asking: float) -> list[Candidate]:
+    """Return memories, best first, with their probabilities for a message of which the share ``asking`` asks."""
+    rated = []
+    unjudged = 0
+    for memory in relevant:
+        helps = get_help(memory.signals, unjudged)
+        unjudged += HELPS not in memory.signals
+        rated.append(Candidate(memory, adjust_help(helps, asking)))
+    return rated
+
+
+def rate_items(
+    items: Iterable[tuple[MemoryItem, float]], relevant: Iterable[Recalled], hidden: set[str], asking: float
+) -> list[Candidate]:
+    """Return items with their probabilities: that of what was said in the exchange that an item comes from.
+
+    An item of no exchange that was ranked is as likely to help as its relevance lets expect.
+    """
+    best: dict[str, float] = {}
+    for memory in relevant:
+        if memory.exchange and HELPS in memory.signals:
+            best[memory.exchange] = max(best.get(memory.exchange, 0.0), memory.signals[HELPS])
+    ranked = bool(best)
+    rated = []
+    for item, relevance in items:
+        source = item.provenance.exchange
+        if source in hidden:
+            continue
+        helps = best.get(source, 0.0) if ranked and source else _rate_relevance(relevance)
+        rated.append(Candidate(item, adjust_help(helps, asking)))
+    return rated
+
+
+def _rate_relevance(relevance: float) -> float:
+    """Return how likely an item of this relevance helps: its square, as few labelled items there are of the lower."""
+    return min(max(relevance, 0.0), 0.99) ** 2 * 0.5
+
+
+def list_helpful(
+    found_items: Iterable[tuple[MemoryItem, float]], relevant: tuple[Recalled, ...], *, floor: float = HELP_FLOOR
+) -> list[tuple[MemoryItem | Recalled, float]]:
+    """Return what of a question's finds may help at all, the likeliest first, each with its probability.
+
+    For who looks at what was found; what a prompt shows of it :func:`select_memories` chooses.
+    """
+    rated = [*rate_memories(relevant, 1.0), *rate_items(found_items, relevant, set(), 1.0)]
+    helpful = [(one.memory, one.helps) for one in rated if one.helps >= floor]
+    return sorted(helpful, key=lambda pair: -pair[1])

@@ -17,8 +17,7 @@ from bot.memory.learning.speech_acts import find_skip_reason
 from bot.memory.learning.statements import extract_items
 from bot.memory.patterns import cut_for_rules
 from bot.memory.ranking.fusion import STORE_TOPICS, split_topics
-from bot.memory.ranking.passages import find_days
-from bot.memory.ranking.signals import find_subject
+from bot.memory.ranking.passages import find_days, find_subject
 from bot.memory.sanitise import clean, fence_block
 from bot.memory.secrets.redaction import redact
 from harness.growth.inventory import text_functions

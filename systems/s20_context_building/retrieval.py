@@ -24,6 +24,7 @@ import structlog
 from bot.core.stages import Policy, Stage, run_stages
 from bot.errors import MnemeError
 from bot.memory.chronicle import DigestLine, rank_lines
+from bot.memory.helpfulness import FLOOR, KNOWN, is_known
 from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.overviews import Overview, find_overview
 from bot.memory.prompt.compression import compress, drop_near_duplicates
@@ -43,7 +44,7 @@ from bot.memory.ranking.fusion import (
     split_topics,
     spread_over_sessions,
 )
-from bot.memory.ranking.ranking import FLOOR, KNOWN, SEARCH_BUDGET, SearchBudget, is_known
+from bot.memory.ranking.ranking import SEARCH_BUDGET, SearchBudget
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
 from bot.memory.synonyms import list_concepts

@@ -97,7 +97,7 @@ from bot.memory.items import Channel, Recalled
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech
 from bot.memory.learning.statements import find_facts
 from bot.memory.ranking.passages import FIRST_PERSON, TIME, find_cues, find_days, find_wanted_features
-from bot.memory.ranking.signals import Subject, find_subject
+from bot.memory.ranking.passages import Subject, find_subject
 from bot.memory.synonyms import list_concepts
 from language import detect_language, languages
 from language.registry import choose_texts

@@ -9,8 +9,8 @@ from types import MappingProxyType
 import pytest
 
 from bot.errors import MnemeError, StorageUnavailable
+from bot.memory.helpfulness import KNOWN
 from bot.memory.items import Channel, Recalled
-from bot.memory.ranking.ranking import KNOWN
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode, RagAnswer
 from bot.ports.recall import MemoryQuery, RatedText

@@ -9,9 +9,9 @@ from types import MappingProxyType
 import pytest
 
 from bot.errors import MemoryUnavailable, ModelUnavailable
+from bot.memory.helpfulness import KNOWN
 from bot.memory.items import Channel, Recalled
 from bot.memory.ranking.fusion import TopicOptions
-from bot.memory.ranking.ranking import KNOWN
 from bot.memory.scope import Scope
 from bot.ports.events import ContextBuilt, Event, RetrievalCompleted
 from bot.ports.rag import QueryMode, RagAnswer

@@ -25,8 +25,8 @@ from cachetools import LRUCache
 
 from bot.memory.ranking.binary_codes import Floats, Ints, encode_vectors
 from bot.memory.ranking.outside_texts import OutsidePassage
-from bot.memory.ranking.passages import find_cues, split_passages
-from bot.memory.ranking.signals import RankingQuestion, find_focus, remove_names, rewrite_in_first_person
+from bot.memory.ranking.passages import find_cues, find_focus, remove_names, rewrite_in_first_person, split_passages
+from bot.memory.ranking.ranking import RankingQuestion
 from bot.memory.ranking.transcript import Meaning, Passage, Transcript
 from bot.ports.embedder import Embedder, WordEmbedder, WordVectors
 from language.analyser import Analyser

@@ -30,12 +30,12 @@ from adapters.sqlite.turn_search.index import (
 from adapters.sqlite.turn_search.passages import EmbeddedQuestion, OutsidePassages, PassageEmbedder, split_outside
 from adapters.sqlite.turn_search.transcript_cache import CachedTranscript, TranscriptCache
 from bot.errors import EmbeddingUnavailable
+from bot.memory.helpfulness import Weights
 from bot.memory.items import Channel, Recalled
 from bot.memory.overviews import find_overview
 from bot.memory.ranking.outside_texts import rate_texts
-from bot.memory.ranking.passages import cut_excerpt
-from bot.memory.ranking.ranking import PartialScores, Ranked, Weights, rank, score_by_words
-from bot.memory.ranking.signals import RankingQuestion, find_focus, find_subject
+from bot.memory.ranking.passages import cut_excerpt, find_focus, find_subject
+from bot.memory.ranking.ranking import PartialScores, Ranked, RankingQuestion, rank, score_by_words
 from bot.memory.ranking.transcript import Meaning, Transcript
 from bot.memory.scope import Scope
 from bot.ports.embedder import Embedder

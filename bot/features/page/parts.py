@@ -28,9 +28,8 @@ from bot.config.live import LiveSettings
 from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.features.page.visitors import find_chat, open_everything
 from bot.features.reminders.wording import write_repetition, write_when
-from bot.memory.helpfulness import HELP_FLOOR, HELPS
+from bot.memory.helpfulness import HELP_FLOOR, HELPS, list_helpful
 from bot.memory.items import MemoryItem, Recalled
-from bot.memory.prompt.selection import list_helpful
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
 from bot.messages import Address, Author

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Final, Protocol
 
 from bot.memory.document import parse_document
-from bot.memory.helpfulness import HELP_FLOOR, HELPS, OPENING, adjust_help, get_help
+from bot.memory.helpfulness import HELP_FLOOR, OPENING, Candidate, rate_items, rate_memories
 from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.synonyms import list_concepts
 from language.sentences import begins_point, split_points, split_sentences
@@ -114,8 +114,8 @@ def select_memories(
         said.add(item.content)
     others = [(item, relevance) for item, relevance in found_items if not item.pinned and item.id not in shown]
     hidden = {exchange.uid for exchange in told}
-    memories = _rate_memories([memory for memory in relevant if memory.exchange not in hidden], asking)
-    rated = _rate_items([pair for pair in others if pair[1] >= limits.relevance_floor], relevant, hidden, asking)
+    memories = rate_memories([memory for memory in relevant if memory.exchange not in hidden], asking)
+    rated = rate_items([pair for pair in others if pair[1] >= limits.relevance_floor], relevant, hidden, asking)
     helpful = [one for one in (*([] if broad else memories), *rated) if one.helps >= limits.help_floor]
     helpful.sort(key=lambda one: -one.helps)
     if not broad and sum(one.helps for one in helpful) < OPENING * limits.help_floor:
@@ -126,63 +126,6 @@ def select_memories(
         pool.offer(one)
     shown_memories = order_by_time(pool.relevant) if chronological else tuple(pool.relevant)
     return Selection((*pinned, *pool.items), shown_memories, 0, 0 if broad else pool.left_out)
-
-
-def list_helpful(
-    found_items: Iterable[tuple[MemoryItem, float]], relevant: tuple[Recalled, ...], *, floor: float = HELP_FLOOR
-) -> list[tuple[MemoryItem | Recalled, float]]:
-    """Return what of a question's finds may help at all, the likeliest first, each with its probability.
-
-    For who looks at what was found; what a prompt shows of it :func:`select_memories` chooses.
-    """
-    rated = [*_rate_memories(relevant, 1.0), *_rate_items(found_items, relevant, set(), 1.0)]
-    helpful = [(one.memory, one.helps) for one in rated if one.helps >= floor]
-    return sorted(helpful, key=lambda pair: -pair[1])
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    """An item or another memory, and how likely it helps."""
-
-    memory: MemoryItem | Recalled
-    helps: float
-
-
-def _rate_memories(relevant: Iterable[Recalled], asking: float) -> list[_Candidate]:
-    rated = []
-    unjudged = 0
-    for memory in relevant:
-        helps = get_help(memory.signals, unjudged)
-        unjudged += HELPS not in memory.signals
-        rated.append(_Candidate(memory, adjust_help(helps, asking)))
-    return rated
-
-
-def _rate_items(
-    items: Iterable[tuple[MemoryItem, float]], relevant: Iterable[Recalled], hidden: set[str], asking: float
-) -> list[_Candidate]:
-    """Return items with their probabilities: that of what was said in the exchange that an item comes from.
-
-    An item of no exchange that was ranked is as likely to help as its relevance lets expect.
-    """
-    best: dict[str, float] = {}
-    for memory in relevant:
-        if memory.exchange and HELPS in memory.signals:
-            best[memory.exchange] = max(best.get(memory.exchange, 0.0), memory.signals[HELPS])
-    ranked = bool(best)
-    rated = []
-    for item, relevance in items:
-        source = item.provenance.exchange
-        if source in hidden:
-            continue
-        helps = best.get(source, 0.0) if ranked and source else _rate_relevance(relevance)
-        rated.append(_Candidate(item, adjust_help(helps, asking)))
-    return rated
-
-
-def _rate_relevance(relevance: float) -> float:
-    """Return how likely an item of this relevance helps: its square, as few labelled items there are of the lower."""
-    return min(max(relevance, 0.0), 0.99) ** 2 * 0.5
 
 
 def order_by_time(memories: Iterable[Recalled]) -> tuple[Recalled, ...]:
@@ -209,7 +152,7 @@ class _Pool:
         self.relevant: list[Recalled] = []
         self.left_out = 0
 
-    def offer(self, candidate: _Candidate) -> None:
+    def offer(self, candidate: Candidate) -> None:
         """Show a memory unless it says nothing new or there is no room."""
         memory = candidate.memory
         if isinstance(memory, MemoryItem):

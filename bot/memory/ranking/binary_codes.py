@@ -20,30 +20,29 @@ Array = npt.NDArray[Any]  # Any: the type is given at construction
 class GrowingArray:
     """Rows of one shape and type, fields of a structured type as one tuple; appending is amortised O(1)."""
 
-    __slots__ = ("_rows", "size")
+    __slots__ = ("_held", "rows", "size")
 
     def __init__(self, dtype: npt.DTypeLike, width: int = 0) -> None:
         shape = (_LEAST_SPARE, width) if width else (_LEAST_SPARE,)
-        self._rows: Array = np.zeros(shape, dtype=dtype)
+        self._held: Array = np.zeros(shape, dtype=dtype)
         self.size = 0
+        self.rows: Array = self._held[:0]
+        """The rows so far, not copied; valid until the next append."""
 
     def append(self, row: float | Array | tuple[float, ...]) -> None:
         """Add one row."""
-        if self.size == len(self._rows):
-            grown = np.zeros((reserve_for(self.size + 1), *self._rows.shape[1:]), dtype=self._rows.dtype)
-            grown[: self.size] = self._rows
-            self._rows = grown
-        self._rows[self.size] = row
+        if self.size == len(self._held):
+            grown = np.zeros((reserve_for(self.size + 1), *self._held.shape[1:]), dtype=self._held.dtype)
+            grown[: self.size] = self._held
+            self._held = grown
+        self._held[self.size] = row
         self.size += 1
-
-    def view(self) -> Array:
-        """Return the rows so far, without copying; valid until the next append."""
-        return self._rows[: self.size]
+        self.rows = self._held[: self.size]
 
     @property
     def nbytes(self) -> int:
         """Bytes held, spare capacity included."""
-        return int(self._rows.nbytes)
+        return int(self._held.nbytes)
 
 
 def reserve_for(count: int) -> int:
@@ -150,7 +149,7 @@ class CodeColumn:
         ``rows`` is ascending.  Rows without codes get the mean of the others: neither favoured nor buried.
         """
         found = np.zeros((len(vectors), len(rows)), dtype=np.float32)
-        places, present = find_places(rows, self._owners.view())
+        places, present = find_places(rows, self._owners.rows)
         if not len(present) or not len(vectors):
             return found
         parts, starts = self._gathered(present)
@@ -170,7 +169,7 @@ class CodeColumn:
     def _gathered(self, present: Ints) -> tuple[Codes, Ints]:
         """Return the codes of the groups ``present`` only, and where each group starts."""
         parts = self._codes[:, : self._size]
-        starts: Ints = self._starts.view()
+        starts: Ints = self._starts.rows
         if len(present) == len(starts):
             return parts, starts
         ends = np.append(starts[1:], self._size)

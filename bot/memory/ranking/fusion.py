@@ -23,8 +23,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
+from bot.memory.helpfulness import KNOWN
 from bot.memory.items import Channel, Recalled
-from bot.memory.ranking.ranking import KNOWN
 from language.sentences import split_sentences
 from language.tokens import count_tokens
 from language.words import split_words

@@ -9,16 +9,23 @@ own.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from bot.memory.helpfulness import choose_help_model, estimate_help
+from bot.memory.helpfulness import Weights, judge
 from bot.memory.ranking.binary_codes import Floats
-from bot.memory.ranking.ranking import Reasons, Weights, choose_best_passages, choose_weights, estimate_certainty
-from bot.memory.ranking.signals import ASSISTANT, RankingQuestion, View, compute_signals
+from bot.memory.ranking.passages import ASSISTANT
+from bot.memory.ranking.ranking import (
+    RankingQuestion,
+    View,
+    choose_best_passages,
+    choose_weights,
+    compute_signals,
+    explain,
+)
 from bot.memory.ranking.transcript import Meaning, Passage, Postings, Transcript, Utterance
 
 SPEAKER_SHARE: Final = 0.5
@@ -41,7 +48,7 @@ class Rated:
     text: int
     passage: int
     score: float
-    signals: Reasons
+    signals: Mapping[str, float]
 
 
 def rate_texts(
@@ -69,15 +76,14 @@ def rate_texts(
     best = choose_best_passages(view, score)
     here = {name: values[best] for name, values in found.items()}
     vector, words = question.vector is not None, question.states is not None
-    sure = estimate_certainty(here, vector=vector, words=words)
     # No labels tell how likely a document helps: it is taken for a turn, its share being that among the texts.
-    helps = estimate_help(sure, score[best], choose_help_model(vector=vector, words=words))
-    names = tuple(used)
-    rated: list[Rated] = []
-    for row, known, helpful in zip(best.tolist(), sure.tolist(), helps.tolist(), strict=True):
-        text, passage = places[row]
-        rated.append(Rated(text, passage, float(score[row]), Reasons(known, helpful, names, shares[row])))
-    return tuple(rated)
+    sure, helps = judge(here, score[best], vector=vector, words=words)
+    told = explain(tuple(used), shares[best], sure, helps)
+    found_at = (places[row] for row in best.tolist())
+    return tuple(
+        Rated(text, passage, points, why)
+        for (text, passage), points, why in zip(found_at, score[best].tolist(), told, strict=True)
+    )
 
 
 class _SharedPostings(Postings):

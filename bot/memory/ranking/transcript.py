@@ -117,7 +117,7 @@ class Transcript:
 
     def table(self) -> Array:
         """Return all columns, one structured value per row, without copying; valid until the next :meth:`add`."""
-        return self._rows.view()
+        return self._rows.rows
 
     def add(self, utterance: Utterance) -> None:
         """Append an utterance, newer than all before it."""
@@ -175,7 +175,7 @@ class Transcript:
     @property
     def vectors(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float32], Ints]:
         """Return int8 vectors, their scales, and the row of each."""
-        return self._vectors.view(), self._scales.view(), self._vector_rows.view()
+        return self._vectors.rows, self._scales.rows, self._vector_rows.rows
 
     @property
     def nbytes(self) -> int:
@@ -251,6 +251,11 @@ class Postings:
     def idf_unknown(self) -> float:
         """Return the idf of a term that no row holds: the rarest possible."""
         return math.log1p((len(self) + 0.5) / 0.5) if len(self) else 0.0
+
+    def weigh(self, terms: Iterable[str]) -> tuple[Floats, Floats]:
+        """Return the idf of each term, and the same with that of the rarest in place of 0."""
+        idf = np.array([self.idf(term) for term in terms], dtype=np.float32)
+        return idf, np.where(idf > 0, idf, np.float32(self.idf_unknown))
 
     @property
     def b(self) -> float:

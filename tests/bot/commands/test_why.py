@@ -9,8 +9,8 @@ from types import MappingProxyType
 import pytest
 
 from bot.commands.formatting import escape
+from bot.memory.helpfulness import FULL, LEXICAL, SIGNAL_GROUPS, VECTORS, find_signal_group
 from bot.memory.items import Channel, Recalled
-from bot.memory.ranking.ranking import FULL, LEXICAL, SIGNAL_GROUPS, VECTORS, find_signal_group
 from bot.turn import Trace
 from language import languages
 from language.registry import get_texts

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.memory.helpfulness import (
-    FULL,
     HELP_FLOOR,
+    HELP_FULL,
+    HELP_LEXICAL,
+    HELP_VECTORS,
     HELPS,
-    LEXICAL,
-    VECTORS,
     HelpModel,
     adjust_help,
     choose_help_model,
@@ -21,12 +21,12 @@ from bot.memory.helpfulness import (
 )
 
 
-def estimate(sure: list[float], score: list[float], model: HelpModel = FULL) -> list[float]:
+def estimate(sure: list[float], score: list[float], model: HelpModel = HELP_FULL) -> list[float]:
     """Return the probabilities of a ranking."""
     return list(map(float, estimate_help(np.array(sure), np.array(score), model)))
 
 
-@pytest.mark.parametrize("model", [FULL, VECTORS, LEXICAL])
+@pytest.mark.parametrize("model", [HELP_FULL, HELP_VECTORS, HELP_LEXICAL])
 def test_what_is_surer_and_stands_out_is_likelier_to_help(model: HelpModel) -> None:
     """One clear answer among others that are none, whatever of the question could be embedded."""
     clear = estimate([0.97, 0.4, 0.3], [12.0, 6.0, 5.0], model)
@@ -63,6 +63,6 @@ def test_results_without_a_certainty_share_as_ranks_do() -> None:
 
 def test_each_state_of_the_embedding_has_its_model() -> None:
     """Words alone tell less than words and meaning."""
-    assert choose_help_model(vector=True, words=True) is FULL
-    assert choose_help_model(vector=True, words=False) is VECTORS
-    assert choose_help_model(vector=False, words=False) is LEXICAL
+    assert choose_help_model(vector=True, words=True) is HELP_FULL
+    assert choose_help_model(vector=True, words=False) is HELP_VECTORS
+    assert choose_help_model(vector=False, words=False) is HELP_LEXICAL

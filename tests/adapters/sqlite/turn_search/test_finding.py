@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+from bot.memory.helpfulness import KNOWN
 from bot.memory.items import Channel
-from bot.memory.ranking.ranking import KNOWN
 from bot.ports.recall import MemoryQuery
 from tests.adapters.sqlite.turn_search.talk import ANNA, BORIS, HOME, START, WORK, Chat
 

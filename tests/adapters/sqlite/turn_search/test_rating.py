@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from adapters.sqlite.turn_search.passages import MOST_EMBEDDED
-from bot.memory.ranking.ranking import KNOWN
+from bot.memory.helpfulness import KNOWN
 from bot.ports.recall import MemoryQuery, RatedText
 from tests.adapters.sqlite.turn_search.talk import ANNA, HOME, START, Chat
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 
 from bot.memory.chronicle import DECIDED, MOST, DigestLine, rank_lines
+from bot.memory.helpfulness import FLOOR, KNOWN
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.overviews import OverviewKind, find_overview
-from bot.memory.ranking.ranking import FLOOR, KNOWN
 from harness.samples import NOON
 
 

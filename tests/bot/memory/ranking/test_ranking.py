@@ -9,14 +9,13 @@ from typing import Final
 import numpy as np
 import pytest
 
-from bot.memory.helpfulness import HELPS
+from bot.memory.helpfulness import FULL, HELPS, KNOWN, LEXICAL, VECTORS, Weights, is_known
 from bot.memory.items import Channel, Recalled
 from bot.memory.overviews import OverviewKind
 from bot.memory.ranking import binary_codes as codes
 from bot.memory.ranking.binary_codes import CodeColumn, encode_vectors
-from bot.memory.ranking.passages import find_cues
-from bot.memory.ranking.ranking import ANSWER, FULL, KNOWN, LEXICAL, VECTORS, SearchBudget, Weights, is_known, rank
-from bot.memory.ranking.signals import RankingQuestion, Subject, View, compute_signals
+from bot.memory.ranking.passages import Subject, find_cues
+from bot.memory.ranking.ranking import ANSWER, RankingQuestion, SearchBudget, View, compute_signals, rank
 from bot.memory.ranking.transcript import Meaning, Passage, Postings, Transcript, Utterance
 from language.analyser import Analyser
 

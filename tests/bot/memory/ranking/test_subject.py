@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.memory.ranking.signals import (
+from bot.memory.ranking.passages import (
     ASSISTANT,
     Subject,
     find_focus,
