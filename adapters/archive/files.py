@@ -15,7 +15,7 @@ import hashlib
 import os
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import groupby
@@ -31,13 +31,8 @@ from adapters.archive.records import (
     dump_line,
     dump_manifest,
     is_sealed,
-    load_document,
-    load_item,
     load_manifest,
-    load_reminder,
-    load_session,
-    load_settings,
-    load_turn,
+    load_record,
     make_seal,
 )
 from bot.errors import ImportRefused, StorageUnavailable
@@ -59,12 +54,16 @@ T = TypeVar("T")
 _LARGEST_MANIFEST: Final = 4_000_000
 _LONGEST_LINE: Final = 16_000_000
 """Bytes: a turn holds at most the longest message with its answer."""
-_DOCUMENTS: Final = "data/documents.jsonl"
-_REMINDERS: Final = "data/reminders.jsonl"
-_SETTINGS: Final = "data/settings.jsonl"
-_OPTIONAL: Final = frozenset({_DOCUMENTS, _REMINDERS, _SETTINGS})
+_READ: Final = {
+    ArchivedSession: "data/sessions.jsonl",
+    ArchivedTurn: "data/turns.jsonl",
+    ArchivedItem: "data/items.jsonl",
+    ArchivedDocument: "data/documents.jsonl",
+    ArchivedReminder: "data/reminders.jsonl",
+    ArchivedSettings: "data/settings.jsonl",
+}
+_OPTIONAL: Final = frozenset({_READ[ArchivedDocument], _READ[ArchivedReminder], _READ[ArchivedSettings]})
 """Not in every export: the first ones had no documents, and who has no reminders has no file of them."""
-_READ: Final = ("data/sessions.jsonl", "data/turns.jsonl", "data/items.jsonl", _DOCUMENTS, _REMINDERS, _SETTINGS)
 
 
 class ArchiveFile:
@@ -84,7 +83,7 @@ class ArchiveFile:
     def check(self) -> None:
         """Read every file that counts as a whole.  Raises :class:`~bot.errors.ImportRefused` where a sum is wrong."""
         with self._open() as archive:
-            for name in _READ:
+            for name in _READ.values():
                 wanted = self.manifest.files.get(name)
                 if name in _OPTIONAL and wanted is None:
                     continue
@@ -99,31 +98,9 @@ class ArchiveFile:
                 if digest.hexdigest() != wanted.sha256:
                     raise ImportRefused(f"{self._path.name}: {name} was changed, or is damaged (its sum is wrong)")
 
-    def list_sessions(self) -> Iterator[ArchivedSession]:
-        """Yield the conversations."""
-        return self._list("data/sessions.jsonl", load_session)
-
-    def list_turns(self) -> Iterator[ArchivedTurn]:
-        """Yield the turns."""
-        return self._list("data/turns.jsonl", load_turn)
-
-    def list_items(self) -> Iterator[ArchivedItem]:
-        """Yield the structured memories."""
-        return self._list("data/items.jsonl", load_item)
-
-    def list_documents(self) -> Iterator[ArchivedDocument]:
-        """Yield the documents."""
-        return self._list(_DOCUMENTS, load_document)
-
-    def list_reminders(self) -> Iterator[ArchivedReminder]:
-        """Yield the reminders."""
-        return self._list(_REMINDERS, load_reminder)
-
-    def list_settings(self) -> Iterator[ArchivedSettings]:
-        """Yield what chats chose for themselves."""
-        return self._list(_SETTINGS, load_settings)
-
-    def _list(self, name: str, load: Callable[[bytes], T]) -> Iterator[T]:
+    def list_records(self, kind: type[T]) -> Iterator[T]:
+        """Yield the records of a kind (``ArchivedTurn`` …).  Raises :class:`~bot.errors.ImportRefused` at a line."""
+        name = _READ[kind]
         if name in _OPTIONAL and name not in self.manifest.files:
             return
         with self._open() as archive, archive.open(name) as file:
@@ -131,7 +108,7 @@ class ArchiveFile:
             while line := file.readline(_LONGEST_LINE):
                 number += 1
                 try:
-                    record = load(line)
+                    record = load_record(kind, line)
                 except (ValueError, TypeError, KeyError, AttributeError) as error:
                     where = f"{self._path.name}: {name}, line {number}"
                     raise ImportRefused(f"{where}, is no record of an export") from error

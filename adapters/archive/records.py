@@ -1,6 +1,7 @@
 """Records of an export as lines of JSON, and read back with every field checked.
 
-A field that a later version added is passed over; one that is missing or of another kind makes the line no record.
+A field that a later version added is passed over, one that an earlier version did not have takes its default; one that
+is missing, or of another kind, makes the line no record.
 
 The manifest says what an export is and what sums its files have, which tell whether a file is whole.  Its seal tells
 whether this installation wrote it: it is a code over the manifest (HMAC, RFC 2104) made with a key that never leaves
@@ -11,16 +12,17 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, asdict, dataclass, is_dataclass
+from dataclasses import fields as dataclass_fields
 from datetime import UTC, datetime
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, TypeVar, get_args, get_origin, get_type_hints
 
 import orjson
 
 from bot.errors import ImportRefused, ScopeMissing
-from bot.memory.documents.chunking import DocumentChunk
-from bot.memory.items import ItemType, Layer, MemoryItem, Origin, Part, Provenance, Trust
+from bot.memory.items import ItemType, Layer, Origin, Trust
 from bot.memory.scope import Scope
 from bot.ports.archive import (
     FORMAT,
@@ -37,287 +39,87 @@ from bot.ports.archive import (
 
 Json = dict[str, Any]  # Any: JSON, checked by the constructors it goes into
 Record = ArchivedSession | ArchivedTurn | ArchivedItem | ArchivedDocument | ArchivedRow
+T = TypeVar("T")
 
-SEQUENCE: Final = 0xFFFFFFFF
+_SEQUENCE: Final = 0xFFFFFFFF
 """Of an item's id, what people see: the rest is the number of its scope in one database."""
-_SWITCHES: Final = ("memory", "streaming")
 _YEARS: Final = range(1970, 9999)
 _UNDATED: Final = datetime(1970, 1, 1, tzinfo=UTC)
-WITHDRAWN: Final = 0
-"""In ``superseded_by``: an edit withdrew the memory and put nothing in its place."""
 
 
 def dump_line(record: Record) -> bytes:
     """Return a record as one line, with its end."""
-    match record:
-        case ArchivedTurn():
-            fields: Json = dump_turn(record)
-        case ArchivedItem():
-            fields = dump_item(record)
-        case ArchivedSession():
-            fields = {
-                "key": record.key,
-                "place": record.place,
-                "started_at": record.started_at,
-                "ended_at": record.ended_at,
-                "title": record.title,
-                "skill": record.skill,
-            }
-        case ArchivedDocument():
-            fields = dump_document(record)
-        case ArchivedRow():
-            fields = dict(record.fields)
+    fields: Json = dict(record.fields) if isinstance(record, ArchivedRow) else _describe(record)
+    if isinstance(record, ArchivedItem):
+        item: Json = fields.pop("item")
+        later = item["superseded_by"]
+        fields |= item | item["provenance"] | {"id": item["id"] & _SEQUENCE}
+        fields["references"] = [each & _SEQUENCE for each in item["references"]]
+        fields["superseded_by"] = None if later is None else later & _SEQUENCE
+        del fields["provenance"]
     return orjson.dumps(fields, option=orjson.OPT_APPEND_NEWLINE)
 
 
-def dump_turn(turn: ArchivedTurn) -> Json:
-    """Return the fields of a turn in the order in which docs/export.md names them."""
-    return {
-        "uid": turn.uid,
-        "session": turn.session,
-        "said_at": turn.said_at,
-        "author_id": turn.author_id,
-        "author_name": turn.author_name,
-        "trust": name_trust(turn.trust),
-        "text": turn.text,
-        "parts": [
-            {
-                "origin": part.origin.value,
-                "author": part.author,
-                "author_id": part.author_id,
-                "trust": name_trust(part.trust),
-                "text": part.text,
-            }
-            for part in turn.parts
-        ],
-        "answer": turn.answer,
-        "answer_trust": name_trust(turn.answer_trust),
-        "skill": turn.skill,
-        "synthetic": turn.synthetic,
-        "echo": turn.echo,
-        "message_id": turn.message_id,
-        "replaced_by": turn.replaced_by,
-        "chronicle": list(turn.chronicle),
-    }
+def load_record(kind: type[T], line: bytes) -> T:
+    """Return the record of a line, a memory with the ids of its own export.
 
-
-def dump_item(record: ArchivedItem) -> Json:
-    """Return the fields of a structured memory in the order in which docs/export.md names them."""
-    item, origin = record.item, record.item.provenance
-    later = item.superseded_by
-    return {
-        "id": item.id & SEQUENCE,
-        "layer": item.layer.value,
-        "type": item.type.value,
-        "title": item.title,
-        "content": item.content,
-        "subject": item.subject,
-        "tags": list(item.tags),
-        "references": [each & SEQUENCE for each in item.references],
-        "author_id": origin.author_id,
-        "author_name": origin.author_name,
-        "source": origin.source,
-        "trust": name_trust(origin.trust),
-        "said_at": origin.said_at,
-        "exchange": origin.exchange,
-        "sources": list(record.sources),
-        "fingerprint": item.fingerprint,
-        "confidence": item.confidence,
-        "salience": item.salience,
-        "ttl_s": item.ttl_s,
-        "created_at": item.created_at,
-        "updated_at": item.updated_at,
-        "accessed_at": item.accessed_at,
-        "uses": record.uses,
-        "restated": record.restated,
-        "pinned": item.pinned,
-        "superseded_by": None if later is None else later & SEQUENCE,
-    }
-
-
-def dump_document(record: ArchivedDocument) -> Json:
-    """Return the fields of a document in the order in which docs/export.md names them."""
-    return {
-        "uid": record.uid,
-        "name": record.name,
-        "title": record.title,
-        "kind": record.kind,
-        "url": record.url,
-        "author_id": record.author_id,
-        "author_name": record.author_name,
-        "trust": name_trust(record.trust),
-        "added_at": record.added_at,
-        "pages": record.pages,
-        "cut": record.cut,
-        "hash": record.hash,
-        "exchange": record.exchange,
-        "chunks": [{"headings": list(each.headings), "page": each.page, "text": each.text} for each in record.chunks],
-    }
-
-
-def load_document(line: bytes) -> ArchivedDocument:
-    """Return the document of a line; raises as :func:`load_session`."""
-    fields = _load(line)
-    chunks = (
-        DocumentChunk(tuple(_text(name) for name in each["headings"]), _text(each["text"]), _number(each["page"]))
-        for each in fields["chunks"]
-    )
-    return ArchivedDocument(
-        uid=_text(fields["uid"]),
-        name=_text(fields["name"]),
-        title=_text(fields["title"]),
-        kind=_text(fields["kind"]),
-        url=_text(fields["url"]),
-        author_id=_number(fields["author_id"]),
-        author_name=_text(fields["author_name"]),
-        trust=_trust(fields["trust"]),
-        added_at=_moment(fields["added_at"]),
-        pages=_number(fields["pages"]),
-        cut=_flag(fields["cut"]),
-        hash=_text(fields["hash"]),
-        exchange=_text(fields["exchange"]),
-        chunks=tuple(chunks),
-    )
-
-
-def load_session(line: bytes) -> ArchivedSession:
-    """Return the session of a line; raises ``ValueError``, ``KeyError`` or ``TypeError`` for what is none."""
-    fields = _load(line)
-    ended = fields["ended_at"]
-    return ArchivedSession(
-        _number(fields["key"]),
-        _text(fields["place"]),
-        _moment(fields["started_at"]),
-        None if ended is None else _moment(ended),
-        _text(fields["title"]),
-        _text(fields["skill"]),
-    )
-
-
-def load_reminder(line: bytes) -> ArchivedReminder:
-    """Return the reminder of a line, also of an export from before all fields were written; raises as above."""
-    fields = {"passes": False, "language": "", "direct": True, "exchange": "", **_load(line)}
-    due, start = fields["due"], datetime.fromisoformat(_text(fields["start"]))
-    if start.tzinfo is not None:
-        raise ValueError("a time of the wall clock has no offset")
-    return ArchivedReminder(
-        text=_text(fields["text"]),
-        due=None if due is None else _moment(due),
-        start=start,
-        zone=_text(fields["zone"]),
-        rule=_text(fields["rule"]),
-        asker_id=_number(fields["asker_id"]),
-        asker_name=_text(fields["asker_name"]),
-        place=_text(fields["place"]),
-        passes=_flag(fields["passes"]),
-        language=_text(fields["language"]),
-        direct=_flag(fields["direct"]),
-        exchange=_text(fields["exchange"]),
-    )
-
-
-def load_settings(line: bytes) -> ArchivedSettings:
-    """Return what a chat chose; raises as :func:`load_session`."""
-    fields = _load(line)
-    memory, streaming = (None if fields[name] is None else bool(_number(fields[name])) for name in _SWITCHES)
-    return ArchivedSettings(
-        _text(fields["platform"]),
-        _number(fields["chat_id"]),
-        _text(fields["language"]),
-        memory,
-        streaming,
-        _text(fields["time_zone"]),
-        _text(fields["quiet_from"] or ""),
-        _text(fields["quiet_to"] or ""),
-    )
-
-
-def load_turn(line: bytes) -> ArchivedTurn:
-    """Return the turn of a line; raises as :func:`load_session`."""
-    fields = _load(line)
-    return ArchivedTurn(
-        uid=_text(fields["uid"]),
-        session=_number(fields["session"]),
-        said_at=_moment(fields["said_at"]),
-        author_id=_number(fields["author_id"]),
-        author_name=_text(fields["author_name"]),
-        trust=_trust(fields["trust"]),
-        text=_text(fields["text"]),
-        parts=tuple(_load_part(each) for each in fields["parts"]),
-        answer=_text(fields["answer"]),
-        answer_trust=_trust(fields["answer_trust"]),
-        skill=_text(fields["skill"]),
-        synthetic=_flag(fields["synthetic"]),
-        echo=_flag(fields["echo"]),
-        message_id=_number(fields["message_id"]),
-        replaced_by=_text(fields["replaced_by"]),
-        chronicle=tuple(_text(each) for each in fields["chronicle"]),
-    )
-
-
-def load_item(line: bytes) -> ArchivedItem:
-    """Return the structured memory of a line, with the ids of its own export; raises as :func:`load_session`."""
-    fields = _load(line)
-    used, later = fields["accessed_at"], fields["superseded_by"]
-    item = MemoryItem(
-        layer=Layer(fields["layer"]),
-        type=ItemType(fields["type"]),
-        title=_text(fields["title"]),
-        content=_text(fields["content"]),
-        provenance=Provenance(
-            author_id=_number(fields["author_id"]),
-            author_name=_text(fields["author_name"]),
-            source=_text(fields["source"]),
-            trust=_trust(fields["trust"]),
-            said_at=_moment(fields["said_at"]),
-            exchange=_text(fields["exchange"]),
-        ),
-        fingerprint=_text(fields["fingerprint"]),
-        confidence=float(fields["confidence"]),
-        salience=float(fields["salience"]),
-        tags=tuple(_text(each) for each in fields["tags"]),
-        ttl_s=None if fields["ttl_s"] is None else _number(fields["ttl_s"]),
-        created_at=_moment(fields["created_at"]),
-        updated_at=_moment(fields["updated_at"]),
-        accessed_at=None if used is None else _moment(used),
-        references=tuple(_number(each) for each in fields["references"]),
-        superseded_by=None if later is None else _number(later),
-        pinned=_flag(fields["pinned"]),
-        subject=_text(fields["subject"]),
-        id=_number(fields["id"]),
-    )
-    return ArchivedItem(
-        item, _number(fields["uses"]), _number(fields["restated"]), tuple(_text(each) for each in fields["sources"])
-    )
-
-
-def name_trust(trust: Trust) -> str:
-    """Return a level of trust as the format writes it."""
-    return trust.name.lower()
-
-
-def _load(line: bytes) -> Json:
+    Raises ``ValueError``, ``KeyError``, ``TypeError`` or ``AttributeError`` for what is none.
+    """
     fields = orjson.loads(line)
-    if not isinstance(fields, dict):
-        raise TypeError("it is no object")
-    return fields
+    given: Json = {}
+    if kind is ArchivedItem:
+        if fields["created_at"] is None or fields["updated_at"] is None:
+            raise TypeError("a memory has no date")
+        fields["item"] = fields | {"provenance": fields}
+    elif kind is ArchivedReminder:
+        given["start"] = datetime.fromisoformat(_text(fields["start"]))
+        if given["start"].tzinfo is not None:
+            raise ValueError("a time of the wall clock has no offset")
+    elif kind is ArchivedSettings:
+        for name in ("memory", "streaming"):
+            given[name] = None if fields[name] is None else bool(_number(fields[name]))
+        given |= {name: _text(fields[name] or "") for name in ("quiet_from", "quiet_to")}
+    record: T = _build(kind, fields, given)
+    return record
 
 
-def _load_part(fields: Json) -> Part:
-    return Part(
-        Origin(fields["origin"]),
-        _text(fields["text"]),
-        _text(fields["author"]),
-        _number(fields["author_id"]),
-        _trust(fields["trust"]),
-    )
+def _describe(value: Any) -> Any:  # Any: a record or a part of one, and JSON
+    if is_dataclass(value):
+        return {each.name: _describe(getattr(value, each.name)) for each in dataclass_fields(value)}
+    if isinstance(value, tuple):
+        return list(map(_describe, value))
+    return value.name.lower() if isinstance(value, Trust) else value
 
 
-def _trust(value: object) -> Trust:
-    found = next((trust for trust in Trust if name_trust(trust) == value), None)
-    if found is None:
-        raise ValueError(f"{value!r} is no level of trust")
-    return found
+def _build(kind: Any, fields: Json, given: Json) -> Any:  # Any: a record, and its type
+    read = {
+        name: _read(hint, fields[name])
+        for name, (hint, needed) in _list_fields(kind).items()
+        if name not in given and (needed or name in fields)
+    }
+    return kind(**read, **given)
+
+
+@cache
+def _list_fields(kind: Any) -> dict[str, tuple[Any, bool]]:  # Any: a record, and what annotates a field
+    """Return the type of each field of a record, and whether it has no default."""
+    hints = get_type_hints(kind)
+    return {
+        each.name: (hints[each.name], each.default is MISSING and each.default_factory is MISSING)
+        for each in dataclass_fields(kind)
+    }
+
+
+def _read(hint: Any, value: Any) -> Any:  # Any: what annotates a field, JSON, and what it says
+    """Return a value as its field is annotated.  Raises as :func:`load_record`."""
+    inner = get_args(hint)
+    if get_origin(hint) is tuple:
+        if not isinstance(value, list):
+            raise TypeError("a list is none")
+        return tuple(_read(inner[0], each) for each in value)
+    if inner:
+        return None if value is None else _read(inner[0], value)
+    return _build(hint, value, {}) if is_dataclass(hint) else _READERS[hint](value)
 
 
 def _text(value: object) -> str:
@@ -344,6 +146,19 @@ def _moment(value: object) -> datetime:
     if at.tzinfo is None:
         raise ValueError("a date has no offset")
     return at if at.year in _YEARS else _UNDATED
+
+
+_READERS: Final[Mapping[Any, Callable[[Any], Any]]] = {  # Any: a type, JSON, a value of the type
+    str: _text,
+    int: _number,
+    bool: _flag,
+    float: float,
+    datetime: _moment,
+    Trust: lambda value: Trust[_text(value).upper()],
+    Origin: Origin,
+    Layer: Layer,
+    ItemType: ItemType,
+}
 
 
 MANIFEST: Final = "manifest.json"

@@ -98,10 +98,10 @@ class ArchivedReminder:
     asker_id: int
     asker_name: str
     place: str
-    passes: bool
-    language: str
-    direct: bool
-    exchange: str
+    passes: bool = False
+    language: str = ""
+    direct: bool = True
+    exchange: str = ""
 
 
 @dataclass(frozen=True, slots=True)

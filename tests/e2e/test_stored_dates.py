@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.archive.records import load_turn
+from adapters.archive.records import load_record
 from adapters.page.gate import Visitor
+from bot.ports.archive import ArchivedTurn
 from harness.application import NO_RAG, run_console
 from harness.page import open_page
 
@@ -37,7 +38,7 @@ def test_a_date_of_an_export_that_no_zone_can_tell_is_not_taken() -> None:
     for told in ("0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "1601-01-01T00:00:00+00:00"):
         line = json.dumps({**fields, **more, "replaced_by": "", "chronicle": [], "said_at": told}).encode()
 
-        assert load_turn(line).said_at == datetime(1970, 1, 1, tzinfo=UTC)
+        assert load_record(ArchivedTurn, line).said_at == datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Etc/GMT+12"])

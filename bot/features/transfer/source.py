@@ -29,6 +29,14 @@ from bot.features.transfer.restoring import (
 from bot.memory.scope import Installation, Scope
 from bot.memory.secrets.redaction import Source, redact
 from bot.messages import Address
+from bot.ports.archive import (
+    ArchivedDocument,
+    ArchivedItem,
+    ArchivedReminder,
+    ArchivedSession,
+    ArchivedSettings,
+    ArchivedTurn,
+)
 from bot.ports.chat_settings import ChatSettings
 from bot.ports.conversation_import import Imported, Read
 
@@ -57,9 +65,9 @@ class ImportSource:
         survey = Survey()
         if self.archive is not None:
             self.archive.check()
-            for turn in self.archive.list_turns():
+            for turn in self.archive.list_records(ArchivedTurn):
                 survey_turn(survey, turn)
-            for record in self.archive.list_items():
+            for record in self.archive.list_records(ArchivedItem):
                 survey_item(survey, record, self._restore(rules, believed=believed))
         else:
             for found in self._read():
@@ -76,11 +84,11 @@ class ImportSource:
         how = self._restore(rules, believed=believed)
         try:
             yield from chain(
-                plan_sessions(self.archive.list_sessions(), how),
-                plan_turns(self.archive.list_turns(), how),
-                plan_items(self.archive.list_items(), how),
-                plan_documents(self.archive.list_documents(), how),
-                plan_reminders(self.archive.list_reminders(), how),
+                plan_sessions(self.archive.list_records(ArchivedSession), how),
+                plan_turns(self.archive.list_records(ArchivedTurn), how),
+                plan_items(self.archive.list_records(ArchivedItem), how),
+                plan_documents(self.archive.list_records(ArchivedDocument), how),
+                plan_reminders(self.archive.list_records(ArchivedReminder), how),
             )
         except ValueError as error:
             raise ImportRefused(f"{self.name}: {error}") from error
@@ -89,7 +97,7 @@ class ImportSource:
         """Return what the chats of an export of Mneme chose for themselves, if it is believed (blocking)."""
         if self.archive is None:
             return ()
-        told, held = self.archive.list_settings(), self.archive.list_sessions()
+        told, held = self.archive.list_records(ArchivedSettings), self.archive.list_records(ArchivedSession)
         return tuple(plan_settings(told, held, self._restore(rules, believed=believed)))
 
     def _read(self) -> Iterator[Read]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from adapters.archive.records import is_sealed, load_item, load_manifest, load_session, load_turn
+from adapters.archive.records import is_sealed, load_manifest, load_record
 from adapters.sqlite.archive import read_snapshot
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
@@ -21,6 +21,7 @@ from bot.errors import ImportRefused, StorageUnavailable
 from bot.memory.items import ItemType, Origin, Part
 from bot.memory.learning.wishes import WISH
 from bot.memory.scope import Scope
+from bot.ports.archive import ArchivedItem, ArchivedSession, ArchivedTurn
 from harness.archives import KEY, export_to, read_texts
 from harness.samples import HERE, NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, turn
 
@@ -65,8 +66,9 @@ async def test_an_export_holds_everything_of_its_scope_and_nothing_of_another(
         seal = archive.read("manifest.seal")
         manifest = load_manifest(written, path.name)
         contents = {name: archive.read(name) for name in manifest.files}
-    turns = [load_turn(line) for line in contents["data/turns.jsonl"].splitlines()]
-    items = [load_item(line) for line in contents["data/items.jsonl"].splitlines()]
+    turns = [load_record(ArchivedTurn, line) for line in contents["data/turns.jsonl"].splitlines()]
+    sessions = [load_record(ArchivedSession, line) for line in contents["data/sessions.jsonl"].splitlines()]
+    items = [load_record(ArchivedItem, line) for line in contents["data/items.jsonl"].splitlines()]
 
     assert path.stat().st_mode & 0o777 == 0o600
     assert [*path.parent.iterdir()] == [path]
@@ -76,7 +78,7 @@ async def test_an_export_holds_everything_of_its_scope_and_nothing_of_another(
     assert (manifest.files["data/turns.jsonl"].lines, manifest.header.scope) == (5, SCOPE)
     assert is_sealed(written, seal, KEY)
     assert not is_sealed(written, seal, b"x" * 32)
-    assert ([load_session(line) for line in contents["data/sessions.jsonl"].splitlines()], turns) == stored[:2]
+    assert (sessions, turns) == stored[:2]
     assert [record.item.content for record in items] == stored[2]
     assert turns[2].replaced_by == "e4"
     assert turns[1].parts == (Part(Origin.FORWARDED, "The gate is B17.", "Vera", 9),)
