@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from adapters.console.plain import ConsoleMessages
-from adapters.llm.condensing import LlmSummary
+from adapters.llm.asking import LlmSummary
 from adapters.llm.extraction import LlmExtraction
-from adapters.telegram.transport.rate_limit import SendLimits
+from adapters.telegram.rate_limit import SendLimits
 from bot.compose.application import build_application
 from bot.compose.building import load_live_settings, open_parts
 from bot.compose.logs import set_up_logs

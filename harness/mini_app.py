@@ -13,8 +13,8 @@ from urllib.parse import urlencode
 
 import httpx
 
-from adapters.telegram.access.bot_profile import make_api_server, make_bot
-from adapters.telegram.access.web_app import sign_init_data
+from adapters.telegram.access import sign_init_data
+from adapters.telegram.account import make_api_server, make_bot
 from bot.features.page.mini_app import serve_app
 from harness.application import TelegramChats
 from harness.page import PageVisitor

@@ -1,21 +1,26 @@
-"""Files that a terminal's user hands over by their path: only a message of the terminal can name one.
+"""Files in a terminal: the user hands them over by their path, and gets them saved under their name.
 
-What Telegram sends never gets here: its files have ids of its own and their own source.
+Only a message of the terminal can name a path: what Telegram sends has ids of its own and its own source.
 """
 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import mimetypes
 import re
 import shutil
+import sys
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from bot.errors import FileUnavailable
-from bot.files import InboundFile
+from bot.errors import FileUnavailable, NotDelivered
+from bot.files import InboundFile, OutboundFile
+from bot.messages import Address
+from bot.ports.messenger import Mark
 
 _ADDING: Final = re.compile(r"/docs[ \t]++add[ \t]++(?P<path>[^\n]++)\Z")
 _IMPORTING: Final = re.compile(r"/import[ \t]++(?!(?:as|cancel)[ \t])(?P<path>[^\n]++)\Z")
@@ -103,3 +108,53 @@ def _unquote(written: str) -> str:
     if written.startswith("file:///"):
         return unquote(urlsplit(written).path)
     return _ESCAPED.sub(r"\1", written.strip())
+
+
+class FileSaver(ABC):
+    """Sends files as both terminals do: saved in the folder ``received``, and their path shown."""
+
+    received: Path
+
+    @property
+    def largest_file(self) -> int:
+        """No disk holds more."""
+        return sys.maxsize
+
+    def is_caption(self, part: str) -> bool:
+        """Return ``True``: the path stands below any text."""
+        return True
+
+    async def send_file(
+        self, to: Address, file: OutboundFile, caption: str, mark: Mark, *, buttons: tuple[tuple[str, str], ...] = ()
+    ) -> int:
+        """Save it and show where it is."""
+        await mark()
+        saved = await asyncio.to_thread(save_file, file, self.received)
+        return await self.show_file(to, saved, caption, buttons)
+
+    @abstractmethod
+    async def show_file(self, to: Address, saved: Path, caption: str, buttons: tuple[tuple[str, str], ...]) -> int:
+        """Show the caption and where the file is, and return the message's id."""
+
+
+def save_file(file: OutboundFile, folder: Path) -> Path:
+    """Copy a file into a folder (made if missing) and return where it is; blocks.
+
+    Nothing is overwritten: the second ``notes.md`` is ``notes-2.md``.  Others cannot read it.
+    Raises :class:`~bot.errors.NotDelivered`.
+    """
+    wanted = Path(file.name)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for number in itertools.count(1):
+            target = folder / (wanted.name if number == 1 else f"{wanted.stem}-{number}{wanted.suffix}")
+            try:
+                target.touch(mode=0o600, exist_ok=False)
+            except FileExistsError:
+                continue
+            with target.open("wb") as copy, file.path.open("rb") as source:
+                shutil.copyfileobj(source, copy)
+            return target
+    except OSError as error:
+        raise NotDelivered(f"the file cannot be saved ({error.strerror})") from error
+    raise AssertionError("the numbers never end")

@@ -8,27 +8,28 @@ from __future__ import annotations
 import asyncio
 import itertools
 import shutil
+import string
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from textwrap import wrap
 from typing import Final
 
+from markdown_it.token import Token
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion, WordCompleter
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import FileHistory, InMemoryHistory
 from prompt_toolkit.patch_stdout import patch_stdout
 from rich.console import Console
+from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.text import Text
 
-from adapters.console.keys import Keys
-from adapters.console.markdown import print_answer, strip_marks
-from adapters.console.plain import ConsoleMessages, clean_for_terminal
-from adapters.console.saving import FileSaver
+from adapters.console.files import FileSaver
+from adapters.console.plain import READER, ConsoleMessages, clean_for_terminal, strip_marks
 from bot.errors import ButtonRefused
 from bot.memory.secrets.redaction import redact
 from bot.messages import Address, InboundMessage
@@ -73,6 +74,43 @@ class GrowingAnswer:
 
     def _lines(self) -> list[str]:
         return strip_marks(self.text).splitlines() if self.text else ["thinking …"]
+
+
+_OWN: Final = {"‹": "<", "›": ">"}
+
+
+_FREE: Final = (*string.digits[1:], *string.ascii_lowercase)
+"""Keys are given in this order; what has none left is reached by its command."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedKey:
+    """A key, what stands on its button, and the button's data."""
+
+    key: str
+    label: str
+    data: str
+    message_id: int
+
+
+@dataclass(slots=True)
+class Keys:
+    """The keys of the newest answer."""
+
+    offered: tuple[OfferedKey, ...] = field(default=())
+
+    def offer(self, message_id: int, buttons: tuple[tuple[str, str], ...]) -> tuple[OfferedKey, ...]:
+        """Take the place of the keys of earlier answers, and return the new ones."""
+        self.offered = tuple(_assign(message_id, buttons))
+        return self.offered
+
+    def find(self, line: str) -> OfferedKey | None:
+        """Return what a line presses: the key alone; with anything beside it, even a space, it is a message."""
+        return next((each for each in self.offered if each.key == line), None)
+
+    def withdraw(self, message_id: int | None = None) -> None:
+        """Forget the keys, or those below one answer."""
+        self.offered = tuple(each for each in self.offered if message_id not in (None, each.message_id))
 
 
 @dataclass(slots=True)
@@ -233,3 +271,64 @@ class TypedLines(FileHistory):
             self._path.touch(mode=0o600)
             self._path.chmod(0o600)
             super().store_string(string)
+
+
+def _assign(message_id: int, buttons: tuple[tuple[str, str], ...]) -> Iterator[OfferedKey]:
+    """Yield the buttons with their keys; a label that is one key itself has that one."""
+    own = {label: label for label, _ in buttons if label in _FREE} | {
+        label: _OWN[label] for label, _ in buttons if label in _OWN
+    }
+    taken = frozenset(own.values())
+    free = (key for key in _FREE if key not in taken)
+    for label, data in buttons:
+        key = own.pop(label, None) or next(free, None)
+        if key is not None:
+            yield OfferedKey(key, label, data, message_id)
+
+
+_MARGIN: Final = 2
+
+
+def print_answer(console: Console, text: str) -> None:
+    """Print an answer as Markdown, indented.
+
+    A block with a word longer than a line is left for the terminal to wrap: a link that is cut by us cannot be followed
+    or copied.  Numbers that do not count on are kept as they are written.
+    """
+    room = console.width - _MARGIN
+    for place, (block, numbered) in enumerate(_split_blocks(text)):
+        if place:
+            console.print()
+        code = block.lstrip().startswith(("```", "~~~"))
+        wide = not code and any(len(word) > room for word in block.split())
+        if wide or not numbered:
+            lines = "\n".join(" " * _MARGIN + line for line in strip_marks(block).splitlines())
+            console.print(Text(lines), soft_wrap=wide)
+        else:
+            console.print(Padding(_keep_lines(Markdown(block, hyperlinks=False)), (0, 0, 0, _MARGIN)))
+
+
+def _split_blocks(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the top-level blocks as they are written, and whether each counts on as Markdown would."""
+    lines = text.split("\n")
+    tokens = READER.parse(text)
+    begun = 0
+    for token in (token for token in tokens if token.level == 0 and token.map is not None):
+        end = token.map[1] if token.map is not None else begun
+        if block := "\n".join(lines[begun:end]).strip("\n"):
+            numbers = [int(each.info) for each in tokens if each.info.isdecimal() and _lies_in(each, begun, end)]
+            yield block, numbers == list(range(numbers[0], numbers[0] + len(numbers))) if numbers else True
+        begun = end
+
+
+def _lies_in(token: Token, begun: int, end: int) -> bool:
+    return token.type == "list_item_open" and token.level == 1 and token.map is not None and begun <= token.map[0] < end
+
+
+def _keep_lines(markdown: Markdown) -> Markdown:
+    """Let a line end where it does: several facts are not one paragraph."""
+    for token in markdown.parsed:
+        for child in token.children or ():
+            if child.type == "softbreak":
+                child.type = "hardbreak"
+    return markdown

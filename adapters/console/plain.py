@@ -10,15 +10,16 @@ import itertools
 import re
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Final, TextIO
 
-from adapters.console.files import read_handed_file
-from adapters.console.markdown import strip_marks
-from adapters.console.saving import FileSaver
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from adapters.console.files import FileSaver, read_handed_file
 from bot.errors import DeliveryUnknown
 from bot.memory.items import Trust
 from bot.memory.sanitise import clean
@@ -179,3 +180,47 @@ def replace_unencodable(out: TextIO) -> None:
 def delete_typed_lines(path: Path) -> None:
     """Delete the history of typed lines: nobody can tell which of them hold what was erased."""
     path.unlink(missing_ok=True)
+
+
+READER: Final = MarkdownIt().enable("strikethrough")
+
+
+_MARKS: Final = frozenset({"strong_open", "strong_close", "em_open", "em_close", "s_open", "s_close"})
+
+
+def strip_marks(text: str) -> str:
+    """Return a Markdown text without marks of bold, italics, code and escapes; a link is followed by its address.
+
+    What begins a line (bullets, numbers, quotations), code blocks and tables stay as they are written.
+    """
+    lines = text.split("\n")
+    for token in READER.parse(text):
+        if token.type != "inline" or token.map is None:
+            continue
+        plain = "".join(_list_plain(token.children or [])).split("\n")
+        written = token.content.split("\n")
+        if len(plain) != len(written):
+            continue
+        for number, (shown, source) in enumerate(zip(plain, written, strict=True), start=token.map[0]):
+            if source and number < len(lines) and lines[number].rstrip().endswith(source.rstrip()):
+                prefix = lines[number].rstrip().removesuffix(source.rstrip())
+                lines[number] = (prefix.lstrip("#").lstrip() if prefix.startswith("#") else prefix) + shown
+    return "\n".join(lines)
+
+
+def _list_plain(children: list[Token]) -> Iterator[str]:
+    address = ""
+    label: list[str] = []
+    for child in children:
+        match child.type:
+            case "link_open":
+                address, label = str(child.attrGet("href") or ""), []
+            case "link_close":
+                if address and address not in {"".join(label), f"http://{''.join(label)}"}:
+                    yield f" ({address})"
+                address = ""
+            case "softbreak" | "hardbreak":
+                yield "\n"
+            case kind if kind not in _MARKS:
+                label.append(child.content)
+                yield child.content

@@ -1,13 +1,23 @@
-"""The address of a model server, and the credentials that every request carries."""
+"""The address of a model server, the credentials that every request carries, and what its refusals mean.
+
+Refusals of a provider and faults of the network become our errors, which say what may be tried again.
+"""
 
 from __future__ import annotations
 
 import base64
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any
 
 import httpx
 
-from bot.errors import ModelRefused
+from bot.errors import ContextTooLong, MnemeError, ModelRefused, ModelUnavailable
+from bot.retry import Backoff
 
 _LAST_PORT = 65_535
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -69,3 +79,227 @@ def parse_endpoint(base_url: str, api_key: str, settings: str = "llm") -> Endpoi
         pair = f"{url.username}:{url.password}".encode()
         authorization = f"Basic {base64.b64encode(pair).decode('ascii')}"
     return Endpoint(f"{url.scheme}://{host}{path}", host, settings, authorization)
+
+
+_CODE = re.compile(r"(?!sk-)[A-Za-z0-9_.\-\[\]]{1,60}")
+_STATUS = re.compile(r"[1-5][0-9]{2}")
+_WORDS_CHARS = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An error answer, as far as it may be told.
+
+    ``status`` is the HTTP status (or the one the body names); ``words`` everything the body says, in lower case, to be
+    searched only; ``codes`` the short identifiers in it.
+    """
+
+    status: int
+    words: str
+    codes: tuple[str, ...]
+
+
+def read_refusal(status: int, body: bytes) -> Refusal:
+    """Read the body of an error answer in any of the shapes in use: nested, flat, a string, a list, or no JSON."""
+    text = body.decode("utf-8", "replace")
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return Refusal(status, text[:_WORDS_CHARS].lower(), ())
+    return _read_json(status, value)
+
+
+def _read_json(status: int, value: Any) -> Refusal:  # Any: JSON of a foreign server
+    if isinstance(value, list) and value:
+        value = value[0]
+    detail = value.get("error", value) if isinstance(value, dict) else value
+    if not isinstance(detail, dict):
+        return Refusal(status, str(detail)[:_WORDS_CHARS].lower(), ())
+    codes = tuple(
+        dict.fromkeys(
+            code
+            for key in ("type", "code", "param", "status")
+            if isinstance(code := detail.get(key), str) and _CODE.fullmatch(code)
+        )
+    )
+    inner = detail.get("code")
+    if status == HTTPStatus.OK:
+        named = str(inner) if isinstance(inner, int | str) else ""
+        status = int(named) if _STATUS.fullmatch(named) else 0
+    return Refusal(status, f"{' '.join(codes)} {detail.get('message', '')}"[:_WORDS_CHARS].lower(), codes)
+
+
+def read_provider_error(body: dict[str, Any], source: str, settings: str = "llm") -> MnemeError:  # Any: foreign JSON
+    """Return the error that a provider reports inside a successful response."""
+    return build_error(_read_json(HTTPStatus.OK, body), source, settings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """A kind of refusal: how it is known, and what to say (``source``, ``label`` and ``settings`` are filled in)."""
+
+    statuses: frozenset[int]
+    words: re.Pattern[str] | None
+    error: Callable[[str], MnemeError]
+    text: str
+
+    def fits(self, refusal: Refusal) -> bool:
+        return refusal.status in self.statuses or bool(self.words and self.words.search(refusal.words))
+
+
+_WAITING = frozenset({0, 408, 409, 425, 429, *range(500, 600)})
+"""Statuses that pass by themselves; 0 is an error inside a stream that names none."""
+
+_RULES = (
+    _Rule(
+        frozenset(),
+        re.compile(
+            r"content[_ ]?filter|content[_ ](?:management |usage )?policy|responsible[_ ]?ai|content moderation"
+            r"|moderation[_ ]blocked|prohibited[_ ]content|data[_ ]?inspection[_ ]?failed|flagged (?:as|for|by)"
+            r"|blocked by .{0,40}(?:safety|moderation|guardrail)"
+        ),
+        ModelRefused,
+        "the content filter of {source} refuses this conversation ({label}): say it in other words, begin anew with"
+        " /new, or set another model in {settings}.model",
+    ),
+    _Rule(
+        frozenset({402}),
+        re.compile(
+            r"insufficient[_ ](?:quota|credit|balance|funds)|billing|credit balance|payment required"
+            r"|exceeded your current quota"
+        ),
+        ModelRefused,
+        "no credit left at {source} ({label}): top up the account, or change {settings}.apiKey / LLM_API_KEY",
+    ),
+    _Rule(
+        frozenset({413}),
+        re.compile(
+            r"context[_ ]?(?:length|size|window)|maximum context|prompt is too long|too many tokens|input token count"
+            r"|reduce the length|exceed_context|exceeds? the (?:available )?context"
+        ),
+        ContextTooLong,
+        "the conversation does not fit the model at {source} ({label}): lower {settings}.contextTokens, or set a larger"
+        " model in {settings}.model",
+    ),
+    _Rule(
+        frozenset({401, 403, 407}),
+        re.compile(
+            r"invalid[_ ]api[_ ]key|incorrect api key|authentication_error|api key not (?:valid|found)|unauthorized"
+        ),
+        ModelRefused,
+        "{source} refuses the key ({label}): set {settings}.apiKey or LLM_API_KEY",
+    ),
+    _Rule(
+        frozenset(),
+        re.compile(
+            r"model[_ ]not[_ ]found|model .{0,120}(?:not found|does not exist|not supported)|not a valid model"
+            r"|no such model|unknown model|invalid model|try pulling it"
+        ),
+        ModelRefused,
+        "{source} does not know the model ({label}): set {settings}.model",
+    ),
+    _Rule(
+        frozenset({404, 405}),
+        None,
+        ModelRefused,
+        "there is no chat completions API at {source} ({label}): set {settings}.url, it usually ends in /v1",
+    ),
+    _Rule(
+        frozenset(range(300, 400)),
+        None,
+        ModelRefused,
+        "{source} redirects elsewhere ({label}): set {settings}.url to the final address",
+    ),
+    _Rule(
+        frozenset({429}),
+        re.compile(r"rate[_ ]limit|too many requests"),
+        ModelUnavailable,
+        "the language model at {source} limits our rate ({label})",
+    ),
+    _Rule(
+        _WAITING,
+        re.compile(r"overloaded|server_error|temporarily|try again"),
+        ModelUnavailable,
+        "the language model at {source} cannot answer now ({label})",
+    ),
+    _Rule(
+        frozenset(range(1000)),
+        None,
+        ModelRefused,
+        "{source} rejects the request ({label}): check {settings}.model and {settings}.url",
+    ),
+)
+
+
+def build_error(
+    refusal: Refusal, source: str, settings: str = "llm", *, retry_after_s: float | None = None
+) -> MnemeError:
+    """Return the error to raise: the first rule that fits.
+
+    ``source`` is the server's host, ``settings`` the path of the settings at fault.
+    """
+    where = f"HTTP {refusal.status}" if refusal.status else "in the stream"
+    rule = next((rule for rule in _RULES if rule.fits(refusal)), _RULES[-1])
+    text = rule.text.format(source=source, label=", ".join((where, *refusal.codes)), settings=settings)
+    if rule.error is ModelUnavailable:
+        return ModelUnavailable(text, retry_after_s=retry_after_s)
+    return rule.error(text)
+
+
+MAX_BODY_BYTES = 16_000_000
+"""A body that is longer is not an answer."""
+
+
+@contextmanager
+def translate_faults(endpoint: Endpoint) -> Iterator[None]:
+    """Turn what the HTTP client raises into :class:`~bot.errors.ModelUnavailable`, with the cause attached."""
+    try:
+        yield
+    except (TimeoutError, httpx.TimeoutException) as error:
+        raise ModelUnavailable(
+            f"the language model at {endpoint.host} did not answer in time; {endpoint.settings}.timeoutSeconds is how"
+            " long it may take"
+        ) from error
+    except httpx.ConnectError as error:
+        raise ModelUnavailable(
+            f"the language model at {endpoint.host} cannot be reached; is it running, is {endpoint.settings}.url right?"
+        ) from error
+    except (httpx.HTTPError, httpx.StreamError) as error:
+        raise ModelUnavailable(
+            f"the connection to the language model at {endpoint.host} broke off ({type(error).__name__})"
+        ) from error
+
+
+async def read_body(response: httpx.Response, limit: int = MAX_BODY_BYTES) -> bytes:
+    """Return the body of at most ``limit`` bytes.  Raises :class:`~bot.errors.ModelUnavailable` for a longer one."""
+    parts, size = [], 0
+    async for part in response.aiter_bytes():
+        size += len(part)
+        if size > limit:
+            raise ModelUnavailable("the language model server answers without end")
+        parts.append(part)
+    return b"".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """The repetitions of a model call.
+
+    A completion has no side effect but its price, so a call that never began to answer may be repeated; one that timed
+    out already cost the user all the patience there was.
+    ``count`` repetitions at most, ``first_s`` seconds before the first and twice as much before each further one (with
+    jitter); a provider that asks for more than ``longest_s`` seconds is not waited for.
+    """
+
+    count: int = 2
+    first_s: float = 0.5
+    longest_s: float = 8.0
+
+    def choose_pause(self, attempt: int, error: ModelUnavailable) -> float | None:
+        """Return the seconds to wait after failed attempt number ``attempt`` (from 0), or ``None`` to give up."""
+        timed_out = isinstance(error.__cause__, TimeoutError | httpx.TimeoutException)
+        if attempt >= self.count or (timed_out and not isinstance(error.__cause__, httpx.ConnectTimeout)):
+            return None
+        if error.retry_after_s is not None:
+            return error.retry_after_s if error.retry_after_s <= self.longest_s else None
+        return Backoff(self.first_s, self.longest_s, jitter=0.5).pause_s(attempt)

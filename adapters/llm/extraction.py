@@ -11,13 +11,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
+from typing import Final
 
 import structlog
 
 from adapters.llm.asking import AnswerCutOff, ask_model, is_grounded, is_quoted, parse_json_object
-from adapters.llm.digest import MOST_LINES, read_digest
 from bot.errors import ContextTooLong, ModelUnavailable
-from bot.memory.chronicle import WrittenLine
+from bot.memory.chronicle import LINE_TOKENS, WrittenLine, find_reworded
 from bot.memory.condensing import drop_code, states_something
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.learning.speech_acts import keep_own_words
@@ -28,7 +29,11 @@ from bot.memory.secrets.redaction import Source, redact
 from bot.ports.chat_model import ChatModel
 from bot.ports.learning_queue import Learned
 from bot.turn import Exchange
-from language.tokens import shorten
+from language.tokens import count_tokens, shorten
+
+MOST_LINES: Final = 12
+"""Lines of one answer; a session is mostly one."""
+
 
 _SYSTEM = f"""\
 You keep the notes of a personal assistant. You get JSON: a list of exchanges, each with a number, the user's \
@@ -288,3 +293,32 @@ def _read_subject(subject: str) -> str:
 
 def _read_share(value: object) -> float | None:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1 else None
+
+
+_LOOKED_AT: Final = 40
+_LINE_CHARS: Final = 400
+"""Characters of a line, before it is measured in tokens."""
+
+
+def read_digest(digest: object, exchanges: tuple[Exchange, ...]) -> tuple[WrittenLine, ...]:
+    """Return the lines of ``{"number of the exchange": "line"}`` that their exchanges bear out, at most twelve.
+
+    Anything else gives none; a line that is too long is none either: cut, it might say something else.
+    """
+    if not isinstance(digest, dict):
+        return ()
+    numbered = {str(number): exchange for number, exchange in enumerate(exchanges, 1)}
+    read = (
+        _read_line(text, numbered[number]) for number, text in islice(digest.items(), _LOOKED_AT) if number in numbered
+    )
+    return tuple(islice((line for line in read if line is not None), MOST_LINES))
+
+
+def _read_line(text: object, exchange: Exchange) -> WrittenLine | None:
+    if not isinstance(text, str) or len(text) > _LINE_CHARS:
+        return None
+    line = redact(flatten(text, _LINE_CHARS)).text
+    own = redact(keep_own_words(clean(exchange.user_text))).text
+    if not line or count_tokens(line) > LINE_TOKENS or not is_grounded(line, f"{own} {exchange.author.name}"):
+        return None
+    return None if find_reworded(line, exchange.user_text) is None else WrittenLine(exchange.uid, line)

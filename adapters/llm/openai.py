@@ -18,9 +18,17 @@ from typing import Any
 import httpx
 import structlog
 
-from adapters.llm.endpoint import Endpoint, parse_endpoint
-from adapters.llm.errors import Refusal, RetryPolicy, build_error, read_body, read_refusal, translate_faults
-from adapters.llm.pictures import (
+from adapters.llm.endpoint import (
+    Endpoint,
+    Refusal,
+    RetryPolicy,
+    build_error,
+    parse_endpoint,
+    read_body,
+    read_refusal,
+    translate_faults,
+)
+from adapters.llm.media import (
     encode_content,
     hold_pictures,
     leave_out_pictures,

@@ -13,7 +13,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
-from adapters.llm.errors import read_provider_error
+from adapters.llm.endpoint import read_provider_error
 from adapters.llm.thinking import ThinkingFilter, ThinkingHabit
 from adapters.llm.usage import read_usage
 from bot.errors import ModelUnavailable

@@ -1,4 +1,4 @@
-"""Reads what a server says a completion cost, in any of the shapes in use.
+"""What completions cost: read from a server's answer, in any of the shapes in use, and counted; and models in a row.
 
 Shapes: ``usage`` of OpenAI with ``prompt_tokens_details`` and ``completion_tokens_details`` (vLLM, OpenRouter and
 others follow it), DeepSeek's ``prompt_cache_hit_tokens``, Moonshot's ``cached_tokens``, Anthropic's ``input_tokens``
@@ -12,10 +12,18 @@ one's own at the provider is a fee on top of ``upstream_inference_cost``; Perple
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass
 from typing import Any
 
-from bot.usage import Usage
+import structlog
+
+from bot.errors import BudgetSpent, ModelRefused, ModelUnavailable
+from bot.memory.scope import Scope
+from bot.ports.chat_model import ChatMessage, ChatModel, Completed, TextDelta, ToolSpec
+from bot.usage import Usage, UsageKind, find_charged
 
 _BILLION = 1_000_000_000
 _MOST_COST = 10_000
@@ -122,3 +130,110 @@ def _or(value: int | None, other: int) -> int:
 
 def _count(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class MeteredChat:
+    """A model whose every call is noted under ``kind``.
+
+    A call that ends before its time after it began to answer counts as one whose tokens nobody knows; calls outside of
+    any conversation are not noted.  ``refuse`` says why a call may not be made (its budget is spent), "" if it may.
+    """
+
+    model: ChatModel
+    kind: UsageKind
+    note: Callable[[Scope, UsageKind, str, Usage], None]
+    refuse: Callable[[Scope, UsageKind], str] = lambda _, __: ""
+
+    async def stream(
+        self, messages: tuple[ChatMessage, ...], tools: tuple[ToolSpec, ...] = (), *, max_tokens: int | None = None
+    ) -> AsyncGenerator[TextDelta | Completed]:
+        """Pass the answer on as it comes; see :class:`~bot.ports.chat_model.ChatModel`.
+
+        Raises :class:`~bot.errors.BudgetSpent`, too.
+        """
+        scope = find_charged()
+        if scope is not None and (why := self.refuse(scope, self.kind)):
+            raise BudgetSpent(why)
+        begun, used, name = False, Usage(calls=1), ""
+        try:
+            async with aclosing(self.model.stream(messages, tools, max_tokens=max_tokens)) as pieces:
+                async for piece in pieces:
+                    begun = True
+                    if isinstance(piece, Completed):
+                        used, name = piece.usage, piece.model
+                    yield piece
+        finally:
+            if begun and scope is not None:
+                self.note(scope, self.kind, name, used)
+
+
+class FallbackChat:
+    """Asks ``models`` in order.
+
+    A model that failed rests for ``rest_s`` seconds (or as long as it asked for), so that not every turn waits for it
+    first; when all rest, all are asked.  Once text was shown there is no way back: two models' sentences do not mix.
+    """
+
+    def __init__(
+        self,
+        models: tuple[ChatModel, ...],
+        *,
+        rest_s: float = 60.0,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        if not models:
+            raise ValueError("a fall-back needs at least one model")
+        self.models = models
+        self._rest_s, self._monotonic = rest_s, monotonic
+        self._rested_at = [float("-inf")] * len(models)
+
+    def __repr__(self) -> str:
+        return f"FallbackChat({self.models!r})"
+
+    async def stream(
+        self, messages: tuple[ChatMessage, ...], tools: tuple[ToolSpec, ...] = (), *, max_tokens: int | None = None
+    ) -> AsyncGenerator[TextDelta | Completed]:
+        """Yield the answer of the first model that gives one; see :class:`~bot.ports.chat_model.ChatModel`.
+
+        When all fail: :class:`~bot.errors.ModelRefused` if no model may be expected to recover by itself, else
+        :class:`~bot.errors.ModelUnavailable`, with all the reasons.
+        """
+        failures: list[ModelUnavailable | ModelRefused] = []
+        for number in self._list_awake():
+            begun = False
+            try:
+                async with aclosing(self.models[number].stream(messages, tools, max_tokens=max_tokens)) as pieces:
+                    async for piece in pieces:
+                        begun = True
+                        yield piece
+            except (ModelUnavailable, ModelRefused) as error:
+                if begun:
+                    raise
+                self._let_rest(number, error)
+                failures.append(error)
+            else:
+                return
+        raise _combine_failures(failures)
+
+    def _list_awake(self) -> tuple[int, ...]:
+        now = self._monotonic()
+        everyone = tuple(range(len(self.models)))
+        return tuple(number for number in everyone if self._rested_at[number] <= now) or everyone
+
+    def _let_rest(self, number: int, error: ModelUnavailable | ModelRefused) -> None:
+        asked_for = error.retry_after_s if isinstance(error, ModelUnavailable) else None
+        self._rested_at[number] = self._monotonic() + max(self._rest_s, asked_for or 0.0)
+        structlog.get_logger().warning("model fell back", number=number, of=len(self.models), cause=str(error))
+
+
+def _combine_failures(failures: list[ModelUnavailable | ModelRefused]) -> ModelUnavailable | ModelRefused:
+    """Return one error that gives all the reasons."""
+    if len(failures) == 1:
+        return failures[0]
+    text = "; ".join(dict.fromkeys(str(error) for error in failures))
+    temporary = [error for error in failures if isinstance(error, ModelUnavailable)]
+    if not temporary:
+        return ModelRefused(text)
+    pauses = [error.retry_after_s for error in temporary if error.retry_after_s is not None]
+    return ModelUnavailable(text, retry_after_s=min(pauses, default=None))

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from adapters.mcp.offers import Offer, read_offers
-from adapters.mcp.tool import McpTool
+from adapters.mcp.tools import McpTool, Offer, read_offers
 from bot.config.mcp_schema import McpServer, McpSettings
 from bot.errors import StorageUnavailable, ToolUnavailable
 from bot.ports.pending_calls import PendingCalls

@@ -7,14 +7,13 @@ from adapters.console.files import LocalFiles
 from adapters.console.plain import ADDRESS, AUTHOR, delete_typed_lines
 from adapters.embedding.minilm import MiniLmWordEmbedder
 from adapters.events import EventBus
-from adapters.llm.condensing import LlmSummary
+from adapters.llm.asking import LlmSummary
 from adapters.llm.extraction import LlmExtraction
-from adapters.llm.fallback import FallbackChat
-from adapters.llm.metering import MeteredChat
+from adapters.llm.health import ask_window
 from adapters.llm.openai import ModelTimeouts, OpenAiChat
-from adapters.llm.window import ask_window
+from adapters.llm.usage import FallbackChat, MeteredChat
 from adapters.mcp.servers import McpServers
-from adapters.preferences.files import FilePreferences
+from adapters.preferences import FilePreferences
 from adapters.rerank import COHERE, JINA, FlashReranker, HttpReranker
 from adapters.sqlite.browsing import SqliteMemoryBrowser, SqliteTimeline
 from adapters.sqlite.chat_settings import SqliteChatSettings
@@ -289,7 +288,7 @@ class Models:
         return MeteredChat(model, kind, self._budgets.note, self._budgets.refuse_background)
 
     async def ask_window(self) -> ToldWindow | None:
-        """Return what the first model's server says of its window; see :func:`~adapters.llm.window.ask_window`."""
+        """Return what the first model's server says of its window; see :func:`~adapters.llm.health.ask_window`."""
         self.model()
         return await ask_window(self._first) if self._first is not None else None
 

@@ -17,7 +17,7 @@ from rich.markup import escape
 
 from adapters.console.plain import ADDRESS, ConsoleMessages, PlainMessenger, PlainReceiver
 from adapters.llm.health import find_local_servers
-from adapters.preferences.watch import watch_changes
+from adapters.preferences import watch_changes
 from bot.compose.application import build_application
 from bot.compose.building import load_live_settings, open_parts
 from bot.compose.lock import only_mneme
@@ -84,8 +84,8 @@ async def run_telegram(places: Folders, live: LiveSettings) -> None:
 
 async def issue_code(places: Folders) -> None:
     """Print a one-time pairing code."""
-    from adapters.telegram.access.bot_profile import make_api_server, make_invitation_link  # noqa: PLC0415 - as above
-    from adapters.telegram.access.pairing import make_pairing_code  # noqa: PLC0415
+    from adapters.telegram.access import make_pairing_code  # noqa: PLC0415
+    from adapters.telegram.account import make_api_server, make_invitation_link  # noqa: PLC0415 - as above
 
     live = load_live_settings(places)
     settings = live.current().telegram
@@ -293,8 +293,8 @@ async def offer_model(console: Console) -> None:
 
 async def _offer_code(parts: Container, console: Console) -> None:
     # aiogram takes a second to import
-    from adapters.telegram.access.bot_profile import make_api_server, make_invitation_link  # noqa: PLC0415
-    from adapters.telegram.access.pairing import make_pairing_code  # noqa: PLC0415
+    from adapters.telegram.access import make_pairing_code  # noqa: PLC0415
+    from adapters.telegram.account import make_api_server, make_invitation_link  # noqa: PLC0415
 
     settings = parts.settings.current().telegram
     code = make_pairing_code()

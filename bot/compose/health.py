@@ -29,7 +29,7 @@ from bot.runtime.container import Container
 from bot.runtime.settings_at_start import describe_unread_variables, describe_waiting_settings, list_waiting_settings
 
 _START_S = 30.0
-_TELEGRAM = "adapters.telegram.access.bot_profile"
+_TELEGRAM = "adapters.telegram.account"
 _LISTED = 5
 """Dead letters shown in the table; ``--json`` and ``mneme dead-letters`` show more."""
 _SMALL_WINDOW = 8_000
@@ -203,8 +203,8 @@ async def _telegram(parts: Container) -> tuple[str, str]:
     if not settings.token:
         return "ok", "no token (TELEGRAM_TOKEN); the terminal chat is used"
     if "telegram" not in parts.troubles:  # `mneme check`: nobody here talks to Telegram already
-        from adapters.telegram.access.bot_profile import check_health as telegram_health  # noqa: PLC0415 - as above
-        from adapters.telegram.access.bot_profile import make_api_server  # noqa: PLC0415
+        from adapters.telegram.account import check_health as telegram_health  # noqa: PLC0415 - as above
+        from adapters.telegram.account import make_api_server  # noqa: PLC0415
 
         return await telegram_health(
             settings.token, make_api_server(settings.api_url), webhook_url=settings.webhook_url

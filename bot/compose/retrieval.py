@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from adapters.llm.condensing import LlmCompression
-from adapters.llm.judging import LlmJudge, WordJudge
-from adapters.llm.metering import MeteredChat
-from adapters.llm.understanding import LlmUnderstanding
+from adapters.llm.asking import LlmCompression, LlmJudge, LlmUnderstanding, WordJudge
+from adapters.llm.usage import MeteredChat
 from bot.compose.plugins import load_plugin
 from bot.config.memory_schema import TopicSettings
 from bot.config.schema import Settings

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from adapters.telegram.access.bot_profile import make_api_server
-from adapters.telegram.access.group_roles import TelegramGroupRoles
-from adapters.telegram.access.public_profile import Profile, ProfilePublisher, show_chat_menu
-from adapters.telegram.inbound.files import TelegramFiles
-from adapters.telegram.inbound.polling import TelegramReceiver
-from adapters.telegram.inbound.webhook import WebhookReceiver
-from adapters.telegram.outbound.messenger import TelegramMessenger
-from adapters.telegram.transport.rate_limit import RateLimit, SendLimits
+from adapters.telegram.account import Profile, ProfilePublisher, TelegramGroupRoles, make_api_server, show_chat_menu
+from adapters.telegram.files import TelegramFiles
+from adapters.telegram.messenger import TelegramMessenger
+from adapters.telegram.polling import TelegramReceiver
+from adapters.telegram.rate_limit import RateLimit, SendLimits
+from adapters.telegram.webhook import WebhookReceiver
 from bot.compose.pipeline_factory import list_commands
 from bot.compose.telegram_profile import make_profile
 from bot.messages import Address, InboundMessage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from adapters.telegram.access.public_profile import Profile
+from adapters.telegram.account import Profile
 from bot.compose.pipeline_factory import list_commands
 from language import languages
 from language.registry import choose_texts

@@ -8,10 +8,9 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Final
 
-from adapters.llm.errors import RetryPolicy
-from adapters.llm.health import check_models
+from adapters.llm.endpoint import RetryPolicy
+from adapters.llm.health import ask_window, check_models
 from adapters.llm.openai import OpenAiChat
-from adapters.llm.window import ask_window
 from bot.errors import ContextTooLong, MnemeError, ModelRefused, ModelUnavailable
 from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
 

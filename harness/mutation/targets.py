@@ -24,8 +24,7 @@ from adapters.sqlite.outbox import SqliteOutbox
 from adapters.sqlite.pending import SqlitePendingCalls, SqliteProposals
 from adapters.sqlite.reminders import SqliteReminders
 from adapters.sqlite.rows.outbox import enqueue_document
-from adapters.telegram.access.access_control import AccessControl
-from adapters.telegram.access.pairing import Pairing
+from adapters.telegram.access import AccessControl, Pairing
 from bot.commands.confirm_memory import Keep
 from bot.config.live import LiveSettings
 from bot.features.costs.budgets import Budgets

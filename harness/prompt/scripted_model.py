@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from adapters.llm.digest import MOST_LINES
+from adapters.llm.extraction import MOST_LINES
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech
 from harness.fakes.openai import Says, Step
 from harness.prompt.counting import serialise

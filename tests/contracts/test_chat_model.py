@@ -9,9 +9,9 @@ from contextlib import AsyncExitStack, aclosing
 
 import pytest
 
-from adapters.llm.errors import RetryPolicy
-from adapters.llm.fallback import FallbackChat
+from adapters.llm.endpoint import RetryPolicy
 from adapters.llm.openai import ModelTimeouts, OpenAiChat
+from adapters.llm.usage import FallbackChat
 from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
 from bot.ports.chat_model import ChatMessage, ChatModel, Completed, TextDelta, ToolSpec
 from bot.turn import ToolCall

@@ -12,9 +12,9 @@ from rich.console import Console
 
 from adapters.console.interactive import RichMessenger
 from adapters.console.plain import PROMPT, PlainMessenger
-from adapters.telegram.outbound.messenger import TelegramMessenger
-from adapters.telegram.transport.rate_limit import SendLimits
-from adapters.telegram.transport.session import open_bot
+from adapters.telegram.messenger import TelegramMessenger
+from adapters.telegram.rate_limit import SendLimits
+from adapters.telegram.session import open_bot
 from bot.messages import Address
 from bot.ports.messenger import Messenger
 from harness.fakes.telegram import FakeTelegram

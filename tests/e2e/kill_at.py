@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from adapters.console.plain import ADDRESS, ConsoleMessages, PlainMessenger, PlainReceiver
-from adapters.preferences.watch import watch_changes
+from adapters.preferences import watch_changes
 from bot.compose.application import build_application
 from bot.compose.building import load_live_settings, open_parts
 from bot.config.folders import prepare_folders

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from adapters.console.plain import ConsoleMessages, PlainMessenger
-from adapters.preferences.watch import watch_changes
+from adapters.preferences import watch_changes
 from bot.compose.application import build_application
 from bot.compose.building import load_live_settings, open_parts
 from bot.config.folders import prepare_folders

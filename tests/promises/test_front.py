@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from adapters.telegram.outbound.markdown import render
+from adapters.telegram.markdown import render
 from bot.messages import Address, Author, ChatKind, InboundMessage, Quote
 from harness.application import PLATFORM, RunningChats, run_chats
 from harness.fakes.openai import FakeOpenAi, Says

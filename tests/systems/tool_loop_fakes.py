@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from adapters.llm.errors import RetryPolicy
+from adapters.llm.endpoint import RetryPolicy
 from adapters.llm.openai import ModelTimeouts, OpenAiChat
 from bot.errors import CommandInvalid
 from bot.memory.items import Channel, Recalled

@@ -9,9 +9,8 @@ from aiogram import Bot
 
 from adapters.page.gate import Visitor
 from adapters.page.site import PublicPage, build_site, open_public_door
-from adapters.telegram.access.access_control import AllowLists, is_known_person
-from adapters.telegram.access.menu_button import reset_menu_button, set_menu_button
-from adapters.telegram.access.web_app import read_init_data
+from adapters.telegram.access import AllowLists, is_known_person, read_init_data
+from adapters.telegram.account import reset_menu_button, set_menu_button
 from bot.compose.pipeline_factory import find_scope
 from bot.features.page.parts import build_page_parts, build_sessions
 from bot.features.page.visitors import open_own

@@ -25,8 +25,8 @@ def build_users_command(parts: Container, voice: Voice) -> Users:
 
     async def invite() -> Invitation:
         # aiogram takes a second to import, and the terminal does without
-        from adapters.telegram.access.bot_profile import make_api_server, make_invitation_link  # noqa: PLC0415
-        from adapters.telegram.access.pairing import make_pairing_code  # noqa: PLC0415
+        from adapters.telegram.access import make_pairing_code  # noqa: PLC0415
+        from adapters.telegram.account import make_api_server, make_invitation_link  # noqa: PLC0415
 
         settings = parts.settings.current().telegram
         code, minutes = make_pairing_code(), settings.pairing_code_minutes

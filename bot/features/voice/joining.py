@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adapters.llm.transcription import OpenAiTranscriber
+from adapters.llm.media import OpenAiTranscriber
 from bot.commands.formatting import escape
 from bot.commands.language import Voice
 from bot.config.voice_schema import VoiceSettings

@@ -15,10 +15,14 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 
-from adapters.console.interactive import GrowingAnswer, InteractiveReceiver, KeysOrCommands, RichMessenger
-from adapters.console.keys import Keys
-from adapters.console.markdown import strip_marks
-from adapters.console.plain import ADDRESS, ConsoleMessages, PlainMessenger, delete_typed_lines
+from adapters.console.interactive import (
+    GrowingAnswer,
+    InteractiveReceiver,
+    Keys,
+    KeysOrCommands,
+    RichMessenger,
+)
+from adapters.console.plain import ADDRESS, ConsoleMessages, PlainMessenger, delete_typed_lines, strip_marks
 from bot.errors import ButtonRefused
 from bot.messages import InboundMessage, MessageKind
 from harness.samples import NOON

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from adapters.llm.condensing import LlmCompression
+from adapters.llm.asking import LlmCompression
 from bot.errors import ModelUnavailable
 from bot.memory.items import Channel, Recalled
 from tests.adapters.llm.scripted import Scripted

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from adapters.llm.digest import MOST_LINES
-from adapters.llm.errors import RetryPolicy
-from adapters.llm.extraction import LlmExtraction
+from adapters.llm.endpoint import RetryPolicy
+from adapters.llm.extraction import MOST_LINES, LlmExtraction
 from adapters.llm.openai import ModelTimeouts, OpenAiChat
 from bot.memory.chronicle import WrittenLine
 from bot.memory.items import Origin, Part, Trust

@@ -8,9 +8,9 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from adapters.llm.fallback import FallbackChat
 from adapters.llm.health import LocalServer, ModelHealth, check_models, find_local_servers
 from adapters.llm.openai import OpenAiChat
+from adapters.llm.usage import FallbackChat
 from harness.fakes.openai import FakeOpenAi
 from tests.adapters.llm.scripted import Scripted
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from adapters.llm.errors import RetryPolicy, build_error, read_refusal
+from adapters.llm.endpoint import RetryPolicy, build_error, read_refusal
 from adapters.llm.openai import Dialect
 from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
 

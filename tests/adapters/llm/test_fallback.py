@@ -6,9 +6,9 @@ from contextlib import aclosing
 
 import pytest
 
-from adapters.llm.errors import RetryPolicy
-from adapters.llm.fallback import FallbackChat
+from adapters.llm.endpoint import RetryPolicy
 from adapters.llm.openai import OpenAiChat
+from adapters.llm.usage import FallbackChat
 from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
 from bot.ports.chat_model import ChatMessage
 from harness.fakes.openai import Breaks, FakeOpenAi

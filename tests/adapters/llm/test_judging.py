@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.llm.judging import LlmJudge, WordJudge
+from adapters.llm.asking import LlmJudge, WordJudge
 from bot.errors import ModelUnavailable
 from bot.memory.items import Channel, Recalled
 from bot.ports.judge import Verdict

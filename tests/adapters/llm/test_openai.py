@@ -11,7 +11,7 @@ import pytest
 import respx
 import structlog
 
-from adapters.llm.errors import RetryPolicy
+from adapters.llm.endpoint import RetryPolicy
 from adapters.llm.openai import ModelTimeouts, OpenAiChat
 from bot.errors import ModelRefused, ModelUnavailable
 from bot.ports.chat_model import ChatMessage, Completed, ToolSpec

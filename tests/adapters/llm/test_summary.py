@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from adapters.llm.asking import ask_model
-from adapters.llm.condensing import LlmSummary
+from adapters.llm.asking import LlmSummary, ask_model
 from adapters.llm.openai import OpenAiChat
 from bot.errors import ModelUnavailable
 from bot.memory.scope import Scope

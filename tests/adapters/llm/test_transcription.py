@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.llm.transcription import OpenAiTranscriber
+from adapters.llm.media import OpenAiTranscriber
 from bot.errors import ModelRefused, ModelUnavailable
 from harness.fakes.openai import Fails, FakeOpenAi
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from adapters.llm.understanding import LlmUnderstanding
+from adapters.llm.asking import LlmUnderstanding
 from bot.errors import ModelUnavailable
 from bot.ports.rag import QueryMode
 from bot.ports.understanding import Understood

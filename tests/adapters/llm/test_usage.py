@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from adapters.llm.metering import MeteredChat
 from adapters.llm.openai import OpenAiChat
+from adapters.llm.usage import MeteredChat
 from bot.errors import ModelUnavailable
 from bot.memory.scope import Scope
 from bot.ports.chat_model import ChatMessage, Completed

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from adapters.llm.health import ask_window
 from adapters.llm.openai import OpenAiChat
-from adapters.llm.window import ask_window
 from bot.errors import ModelRefused, ModelUnavailable
 from bot.ports.chat_model import ToldWindow
 from harness.fakes.openai import FakeOpenAi

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from mcp_types import Tool as ServerTool
 
-from adapters.mcp.offers import read_offers
-from adapters.mcp.tool import McpTool
+from adapters.mcp.tools import McpTool, read_offers
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.items.store import SqliteItems

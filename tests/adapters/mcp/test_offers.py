@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from mcp_types import Tool, ToolAnnotations
 
-from adapters.mcp.offers import compute_version, read_offers, simplify_schema
-from adapters.mcp.tool import show_visibly
+from adapters.mcp.tools import compute_version, read_offers, show_visibly, simplify_schema
 
 Json = dict[str, Any]  # Any: JSON Schema
 ALLOWED = re.compile(r"[a-zA-Z0-9_-]{1,64}")

@@ -185,7 +185,7 @@ async def test_a_server_dies_with_us_however_we_die(tmp_path: Path) -> None:
     parent = textwrap.dedent(
         f"""
         import asyncio
-        from adapters.mcp.transport import LastWords, open_transport
+        from adapters.mcp.connection import LastWords, open_transport
         from bot.config.mcp_schema import McpServer
 
         async def main():

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from adapters.page.site import open_public_door
-from adapters.telegram.access.bot_profile import make_api_server, make_bot
+from adapters.telegram.account import make_api_server, make_bot
 from bot.errors import ConfigInvalid
 from bot.features.page.mini_app import serve_app
 from bot.memory.scope import Scope

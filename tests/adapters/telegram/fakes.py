@@ -12,7 +12,7 @@ from typing import Any
 
 from aiogram.client.telegram import TelegramAPIServer
 
-from adapters.telegram.inbound.polling import TelegramReceiver
+from adapters.telegram.polling import TelegramReceiver
 from bot.messages import InboundMessage
 from bot.retry import Backoff
 from harness.fakes.telegram import FakeTelegram

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from adapters.telegram.access.pairing import make_pairing_code
+from adapters.telegram.access import make_pairing_code
 from bot.errors import StorageUnavailable
 from bot.memory.items import Trust
 from harness.fakes.telegram import FakeTelegram

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.telegram.access.access_control import AccessControl, AllowLists, Denied
-from adapters.telegram.access.pairing import Pairing
+from adapters.telegram.access import AccessControl, AllowLists, Denied, Pairing
 from bot.memory.items import Trust
 from bot.messages import Address, Author, ChatKind, InboundMessage
 from tests.adapters.telegram.fakes import PairedUsers, WallClock

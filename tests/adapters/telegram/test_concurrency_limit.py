@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from adapters.telegram.transport.rate_limit import ConcurrencyLimit
+from adapters.telegram.rate_limit import ConcurrencyLimit
 
 
 async def sent(line: ConcurrencyLimit, answered: asyncio.Event) -> None:

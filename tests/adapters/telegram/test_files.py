@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from aiogram.client.telegram import TelegramAPIServer
 
-from adapters.telegram.inbound.files import TelegramFiles
-from adapters.telegram.inbound.message_fields import read_attachment, read_file, read_in_words
-from adapters.telegram.transport.session import open_bot
+from adapters.telegram.fields import read_attachment, read_file, read_in_words
+from adapters.telegram.files import TelegramFiles
+from adapters.telegram.session import open_bot
 from bot.errors import FileUnavailable
 from bot.files import InboundFile
 from harness.fakes.telegram import FakeTelegram, Fault

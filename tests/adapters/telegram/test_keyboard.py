@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.telegram.outbound.keyboard import make_keyboard
+from adapters.telegram.requests import make_keyboard
 
 
 def rows(*labels: str) -> list[list[str]]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from adapters.telegram.inbound.updates import BotIdentity, Ignored, read_update
+from adapters.telegram.updates import BotIdentity, Ignored, read_update
 from bot.messages import InboundMessage, MessageKind
 from harness.fakes.telegram import FakeTelegram
 from tests.adapters.telegram.fakes import ANNA, STRANGER, Journal, receiver_for, running

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.telegram.outbound.markdown import count_units, render
-from adapters.telegram.outbound.splitting import split
+from adapters.telegram.markdown import count_units, render
+from adapters.telegram.splitting import split
 from bot.commands.formatting import fold
 from harness.fakes.telegram.validation import checked_entities
 

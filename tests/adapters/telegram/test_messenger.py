@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from adapters.telegram.outbound import draft as draft_module
-from adapters.telegram.outbound.messenger import TelegramMessenger
-from adapters.telegram.transport.rate_limit import SendLimits
-from adapters.telegram.transport.session import open_bot
+from adapters.telegram import draft as draft_module
+from adapters.telegram.messenger import TelegramMessenger
+from adapters.telegram.rate_limit import SendLimits
+from adapters.telegram.session import open_bot
 from bot.core import delivery as delivery_protocol
 from bot.core.delivery import deliver
 from bot.errors import DeliveryUnknown, DraftGone, NotDelivered

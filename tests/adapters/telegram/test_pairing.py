@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from adapters.telegram.access.pairing import Outcome, Pairing, read_bare_code, read_offered_code, strip_code
+from adapters.telegram.access import Outcome, Pairing, read_bare_code, read_offered_code, strip_code
 from bot.messages import Address, Author, ChatKind, InboundMessage, MessageKind
 from tests.adapters.telegram.fakes import PairedUsers, WallClock
 

@@ -7,7 +7,7 @@ import logging
 
 import pytest
 
-from adapters.telegram.access.public_profile import Profile, ProfilePublisher
+from adapters.telegram.account import Profile, ProfilePublisher
 from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.messages import InboundMessage
 from harness.fakes.telegram import FakeTelegram, Fault

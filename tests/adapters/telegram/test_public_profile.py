@@ -10,8 +10,8 @@ from pathlib import Path
 
 from aiogram import Bot
 
-from adapters.telegram.access.public_profile import Profile, ProfilePublisher, show_chat_menu
-from adapters.telegram.transport.session import open_bot
+from adapters.telegram.account import Profile, ProfilePublisher, show_chat_menu
+from adapters.telegram.session import open_bot
 from bot.compose.telegram_profile import make_profile
 from harness.fakes.telegram import FakeTelegram, Fault
 from language import languages

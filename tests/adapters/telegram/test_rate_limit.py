@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from adapters.telegram.transport.rate_limit import RateLimit, RateWindow, RateWindows, SendLimits
+from adapters.telegram.rate_limit import RateLimit, RateWindow, RateWindows, SendLimits
 from tests.adapters.telegram.fakes import WallClock
 
 

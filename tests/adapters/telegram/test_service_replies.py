@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from adapters.telegram.outbound.messenger import TelegramMessenger
-from adapters.telegram.outbound.service_replies import ServiceReplies
-from adapters.telegram.transport.rate_limit import RateLimit, SendLimits
-from adapters.telegram.transport.session import open_bot
+from adapters.telegram.intake import ServiceReplies
+from adapters.telegram.messenger import TelegramMessenger
+from adapters.telegram.rate_limit import RateLimit, SendLimits
+from adapters.telegram.session import open_bot
 from bot.messages import Address
 from harness.fakes.telegram import FakeTelegram
 from language.registry import choose_texts

@@ -8,7 +8,7 @@ import traceback
 import pytest
 from aiogram.client.telegram import TelegramAPIServer
 
-from adapters.telegram.transport.session import RequestNotSent, ResponseLost, open_bot
+from adapters.telegram.session import RequestNotSent, ResponseLost, open_bot
 from harness.fakes.telegram import FakeTelegram, Fault
 from tests.adapters.telegram.fakes import server_of
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.telegram.outbound.markdown import render
-from adapters.telegram.outbound.splitting import split
+from adapters.telegram.markdown import render
+from adapters.telegram.splitting import split
 
 SENTENCE = (
     "This is **bold** and `code` and a [link](http://x.y), said at some length, with more words than it would need. "

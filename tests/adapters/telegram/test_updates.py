@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from adapters.telegram.inbound.updates import BotIdentity, Ignored, read_update
+from adapters.telegram.updates import BotIdentity, Ignored, read_update
 from bot.messages import Address, ChatKind, InboundMessage, MessageKind, Quote
 from harness.fakes.telegram import FakeTelegram
 from tests.adapters.telegram.fakes import ANNA, GROUP

@@ -15,8 +15,8 @@ import pytest
 
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.database import Database
-from adapters.telegram.inbound.polling import TelegramReceiver
-from adapters.telegram.inbound.webhook import WebhookReceiver
+from adapters.telegram.polling import TelegramReceiver
+from adapters.telegram.webhook import WebhookReceiver
 from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.messages import InboundMessage
 from harness.fakes.telegram import FakeTelegram, Fault

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.telegram.outbound.markdown import render
+from adapters.telegram.markdown import render
 from bot.commands.formatting import escape, quote, show_verbatim
 from bot.memory.sanitise import spell_hidden
 

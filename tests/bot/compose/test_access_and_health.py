@@ -123,7 +123,7 @@ async def test_a_part_is_not_down_because_another_takes_long_to_load(
 
     class Loading(MetaPathFinder):
         def find_spec(self, fullname: str, *_: object) -> None:
-            if fullname == "adapters.telegram.access.bot_profile":
+            if fullname == "adapters.telegram.account":
                 asked_before.append(len(asked))
 
     async def answer(request: web.Request) -> web.Response:
@@ -135,7 +135,7 @@ async def test_a_part_is_not_down_because_another_takes_long_to_load(
     async with TestServer(lightrag) as server:
         rag = {"url": str(server.make_url("")).rstrip("/"), "apiKey": "key"}
         folders = make_folders(tmp_path, {"rag": rag, "telegram": {"token": "garbage"}})
-        monkeypatch.delitem(sys.modules, "adapters.telegram.access.bot_profile", raising=False)
+        monkeypatch.delitem(sys.modules, "adapters.telegram.account", raising=False)
         monkeypatch.setattr(sys, "meta_path", [Loading(), *sys.meta_path])
         code = await run_check(folders, as_json=True)
     report = json.loads(capsys.readouterr().out)

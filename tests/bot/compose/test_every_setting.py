@@ -18,7 +18,7 @@ import pytest
 from rich.console import Console
 
 from adapters.rag.client import ServerKind
-from adapters.telegram.inbound.polling import TelegramReceiver
+from adapters.telegram.polling import TelegramReceiver
 from bot.compose.entry_points import greeting
 from bot.compose.telegram import open_telegram
 from bot.config.diagnostics import format_path
@@ -514,7 +514,7 @@ async def test_every_live_setting_reaches_its_user(
     Mutation check: with ``index_timeout_s``, ``cache_ttl_s`` or ``workers`` given as the numbers of the start, or
     without ``adjust_logs``, the rows of these settings stand here.
     """
-    monkeypatch.setattr("adapters.telegram.access.bot_profile.make_invitation_link", _no_link)
+    monkeypatch.setattr("adapters.telegram.account.make_invitation_link", _no_link)
     dead: dict[str, object] = {}
     async with run_console(tmp_path, BASE) as chat:
         receiver, closing = open_telegram(chat.app.parts, _nobody)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adapters.console.plain import PlainMessenger
-from adapters.telegram.outbound.splitting import split
+from adapters.telegram.splitting import split
 from bot.core.reply_layout import ReplyLayout
 from bot.files import OutboundFile, write_outbound
 from bot.messages import LOST_DRAFT, Address

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from adapters.llm.metering import MeteredChat
+from adapters.llm.usage import MeteredChat
 from adapters.sqlite.conversations.usage import SqliteUsage
 from adapters.sqlite.database import Database
 from bot.config.costs_schema import BudgetSettings, CostsSettings, PriceSettings

@@ -15,9 +15,9 @@ from adapters.sqlite.conversations.buttons import SqliteButtons
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
-from adapters.telegram.outbound.messenger import TelegramMessenger
-from adapters.telegram.transport.rate_limit import SendLimits
-from adapters.telegram.transport.session import open_bot
+from adapters.telegram.messenger import TelegramMessenger
+from adapters.telegram.rate_limit import SendLimits
+from adapters.telegram.session import open_bot
 from bot.core.delivery import Ending
 from bot.messages import Address
 from bot.ports.deliveries import Delivery, DeliveryOutcome, Fate, OfferWords

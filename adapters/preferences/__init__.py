@@ -1,1 +1,0 @@
-"""The operator's prompt sections and skills, read live from files."""

@@ -1,1 +1,0 @@
-"""Messages from Telegram: polling, reading updates, letting them in."""

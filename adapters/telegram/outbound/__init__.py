@@ -1,1 +1,0 @@
-"""Sending to Telegram: rendering, splitting, pacing, drafts."""

@@ -1,1 +1,0 @@
-"""HTTP to the Bot API, its errors and its limits."""
