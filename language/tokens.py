@@ -7,6 +7,7 @@ the estimate is kept by the model.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -24,6 +25,7 @@ _DENSE_COST: Final = 25
 """What ASCII digits, punctuation and line ends cost more than letters and spaces do."""
 
 
+@lru_cache(maxsize=1024)
 def count_tokens(text: str) -> int:
     """Return about how many tokens ``text`` costs, rounded up; 0 for an empty text."""
     raw = text.encode("utf-8", "surrogatepass")

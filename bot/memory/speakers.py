@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from bot.memory.items import MemoryItem, Recalled, Trust
@@ -121,6 +122,7 @@ def is_same_name(one: str, other: str) -> bool:
     return _fold(one) == _fold(other)
 
 
+@lru_cache(maxsize=256)
 def reads_like_a_role(name: str) -> bool:
     """Return whether a name, or a part of it, begins like a role: "Assistant", "user Anna", "Bob / you"."""
     parts = (_LETTERS.search(part) for part in _PARTS.findall(fold_lookalikes(remove_hidden(name))))

@@ -39,6 +39,7 @@ def find_concept(word: str) -> str:
     return _CONCEPT.get(bare) or strip_ending(bare)
 
 
+@lru_cache(maxsize=1024)
 def list_beginnings(name: str) -> tuple[str, ...]:
     """Return the beginnings that words of a concept can have, so that a text without any of them lacks the concept.
 

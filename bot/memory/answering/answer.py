@@ -18,13 +18,13 @@ from typing import Final, Literal
 
 from bot.memory.answering.changes import find_changes
 from bot.memory.answering.evidence import (
+    Aliases,
     Evidence,
     RecalledUtterance,
     choose_from_documents,
     find_aliases,
     gather_evidence,
     gather_from_documents,
-    get_key,
     list_nearest,
     list_nearest_in_documents,
     list_statements,
@@ -35,7 +35,13 @@ from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format
 from bot.memory.answering.questions import MOST, SubQuestion, analyse, split_questions
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning.rewording import tells_another_value
-from bot.memory.learning.speech_acts import SpeechAct, asks_to_forget, classify_speech, keep_own_words, wants_reminder
+from bot.memory.learning.speech_acts import (
+    SpeechAct,
+    asks_to_forget,
+    classify_speech,
+    list_own_sentences,
+    wants_reminder,
+)
 from bot.memory.learning.statements import compute_fingerprint, find_facts, states_fact
 from bot.memory.learning.wishes import states_wish
 from bot.memory.overviews import Overview, OverviewKind, asks_about_time, find_overview
@@ -46,7 +52,6 @@ from bot.memory.speakers import Reader
 from bot.memory.synonyms import list_concepts
 from language import alternatives, languages
 from language.answer_phrases import AnswerPhrases
-from language.sentences import split_sentences
 from language.words import split_exactly
 
 __all__ = ["FLOOR", "RememberedAnswer", "Retrieval", "answer_from", "list_searches"]
@@ -134,7 +139,7 @@ def answer_from(
     ``now`` gives the time zone in which dates are told.
     """
     question = redact(clean(question)).text
-    said = split_sentences(keep_own_words(question))
+    said = list_own_sentences(question)
     asked = split_questions(question)
     hint = f"\n\n{phrases.no_model}" if alone and first else ""
     if (overview := find_overview(question)) is not None:
@@ -258,10 +263,11 @@ def _answer(
     floor: float,
 ) -> RememberedAnswer | None:
     analysis, spoken = analyse(asked), list_utterances(memories, reader)
+    known = find_aliases(spoken)
     repeated = compute_fingerprint(asked)
     evidence = [
         piece
-        for piece in gather_evidence(spoken, analysis, find_aliases(spoken))
+        for piece in gather_evidence(spoken, analysis, known)
         if compute_fingerprint(piece.text) != repeated and not is_own_phrase(piece, phrases)
     ]
     told = [piece for piece in evidence if piece.source.role == "user"]
@@ -274,8 +280,8 @@ def _answer(
         chosen = _choose_best([piece for piece in evidence if piece.source.role != "user"], max(floor, _WEAK_FLOOR))
     if not chosen:
         return _guess(asked, _choose_best(told, _UNSURE)[:1], evidence, now, phrases)
-    chosen, over = _tell_changes(asked, chosen, spoken)
-    keys = [get_key(piece) for piece in chosen]
+    chosen, over = _tell_changes(asked, chosen, spoken, known)
+    keys = [_get_key(piece) for piece in chosen]
     lines = [
         format_line(piece, now, phrases, replaced=piece in over or (bool(key) and key in keys[:n]))
         for n, (piece, key) in enumerate(zip(chosen, keys, strict=True))
@@ -286,10 +292,10 @@ def _answer(
 
 
 def _tell_changes(
-    asked: str, chosen: tuple[Evidence, ...], spoken: tuple[RecalledUtterance, ...]
+    asked: str, chosen: tuple[Evidence, ...], spoken: tuple[RecalledUtterance, ...], known: Aliases
 ) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...]]:
     """Return ``chosen`` with what has ended or changed any of it before it, and what holds no more."""
-    changes = find_changes(asked, chosen, spoken, find_aliases(spoken))
+    changes = find_changes(asked, chosen, spoken, known)
     over = tuple(
         one for place, one in enumerate(chosen) if place in changes or any(_is_newer(each, one) for each in chosen)
     )
@@ -313,7 +319,8 @@ def _guess(
     """Return "I don't know" with the sentences that come nearest, ``None`` when nothing comes near."""
     if not chosen:
         return None
-    chosen, over = _tell_changes(asked, chosen, tuple(piece.source for piece in (*chosen, *evidence)))
+    spoken = tuple(piece.source for piece in (*chosen, *evidence))
+    chosen, over = _tell_changes(asked, chosen, spoken, find_aliases(spoken))
     lines = "\n".join(format_line(piece, now, phrases, replaced=piece in over) for piece in chosen)
     text = f"{phrases.unknown}\n{phrases.perhaps.format(line=lines)}"
     return RememberedAnswer(text, _list_sources(chosen, evidence), "unknown")
@@ -339,7 +346,7 @@ def _choose_best(evidence: list[Evidence], floor: float) -> tuple[Evidence, ...]
     near = sorted(
         (piece for piece in fits if piece.fit >= least), key=lambda piece: (-round(piece.fit, 1), -_get_age(piece))
     )[:_MOST]
-    keys = [get_key(piece) for piece in near]
+    keys = [_get_key(piece) for piece in near]
     order = {id(piece): keys.index(key) if key else n for n, (piece, key) in enumerate(zip(near, keys, strict=True))}
     return (*corrections, *sorted(near, key=lambda piece: (order[id(piece)], -_get_age(piece))))[:_MOST]
 
@@ -355,6 +362,12 @@ def _find_correction(evidence: list[Evidence], best: Evidence) -> tuple[Evidence
         and _CORRECTS.match(piece.text)
     ]
     return (max(later, key=_get_age),) if later else ()
+
+
+def _get_key(piece: Evidence) -> str:
+    """Return what the sentence is the latest word on (see :class:`~bot.memory.learning.statements.Fact`), and whose."""
+    known = next(iter(find_facts(piece.text)), None) if piece.source.role == "user" else None
+    return f"{piece.source.author}|{known.key}" if known and known.key else ""
 
 
 def _list_known_facts(spoken: tuple[RecalledUtterance, ...]) -> tuple[Evidence, ...]:

@@ -93,7 +93,7 @@ def _is_statement(sentence: str, said: RecalledUtterance) -> bool:
 
 
 def _matches(text: str, hints: tuple[re.Pattern[str], ...]) -> bool:
-    folded = fold(text)
+    folded = fold(text) if hints else ""
     return all(hint.search(folded) for hint in hints)
 
 
@@ -220,12 +220,6 @@ def _build_trace(terms: Iterable[str], known: Aliases) -> re.Pattern[str]:
     meant = {name for term in terms for name in (term, *known.get(term, ()))}
     beginnings = sorted({form for term in meant for form in list_beginnings(term)})
     return re.compile(r"(?<![^\W_])(?:" + "|".join(map(re.escape, beginnings)) + ")")
-
-
-def get_key(piece: Evidence) -> str:
-    """Return what the sentence is the latest word on (see :class:`~bot.memory.learning.statements.Fact`), and whose."""
-    known = next(iter(find_facts(piece.text)), None) if piece.source.role == "user" else None
-    return f"{piece.source.author}|{known.key}" if known and known.key else ""
 
 
 def rate_fit(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> float:

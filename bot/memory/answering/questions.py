@@ -20,19 +20,16 @@ from bot.memory.learning.speech_acts import (
     asks_memory,
     asks_to_keep,
     classify_speech,
-    keep_own_words,
+    list_own_sentences,
     strip_opening,
 )
 from bot.memory.patterns import compile_bounded
-from bot.memory.sanitise import clean
-from bot.memory.secrets.redaction import redact
 from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, list_concepts
 from language import alternatives, detect_languages, languages
 from language.analyser import strip_ending, strip_possessive
 from language.answers import AnswerPatterns
 from language.language import Language
 from language.questions import QuestionPatterns
-from language.sentences import split_sentences
 from language.words import CAPITAL, fold, split_words
 
 
@@ -328,9 +325,8 @@ def split_questions(message: str) -> tuple[SubQuestion, ...]:
 
     What asks for nothing by itself ("Really?") is no question of its own beside one that does.
     """
-    said = split_sentences(keep_own_words(redact(clean(message)).text))
     found: list[SubQuestion] = []
-    for sentence in said:
+    for sentence in list_own_sentences(message):
         if classify_speech(sentence) is SpeechAct.QUESTION or asks_memory(sentence):
             for part in _split_sentence(sentence):
                 meant = _resolve(part, found[-1].resolved) if found else part
@@ -341,12 +337,12 @@ def split_questions(message: str) -> tuple[SubQuestion, ...]:
 
 def expects_answer(message: str) -> bool:
     """Return whether a message wants an answer: it holds a question or a request, answerable or not."""
-    return any(map(_wants_answer, split_sentences(keep_own_words(clean(message)))))
+    return any(map(_wants_answer, list_own_sentences(message)))
 
 
 def measure_asking(message: str) -> float:
     """Return how much of a message wants an answer: the share of its words, 0..1."""
-    said = [(len(each.split()), _wants_answer(each)) for each in split_sentences(keep_own_words(clean(message)))]
+    said = [(len(each.split()), _wants_answer(each)) for each in list_own_sentences(message)]
     return sum(words for words, wanted in said if wanted) / (sum(words for words, _ in said) or 1)
 
 

@@ -13,9 +13,11 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from bot.memory.patterns import compile_bounded
-from bot.memory.sanitise import remove_hidden
+from bot.memory.patterns import compile_bounded, cut_for_rules
+from bot.memory.sanitise import clean, remove_hidden
+from bot.memory.secrets.redaction import redact
 from language import alternatives, languages
+from language.sentences import split_sentences
 from language.small_talk import OTHER, OTHER_GREETINGS, Phrases
 from language.words import split_words
 
@@ -30,7 +32,7 @@ class SpeechAct(StrEnum):
     SMALLTALK = "smalltalk"
 
 
-_RECENT: Final = 64
+_RECENT: Final = 256
 """Sentences remembered: the stages of a turn ask about the same few one after the other."""
 _SPEECH: Final = tuple(each.speech for each in languages())
 
@@ -209,6 +211,15 @@ def keep_own_words(text: str) -> str:
     return _CITED.sub("", _CODE.sub("\n", remove_hidden(text)))
 
 
+@lru_cache(maxsize=_RECENT)
+def list_own_sentences(text: str) -> tuple[str, ...]:
+    """Return the sentences that the author of ``text`` says themselves, of as much as rules look at, without secrets.
+
+    One reading for all that is asked of a message: what it states, wishes, asks, wants to be forgotten.
+    """
+    return split_sentences(keep_own_words(redact(clean(cut_for_rules(text))).text))
+
+
 def remove_quotations(sentence: str) -> str:
     """Return ``sentence`` with quotations taken out: they are somebody else's words."""
     return _QUOTED.sub("…", sentence)
@@ -233,6 +244,7 @@ WELLBEING: Final = Phrases().union(*(each.wellbeing for each in _TALK))
 _KNOWN: Final = Phrases().union(*(each.phrases for each in _TALK)) | ABOUT_ASSISTANT | WELLBEING
 
 
+@lru_cache(maxsize=_RECENT)
 def is_trivial(text: str) -> bool:
     """Return whether ``text`` is nothing but greetings, thanks, yes, no, "how are you", whatever its case and emoji.
 

@@ -20,19 +20,18 @@ from bot.memory.learning.speech_acts import (
     classify_speech,
     find_kept,
     is_hedged,
-    keep_own_words,
+    list_own_sentences,
     remove_quotations,
     strip_opening,
 )
 from bot.memory.learning.wishes import WISH, WITHDRAWAL, Wish, WishKind, find_wishes
-from bot.memory.patterns import compile_bounded, cut_for_rules
-from bot.memory.sanitise import clean, flatten
-from bot.memory.secrets.redaction import is_redacted, redact
+from bot.memory.patterns import compile_bounded
+from bot.memory.sanitise import flatten
+from bot.memory.secrets.redaction import is_redacted
 from bot.memory.synonyms import PEOPLE, find_concept, list_concepts
 from language import alternatives, detect_languages, languages
 from language.analyser import list_possessives
 from language.learning import LearningRule
-from language.sentences import split_sentences
 from language.words import split_exactly, split_words
 
 _MOST_FACTS: Final = 20
@@ -126,8 +125,7 @@ def states_fact(text: str) -> bool:
 
     Wider than :func:`find_facts`: a sentence that no rule knows is worth keeping if it says something definite.
     """
-    own = keep_own_words(clean(cut_for_rules(text)))
-    return any(map(_is_definite, split_sentences(own))) or bool(find_wishes(text))
+    return any(map(_is_definite, list_own_sentences(text))) or bool(find_wishes(text))
 
 
 @lru_cache(maxsize=_RECENT)
@@ -135,7 +133,7 @@ def find_facts(text: str) -> tuple[Fact, ...]:
     """Return what the author of ``text`` states, in order, at most 20; secrets are taken out before."""
     found: list[Fact] = []
     before: Fact | None = None
-    for sentence in split_sentences(keep_own_words(redact(clean(cut_for_rules(text))).text)):
+    for sentence in list_own_sentences(text):
         fact = _find_fact(sentence)
         if fact is not None and fact.subject in _PRONOUNS:
             fact = _resolve_pronoun(fact, before)

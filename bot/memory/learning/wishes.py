@@ -15,13 +15,11 @@ from functools import lru_cache
 from typing import Final
 
 from bot.memory.items import MemoryItem, Trust
-from bot.memory.learning.speech_acts import blank_quotations, keep_own_words, strip_opening
-from bot.memory.patterns import compile_bounded, cut_for_rules
-from bot.memory.sanitise import clean
-from bot.memory.secrets.redaction import is_redacted, redact
+from bot.memory.learning.speech_acts import blank_quotations, list_own_sentences, strip_opening
+from bot.memory.patterns import compile_bounded
+from bot.memory.secrets.redaction import is_redacted
 from language import alternatives, languages
 from language.analyser import Analyser
-from language.sentences import split_sentences
 from language.words import split_words
 
 
@@ -145,10 +143,10 @@ def states_wish(text: str) -> bool:
 @lru_cache(maxsize=_RECENT)
 def find_wishes(text: str) -> tuple[Wish, ...]:
     """Return the standing wishes of the author of ``text``, in order, at most 10; secrets are taken out before."""
-    own = keep_own_words(redact(clean(cut_for_rules(text))).text)
-    found: dict[str, Wish] = {}
-    for sentence in split_sentences(own):
-        if len(own) > _MOST_LISTED and _LISTED.match(sentence):
+    said, found = list_own_sentences(text), dict[str, Wish]()
+    long = sum(map(len, said)) > _MOST_LISTED
+    for sentence in said:
+        if long and _LISTED.match(sentence):
             continue
         for wish in _read_sentence(_cut_words(sentence, _LONGEST)):
             found[wish.content] = wish

@@ -25,6 +25,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from bot.memory.document import ParsedDocument, parse_document
@@ -430,6 +431,7 @@ def format_day(moment: datetime | None, now: datetime, *, weekday: bool = False,
     return f"{day} {moment.hour:02d}:{moment.minute:02d}" if lately else day
 
 
+@lru_cache(maxsize=256)
 def _shield(name: str) -> str:
     """Return a name that cannot end the head of its line, nor read like a role or like a number of ours."""
     plain = " ".join(escape_name(name).translate(_IN_HEADS).split())
