@@ -26,6 +26,7 @@ from memory_server.extraction import Entity, Extraction, Extractor, NameStems, R
 from memory_server.options import LlmOptions
 
 QUOTED = 5
+_NO_MODEL = "No language model is configured."
 Answer = str | AsyncIterator[str]
 """A text, or its pieces as they are made."""
 _CONTENT = re.compile(r'^\{.*"content": .*\}$', re.MULTILINE)
@@ -47,6 +48,12 @@ class LanguageModel(Protocol):
         ...
 
 
+def choose_model(options: LlmOptions) -> NoModel | EndpointModel:
+    """Return the model of an endpoint, or none."""
+    # Making a client reads all certificates: 25 ms.
+    return EndpointModel(options, httpx.AsyncClient()) if options.url else NoModel()
+
+
 class NoModel:
     """Answers a question with the passages that LightRAG found for it, as they are."""
 
@@ -54,7 +61,10 @@ class NoModel:
 
     async def complete(self, prompt: str, system_prompt: str | None = None, **_: Any) -> str:  # Any: LightRAG's hints
         """Return the first passages of the context; a sentence that says so when there are none."""
-        return quote_passages(system_prompt or prompt, "No language model is configured.")
+        return quote_passages(system_prompt or prompt, _NO_MODEL)
+
+    async def close(self) -> None:
+        """Close nothing."""
 
 
 def quote_passages(context: str, why: str) -> str:
@@ -99,6 +109,10 @@ class EndpointModel:
             answer = await self._http.send(self._request(body))
             answer.raise_for_status()
             return _said(answer)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
 
     def _request(self, body: dict[str, Any]) -> httpx.Request:  # Any: JSON
         return self._http.build_request(
@@ -231,7 +245,7 @@ def _keyword(ask: Role, model: LanguageModel) -> Role:
 
 def _query(ask: Role, model: LanguageModel) -> Role:
     async def query(prompt: str, system_prompt: str | None = None, **hints: Any) -> Any:  # Any: as above
-        why = "No language model is configured."
+        why = _NO_MODEL
         if model.name:
             try:
                 return await ask(prompt, system_prompt=system_prompt, **hints)

@@ -15,7 +15,6 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -29,9 +28,8 @@ from memory_server.chunking import Cutter, Limits, clean, tokenizer
 from memory_server.errors import ConfigInvalid, DocumentRejected
 from memory_server.extraction import Extractor
 from memory_server.indexing import consistency
-from memory_server.indexing import consistency as reindexing
 from memory_server.indexing.consistency import Diagnosis, Report
-from memory_server.indexing.ingest import Ingestor, Worker
+from memory_server.indexing.ingest import Ingestor, Worker, store_document
 from memory_server.indexing.workspaces import Workspaces
 from memory_server.language_model import RuleExtractor
 from memory_server.options import (
@@ -45,160 +43,117 @@ from memory_server.options import (
     workspace_name,
 )
 from memory_server.serve import choose_embedder, lock_folder, set_up_logs
-from memory_server.storage import graph, kv, records
+from memory_server.storage import graph, records
 from memory_server.storage.workspace import Transaction, Workspace
 
 Progress = Callable[[str], None]
-_USUAL = Limits()
+USUAL_LIMITS = Limits()
 
 
-@asynccontextmanager
-async def open_workspaces(data_dir: Path, embedder: Embedder) -> AsyncIterator[Workspaces]:
-    """Open a data folder for one command; raises :class:`ConfigInvalid` while a server uses it."""
+@dataclass(frozen=True, slots=True)
+class Maintenance:
+    """What can be done with a data folder; each call raises :class:`ConfigInvalid` while a server uses it.
 
-    async def nothing(_: Workspace) -> None:
-        """Nothing is built on the workspaces here."""
+    ``chunker`` cuts documents in place of the one along headings, ``limits`` are their window.
+    """
 
-    with lock_folder(data_dir), ThreadPoolExecutor(4, "maintenance") as executor:
-        model = f"{embedder.model}/{embedder.dimension}"
-        folder = data_dir / "workspaces"
-        workspaces = Workspaces(folder, model, executor, memory_limit=256_000_000, most_open=4, on_close=nothing)
-        try:
-            yield workspaces
-        finally:
-            await workspaces.close()
+    data_dir: Path
+    embedder: Embedder
+    chunker: Chunker | None = None
+    limits: Limits = USUAL_LIMITS
 
+    @asynccontextmanager
+    async def opened(self, *names: str) -> AsyncIterator[Workspaces]:
+        """Hold the folder; raises :class:`ConfigInvalid` for a workspace of ``names`` that is not there."""
 
-async def check(data_dir: Path, embedder: Embedder, names: Sequence[str] = ()) -> tuple[Report, ...]:
-    """Check the named workspaces, or all."""
-    async with open_workspaces(data_dir, embedder) as workspaces:
-        found: list[Report] = []
-        for name in _chosen(workspaces, names):
-            async with workspaces.lease(name) as workspace:
-                found.append(await consistency.check(workspace))
-        return tuple(found)
+        async def nothing(_: Workspace) -> None:
+            """Nothing is built on the workspaces here."""
 
+        with lock_folder(self.data_dir), ThreadPoolExecutor(4, "maintenance") as executor:
+            model, folder = f"{self.embedder.model}/{self.embedder.dimension}", self.data_dir / "workspaces"
+            workspaces = Workspaces(folder, model, executor, memory_limit=256_000_000, most_open=4, on_close=nothing)
+            known = workspaces.names()
+            if missing := [name for name in names if name not in known]:
+                raise ConfigInvalid(f"no such workspace: {', '.join(missing)}; there are {', '.join(known) or 'none'}")
+            try:
+                yield workspaces
+            finally:
+                await workspaces.close()
 
-async def reconcile(
-    data_dir: Path,
-    embedder: Embedder,
-    names: Sequence[str] = (),
-    chunker: Chunker | None = None,
-    *,
-    limits: Limits = _USUAL,
-) -> tuple[Report, ...]:
-    """Repair the named workspaces, or all, index what has to be indexed again, and report what is left."""
-    async with open_workspaces(data_dir, embedder) as workspaces:
-        found: list[Report] = []
-        for name in _chosen(workspaces, names):
-            async with workspaces.lease(name) as workspace:
-                await consistency.reconcile(workspace, embedder)
-            await _index(workspaces, _cutter(embedder, chunker, limits), name)
-            async with workspaces.lease(name) as workspace:
-                found.append(await consistency.check(workspace))
-        return tuple(found)
+    async def check(self, *names: str) -> tuple[Report, ...]:
+        """Check the named workspaces, or all."""
+        async with self.opened(*names) as workspaces:
+            return tuple([await _checked(workspaces, name) for name in names or workspaces.names()])
 
+    async def reconcile(self, *names: str) -> tuple[Report, ...]:
+        """Repair the named workspaces, or all, index what has to be indexed again, and report what is left."""
+        async with self.opened(*names) as workspaces:
+            found: list[Report] = []
+            for name in names or workspaces.names():
+                async with workspaces.lease(name) as workspace:
+                    await consistency.reconcile(workspace, self.embedder)
+                await self._index(workspaces, name)
+                found.append(await _checked(workspaces, name))
+            return tuple(found)
 
-async def diagnose(data_dir: Path, embedder: Embedder, workspace: str, entity: str) -> Diagnosis | None:
-    """Return what one entity is made of, ``None`` if there is none of this name."""
-    async with open_workspaces(data_dir, embedder) as workspaces:
-        _chosen(workspaces, [workspace])
-        async with workspaces.lease(workspace) as held:
-            return await consistency.diagnose(held, entity)
+    async def diagnose(self, name: str, entity: str) -> Diagnosis | None:
+        """Return what one entity is made of, ``None`` if there is none of this name."""
+        async with self.opened(name) as workspaces, workspaces.lease(name) as workspace:
+            return await consistency.diagnose(workspace, entity)
 
-
-async def reindex(
-    data_dir: Path,
-    embedder: Embedder,
-    report: Progress,
-    names: Sequence[str] = (),
-    chunker: Chunker | None = None,
-    *,
-    limits: Limits = _USUAL,
-    everything: bool = False,
-) -> int:
-    """Index outdated workspaces again (or ``everything``); resumable: a second call goes on.  Return the documents."""
-    cutter = _cutter(embedder, chunker, limits)
-    async with open_workspaces(data_dir, embedder) as workspaces:
-        total = 0
-        for name in _chosen(workspaces, names):
-            async with workspaces.lease(name) as workspace:
-                total += await reindexing.begin_reindex(workspace, cutter.version, everything=everything)
-            await _index(workspaces, cutter, name)
-            report(f"{name}: done, {total} documents so far")
+    async def reindex(self, report: Progress, *names: str, everything: bool = False) -> int:
+        """Index outdated workspaces again (or ``everything``); a second call goes on.  Return the documents."""
+        total, version = 0, self._cutter().version
+        async with self.opened(*names) as workspaces:
+            for name in names or workspaces.names():
+                async with workspaces.lease(name) as workspace:
+                    total += await consistency.begin_reindex(workspace, version, everything=everything)
+                await self._index(workspaces, name)
+                report(f"{name}: done, {total} documents so far")
         return total
 
+    async def reindex_document(self, name: str, document: str) -> None:
+        """Index one document of a workspace again, named by its id or its source."""
+        async with self.opened(name) as workspaces:
+            async with workspaces.lease(name) as workspace:
+                if await consistency.reindex_document(workspace, document) is None:
+                    raise ConfigInvalid(f"no such document in {name}: {document}")
+            await self._index(workspaces, name)
 
-async def reindex_document(
-    data_dir: Path,
-    embedder: Embedder,
-    workspace: str,
-    document: str,
-    chunker: Chunker | None = None,
-    *,
-    limits: Limits = _USUAL,
-) -> int:
-    """Index one document of a workspace again, named by its id or its source; return 1, or raise without it."""
-    async with open_workspaces(data_dir, embedder) as workspaces:
-        _chosen(workspaces, [workspace])
-        async with workspaces.lease(workspace) as held:
-            found = await reindexing.reindex_document(held, document)
-        if found is None:
-            raise ConfigInvalid(f"no such document in {workspace}: {document}")
-        await _index(workspaces, _cutter(embedder, chunker, limits), workspace)
-        return 1
+    async def import_folder(self, folder: Path, name: str, report: Progress) -> Imported:
+        """Move a folder of LightRAG's default file storages into a workspace and index it; resumable."""
+        if workspace_name(name) is None:
+            raise ConfigInvalid(f"{WORKSPACE_RULE}; got {name!r}")
+        async with self.opened() as workspaces:
+            async with workspaces.lease(name) as workspace:
+                imported = await import_folder(workspace, folder, report)
+            report("indexing")
+            await self._index(workspaces, name)
+            return imported
 
+    def _cutter(self) -> Cutter:
+        return Cutter(tokenizer(), self.embedder, self.limits, self.chunker)
 
-async def import_directory(
-    data_dir: Path,
-    embedder: Embedder,
-    folder: Path,
-    workspace: str,
-    report: Progress,
-    chunker: Chunker | None = None,
-    *,
-    limits: Limits = _USUAL,
-) -> Imported:
-    """Move a folder of LightRAG's default file storages into a workspace and index it; resumable."""
-    if workspace_name(workspace) is None:
-        raise ConfigInvalid(f"{WORKSPACE_RULE}; got {workspace!r}")
-    async with open_workspaces(data_dir, embedder) as workspaces:
-        async with workspaces.lease(workspace) as held:
-            imported = await import_folder(held, folder, report)
-        report("indexing")
-        await _index(workspaces, _cutter(embedder, chunker, limits), workspace)
-        return imported
+    async def _index(self, workspaces: Workspaces, name: str) -> None:
+        ingestor = Ingestor(self.embedder, RuleExtractor(Extractor()), self._cutter())
+        worker = Worker(workspaces, ingestor, attempts=3)
+        worker.wake(name)
+        await worker.wait_until_idle()
+        await worker.stop()
+        async with workspaces.lease(name) as workspace, workspace.mutating:
+            await consistency.embed_missing(workspace, self.embedder)
+        await asyncio.sleep(0)
 
 
-def _cutter(embedder: Embedder, chunker: Chunker | None, limits: Limits) -> Cutter:
-    return Cutter(tokenizer(), embedder, limits, chunker)
-
-
-async def _index(workspaces: Workspaces, cutter: Cutter, name: str) -> None:
-    embedder = cutter.embedder
-    ingestor = Ingestor(embedder, RuleExtractor(Extractor()), cutter)
-    worker = Worker(workspaces, ingestor, attempts=3)
-    worker.wake(name)
-    await worker.wait_until_idle()
-    await worker.stop()
-    async with workspaces.lease(name) as workspace, workspace.mutating:
-        await consistency.embed_missing(workspace, embedder)
-    await asyncio.sleep(0)
-
-
-def _chosen(workspaces: Workspaces, names: Sequence[str]) -> Sequence[str]:
-    known = workspaces.names()
-    if missing := [name for name in names if name not in known]:
-        raise ConfigInvalid(f"no such workspace: {', '.join(missing)}; there are {', '.join(known) or 'none'}")
-    return names or known
+async def _checked(workspaces: Workspaces, name: str) -> Report:
+    async with workspaces.lease(name) as workspace:
+        return await consistency.check(workspace)
 
 
 async def run_check(call: ServerCall, names: Sequence[str], *, repair: bool, as_json: bool) -> int:
     """Print a report per workspace and return the exit code: 1 if something does not agree."""
-    if repair:
-        reports = await reconcile(call.data, _embedder(call), names, named_chunker(), limits=chosen_limits(call))
-    else:
-        reports = await check(call.data, _embedder(call), names)
+    folder = _maintained(call)
+    reports = await (folder.reconcile if repair else folder.check)(*names)
     if as_json:
         rows = [
             {"workspace": r.workspace, "clean": r.clean, "damage": r.damage, "findings": r.findings} for r in reports
@@ -217,7 +172,7 @@ async def run_check(call: ServerCall, names: Sequence[str], *, repair: bool, as_
 
 async def run_diagnose(call: ServerCall, workspace: str, entity: str, *, as_json: bool) -> int:
     """Print what an entity is made of and return the exit code: 1 if there is none of this name."""
-    found = await diagnose(call.data, _embedder(call), workspace, entity)
+    found = await _maintained(call).diagnose(workspace, entity)
     console = Console(soft_wrap=True)
     if found is None:
         Console(stderr=True).print(f"no entity of this name in {workspace}: {entity}", markup=False)
@@ -234,20 +189,12 @@ async def run_reindex(call: ServerCall, names: Sequence[str], *, everything: boo
     """Index again, with a line per workspace; only ``document`` where one is named."""
     if document and len(names) != 1:
         raise ConfigInvalid("--document needs the workspace that the document is in, and no other")
-    console, embedder, limits = Console(stderr=True), _embedder(call), chosen_limits(call)
+    console, folder, count = Console(stderr=True), _maintained(call), 1
     with console.status("indexing"):
         if document:
-            count = await reindex_document(call.data, embedder, names[0], document, named_chunker(), limits=limits)
+            await folder.reindex_document(names[0], document)
         else:
-            count = await reindex(
-                call.data,
-                embedder,
-                console.print,
-                names,
-                named_chunker(),
-                limits=limits,
-                everything=everything,
-            )
+            count = await folder.reindex(console.print, *names, everything=everything)
     Console().print(f"{count} documents indexed again")
 
 
@@ -255,13 +202,18 @@ async def run_import(call: ServerCall, folder: Path, workspace: str) -> None:
     """Move a folder of LightRAG's into a workspace, with progress."""
     console = Console(stderr=True)
     with console.status("importing"):
-        done = await import_directory(
-            call.data, _embedder(call), folder, workspace, console.print, named_chunker(), limits=chosen_limits(call)
-        )
+        done = await _maintained(call).import_folder(folder, workspace, console.print)
     Console().print(
         f"{done.documents} documents, {done.entities} entities and {done.relations} relations imported; "
         f"{done.skipped} documents were there already or hold no text"
     )
+
+
+def _maintained(call: ServerCall) -> Maintenance:
+    if os.environ.get("MEMORY_SERVER_STORAGE", "sqlite") != "sqlite":
+        raise ConfigInvalid("the memory server's commands work on its files; with PostgreSQL ask the running server")
+    set_up_logs("warning", pretty=sys.stderr.isatty())
+    return Maintenance(call.data, choose_embedder(call, os.environ), named_chunker(), chosen_limits(call))
 
 
 def chosen_limits(call: ServerCall) -> Limits:
@@ -270,17 +222,12 @@ def chosen_limits(call: ServerCall) -> Limits:
     return Limits(chosen.chunk_tokens, chosen.chunk_overlap)
 
 
-def _embedder(call: ServerCall) -> Embedder:
-    if os.environ.get("MEMORY_SERVER_STORAGE", "sqlite") != "sqlite":
-        raise ConfigInvalid("the memory server's commands work on its files; with PostgreSQL ask the running server")
-    set_up_logs("warning", pretty=sys.stderr.isatty())
-    return choose_embedder(call, os.environ)
-
-
 Item = TypeVar("Item")
 
 BATCH = 100
 Rows = dict[str, dict[str, Any]]  # Any: LightRAG's records
+Thing = tuple[tuple[str, ...], dict[str, Any]]  # Any: graph attributes
+"""An entity by its name or a relation by both names, with its attributes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +240,7 @@ class Imported:
     relations: int
 
 
-async def import_folder(workspace: Workspace, folder: Path, report: Callable[[str], None]) -> Imported:
+async def import_folder(workspace: Workspace, folder: Path, report: Progress) -> Imported:
     """Take a folder's documents and graph over.
 
     Raises :class:`ConfigInvalid` when it is not a LightRAG folder and :class:`DocumentRejected` when a file in it is
@@ -309,44 +256,30 @@ async def import_folder(workspace: Workspace, folder: Path, report: Callable[[st
         taken += await workspace.write(partial(_take, documents=rows, statuses=statuses))
         report(f"{taken} of {len(documents)} documents")
     nodes, links = _graph(folder / "graph_chunk_entity_relation.graphml", _sources(chunks))
-    for some in _batches(nodes):
-        await workspace.write(partial(_put_nodes, nodes=some))
-    report(f"{len(nodes)} entities")
-    for few in _batches(links):
-        await workspace.write(partial(_put_edges, links=few))
-    report(f"{len(links)} relations")
+    for what, things in (("entities", nodes), ("relations", links)):
+        for some in _batches(things):
+            await workspace.write(partial(_put, things=some))
+        report(f"{len(things)} {what}")
     return Imported(taken, len(documents) - taken, len(nodes), len(links))
 
 
-def _put_nodes(tx: Transaction, nodes: list[tuple[str, dict[str, Any]]]) -> None:  # Any: graph attributes
-    for name, attributes in nodes:
-        graph.put_node(tx, name, attributes)
-
-
-def _put_edges(tx: Transaction, links: list[tuple[str, str, dict[str, Any]]]) -> None:  # Any: graph attributes
-    for source, target, attributes in links:
-        graph.put_edge(tx, source, target, attributes)
+def _put(tx: Transaction, things: list[Thing]) -> None:
+    for (name, *other), attributes in things:
+        if other:
+            graph.put_edge(tx, name, other[0], attributes)
+        else:
+            graph.put_node(tx, name, attributes)
 
 
 def _take(tx: Transaction, documents: Rows, statuses: Rows) -> int:
     known = records.by_ids(tx.db, list(documents))
     new = {key: row for key, row in documents.items() if key not in known}
-    now = datetime.now(UTC).isoformat()
     for key, row in new.items():
-        text, old = clean(str(row["content"])), statuses.get(key, {})
-        path = str(old.get("file_path") or row.get("file_path") or key)
-        record = {
-            "status": "pending",
-            "content_summary": text[:100],
-            "content_length": len(text),
-            "created_at": str(old.get("created_at") or now),
-            "updated_at": now,
-            "file_path": path,
-            "track_id": old.get("track_id"),
-            "metadata": {"imported": True},
-        }
-        records.store(tx.db, {key: record})
-        kv.store(tx, "full_docs", {key: {"content": text, "file_path": path, "parse_format": "raw"}})
+        old = statuses.get(key, {})
+        source = str(old.get("file_path") or row.get("file_path") or key)
+        created = {"created_at": str(old["created_at"])} if old.get("created_at") else {}
+        fields = {"track_id": old.get("track_id"), "metadata": {"imported": True}, **created}
+        store_document(tx, key, source, clean(str(row["content"])), fields)
     return len(new)
 
 
@@ -358,17 +291,15 @@ def _sources(chunks: Rows) -> dict[str, str]:
     }
 
 
-def _graph(
-    path: Path, sources: dict[str, str]
-) -> tuple[list[tuple[str, dict[str, Any]]], list[tuple[str, str, dict[str, Any]]]]:  # Any: graph attributes
+def _graph(path: Path, sources: dict[str, str]) -> tuple[list[Thing], list[Thing]]:
     if not path.exists():
         return [], []
     try:
         read = nx.read_graphml(path)
     except (OSError, ValueError, nx.NetworkXError, SyntaxError) as error:
         raise DocumentRejected(f"{path} is damaged: {error}") from error
-    nodes = [(str(name), _renamed(data, sources)) for name, data in read.nodes(data=True)]
-    links = [(str(a), str(b), _renamed(data, sources)) for a, b, data in read.edges(data=True)]
+    nodes: list[Thing] = [((str(name),), _renamed(data, sources)) for name, data in read.nodes(data=True)]
+    links: list[Thing] = [((str(a), str(b)), _renamed(data, sources)) for a, b, data in read.edges(data=True)]
     return nodes, links
 
 

@@ -132,7 +132,11 @@ _NOT_READ = (
 
 @dataclass(frozen=True, slots=True)
 class LightRagVariables:
-    """LightRAG's variables that are read: CHUNK_SIZE, CHUNK_OVERLAP_SIZE, COSINE_THRESHOLD, SUMMARY_LANGUAGE."""
+    """LightRAG's variables that are read: CHUNK_SIZE, CHUNK_OVERLAP_SIZE, COSINE_THRESHOLD, SUMMARY_LANGUAGE.
+
+    The chunker's window in tokens, what a vector must reach to be found, the language in which a model writes of
+    entities.
+    """
 
     chunk_tokens: int = 1200
     chunk_overlap: int = 100
@@ -149,7 +153,8 @@ class LightRagVariables:
         }
 
 
-LIGHTRAG_VARIABLES = tuple(LightRagVariables().variables())
+USUAL_VARIABLES = LightRagVariables()
+LIGHTRAG_VARIABLES = tuple(USUAL_VARIABLES.variables())
 
 
 def read_server_environment(data: Path) -> Mapping[str, str]:
@@ -165,7 +170,7 @@ def read_lightrag_variables(environment: Mapping[str, str]) -> LightRagVariables
 
     Raises :class:`~memory_server.errors.ConfigInvalid`, which names the variable and what it may be.
     """
-    usual = LightRagVariables()
+    usual = USUAL_VARIABLES
     size = _number(environment, "CHUNK_SIZE", 64, 32_768, usual.chunk_tokens)
     overlap = _number(environment, "CHUNK_OVERLAP_SIZE", 0, size - 1, min(usual.chunk_overlap, size // 2))
     language = environment.get("SUMMARY_LANGUAGE", "").strip() or usual.language
@@ -225,9 +230,7 @@ class ServerOptions:
     ``api_key`` must not be empty.  ``port`` 0 takes a free one; ``ready_file`` receives one line of JSON
     (``{"port": …, "pid": …}``) once requests are answered.  ``parent_pid`` ends the server when that process is gone.
     ``memory_limit_mb`` bounds open workspaces, ``most_pending`` waiting documents per workspace, ``most_body_mb`` a
-    request.  ``chunk_tokens`` and ``chunk_overlap`` are the chunker's window, ``least_cosine`` is what a vector must
-    reach to be found, ``language`` the one in which a model writes of entities.  ``storage`` is "sqlite", or "postgres"
-    with LightRAG's own POSTGRES_* environment variables.
+    request.  ``storage`` is "sqlite", or "postgres" with LightRAG's own POSTGRES_* environment variables.
     """
 
     data_dir: Path
@@ -242,11 +245,8 @@ class ServerOptions:
     most_pending: int = 10_000
     most_body_mb: int = 32
     attempts: int = 5
-    chunk_tokens: int = 1200
-    chunk_overlap: int = 100
-    least_cosine: float = 0.2
-    language: str = "English"
     storage: str = "sqlite"
+    lightrag: LightRagVariables = USUAL_VARIABLES
     llm: LlmOptions = LlmOptions()
 
     def __post_init__(self) -> None:

@@ -68,10 +68,7 @@ async def run_server(call: ServerCall) -> None:
         most_open=call.open_workspaces,
         parent_pid=os.getppid() if call.child else None,
         storage=os.environ.get("MEMORY_SERVER_STORAGE", "sqlite"),
-        chunk_tokens=chosen.chunk_tokens,
-        chunk_overlap=chosen.chunk_overlap,
-        least_cosine=chosen.least_cosine,
-        language=chosen.language,
+        lightrag=chosen,
         llm=LlmOptions(
             url=os.environ.get("LLM_URL", "") if not call.child else "",
             key=os.environ.get("LLM_API_KEY", "") if not call.child else "",

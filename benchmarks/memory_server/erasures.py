@@ -22,8 +22,8 @@ import httpx
 
 from harness.memory_server.figures import WordEmbedder
 from harness.memory_server.forked import answering, forked
-from memory_server import maintenance
 from memory_server.indexing.ingest import document_id
+from memory_server.maintenance import Maintenance
 
 KEY = "erasures"
 PEOPLE = ("Maria", "Ivan", "Olga", "Lars", "Priya", "Tom")
@@ -104,7 +104,7 @@ async def run(folder: Path, workspaces: int, documents: int, erases: int, seed: 
         server.counted["false_receipts"] += answer["residue"] != []
     server.counted["files_with_dropped"] = _files(folder, ["zq0w", "Maria", "harbour"])
     await server.kill()
-    server.counted["workspaces_left"] = len(await maintenance.check(folder, WordEmbedder()))
+    server.counted["workspaces_left"] = len(await Maintenance(folder, WordEmbedder()).check())
     names = ("killed", "asked_again", "false_receipts", "retrievable", "files_with_erased", "unclean",
              "files_with_dropped", "workspaces_left")  # fmt: skip
     return {"documents": workspaces * documents, "erased": erases} | {name: server.counted[name] for name in names}

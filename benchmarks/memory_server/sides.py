@@ -188,7 +188,7 @@ async def peer(folder: Path, *, bare: bool) -> AsyncIterator[Peer]:
         **settings,
     )
     app = FastAPI()
-    app.include_router(lightrag_api.load().query_routes(rag, None))
+    app.include_router(lightrag_api.load().query.create_query_routes(rag, None))
     await rag.initialize_storages()
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://bench") as http:
         yield Peer(rag, http)

@@ -20,7 +20,7 @@ import httpx
 from harness.memory_server.exchanges import Said, exchanges
 from harness.memory_server.figures import WordEmbedder
 from harness.memory_server.forked import answering, forked
-from memory_server import maintenance
+from memory_server.maintenance import Maintenance
 
 KEY, MOST_MINUTES = "kills", 24 * 60.0
 SERVER = """
@@ -73,7 +73,7 @@ async def run(folder: Path, kills: int, seed: int, minutes: float = MOST_MINUTES
     await _finish(port, tally)
     last.send_signal(signal.SIGTERM)
     await last.wait()
-    reports = await maintenance.check(folder, WordEmbedder())
+    reports = await Maintenance(folder, WordEmbedder()).check()
     tally.unclean = sum(not report.clean for report in reports)
     return tally
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
-import httpx
 import psutil
 import structlog
 from fastapi import APIRouter, FastAPI, HTTPException, Request
@@ -19,39 +18,42 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
-from memory_server.api import lightrag_api
 from memory_server.api.documents import DocumentRoutes
-from memory_server.api.lightrag_api import VERSIONS, add_pages, ollama_router, refuse_invalid_request
+from memory_server.api.lightrag_api import (
+    VERSIONS,
+    LightragApi,
+    add_pages,
+    load,
+    ollama_router,
+    refuse_invalid_request,
+    router_of,
+)
 from memory_server.api.middleware import AccountRoutes, WorkspaceMiddleware
 from memory_server.chunking import Cutter, Limits, tokenizer
 from memory_server.errors import ConfigInvalid, Corrupt, DocumentRejected, MemoryServerError, Temporary, locate_error
 from memory_server.extraction import Extractor
 from memory_server.indexing import consistency
-from memory_server.indexing.consistency import begin_reindex, find_outdated, reindex_document
+from memory_server.indexing.consistency import Diagnosis, Report, begin_reindex, find_outdated, reindex_document
 from memory_server.indexing.embedding_texts import finish_erase
 from memory_server.indexing.ingest import ChunkExtractor, Ingestor, Worker
-from memory_server.indexing.instances import BoundRag, Instances, LightRagTuning
+from memory_server.indexing.instances import BoundRag, Instances
 from memory_server.indexing.workspaces import DAMAGED, SqliteEntry, Workspaces
-from memory_server.language_model import EndpointModel, LanguageModel, ModelExtractor, NoModel, RuleExtractor
+from memory_server.language_model import ModelExtractor, RuleExtractor, choose_model
 from memory_server.options import NO_PLUGINS, WORKSPACE_RULE, Embedder, Plugins, ServerOptions, workspace_name
 from memory_server.storage.records import count_statuses
 from memory_server.storage.workspace import Workspace
 
 THREADS = 6
+Answer = dict[str, Any]  # Any: JSON
+Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
 
 @dataclass(frozen=True, slots=True)
-class MemoryServer:
-    """The parts of a running server; ``asgi`` is what a web server calls."""
+class Application:
+    """A server that is joined; ``asgi`` is what a web server calls."""
 
     asgi: WorkspaceMiddleware
-    workspaces: Workspaces
-    worker: Worker
     app: FastAPI
-
-    async def resumed(self) -> None:
-        """Return once every workspace found at the start has been looked into."""
-        await self.app.state.resuming
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -60,12 +62,23 @@ class MemoryServer:
             yield
 
 
+@dataclass(frozen=True, slots=True)
+class MemoryServer(Application):
+    """The server over files."""
+
+    workspaces: Workspaces
+    worker: Worker
+
+    async def resumed(self) -> None:
+        """Return once every workspace found at the start has been looked into."""
+        await self.app.state.resuming
+
+
 def create_server(options: ServerOptions, embedder: Embedder, plugins: Plugins = NO_PLUGINS) -> MemoryServer:
     """Join the parts.  Nothing runs until the ASGI lifespan starts; call it once per process."""
     executor = ThreadPoolExecutor(THREADS, "memory")
-    http = httpx.AsyncClient() if options.llm.url else None  # making one reads all certificates: 25 ms
-    model: LanguageModel = NoModel() if http is None else EndpointModel(options.llm, http)
-    instances = Instances(options.data_dir, embedder, model, LightRagTuning(options.least_cosine, options.language))
+    model, rules = choose_model(options.llm), Extractor()
+    instances = Instances(options.data_dir, embedder, model, options.lightrag)
     workspaces = Workspaces(
         options.data_dir / "workspaces",
         f"{embedder.model}/{embedder.dimension}",
@@ -74,11 +87,10 @@ def create_server(options: ServerOptions, embedder: Embedder, plugins: Plugins =
         most_open=options.most_open,
         on_close=instances.close,
     )
-    rules = Extractor()
-    cutter = Cutter(tokenizer(), embedder, Limits(options.chunk_tokens, options.chunk_overlap), plugins.chunker)
+    limits = Limits(options.lightrag.chunk_tokens, options.lightrag.chunk_overlap)
+    cutter = Cutter(tokenizer(), embedder, limits, plugins.chunker)
     extractor: ChunkExtractor = ModelExtractor(instances.config) if options.llm.url else RuleExtractor(rules)
-    ingestor = Ingestor(embedder, extractor, cutter)
-    worker = Worker(workspaces, ingestor, attempts=options.attempts)
+    worker = Worker(workspaces, Ingestor(embedder, extractor, cutter), attempts=options.attempts)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -88,49 +100,43 @@ def create_server(options: ServerOptions, embedder: Embedder, plugins: Plugins =
         app.state.resuming.cancel()
         await worker.stop()
         await workspaces.close()
-        if http is not None:
-            await http.aclose()
+        await model.close()
         executor.shutdown(wait=False)
 
-    app = FastAPI(title="Mneme memory server", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
-    app.add_exception_handler(Temporary, refuse_for_now)
-    app.add_exception_handler(RequestValidationError, refuse_invalid_request)
+    app, api = new_app(lifespan), load()
     app.add_exception_handler(Corrupt, _damaged)
-    api = lightrag_api.load()
-    administration = AdministrationRoutes(workspaces, worker, embedder, options.storage, cutter.version)
-    documents = DocumentRoutes(api, worker, embedder, options, plugins.loaders)
-    _add_routes(app, api, (administration.router(), documents.router()), BoundRag(instances), options.data_dir)
-    add_common_routes(app, api, BoundRag(instances), options)
-    keywords = None if options.llm.url else rules.keywords
-    return MemoryServer(
-        WorkspaceMiddleware(app, options, SqliteEntry(workspaces, instances.open), keywords), workspaces, worker, app
-    )
-
-
-def _add_routes(
-    app: FastAPI, api: lightrag_api.LightragApi, ours: Sequence[APIRouter], rag: BoundRag, data_dir: Path
-) -> None:
+    rag = BoundRag(instances)
     # The questions first: a request is compared with one route after another.
-    app.include_router(api.query_routes(rag, None))
-    for router in ours:
-        app.include_router(router)
+    app.include_router(api.query.create_query_routes(rag, None))
+    app.include_router(FileRoutes(embedder, options.storage, workspaces, worker, cutter.version).router())
+    app.include_router(DocumentRoutes(api, worker, embedder, options, plugins.loaders).router())
+    add_lightrag(app, api, rag, options)
+    keywords = None if options.llm.url else rules.keywords
+    gate = WorkspaceMiddleware(app, options, SqliteEntry(workspaces, instances.open), keywords)
+    return MemoryServer(gate, app, workspaces, worker)
+
+
+def new_app(lifespan: Lifespan) -> FastAPI:
+    """Return an application without routes that answers our errors, and invalid requests, as it should."""
+    app = FastAPI(title="Mneme memory server", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
+    app.add_exception_handler(Temporary, _refuse_for_now)
+    app.add_exception_handler(RequestValidationError, refuse_invalid_request)
+    return app
+
+
+def add_lightrag(app: FastAPI, api: LightragApi, rag: Any, options: ServerOptions) -> None:  # Any: like a LightRAG
+    """Add what is left to LightRAG behind our own routes, and what its other clients ask for."""
     # The key is checked at the gate; LightRAG's own check would refuse what it does not know.
-    app.include_router(api.document_routes(rag, api.document_manager(str(data_dir / "inputs")), None))
-    app.include_router(api.graph_routes(rag, None))
-
-
-def add_common_routes(
-    app: FastAPI, api: lightrag_api.LightragApi, rag: Any, options: ServerOptions
-) -> None:  # Any: looks like a LightRAG
-    """Add what other clients of LightRAG ask for: Ollama's interface, the login, the pages."""
+    inputs = api.documents.DocumentManager(str(options.data_dir / "inputs"))
+    app.include_router(api.documents.create_document_routes(rag, inputs, None))
+    app.include_router(api.graph.create_graph_routes(rag, None))
     app.include_router(ollama_router(api, rag))
     app.include_router(AccountRoutes(app, options.api_key).router())
-    app.include_router(api.customization_routes(None, None, None))
+    app.include_router(api.customization.create_ui_customization_routes(None, None, None))
     add_pages(app)
 
 
-async def refuse_for_now(_: Request, error: Exception) -> JSONResponse:
-    """Answer that this may work later."""
+async def _refuse_for_now(_: Request, error: Exception) -> JSONResponse:
     structlog.get_logger().error("unavailable", error=str(error))
     return JSONResponse({"detail": "the memory cannot be read or written now"}, 503, {"Retry-After": "10"})
 
@@ -157,7 +163,87 @@ async def _resume(workspaces: Workspaces, worker: Worker, embedder: Embedder) ->
         worker.wake(name)
 
 
-Answer = dict[str, Any]  # Any: JSON
+@dataclass(frozen=True, slots=True)
+class WorkspaceRoutes(ABC):
+    """Routes about workspaces as a whole, whatever keeps them."""
+
+    embedder: Embedder
+    storage: str
+
+    def router(self) -> APIRouter:
+        """Return the routes."""
+        return router_of(
+            "administration",
+            ("GET", "/health", self.health),
+            ("GET", "/workspaces", self.names),
+            ("GET", "/workspaces/{name}", self.state),
+            ("DELETE", "/workspaces/{name}", self.drop),
+            ("GET", "/workspaces/{name}/check", self.check),
+            ("GET", "/workspaces/{name}/entities/{entity:path}", self.diagnose),
+        )
+
+    async def health(self, request: Request) -> Answer:
+        """Answer that the server lives; with the key also how it fares."""
+        if not request.scope["state"]["known"]:
+            return {"status": "healthy", "mneme": {}} | VERSIONS
+        told = {"mneme": {"workspaces": True}, "embedding_model": self.embedder.model, "storage": self.storage}
+        return VERSIONS | {"status": "healthy"} | told | await self._fares()
+
+    async def names(self) -> Answer:
+        """List the workspaces."""
+        return {"workspaces": await self._listed()}
+
+    async def state(self, name: str) -> Answer:
+        """Count a workspace's documents per status; failed ones are dead letters."""
+        return {"workspace": name} | await self._state(await self._existing(name))
+
+    async def check(self, name: str) -> Answer:
+        """Compare a workspace's documents, chunks, graph and vectors."""
+        return consistency.as_json(await self._check(await self._existing(name)))
+
+    async def diagnose(self, name: str, entity: str) -> Answer:
+        """Say what an entity is made of."""
+        if (found := await self._diagnose(await self._existing(name), entity)) is None:
+            raise HTTPException(404, "no such entity")
+        return asdict(found)
+
+    async def drop(self, name: str) -> Answer:
+        """Remove a workspace and answer with a receipt: whether there was one, and what is left (nothing)."""
+        existed, residue = await self._drop(_named(name))
+        status = "partial" if residue else "success"
+        return {"status": status, "workspace": name, "existed": existed, "residue": residue}
+
+    async def _existing(self, name: str) -> str:
+        if _named(name) not in await self._listed():
+            raise HTTPException(404, "no such workspace")
+        return name
+
+    async def _fares(self) -> Answer:
+        """Return what else ``/health`` tells."""
+        return {}
+
+    @abstractmethod
+    async def _listed(self) -> list[str]: ...
+
+    @abstractmethod
+    async def _state(self, name: str) -> Answer: ...
+
+    @abstractmethod
+    async def _check(self, name: str) -> Report: ...
+
+    @abstractmethod
+    async def _diagnose(self, name: str, entity: str) -> Diagnosis | None: ...
+
+    @abstractmethod
+    async def _drop(self, name: str) -> tuple[bool, list[str]]:
+        """Return whether there was one, and what is left of it."""
+        ...
+
+
+def _named(name: str) -> str:
+    if workspace_name(name) is None:
+        raise HTTPException(400, WORKSPACE_RULE)
+    return name
 
 
 class NewName(BaseModel):
@@ -167,135 +253,100 @@ class NewName(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class AdministrationRoutes:
-    """Routes outside any workspace; ``chunker`` is the version that documents are cut by now."""
+class FileRoutes(WorkspaceRoutes):
+    """Workspaces that are files; ``chunker`` is the version that documents are cut by now."""
 
     workspaces: Workspaces
     worker: Worker
-    embedder: Embedder
-    storage: str
     chunker: str
 
     def router(self) -> APIRouter:
         """Return the routes."""
-        router = APIRouter(tags=["administration"])
-        router.add_api_route("/health", self.health, methods=["GET"])
-        router.add_api_route("/workspaces", self.names, methods=["GET"])
-        router.add_api_route("/workspaces/{name}", self.state, methods=["GET"])
-        router.add_api_route("/workspaces/{name}", self.drop, methods=["DELETE"])
-        router.add_api_route("/workspaces/{name}/rename", self.rename, methods=["POST"])
-        router.add_api_route("/workspaces/{name}/check", self.check, methods=["GET"])
-        router.add_api_route("/workspaces/{name}/reconcile", self.reconcile, methods=["POST"])
-        router.add_api_route("/workspaces/{name}/reindex", self.reindex, methods=["POST"])
-        router.add_api_route("/workspaces/{name}/entities/{entity:path}", self.diagnose, methods=["GET"])
+        more = router_of(
+            "administration",
+            ("POST", "/workspaces/{name}/rename", self.rename),
+            ("POST", "/workspaces/{name}/reconcile", self.reconcile),
+            ("POST", "/workspaces/{name}/reindex", self.reindex),
+        )
+        # Named: without arguments, super() does not know the class that slots made anew.
+        router = WorkspaceRoutes.router(self)
+        router.include_router(more)
         return router
-
-    async def health(self, request: Request) -> Answer:
-        """Answer that the server lives; with the key also how it fares."""
-        if not request.scope["state"]["known"]:
-            return {"status": "healthy", "mneme": {}} | VERSIONS
-        memory = await asyncio.to_thread(lambda: psutil.Process(os.getpid()).memory_info().rss)
-        return VERSIONS | {
-            "status": "healthy",
-            "mneme": {"workspaces": True},
-            "pipeline_busy": bool(self.worker.indexing),
-            "indexing": len(self.worker.indexing),
-            "embedding_model": self.embedder.model,
-            "storage": self.storage,
-            "set_aside": self.workspaces.set_aside(),
-            "open_bytes": self.workspaces.nbytes,
-            "rss_bytes": memory,
-        }
-
-    async def names(self) -> Answer:
-        """List the workspaces on disk."""
-        return {"workspaces": self.workspaces.names()}
-
-    async def state(self, name: str) -> Answer:
-        """Count a workspace's documents per status; failed ones are dead letters."""
-        async with self._existing(name) as workspace:
-            found = await find_outdated(workspace, self.chunker)
-            return {
-                "workspace": name,
-                "documents": dict(await workspace.read(count_statuses)),
-                "outdated": {"embedding": found.embedding, "documents": found.documents},
-            }
-
-    async def check(self, name: str) -> Answer:
-        """Compare a workspace's documents, chunks, graph and vectors."""
-        async with self._existing(name) as workspace:
-            report = await consistency.check(workspace)
-            workspace.damaged |= bool(report.damage)
-            return consistency.as_json(report)
-
-    async def reconcile(self, name: str) -> Answer:
-        """Repair a workspace and report what is left."""
-        async with self._existing(name) as workspace:
-            report = await consistency.reconcile(workspace, self.embedder)
-        self.worker.wake(name)
-        return consistency.as_json(report)
-
-    async def reindex(self, request: Request, name: str, *, everything: bool = False, document: str = "") -> Answer:
-        """Make outdated documents, or one by its id or source, wait to be indexed again."""
-        if document:
-            return await self._reindex_document(name, document)
-        async with self._existing(name) as workspace:
-            count = await begin_reindex(workspace, self.chunker, everything=everything)
-        self.worker.wake(name)
-        embedding = asyncio.create_task(self._embed_missing(name), name=f"embed {name}")
-        request.app.state.background_tasks.add(embedding)
-        embedding.add_done_callback(request.app.state.background_tasks.discard)
-        return {"status": "reindexing", "workspace": name, "documents": count}
-
-    async def _reindex_document(self, name: str, document: str) -> Answer:
-        try:
-            async with self._existing(name) as workspace:
-                found = await reindex_document(workspace, document)
-        except ConfigInvalid as error:
-            raise HTTPException(409, str(error)) from error
-        if found is None:
-            raise HTTPException(404, "no such document")
-        self.worker.wake(name)
-        return {"status": "reindexing", "workspace": name, "documents": 1, "doc_id": found}
-
-    async def diagnose(self, name: str, entity: str) -> Answer:
-        """Say what an entity is made of."""
-        async with self._existing(name) as workspace:
-            found = await consistency.diagnose(workspace, entity)
-        if found is None:
-            raise HTTPException(404, "no such entity")
-        return asdict(found)
-
-    async def _embed_missing(self, name: str) -> None:
-        """Embed what no document brings: entities written through LightRAG's interface."""
-        async with self._existing(name) as workspace, workspace.mutating:
-            await consistency.embed_missing(workspace, self.embedder)
-
-    @asynccontextmanager
-    async def _existing(self, name: str) -> AsyncIterator[Workspace]:
-        if workspace_name(name) is None:
-            raise HTTPException(400, WORKSPACE_RULE)
-        if not self.workspaces.exists(name):
-            raise HTTPException(404, "no such workspace")
-        async with self.workspaces.lease(name, create=False) as workspace:
-            yield workspace
 
     async def rename(self, name: str, asked: NewName) -> Answer:
         """Give a workspace another name; 409 when that is taken."""
-        if workspace_name(name) is None or workspace_name(asked.to) is None:
-            raise HTTPException(400, WORKSPACE_RULE)
         try:
-            if not await self.workspaces.rename(name, asked.to):
+            if not await self.workspaces.rename(_named(name), _named(asked.to)):
                 raise HTTPException(404, "no such workspace")
         except DocumentRejected as error:
             raise HTTPException(409, str(error)) from error
         self.worker.wake(asked.to)
         return {"status": "success", "workspace": asked.to}
 
-    async def drop(self, name: str) -> Answer:
-        """Delete a workspace's files and answer with a receipt: whether there was one, and what is left (nothing)."""
-        if workspace_name(name) is None:
-            raise HTTPException(400, WORKSPACE_RULE)
+    async def reconcile(self, name: str) -> Answer:
+        """Repair a workspace and report what is left."""
+        async with self._lease(await self._existing(name)) as workspace:
+            report = await consistency.reconcile(workspace, self.embedder)
+        self.worker.wake(name)
+        return consistency.as_json(report)
+
+    async def reindex(self, request: Request, name: str, *, everything: bool = False, document: str = "") -> Answer:
+        """Make outdated documents, or one by its id or source, wait to be indexed again."""
+        answer: Answer = {"status": "reindexing", "workspace": name}
+        async with self._lease(await self._existing(name)) as workspace:
+            if document:
+                try:
+                    found = await reindex_document(workspace, document)
+                except ConfigInvalid as error:
+                    raise HTTPException(409, str(error)) from error
+                if found is None:
+                    raise HTTPException(404, "no such document")
+                answer |= {"documents": 1, "doc_id": found}
+            else:
+                answer["documents"] = await begin_reindex(workspace, self.chunker, everything=everything)
+        self.worker.wake(name)
+        if not document:
+            embedding = asyncio.create_task(self._embed_missing(name), name=f"embed {name}")
+            request.app.state.background_tasks.add(embedding)
+            embedding.add_done_callback(request.app.state.background_tasks.discard)
+        return answer
+
+    async def _embed_missing(self, name: str) -> None:
+        """Embed what no document brings: entities written through LightRAG's interface."""
+        async with self._lease(name) as workspace, workspace.mutating:
+            await consistency.embed_missing(workspace, self.embedder)
+
+    def _lease(self, name: str) -> AbstractAsyncContextManager[Workspace]:
+        return self.workspaces.lease(name, create=False)
+
+    async def _fares(self) -> Answer:
+        memory = await asyncio.to_thread(lambda: psutil.Process(os.getpid()).memory_info().rss)
+        return {
+            "pipeline_busy": bool(self.worker.indexing),
+            "indexing": len(self.worker.indexing),
+            "set_aside": self.workspaces.set_aside(),
+            "open_bytes": self.workspaces.nbytes,
+            "rss_bytes": memory,
+        }
+
+    async def _listed(self) -> list[str]:
+        return self.workspaces.names()
+
+    async def _state(self, name: str) -> Answer:
+        async with self._lease(name) as workspace:
+            found = await find_outdated(workspace, self.chunker)
+            return {"documents": dict(await workspace.read(count_statuses)), "outdated": asdict(found)}
+
+    async def _check(self, name: str) -> Report:
+        async with self._lease(name) as workspace:
+            report = await consistency.check(workspace)
+            workspace.damaged |= bool(report.damage)
+            return report
+
+    async def _diagnose(self, name: str, entity: str) -> Diagnosis | None:
+        async with self._lease(name) as workspace:
+            return await consistency.diagnose(workspace, entity)
+
+    async def _drop(self, name: str) -> tuple[bool, list[str]]:
         existed = await self.workspaces.drop(name)
-        residue = [name] if self.workspaces.exists(name) else []
-        return {"status": "success", "workspace": name, "existed": existed, "residue": residue}
+        return existed, [name] if self.workspaces.exists(name) else []

@@ -7,17 +7,18 @@ start its pipeline.
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
+from lightrag.utils import generate_track_id
 
-from memory_server.api.lightrag_api import LightragApi, read_body
+from memory_server.api.lightrag_api import LightragApi, read_body, router_of
 from memory_server.errors import DocumentRejected, EmbeddingUnavailable
-from memory_server.indexing import ingest as document_queue
 from memory_server.indexing.embedding_texts import erase
-from memory_server.indexing.ingest import Incoming, Worker
+from memory_server.indexing.ingest import TooMany, Worker, accept, count_waiting, revive
 from memory_server.options import Embedder, Loader, ServerOptions
 from memory_server.storage.workspace import current
 
@@ -26,10 +27,59 @@ _RECEIVED = "Text successfully received. Processing will continue in background.
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentRoutes:
-    """The routes that write."""
+class TextRoutes(ABC):
+    """Texts posted as JSON, whatever takes them."""
 
     api: LightragApi
+
+    async def insert_text(self, request: Request) -> Answer:
+        """Accept one text: durable when this answers 200."""
+        asked = await read_body(request, self.api.documents.InsertTextRequest)
+        return await self._take({asked.file_source: asked.text}, asked.chunking)
+
+    async def insert_texts(self, request: Request) -> Answer:
+        """Accept several texts, all or none."""
+        asked = await read_body(request, self.api.documents.InsertTextsRequest)
+        sources = asked.file_sources or []
+        texts = dict(zip(sources, asked.texts, strict=False))
+        if not len(texts) == len(sources) == len(asked.texts):
+            raise HTTPException(400, "A unique file_source is required for each text")
+        return await self._take(texts, asked.chunking)
+
+    async def _take(
+        self, texts: dict[str, str], chunking: Any, kind: str = "insert"
+    ) -> Answer:  # Any: LightRAG's model
+        """Accept texts by their sources and name the track by which they are found."""
+        if not all(self.api.documents.is_valid_file_source(source) for source in texts):
+            raise HTTPException(400, "A valid file_source is required for text insertion")
+        track_id = generate_track_id(kind)
+        await self._accept(texts, chunking, track_id)
+        return {"status": "success", "message": _RECEIVED, "track_id": track_id}
+
+    @abstractmethod
+    async def _accept(self, texts: dict[str, str], chunking: Any, track_id: str) -> None:  # Any: as above
+        """Store texts by their sources, durable when this returns; raises :class:`HTTPException`."""
+        ...
+
+
+def refuse_known(source: str, status: str) -> HTTPException:
+    """Return the refusal of a source that is there already, in LightRAG's words, which clients read."""
+    return HTTPException(
+        409,
+        f"Document storage already contains '{source}' (Status: {status}). "
+        "Delete the existing record before re-inserting.",
+    )
+
+
+def refuse_overload(reason: str) -> HTTPException:
+    """Return the refusal of what cannot be queued now."""
+    return HTTPException(429, reason, headers={"Retry-After": "10"})
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRoutes(TextRoutes):
+    """The routes that write."""
+
     worker: Worker
     embedder: Embedder
     options: ServerOptions
@@ -37,32 +87,20 @@ class DocumentRoutes:
 
     def router(self) -> APIRouter:
         """Return the routes; they are to be asked before LightRAG's."""
-        router = APIRouter(prefix="/documents", tags=["documents"])
-        router.add_api_route("/text", self.insert_text, methods=["POST"])
-        router.add_api_route("/texts", self.insert_texts, methods=["POST"])
-        router.add_api_route("/upload", self.upload, methods=["POST"])
-        router.add_api_route("/supported_file_types", self.file_types, methods=["GET"])
-        router.add_api_route("/delete_document", self.delete, methods=["DELETE"])
-        router.add_api_route("", self.clear, methods=["DELETE"])
-        router.add_api_route("/pipeline_status", self.pipeline_status, methods=["GET"])
-        router.add_api_route("/reprocess_failed", self.reprocess_failed, methods=["POST"])
-        router.add_api_route("/cancel_pipeline", self.cancel, methods=["POST"])
-        router.add_api_route("/clear_cache", self.clear_cache, methods=["POST"])
-        router.add_api_route("/scan", self.scan, methods=["POST"])
-        return router
-
-    async def insert_text(self, request: Request) -> Answer:
-        """Accept one text: on disk when this answers 200."""
-        asked = await read_body(request, self.api.text_request)
-        return await self._accept([(asked.text, asked.file_source)], asked.chunking, "insert")
-
-    async def insert_texts(self, request: Request) -> Answer:
-        """Accept several texts, all or none."""
-        asked = await read_body(request, self.api.texts_request)
-        sources = asked.file_sources or []
-        if len(sources) != len(asked.texts) or len(set(sources)) != len(sources):
-            raise HTTPException(400, "A unique file_source is required for each text")
-        return await self._accept(list(zip(asked.texts, sources, strict=True)), asked.chunking, "insert")
+        return router_of(
+            "documents",
+            ("POST", "/documents/text", self.insert_text),
+            ("POST", "/documents/texts", self.insert_texts),
+            ("POST", "/documents/upload", self.upload),
+            ("GET", "/documents/supported_file_types", self.file_types),
+            ("DELETE", "/documents/delete_document", self.delete),
+            ("DELETE", "/documents", self.clear),
+            ("GET", "/documents/pipeline_status", self.pipeline_status),
+            ("POST", "/documents/reprocess_failed", self.reprocess_failed),
+            ("POST", "/documents/cancel_pipeline", self.cancel),
+            ("POST", "/documents/clear_cache", self.clear_cache),
+            ("POST", "/documents/scan", self.scan),
+        )
 
     async def file_types(self) -> Answer:
         """List the endings that can be uploaded: plain text of any kind, and what loaders read."""
@@ -79,11 +117,11 @@ class DocumentRoutes:
                 text = await asyncio.to_thread(read_text_file, await file.read(), file.filename, self.loaders)
             except DocumentRejected as error:
                 raise HTTPException(400, str(error)) from error
-        return await self._accept([(text, self.api.normalize_source(file.filename))], None, "upload")
+        return await self._take({self.api.documents.normalize_file_path(file.filename): text}, None, "upload")
 
     async def delete(self, request: Request) -> Answer:
         """Erase documents; the answer carries the receipt."""
-        asked = await read_body(request, self.api.delete_request)
+        asked = await read_body(request, self.api.documents.DeleteDocRequest)
         try:
             receipt = await erase(current().workspace, asked.doc_ids, self.embedder)
         except EmbeddingUnavailable as error:
@@ -105,7 +143,7 @@ class DocumentRoutes:
     async def pipeline_status(self) -> Answer:
         """Say whether documents are being indexed and how many wait."""
         workspace = current().workspace
-        count = await workspace.read(document_queue.count_waiting)
+        count = await workspace.read(count_waiting)
         busy = workspace.name in self.worker.indexing
         message = f"{count} documents waiting" if count else "Nothing to index"
         return {
@@ -126,7 +164,7 @@ class DocumentRoutes:
     async def reprocess_failed(self) -> Answer:
         """Make failed documents wait again and index them now."""
         workspace = current().workspace
-        count = await document_queue.revive(workspace)
+        count = await revive(workspace)
         self.worker.wake(workspace.name)
         message = f"{count} documents will be indexed again"
         return {"status": "reprocessing_started", "message": message, "track_id": ""}
@@ -143,28 +181,17 @@ class DocumentRoutes:
         """Refuse: this server has no input folder."""
         raise HTTPException(501, "This server has no input folder; post texts or upload files")
 
-    async def _accept(self, texts: list[tuple[str, str]], chunking: Any, kind: str) -> Answer:  # Any: LightRAG's model
-        if not all(self.api.valid_source(source) for _, source in texts):
-            raise HTTPException(400, "A valid file_source is required for text insertion")
-        options = chunking.model_dump() if chunking else None
-        workspace, track_id = current().workspace, self.api.track_id(kind)
-        incoming = [Incoming(source, text, options) for text, source in texts]
+    async def _accept(self, texts: dict[str, str], chunking: Any, track_id: str) -> None:  # Any: LightRAG's model
+        options, workspace = chunking.model_dump() if chunking else None, current().workspace
         try:
-            conflicts = await document_queue.accept(
-                workspace, incoming, track_id, most_pending=self.options.most_pending
-            )
-        except document_queue.TooMany as error:
-            raise HTTPException(429, str(error), headers={"Retry-After": "10"}) from error
+            conflicts = await accept(workspace, texts, options, track_id, most_pending=self.options.most_pending)
+        except TooMany as error:
+            raise refuse_overload(str(error)) from error
         except DocumentRejected as error:
             raise HTTPException(422, str(error)) from error
-        for conflict in conflicts:
-            raise HTTPException(
-                409,
-                f"Document storage already contains '{conflict.source}' (Status: {conflict.status}). "
-                "Delete the existing record before re-inserting.",
-            )
+        for source, status in conflicts.items():
+            raise refuse_known(source, status)
         self.worker.wake(workspace.name)
-        return {"status": "success", "message": _RECEIVED, "track_id": track_id}
 
 
 TEXT_ENDINGS = (

@@ -20,7 +20,7 @@ from fastapi import APIRouter, Depends, FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from lightrag._version import __api_version__, __version__
-from lightrag.base import QueryParam
+from lightrag.base import OllamaServerInfos, QueryParam
 from pydantic import BaseModel, ValidationError
 from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
@@ -32,25 +32,13 @@ from memory_server.errors import MemoryServerError
 
 @dataclass(frozen=True, slots=True)
 class LightragApi:
-    """What this server takes from LightRAG's: router factories, request models, small functions (Any: untyped)."""
+    """Modules of LightRAG's that are there once :func:`load` was called (Any: untyped)."""
 
-    query_routes: Callable[..., APIRouter]
-    graph_routes: Callable[..., APIRouter]
-    document_routes: Callable[..., APIRouter]
-    customization_routes: Callable[..., APIRouter]
-    ollama: Callable[..., Any]
-    ollama_bodies: dict[str, Any]
-    too_large: Callable[[Any], bool]
-    server_names: Callable[[], Any]
-    document_manager: Callable[..., Any]
-    text_request: Any
-    texts_request: Any
-    delete_request: Any
-    chunking: Any
-    chunking_of: Callable[[Any, Any], tuple[str, Any]]
-    normalize_source: Callable[[str | None], str]
-    valid_source: Callable[[str | None], bool]
-    track_id: Callable[[str], str]
+    query: Any
+    graph: Any
+    documents: Any
+    customization: Any
+    ollama: Any
 
 
 def _without_texts(record: logging.LogRecord) -> bool:
@@ -80,34 +68,11 @@ def load() -> LightragApi:
             query_routes,
             ui_customization_routes,
         )
-        from lightrag.base import OllamaServerInfos  # noqa: PLC0415 - see above
-        from lightrag.utils import generate_track_id  # noqa: PLC0415 - see above
     finally:
         sys.argv = arguments
     # It counts tokens for Ollama's statistics with a vocabulary that it would download at the first request.
     ollama_api._ESTIMATE_TOKENIZER = tokenizer()  # noqa: SLF001 - there is no other way to give it one
-    return LightragApi(
-        query_routes=query_routes.create_query_routes,
-        graph_routes=graph_routes.create_graph_routes,
-        document_routes=document_routes.create_document_routes,
-        customization_routes=ui_customization_routes.create_ui_customization_routes,
-        ollama=ollama_api.OllamaAPI,
-        ollama_bodies={
-            "/api/chat": ollama_api.OllamaChatRequest,
-            "/api/generate": ollama_api.OllamaGenerateRequest,
-        },
-        too_large=ollama_api._is_size_violation,  # noqa: SLF001 - which refusals are 413 there
-        server_names=OllamaServerInfos,
-        document_manager=document_routes.DocumentManager,
-        text_request=document_routes.InsertTextRequest,
-        texts_request=document_routes.InsertTextsRequest,
-        delete_request=document_routes.DeleteDocRequest,
-        chunking=document_routes.TextChunkingConfig,
-        chunking_of=document_routes._resolve_text_chunking,  # noqa: SLF001 - its own route's step from request to pipeline
-        normalize_source=document_routes.normalize_file_path,
-        valid_source=document_routes.is_valid_file_source,
-        track_id=generate_track_id,
-    )
+    return LightragApi(query_routes, graph_routes, document_routes, ui_customization_routes, ollama_api)
 
 
 LIGHTRAG_FILES: Final = Path(_version.__file__).parent / "api"
@@ -126,6 +91,14 @@ VERSIONS: Final[dict[str, Any]] = {  # Any: JSON
     "ai_content_notice_enabled": False,
 }
 """What ``/health`` also tells: clients look at the versions before they send anything."""
+
+
+def router_of(tag: str, *routes: tuple[str, str, Callable[..., Any]]) -> APIRouter:  # Any: what FastAPI can answer
+    """Return a router of these methods, paths and functions."""
+    router = APIRouter(tags=[tag])
+    for method, path, answer in routes:
+        router.add_api_route(path, answer, methods=[method])
+    return router
 
 
 async def refuse_invalid_request(request: Request, error: Exception) -> JSONResponse:
@@ -170,21 +143,22 @@ PREFIX = "/api"
 
 def ollama_router(api: LightragApi, rag: Any) -> APIRouter:  # Any: looks like a LightRAG
     """Return LightRAG's routes; what they would repeat of an invalid request is refused before them."""
+    bodies = {"/api/chat": api.ollama.OllamaChatRequest, "/api/generate": api.ollama.OllamaGenerateRequest}
 
     async def checked(request: Request) -> None:
-        model = api.ollama_bodies.get(request.scope["path"].removeprefix(request.scope.get("root_path", "")))
+        model = bodies.get(request.scope["path"].removeprefix(request.scope.get("root_path", "")))
         if model is None:
             return
         try:
             model.model_validate_json(await request.body())
         except ValidationError as error:
-            if api.too_large(error):
+            if api.ollama._is_size_violation(error):  # noqa: SLF001 - which refusals are 413 there
                 return  # LightRAG's 413 names fields only
             found = (f"{' -> '.join(map(str, entry['loc'])) or 'body'}: {entry['msg']}" for entry in error.errors())
             raise HTTPException(400, f"Invalid request body: {'; '.join(found)}") from error
 
     router = APIRouter(prefix=PREFIX, dependencies=[Depends(checked)])
-    router.include_router(api.ollama(_AnsweringRag(rag, api.server_names())).router)
+    router.include_router(api.ollama.OllamaAPI(_AnsweringRag(rag)).router)
     return router
 
 
@@ -195,8 +169,8 @@ class _AnsweringRag:
     answered with what is found for it.
     """
 
-    def __init__(self, rag: Any, names: Any) -> None:  # Any: looks like a LightRAG; LightRAG's untyped names
-        self._rag, self.ollama_server_infos = rag, names
+    def __init__(self, rag: Any) -> None:  # Any: looks like a LightRAG
+        self._rag, self.ollama_server_infos = rag, OllamaServerInfos()
         self.role_llm_funcs = {"query": self._answer}
 
     def __getattr__(self, name: str) -> Any:  # Any: whatever LightRAG has under this name

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import md5
@@ -155,6 +155,7 @@ def _finish(db: sqlite3.Connection, prepared: Prepared, record: Record, version:
 
 ACTIVE = ("pending", "parsing", "analyzing", "processing")
 SUMMARY = 100
+EMPTY = "the text is empty once control characters are removed"
 _COUNT_WAITING = "SELECT count(*) FROM status WHERE status IN ('pending', 'parsing', 'analyzing', 'processing')"
 _FIRST_DUE = (
     "SELECT COALESCE(created_at, ''), no, id FROM status WHERE status = ? "
@@ -164,23 +165,6 @@ _NEXT_DUE = (
     "SELECT min(COALESCE(json_extract(data, '$.metadata.next_at'), 0)) FROM status "
     "WHERE status IN ('pending', 'parsing', 'analyzing', 'processing')"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Incoming:
-    """A text to index: ``source`` is its file name (no folders), ``chunking`` LightRAG's request object or nothing."""
-
-    source: str
-    text: str
-    chunking: dict[str, Any] | None = None  # Any: validated JSON of the request
-
-
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """A source that is there already, and its status."""
-
-    source: str
-    status: str
 
 
 class TooMany(DocumentRejected):
@@ -193,43 +177,58 @@ def document_id(source: str) -> str:
 
 
 async def accept(
-    workspace: Workspace, incoming: Sequence[Incoming], track_id: str, *, most_pending: int
-) -> tuple[Conflict, ...]:
-    """Store texts to be indexed, fsynced when this returns; return those whose source is there already.
+    workspace: Workspace,
+    texts: Mapping[str, str],
+    chunking: dict[str, Any] | None,  # Any: validated JSON of the request
+    track_id: str,
+    *,
+    most_pending: int,
+) -> dict[str, str]:
+    """Store texts by their source (a file name), fsynced when this returns; return known sources with their status.
 
-    With a conflict nothing is stored.  Raises :class:`DocumentRejected` for a text that is empty once it is cleaned
-    and :class:`TooMany` when too many documents wait.
+    With such a conflict nothing is stored.  Raises :class:`DocumentRejected` for a text that is empty once it is
+    cleaned and :class:`TooMany` when too many documents wait.
     """
-    texts = [clean(document.text) for document in incoming]
-    if not all(texts):
-        raise DocumentRejected("the text is empty once control characters are removed")
+    cleaned = {source: clean(text) for source, text in texts.items()}
+    if not all(cleaned.values()):
+        raise DocumentRejected(EMPTY)
 
-    def store(db: sqlite3.Connection) -> tuple[Conflict, ...]:
-        names = {document_id(document.source): document.source for document in incoming}
-        known = records.by_ids(db, list(names))
-        if known:
-            return tuple(Conflict(names[key], row["status"]) for key, row in known.items())
-        if count_waiting(db) + len(incoming) > most_pending:
+    def change(tx: Transaction) -> dict[str, str]:
+        names = {document_id(source): source for source in cleaned}
+        if known := records.by_ids(tx.db, list(names)):
+            return {names[key]: row["status"] for key, row in known.items()}
+        if count_waiting(tx.db) + len(names) > most_pending:
             raise TooMany(f"{most_pending} documents are waiting already")
-        now = datetime.now(UTC).isoformat()
-        for document, text in zip(incoming, texts, strict=True):
-            records.store(db, {document_id(document.source): _record(document.source, text, track_id, now)})
-        return ()
-
-    def change(tx: Any) -> tuple[Conflict, ...]:  # Any: the open transaction
-        conflicts = store(tx.db)
-        if not conflicts:
-            for document, text in zip(incoming, texts, strict=True):
-                full: dict[str, Any] = {
-                    "content": text,
-                    "file_path": document.source,
-                    "parse_format": "raw",
-                }  # Any: JSON
-                full |= {"chunking": document.chunking} if document.chunking else {}
-                kv.store(tx, "full_docs", {document_id(document.source): full})
-        return conflicts
+        for key, source in names.items():
+            store_document(tx, key, source, cleaned[source], {"track_id": track_id}, chunking)
+        return {}
 
     return await workspace.write(change)
+
+
+def store_document(
+    tx: Transaction,
+    key: str,
+    source: str,
+    text: str,
+    fields: Mapping[str, Any],
+    chunking: dict[str, Any] | None = None,
+) -> None:  # Any: values of LightRAG's record, and as above
+    """Store a text and the record of its waiting; ``fields`` are written over those of the record."""
+    now = datetime.now(UTC).isoformat()
+    record = {
+        "status": "pending",
+        "content_summary": text[:SUMMARY] + ("..." if len(text) > SUMMARY else ""),
+        "content_length": len(text),
+        "created_at": now,
+        "updated_at": now,
+        "file_path": source,
+        "metadata": {},
+        **fields,
+    }
+    records.store(tx.db, {key: record})
+    full: Record = {"content": text, "file_path": source, "parse_format": "raw"}
+    kv.store(tx, "full_docs", {key: full | ({"chunking": chunking} if chunking else {})})
 
 
 def count_waiting(db: sqlite3.Connection) -> int:
@@ -254,7 +253,7 @@ async def postpone(workspace: Workspace, doc_id: str, reason: str, *, counts: bo
     That happens with the ``most``-th failure that ``counts``: an outage is not the document's fault.
     """
 
-    def note(tx: Any) -> bool:  # Any: the open transaction
+    def note(tx: Transaction) -> bool:
         row = records.by_ids(tx.db, [doc_id]).get(doc_id)
         if row is None:
             return False
@@ -281,7 +280,7 @@ async def postpone(workspace: Workspace, doc_id: str, reason: str, *, counts: bo
 async def revive(workspace: Workspace) -> int:
     """Make every failed document wait again; return how many there were."""
 
-    def again(tx: Any) -> int:  # Any: the open transaction
+    def again(tx: Transaction) -> int:
         rows = {
             key: row
             for key, row in records.by_statuses(tx.db, ["failed"]).items()
@@ -297,20 +296,6 @@ async def revive(workspace: Workspace) -> int:
         return len(rows)
 
     return await workspace.write(again)
-
-
-def _record(source: str, text: str, track_id: str, now: str) -> dict[str, Any]:  # Any: LightRAG's record
-    summary = text[:SUMMARY] + ("..." if len(text) > SUMMARY else "")
-    return {
-        "status": "pending",
-        "content_summary": summary,
-        "content_length": len(text),
-        "created_at": now,
-        "updated_at": now,
-        "file_path": source,
-        "track_id": track_id,
-        "metadata": {},
-    }
 
 
 TURN = 8

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from lightrag.utils import EmbeddingFunc
 from memory_server.chunking import tokenizer
 from memory_server.embedding import embed_windows
 from memory_server.language_model import Answer, LanguageModel, add_fallbacks, record_rule_answers
-from memory_server.options import Embedder
+from memory_server.options import USUAL_VARIABLES, Embedder, LightRagVariables
 from memory_server.storage.workspace import Tenant, Workspace, act_for, current, note_question
 
 
@@ -55,22 +54,11 @@ class Instance(LightRAG):  # type: ignore[misc]  # LightRAG has no type informat
         return built
 
 
-@dataclass(frozen=True, slots=True)
-class LightRagTuning:
-    """What LightRAG is told: the least cosine of what a vector finds, the language in which a model writes."""
-
-    least_cosine: float = 0.2
-    language: str = "English"
-
-
-USUAL = LightRagTuning()
-
-
 class Instances:
     """LightRAG objects by workspace, made when first asked for; all share one embedder and one model."""
 
     def __init__(
-        self, working_dir: Path, embedder: Embedder, model: LanguageModel, tuning: LightRagTuning = USUAL
+        self, working_dir: Path, embedder: Embedder, model: LanguageModel, tuning: LightRagVariables = USUAL_VARIABLES
     ) -> None:
         self._working_dir, self._embedder, self._model, self._tuning = working_dir, embedder, model, tuning
         self._instances: dict[Workspace, Instance] = {}
@@ -124,7 +112,11 @@ STORES = (
 
 
 async def open_instance(
-    workspace: str, working_dir: Path, embedder: Embedder, model: LanguageModel, tuning: LightRagTuning = USUAL
+    workspace: str,
+    working_dir: Path,
+    embedder: Embedder,
+    model: LanguageModel,
+    tuning: LightRagVariables = USUAL_VARIABLES,
 ) -> Instance:
     """Return a LightRAG for a workspace; call it with the workspace bound, as its storages look there."""
     instance = detached_instance(working_dir, embedder, model, workspace, tuning)
@@ -138,7 +130,7 @@ def detached_instance(
     embedder: Embedder,
     model: LanguageModel,
     workspace: str = "settings",
-    tuning: LightRagTuning = USUAL,
+    tuning: LightRagVariables = USUAL_VARIABLES,
 ) -> Instance:
     """Return a LightRAG on the SQLite storages that are not open yet."""
     register()
@@ -154,7 +146,7 @@ def lightrag_for(
     embedder: Embedder,
     model: LanguageModel,
     classes: tuple[str, ...],
-    tuning: LightRagTuning = USUAL,
+    tuning: LightRagVariables = USUAL_VARIABLES,
     **more: Any,  # Any: LightRAG's settings
 ) -> Instance:
     """Return a LightRAG on storages of these classes (key-value, vector, graph, status), with our settings."""

@@ -21,7 +21,7 @@ from lightrag.lightrag import LightRAG
 
 from memory_server.chunking import cut_into_rows
 from memory_server.errors import ConfigInvalid, ModelRefused, ScopeMissing, StorageUnavailable, Temporary, locate_error
-from memory_server.indexing.instances import LightRagTuning, lightrag_for, wrap_model
+from memory_server.indexing.instances import lightrag_for, wrap_model
 from memory_server.indexing.workspaces import Access, Bound, RequestRefused
 from memory_server.language_model import Answer, LanguageModel, RuleModel
 from memory_server.options import Embedder, ServerOptions, Vectors
@@ -47,14 +47,6 @@ _TABLES = (
 )
 
 _BOUND: ContextVar[LightRAG] = ContextVar("postgres_workspace")
-
-
-@dataclass(frozen=True, slots=True)
-class Dropped:
-    """Whether a workspace held documents, and the tables that still hold rows of it (none)."""
-
-    existed: bool
-    residue: tuple[str, ...]
 
 
 class PostgresWorkspaces:
@@ -148,8 +140,10 @@ class PostgresWorkspaces:
         """Return the workspaces that hold documents."""
         return await self._names("")
 
-    async def drop(self, name: str) -> Dropped:
+    async def drop(self, name: str) -> tuple[bool, list[str]]:
         """Remove every row of a workspace, once nothing is being indexed and nobody is in it.
+
+        Return whether it held documents, and the tables that still hold rows of it (none).
 
         Raises :class:`StorageUnavailable` while somebody is: what is being written would come back.
         """
@@ -166,7 +160,7 @@ class PostgresWorkspaces:
             async with self._changing:
                 if name in self._open and not self._users[name]:
                     await self._close(name)
-            return Dropped(existed, left)
+            return existed, left
         finally:
             self._dropping.discard(name)
 
@@ -234,10 +228,11 @@ class PostgresWorkspaces:
         embedder = WatchedEmbedder(self._embedder, self._outages)
         rag = lightrag_for(
             name, self._options.data_dir, embedder, llm, CLASSES,
-            LightRagTuning(self._options.least_cosine, self._options.language), role_llm_configs=roles,
+            self._options.lightrag, role_llm_configs=roles,
             enable_llm_cache_for_entity_extract=True, force_llm_summary_on_merge=12,
             max_pending_documents=self._options.most_pending, chunking_func=cut_into_rows,
-            chunk_token_size=self._options.chunk_tokens, chunk_overlap_token_size=self._options.chunk_overlap,
+            chunk_token_size=self._options.lightrag.chunk_tokens,
+            chunk_overlap_token_size=self._options.lightrag.chunk_overlap,
         )  # fmt: skip
         try:
             await rag.initialize_storages()
@@ -310,15 +305,14 @@ async def _reachable(rag: LightRAG) -> None:
         raise StorageUnavailable(f"PostgreSQL does not answer: {type(error).__name__}") from error
 
 
-async def _rows_left(rag: LightRAG) -> tuple[str, ...]:
+async def _rows_left(rag: LightRAG) -> list[str]:
     """Return the tables that hold rows of a workspace."""
     tables = [row["table_name"] for row in await rag.doc_status.db.query(_TABLES, [], multirows=True) or ()]
     found = []
     for table in sorted(tables):
         ask = f'SELECT count(*) AS n FROM "{table}" WHERE workspace = $1'  # noqa: S608 - a name from the catalogue
-        row = await rag.doc_status.db.query(ask, [rag.workspace])
-        found += [table] if row["n"] else []
-    return tuple(found)
+        found += [table] if (await rag.doc_status.db.query(ask, [rag.workspace]))["n"] else []
+    return found
 
 
 def _stores(rag: LightRAG) -> list[Any]:  # Any: LightRAG's untyped storages

@@ -10,12 +10,12 @@ import pytest
 from lightrag.lightrag import LightRAG
 from lightrag.utils import EmbeddingFunc
 
-from memory_server import maintenance
 from memory_server.chunking import tokenizer
 from memory_server.errors import ConfigInvalid, DocumentRejected
 from memory_server.extraction import Extractor
 from memory_server.indexing.ingest import document_id
 from memory_server.language_model import RuleModel
+from memory_server.maintenance import Maintenance
 from memory_server.storage.workspace import Transaction
 from tests.memory_server.serving import exchange, served, texts_of
 from tests.memory_server.word_embedder import WordEmbedder
@@ -40,7 +40,7 @@ async def damage(folder: Path, *statements: str) -> None:
         for statement in statements:
             tx.db.execute(statement)
 
-    async with maintenance.open_workspaces(folder, WordEmbedder()) as workspaces, workspaces.lease("w") as workspace:
+    async with Maintenance(folder, WordEmbedder()).opened() as workspaces, workspaces.lease("w") as workspace:
         await workspace.write(change)
 
 
@@ -51,7 +51,7 @@ async def test_what_was_indexed_and_erased_is_consistent(tmp_path: Path) -> None
         await ours.erase("w", document_id("1.txt"))
         answer = (await ours.http.get("/workspaces/w/check")).json()
 
-    (report,) = await maintenance.check(tmp_path, WordEmbedder())
+    (report,) = await Maintenance(tmp_path, WordEmbedder()).check()
 
     assert report.clean, report
     assert answer == {"workspace": "w", "clean": True, "findings": {}}
@@ -77,9 +77,9 @@ async def test_a_damage_is_found_and_repaired(tmp_path: Path, statement: str, fi
     """Each kind of disagreement is named, and gone after reconcile."""
     await fill(tmp_path)
     await damage(tmp_path, statement)
-    (before,) = await maintenance.check(tmp_path, WordEmbedder())
+    (before,) = await Maintenance(tmp_path, WordEmbedder()).check()
 
-    (after,) = await maintenance.reconcile(tmp_path, WordEmbedder())
+    (after,) = await Maintenance(tmp_path, WordEmbedder()).reconcile()
 
     assert finding in before.findings
     assert after.clean, after
@@ -89,8 +89,8 @@ async def test_an_entity_is_explained(tmp_path: Path) -> None:
     """Diagnose shows sources, chunks, relations and whether there is a vector; unknown names give nothing."""
     await fill(tmp_path)
 
-    found = await maintenance.diagnose(tmp_path, WordEmbedder(), "w", "Maria")
-    nothing = await maintenance.diagnose(tmp_path, WordEmbedder(), "w", "Nobody")
+    found = await Maintenance(tmp_path, WordEmbedder()).diagnose("w", "Maria")
+    nothing = await Maintenance(tmp_path, WordEmbedder()).diagnose("w", "Nobody")
 
     assert found is not None
     assert len(found.chunks) == len(found.documents) == 4
@@ -98,7 +98,7 @@ async def test_an_entity_is_explained(tmp_path: Path) -> None:
     assert found.vector
     assert nothing is None
     with pytest.raises(ConfigInvalid, match="no such workspace"):
-        await maintenance.diagnose(tmp_path, WordEmbedder(), "unknown", "Maria")
+        await Maintenance(tmp_path, WordEmbedder()).diagnose("unknown", "Maria")
 
 
 async def test_another_embedding_model_is_never_mixed_in(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ async def test_another_embedding_model_is_never_mixed_in(tmp_path: Path) -> None
         shown = texts_of(await ours.ask("w", "Maria met Ivan in Lisbon code"))
         after = await ours.statuses("w")
 
-    (report,) = await maintenance.check(tmp_path, other)
+    (report,) = await Maintenance(tmp_path, other).check()
 
     assert refused.status_code == 503
     assert "reindex" in refused.json()["detail"]
@@ -135,8 +135,8 @@ async def test_another_chunker_version_is_noticed(tmp_path: Path, monkeypatch: p
     await fill(tmp_path)
     monkeypatch.setattr("memory_server.chunking.VERSION", "newer")
 
-    first = await maintenance.reindex(tmp_path, WordEmbedder(), quiet)
-    second = await maintenance.reindex(tmp_path, WordEmbedder(), quiet)
+    first = await Maintenance(tmp_path, WordEmbedder()).reindex(quiet)
+    second = await Maintenance(tmp_path, WordEmbedder()).reindex(quiet)
 
     assert (first, second) == (4, 0)
 
@@ -146,9 +146,9 @@ async def test_a_folder_of_lightrag_moves_in(tmp_path: Path) -> None:
     old = await lightrag_folder(tmp_path / "old")
     lines: list[str] = []
 
-    first = await maintenance.import_directory(tmp_path / "new", WordEmbedder(), old, "w", lines.append)
-    again = await maintenance.import_directory(tmp_path / "new", WordEmbedder(), old, "w", lines.append)
-    (report,) = await maintenance.check(tmp_path / "new", WordEmbedder())
+    first = await Maintenance(tmp_path / "new", WordEmbedder()).import_folder(old, "w", lines.append)
+    again = await Maintenance(tmp_path / "new", WordEmbedder()).import_folder(old, "w", lines.append)
+    (report,) = await Maintenance(tmp_path / "new", WordEmbedder()).check()
     async with served(tmp_path / "new") as ours:
         counts = await ours.statuses("w")
         shown = texts_of(await ours.ask("w", "Maria met Ivan", ll_keywords=["Maria"], hl_keywords=["met"]))
@@ -172,16 +172,16 @@ async def test_a_folder_that_is_none_or_damaged_is_refused(tmp_path: Path) -> No
     (tmp_path / "torn" / "kv_store_full_docs.json").write_bytes(b'{"doc-1": {"cont')
 
     with pytest.raises(ConfigInvalid, match="not a LightRAG folder"):
-        await maintenance.import_directory(tmp_path / "new", WordEmbedder(), tmp_path, "w", quiet)
+        await Maintenance(tmp_path / "new", WordEmbedder()).import_folder(tmp_path, "w", quiet)
     with pytest.raises(DocumentRejected, match="damaged"):
-        await maintenance.import_directory(tmp_path / "new", WordEmbedder(), tmp_path / "torn", "w", quiet)
+        await Maintenance(tmp_path / "new", WordEmbedder()).import_folder(tmp_path / "torn", "w", quiet)
 
 
 async def test_maintenance_and_a_server_exclude_each_other(tmp_path: Path) -> None:
     """A folder in use is refused."""
-    async with maintenance.open_workspaces(tmp_path, WordEmbedder()):
+    async with Maintenance(tmp_path, WordEmbedder()).opened():
         with pytest.raises(ConfigInvalid, match="another memory server"):
-            await maintenance.check(tmp_path, WordEmbedder())
+            await Maintenance(tmp_path, WordEmbedder()).check()
 
 
 async def lightrag_folder(folder: Path) -> Path:

@@ -8,8 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from memory_server import maintenance
 from memory_server.errors import DocumentRejected
+from memory_server.maintenance import Maintenance
 from memory_server.options import Plugins
 from tests.memory_server.serving import Served, served, texts_of
 from tests.memory_server.word_embedder import WordEmbedder
@@ -83,7 +83,7 @@ async def test_another_chunker_makes_documents_outdated(tmp_path: Path) -> None:
         started = (await ours.http.post("/workspaces/w/reindex")).json()
         await ours.wait_until_idle()
         cut = await _chunks(ours)
-    back = await maintenance.reindex(tmp_path, WordEmbedder(), lambda _: None)
+    back = await Maintenance(tmp_path, WordEmbedder()).reindex(lambda _: None)
 
     assert (whole, cut) == (1, 2)
     assert (state["outdated"]["documents"], started["documents"], back) == (1, 1, 1)

@@ -47,9 +47,9 @@ async def stock(folder: Path) -> AsyncIterator[httpx.AsyncClient]:
     app = FastAPI()
     app.state.background_tasks = set()
     for router in (
-        api.document_routes(rag, api.document_manager(str(folder / "inputs")), None),
-        api.query_routes(rag, None),
-        api.graph_routes(rag, None),
+        api.documents.create_document_routes(rag, api.documents.DocumentManager(str(folder / "inputs")), None),
+        api.query.create_query_routes(rag, None),
+        api.graph.create_graph_routes(rag, None),
     ):
         app.include_router(router)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://stock") as http:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from memory_server import maintenance
 from memory_server.chunking import Limits
-from memory_server.indexing.instances import LightRagTuning, detached_instance
+from memory_server.indexing.instances import detached_instance
 from memory_server.language_model import NoModel
+from memory_server.maintenance import Maintenance
+from memory_server.options import LightRagVariables
 from tests.memory_server.serving import Served, exchange, served
 from tests.memory_server.word_embedder import WordEmbedder
 
@@ -20,13 +21,13 @@ async def test_another_window_makes_documents_outdated(tmp_path: Path) -> None:
         await ours.post("w", "long.txt", LONG)
         await ours.wait_until_idle()
         whole, usual = await _chunks(ours), await _outdated(ours)
-    async with served(tmp_path, chunk_tokens=64, chunk_overlap=8) as ours:
+    async with served(tmp_path, lightrag=LightRagVariables(chunk_tokens=64, chunk_overlap=8)) as ours:
         found, outdated = await _chunks(ours), await _outdated(ours)
         await ours.http.post("/workspaces/w/reindex")
         await ours.wait_until_idle()
         cut, none_left = await _chunks(ours), await _outdated(ours)
-    kept = await maintenance.reindex(tmp_path, WordEmbedder(), lambda _: None, limits=Limits(64, 8))
-    back = await maintenance.reindex(tmp_path, WordEmbedder(), lambda _: None)
+    kept = await Maintenance(tmp_path, WordEmbedder(), limits=Limits(64, 8)).reindex(lambda _: None)
+    back = await Maintenance(tmp_path, WordEmbedder()).reindex(lambda _: None)
 
     assert (whole, found, usual, outdated) == (1, 1, 0, 1)
     assert cut > 5
@@ -37,7 +38,7 @@ async def test_what_is_too_far_is_not_found(tmp_path: Path) -> None:
     """``COSINE_THRESHOLD``: a chunk that shares one word of the question is found at 0.05 and not at 0.95."""
     found: list[int] = []
     for least in (0.05, 0.95):
-        async with served(tmp_path / str(least), least_cosine=least) as ours:
+        async with served(tmp_path / str(least), lightrag=LightRagVariables(least_cosine=least)) as ours:
             await ours.post("w", "a.txt", exchange(1, "Maria keeps a boat in Lisbon."))
             await ours.wait_until_idle()
             answer = await ours.ask("w", "Maria", "naive")
@@ -48,7 +49,7 @@ async def test_what_is_too_far_is_not_found(tmp_path: Path) -> None:
 
 def test_the_language_reaches_lightrags_prompts(tmp_path: Path) -> None:
     """``SUMMARY_LANGUAGE``, also where it is not in the environment of the process."""
-    instance = detached_instance(tmp_path, WordEmbedder(), NoModel(), tuning=LightRagTuning(language="German"))
+    instance = detached_instance(tmp_path, WordEmbedder(), NoModel(), tuning=LightRagVariables(language="German"))
 
     assert instance.settings()["addon_params"]["language"] == "German"
 
