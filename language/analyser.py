@@ -10,7 +10,7 @@ import re
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import ClassVar, Final, Protocol
 
 import snowballstemmer
@@ -90,6 +90,7 @@ class Stemmer:
         return next((stemmer for letters, stemmer in self._by_letters if letters.search(word)), self._first)
 
 
+@lru_cache(maxsize=4096)
 def strip_possessive(word: str) -> str:
     """Return a word without the ending that makes an owner of it: "Vera's" is about Vera."""
     for ending in list_possessives():

@@ -62,13 +62,14 @@ class CorrectionSystem:
         reply = turn.reply
         if reply is None or reply.kind in {ReplyKind.COMMAND, ReplyKind.NOTICE} or not self.remembering():
             return turn
-        said, before = turn.typed, turn.history[-1:]
-        denied = any(denies(each.user_text) and each.author.id == turn.message.author.id for each in before)
-        if turn.parts or turn.message.kind is MessageKind.EDITED or not (denied or denies(said) or may_correct(said)):
+        said, before, message = turn.typed, turn.history[-1:], turn.message
+        denied = any(each.author.id == message.author.id and denies(each.user_text) for each in before)
+        denying = denies(said)
+        if message.kind is MessageKind.EDITED or not (denied or denying or may_correct(said)) or turn.parts:
             return turn
-        sounds = looks_like_correction(said) or denies(said)
+        sounds = denying or looks_like_correction(said)
         shown = await self._list_denied(turn) if denied else await self._list_shown(turn) if sounds else ()
-        if denies(said):
+        if denying:
             return (
                 turn if reply.kind is ReplyKind.ANSWER or not shown else replace(turn, reply=self.ask(turn, shown[0]))
             )

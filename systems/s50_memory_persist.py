@@ -41,7 +41,8 @@ class MemoryPersist:
         reply = turn.reply
         if reply is not None and reply.called is not None:
             return replace(turn, exchange=_build_history(turn, reply.called))
-        edited = turn.message.kind is MessageKind.EDITED
+        message = turn.message
+        edited = message.kind is MessageKind.EDITED
         empty = not turn.text.strip() and not turn.pictures
         if reply is None or (reply.kind is ReplyKind.COMMAND and not edited) or empty:
             return turn
@@ -56,14 +57,14 @@ class MemoryPersist:
             scope=turn.scope,
             uid=turn.uid,
             session_id=turn.session.id,
-            author=turn.message.author,
+            author=message.author,
             user_text=user.text,
             assistant_text="" if edited and reply.kind in {ReplyKind.NOTICE, ReplyKind.COMMAND} else assistant.text,
-            said_at=turn.message.sent_at,
+            said_at=message.sent_at,
             skill=turn.skill.name if turn.skill else "",
             synthetic=turn.corrected or not learning,
             echo=reply.kind in (ReplyKind.RECALLED, ReplyKind.NOTED),
-            message_id=turn.message.message_id,
+            message_id=message.message_id,
             revises=edited,
             parts=parts,
             answer_trust=min(Trust.BOT, turn.prompt_trust),

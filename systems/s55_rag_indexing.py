@@ -40,11 +40,12 @@ class RagIndexing:
         exchange = turn.exchange
         if exchange is None:
             return turn
+        said = exchange.said
         reason = find_skip_reason(
-            exchange.said,
+            said,
             exchange.assistant_text,
             min_length=self.min_length,
-            states_fact=states_fact(exchange.said),
+            states_fact=states_fact(said),
             synthetic=exchange.synthetic,
         )
         log = structlog.get_logger()

@@ -50,6 +50,8 @@ class SqliteChatSettings:
 
     def find(self, address: Address) -> ChatSettings:
         """Return a chat's choices; those made under the new id before anybody said which group it was count, too."""
+        if not self._known:  # most installations: everybody does as the operator chose
+            return _NONE
         own = self._known.get((address.platform, address.bot_id, address.chat_id))
         return self._known.get(self._key(address)) or own or _NONE
 

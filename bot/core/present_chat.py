@@ -12,19 +12,15 @@ from typing import Final
 
 from bot.messages import Address
 
-_HERE: Final[ContextVar[Address | None]] = ContextVar("chat that runs now", default=None)
+HERE: Final[ContextVar[Address | None]] = ContextVar("chat that runs now", default=None)
+"""Where we are, ``None`` outside of any conversation."""
 
 
 @contextmanager
 def in_chat(address: Address) -> Iterator[None]:
     """Let the rules of a chat hold in this block, and in tasks begun in it."""
-    before = _HERE.set(address)
+    before = HERE.set(address)
     try:
         yield
     finally:
-        _HERE.reset(before)
-
-
-def find_chat() -> Address | None:
-    """Return where we are, ``None`` outside of any conversation."""
-    return _HERE.get()
+        HERE.reset(before)

@@ -12,6 +12,7 @@ analysed: no question, no fact, no date is looked for in it.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 WORD: Final = 64
@@ -52,6 +53,7 @@ MOST_ANALYSED: Final = 20_000
 _WORD: Final = 64
 
 
+@lru_cache(maxsize=64)
 def cut_for_rules(text: str) -> str:
     """Return the beginning of a text that rules look at, no word of it cut in two."""
     if len(text) <= MOST_ANALYSED:

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from bot.config.live import LiveSettings
 from bot.config.schema import Settings
-from bot.core.present_chat import find_chat
+from bot.core.present_chat import HERE
 from bot.memory.scope import ScopeKind
 from bot.messages import Address, ChatKind, InboundMessage
 from bot.ports.chat_settings import ChatSettings, ChatSettingsStore
@@ -38,7 +38,7 @@ class ChatRules:
 
     def here(self) -> ChatSettings:
         """Return the choices of the chat that runs now."""
-        address = find_chat()
+        address = HERE.get()
         return _NOTHING if address is None else self.chats.find(address)
 
     def is_remembering(self) -> bool:

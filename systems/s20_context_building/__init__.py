@@ -10,6 +10,7 @@ import asyncio
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from types import MappingProxyType
 from typing import ClassVar, Final
 
@@ -35,9 +36,10 @@ from bot.memory.prompt.rendering import (
 from bot.memory.prompt.selection import SelectionLimits, select_memories
 from bot.memory.ranking.fusion import WindowMessage
 from bot.memory.sanitise import make_mark
+from bot.memory.scope import Scope
 from bot.memory.skills import choose_skill
 from bot.memory.speakers import Reader, find_namesakes
-from bot.messages import Address, ChatKind, MessageKind
+from bot.messages import Address, Author, ChatKind, InboundMessage, MessageKind
 from bot.ports.clock import Clock
 from bot.ports.events import ContextBuilt, Publish
 from bot.ports.memory_store import MemoryStore
@@ -111,12 +113,20 @@ class ContextBuilding:
         """Return the turn with history, memories, skill and system prompt."""
         if turn.reply is not None:
             return turn
+        now, message, analysed = self.clock.now(), turn.message, turn.analysed
+        searching = self.remembering() and bool(turn.text.strip())
+        wanted = self.asking(cut_for_rules(turn.text)) if searching else ()
         if self.retrieval.options.window:
             turn = replace(turn, history=await self._history(turn))
-            asked, wishes = await asyncio.gather(self._remembered(turn), self._wished(turn))
+            asked, wishes = await asyncio.gather(
+                self._remembered(turn, message.author, wanted, now),
+                self._wished(turn.scope, message.author.id, wanted),
+            )
         else:
             history, asked, wishes = await asyncio.gather(
-                self._history(turn), self._remembered(turn), self._wished(turn)
+                self._history(turn),
+                self._remembered(turn, message.author, wanted, now),
+                self._wished(turn.scope, message.author.id, wanted),
             )
             turn = replace(turn, history=history)
         found = together(asked)
@@ -126,10 +136,12 @@ class ContextBuilding:
         sticky = self.chosen_skill(turn.address, turn.session)
         if sticky is None:
             sticky = next((exchange.skill for exchange in reversed(turn.history) if exchange.skill), "")
-        skill = choose_skill(turn.analysed, skills, sticky)
-        turn, shown = self._render(replace(turn, skill=skill), found, wishes)
-        if turn.message.kind is MessageKind.EDITED:  # what it said before is neither memory nor history
-            same = turn.message.message_id
+        skill = choose_skill(analysed, skills, sticky)
+        turn, shown = self._render(
+            replace(turn, skill=skill), message, analysed, found, wishes, now, searched=searching
+        )
+        if message.kind is MessageKind.EDITED:  # what it said before is neither memory nor history
+            same = message.message_id
             turn = replace(turn, history=tuple(each for each in turn.history if each.message_id != same))
         refreshing = asyncio.create_task(self._refresh(turn, shown), name="refresh items")
         self._refreshing.add(refreshing)
@@ -146,17 +158,16 @@ class ContextBuilding:
         except MnemeError as error:
             structlog.get_logger().warning("items not refreshed", cause=type(error).__name__)
 
-    async def _wished(self, turn: Turn) -> tuple[MemoryItem, ...]:
+    async def _wished(self, scope: Scope, asker: int, wanted: tuple[str, ...]) -> tuple[MemoryItem, ...]:
         """Return what the asker wants of every answer; nothing where memory is off, late, broken or not looked at."""
-        wanted = self.remembering() and self.limits.wish_tokens > 0 and self.asking(cut_for_rules(turn.text))
-        if self.items is None or not wanted:
+        if self.items is None or not wanted or self.limits.wish_tokens <= 0:
             return ()
-        reading = {"wishes": asyncio.create_task(self.items.wishes(turn.scope))}
+        reading = {"wishes": asyncio.create_task(self.items.wishes(scope))}
         options = self.retrieval.options
         read, missed = await within(max(options.deadline_s, options.store_deadline_s), reading)
         for note in missed:
             structlog.get_logger().warning("wishes not read", cause=note)
-        return choose_wishes(read.get("wishes", ()), turn.message.author.id)
+        return choose_wishes(read.get("wishes", ()), asker)
 
     async def _history(self, turn: Turn) -> tuple[Exchange, ...]:
         """Return the newest exchanges of the session that fit into their budget, oldest first, cut in large steps."""
@@ -169,28 +180,36 @@ class ContextBuilding:
         costs = [sum(map(count_tokens, exchange.texts)) for exchange in history]
         return history[count_left_out(costs, self.limits.history_tokens) :]
 
-    async def _remembered(self, turn: Turn) -> tuple[Retrieved, ...]:
+    async def _remembered(
+        self, turn: Turn, author: Author, wanted: tuple[str, ...], now: datetime
+    ) -> tuple[Retrieved, ...]:
         """Ask the memories, unless they are off, nothing was said or nobody would look at them."""
-        author = turn.message.author
         query = MemoryQuery(
             text=cut_for_rules(turn.text),
             author_id=author.id,
             author_name=author.name,
-            now=self.clock.now(),
+            now=now,
             limit=self.retrieval.options.results,
             budget=self.retrieval.options.budget,
             documents=turn.focus,
         )
-        wanted = self.asking(query.text) if self.remembering() and turn.text.strip() else ()
         window = _window(turn, self.retrieval.options.window)
         asked = (self.retrieval(turn.scope, replace(query, text=text), window) for text in wanted)
         return tuple(await asyncio.gather(*asked)) or (Retrieved(turn.scope, query),)
 
     def _render(
-        self, turn: Turn, found: Retrieved, wishes: tuple[MemoryItem, ...]
+        self,
+        turn: Turn,
+        message: InboundMessage,
+        analysed: str,
+        found: Retrieved,
+        wishes: tuple[MemoryItem, ...],
+        now: datetime,
+        *,
+        searched: bool,
     ) -> tuple[Turn, tuple[MemoryItem, ...]]:
         """Return the turn with its memories and system prompt, and the items that stand in it."""
-        limits, now, reader = self.limits, self.clock.now(), turn.message.find_reader(turn.scope)
+        limits, reader = self.limits, message.find_reader(turn.scope)
         relevant_tokens = max(limits.relevant_tokens, limits.focus_tokens) if turn.focus else limits.relevant_tokens
         mark = make_mark(self.key, turn.scope.tag, turn.session.id)
         in_history = {exchange.uid for exchange in turn.history}
@@ -198,7 +217,7 @@ class ContextBuilding:
         standing = tuple(wish for wish in wishes if wish.provenance.exchange not in in_history)
         # Wishes are the asker's: where askers alternate they stand behind the history, so that the front stays as it is
         # for everybody.  In a direct chat it marks no one either whose memory is shared.
-        direct = turn.message.chat_kind is ChatKind.DIRECT
+        direct = message.chat_kind is ChatKind.DIRECT
         wished = render_wishes(
             standing,
             attribution=Attribution(now, reader if reader.alone or not direct else Reader()),
@@ -219,7 +238,7 @@ class ContextBuilding:
             found.relevant,
             message=turn.text,
             history=turn.history,
-            asking=measure_asking(turn.analysed),
+            asking=measure_asking(analysed),
             standing=wished.items,
             summary=turn.session.summary,
             broad=found.overview is not None or bool(turn.focus),
@@ -227,7 +246,7 @@ class ContextBuilding:
             limits=SelectionLimits(limits.relevance_floor, limits.top_k_per_layer, limits.help_floor, relevant_tokens),
         )
         attribution = Attribution(
-            now, reader, find_namesakes(reader, chosen.relevant, chosen.items), asks_about_time(turn.analysed)
+            now, reader, find_namesakes(reader, chosen.relevant, chosen.items), asks_about_time(analysed)
         )
         context = render_context(
             pack_items(
@@ -246,7 +265,7 @@ class ContextBuilding:
             left_out=chosen.left_out,
             doubtful=bool(chosen.relevant) and not found.known,
             unread=found.unread,
-            searched=self.remembering() and bool(turn.text.strip()),
+            searched=searched,
         )
         summary = render_summary(turn.session.summary, fence=mark, most=limits.summary_tokens)
         used = (*(_summary(turn) if summary else ()), *context.used)
@@ -259,21 +278,22 @@ class ContextBuilding:
         for note in (*found.notes, *shortened):
             trace = trace.noting(note)
         # The wishes are the asker's or the owner's own word: as trusted as the message, and not counted as used.
-        trust = _trust(turn, used, context.items)
+        trust = _trust(turn.trust, message.author.id, used, context.items, alone=direct)
         read = replace(turn, relevant=found.relevant, unread=found.unread, trust=trust)
         told = replace(read, system_prompt=front.text, summary=summary, context=context.text, mark=mark)
         return replace(told, trace=trace), context.items
 
 
-def _trust(turn: Turn, used: tuple[Recalled, ...], items: tuple[MemoryItem, ...]) -> Trust:
+def _trust(
+    read: Trust, reader: int, used: tuple[Recalled, ...], items: tuple[MemoryItem, ...], *, alone: bool
+) -> Trust:
     """Return how far the least may be believed of what memory puts into the prompt, for whoever asks."""
-    reader, alone = turn.message.author.id, turn.message.chat_kind is ChatKind.DIRECT
     shown = (memory.trust_for(reader, alone=alone) for memory in used)
     noted = (
         item.provenance.trust if item.provenance.author_id == reader else min(item.provenance.trust, Trust.FILE)
         for item in items
     )
-    return min((turn.trust, *shown, *noted))
+    return min((read, *shown, *noted))
 
 
 def _window(turn: Turn, size: int) -> tuple[WindowMessage, ...]:
