@@ -17,8 +17,7 @@ from adapters.when.calendar import (
     read_date,
     shift_months,
 )
-from adapters.when.parts import REPEATS, Cluster, Part
-from adapters.when.patterns import Kind, Patterns
+from adapters.when.patterns import REPEATS, Cluster, Kind, Part, Patterns
 from bot.ports.when import Plan
 
 _NOON: Final = 12

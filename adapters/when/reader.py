@@ -10,8 +10,16 @@ from typing import Final
 
 from adapters.when.calendar import read_anything
 from adapters.when.collecting import NotATime
-from adapters.when.parts import Cluster, Part, find_parts, group_parts, list_unread
-from adapters.when.patterns import Patterns, list_patterns, list_requests
+from adapters.when.patterns import (
+    Cluster,
+    Part,
+    Patterns,
+    find_parts,
+    group_parts,
+    list_patterns,
+    list_requests,
+    list_unread,
+)
 from adapters.when.resolving import Resolved, resolve
 from bot.ports.when import Plan, WhenProblem, WhenReading
 

@@ -14,8 +14,7 @@ from zoneinfo import ZoneInfo
 
 from adapters.when.calendar import clip, find_month_day, find_nth, next_month, shift_months
 from adapters.when.collecting import SMALL, NotATime, Said, Unclear, collect, name_month
-from adapters.when.parts import Cluster
-from adapters.when.patterns import Kind, Patterns
+from adapters.when.patterns import Cluster, Kind, Patterns
 from bot.ports.repetition import Repetition, Unit, localise
 from bot.ports.when import Plan, WhenProblem
 
