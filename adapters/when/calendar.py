@@ -6,16 +6,17 @@ and their cities.
 
 from __future__ import annotations
 
-import calendar
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from functools import cache
 from typing import Any, Final
 from zoneinfo import ZoneInfo, available_timezones
 
-from dateutil.rrule import rrulestr
+from dateutil.relativedelta import relativedelta, weekday
+from dateutil.rrule import MONTHLY, rrule, rrulestr
 
+LAST_DAY: Final = 31
 _STRICT_CHARS = 60
 
 
@@ -75,36 +76,24 @@ def is_month_first(zone: str) -> bool | None:
     return bool(pattern.index("m") < pattern.index("d"))
 
 
-def find_nth(year: int, month: int, nth: int, weekday: int) -> date | None:
-    """Return the ``nth`` such day of the week in a month, from its end for -1; ``None`` if it has none."""
-    days = [
-        date(year, month, day)
-        for day in range(1, calendar.monthrange(year, month)[1] + 1)
-        if date(year, month, day).weekday() == weekday
-    ]
-    return days[nth - 1 if nth > 0 else nth] if nth <= len(days) else None
+def find_nth(first: date, nth: int, day: int) -> date | None:
+    """Return the ``nth`` such day of the week in the month from ``first`` on, its last for -1; ``None`` for none."""
+    found: date = first + relativedelta(day=LAST_DAY if nth < 0 else 1, weekday=weekday(day, nth))
+    return found if found.month == first.month else None
+
+
+def find_next_nth(nths: Iterable[int], days: Iterable[int], now: datetime, at: time) -> date:
+    """Return the next of several such days of the week in a month whose time ``at`` is to come."""
+    named = [weekday(day, nth) for nth in nths for day in days]
+    found: datetime = rrule(MONTHLY, dtstart=datetime.combine(now.date(), at), byweekday=named).after(now)
+    return found.date()
 
 
 def find_month_day(day: int, now: datetime, at: time) -> date:
     """Return the next such day of a month whose time ``at`` is to come; the last one where it has fewer days."""
-    first = clip(now.year, now.month, day)
-    return first if datetime.combine(first, at) > now else clip(*next_month(now.year, now.month), day)
-
-
-def next_month(year: int, month: int) -> tuple[int, int]:
-    """Return the year and the month that follow."""
-    return (year + 1, 1) if month == 12 else (year, month + 1)  # noqa: PLR2004 - December
-
-
-def clip(year: int, month: int, day: int) -> date:
-    """Return a day of a month, its last one where it has fewer."""
-    return date(year, month, min(day, calendar.monthrange(year, month)[1]))
-
-
-def shift_months(day: date, months: int) -> date:
-    """Return the same day so many months later, the last of that month where it has fewer."""
-    whole = day.year * 12 + day.month - 1 + months
-    return clip(whole // 12, whole % 12 + 1, day.day)
+    first: date = now.date() + relativedelta(day=day)
+    following: date = now.date() + relativedelta(months=1, day=day)
+    return first if datetime.combine(first, at) > now else following
 
 
 _WORLD: Final = frozenset({"utc", "gmt", "z", "zulu"})

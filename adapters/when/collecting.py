@@ -7,16 +7,9 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Final
 
-from adapters.when.calendar import (
-    clip,
-    find_holiday,
-    find_month_day,
-    find_nth,
-    is_month_first,
-    next_month,
-    read_date,
-    shift_months,
-)
+from dateutil.relativedelta import relativedelta
+
+from adapters.when.calendar import LAST_DAY, find_holiday, find_month_day, find_nth, is_month_first, read_date
 from adapters.when.patterns import REPEATS, Cluster, Kind, Part, Patterns
 from bot.ports.when import Plan
 
@@ -39,7 +32,6 @@ _MOST: Final = {
     "month": 600,
     "year": 50,
 }
-LAST_DAY: Final = 31
 _WHICH: Final = frozenset(
     {Kind.DATE, Kind.NUMERIC, Kind.ISO, Kind.DAY, Kind.DAY_PART, Kind.NTH, Kind.MONTH_END, Kind.HOLIDAY}
 )
@@ -117,10 +109,8 @@ def collect(cluster: Cluster, patterns: Patterns, now: datetime) -> Said:
         elif ends and said.until is None and part.kind is not Kind.TIMES:
             said.until = _read_end(part, patterns, now)
         elif part.kind is Kind.LASTING:
-            length = Said()
-            _add_amount(length, part.found["amount"], patterns, local)
-            said.lasting = (length.day or local.date()) - local.date()
-            said.until = None if length.day else local.date()
+            _, day = _read_amount(part.found["amount"], patterns, local.date())
+            said.lasting, said.until = (day or local.date()) - local.date(), None if day else local.date()
         else:
             _check(said, part)
             _take(said, part, patterns, now)
@@ -130,7 +120,7 @@ def collect(cluster: Cluster, patterns: Patterns, now: datetime) -> Said:
     if Kind.MONTH in said.kinds and not said.month_day and not said.nth:
         if said.day is not None or said.weekday is not None or said.minutes is not None:
             raise NotATime
-        first = date(*name_month(said, local.date()), 1)
+        first = name_month(said, local.date())
         said.vague = (max(first, local.date() + timedelta(days=1)), first.replace(day=15))
     return said
 
@@ -155,13 +145,13 @@ def _take(said: Said, part: Part, patterns: Patterns, now: datetime) -> None:  #
     groups = found.groupdict()
     match part.kind:
         case Kind.AFTER | Kind.TIMER:
-            _add_amount(said, groups.get("amount") or f"{found['n']} {found['unit']}", patterns, local)
+            written = groups.get("amount") or f"{found['n']} {found['unit']}"
+            minutes, day = _read_amount(written, patterns, said.day or local.date())
+            said.minutes = minutes or said.minutes
+            said.day, said.same_time = day or said.day, said.same_time or day is not None
         case Kind.EARLIER:
-            length = Said()
-            _add_amount(length, found["amount"], patterns, local)
-            said.earlier = (
-                timedelta(minutes=length.minutes) if length.minutes else (length.day or local.date()) - local.date()
-            )
+            minutes, day = _read_amount(found["amount"], patterns, local.date())
+            said.earlier = timedelta(minutes=minutes) if minutes else (day or local.date()) - local.date()
         case Kind.DAYS_EARLIER:
             said.earlier, said.part = timedelta(days=int(value[0])), str(value[1]) or said.part
         case Kind.DATE | Kind.NUMERIC | Kind.ISO:
@@ -172,8 +162,7 @@ def _take(said: Said, part: Part, patterns: Patterns, now: datetime) -> None:  #
         case Kind.HOLIDAY:
             said.day, said.dated = _read_holiday(part, local), True
         case Kind.MONTH_END:
-            year, month = (local.year, local.month) if not groups.get("month") else _read_month(part, patterns, local)
-            said.day, said.dated = clip(year, month, LAST_DAY), True
+            said.day, said.dated = _read_month_end(part, patterns, local), True
         case Kind.NTH:
             _take_nth(said, part, patterns, local)
         case Kind.DAY:
@@ -196,7 +185,8 @@ def _take(said: Said, part: Part, patterns: Patterns, now: datetime) -> None:  #
         case Kind.NEXT:
             _add_next(said, str(value[0]), int(value[1]), local)
         case Kind.MONTH:
-            said.year, said.month = _read_month(part, patterns, local)
+            month = _read_month(part, patterns, local)
+            said.year, said.month = month.year, month.month
         case Kind.CLOCK:
             _read_clock(said, found, patterns)
         case Kind.PART:
@@ -273,9 +263,9 @@ def _take_nth(said: Said, part: Part, patterns: Patterns, now: datetime) -> None
     if groups.get("month"):
         months = [_read_month(part, patterns, now)]
     else:
-        following = next_month(now.year, now.month)
-        months = [following] if groups.get("coming") else [(now.year, now.month), following]
-    days = [day for year, month in months if (day := find_nth(year, month, ordinals[0], weekdays[0])) is not None]
+        first = now.date().replace(day=1)
+        months = [*([] if groups.get("coming") else [first]), first + relativedelta(months=1)]
+    days = [day for month in months if (day := find_nth(month, ordinals[0], weekdays[0])) is not None]
     coming = [day for day in days if day >= now.date()]
     if not coming:
         raise NotATime
@@ -316,12 +306,11 @@ def _read_clock(said: Said, found: re.Match[str], patterns: Patterns) -> None:
     said.literal = written.startswith("0") or exact or timed or hour > _NOON or named
 
 
-def _add_amount(said: Said, written: str, patterns: Patterns, now: datetime) -> None:  # noqa: C901 - one case per unit
-    """Take in a length of time: minutes and hours pass, days and more are counted on the calendar."""
-    minutes, day = 0.0, said.day
+def _read_amount(written: str, patterns: Patterns, start: date) -> tuple[float, date | None]:
+    """Return a length of time: as minutes, which pass, or as the day that it leads to on the calendar."""
+    minutes, day, counted = 0.0, start, False
     if (short := next((each for pattern, each in patterns.fractions if pattern.fullmatch(written)), None)) is not None:
-        said.minutes = short
-        return
+        return short, None
     for found in patterns.amount.finditer(written):
         unit = _unit_of(found["unit"], patterns)
         number = patterns.read_number(found["n"]) if found["n"] else 1
@@ -334,41 +323,39 @@ def _add_amount(said: Said, written: str, patterns: Patterns, now: datetime) -> 
             continue
         if number != int(number):
             raise NotATime
-        start, whole = day or now.date(), int(number)
-        if unit in ("month", "year"):
-            day = shift_months(start, whole * (12 if unit == "year" else 1))
-        else:
-            day = start + timedelta(days=whole * (7 if unit == "week" else 1))
-    if minutes and day is None:
-        said.minutes = minutes
-    elif day is not None:
-        said.day = day
-        said.same_time = True
-        if minutes:
-            raise NotATime
+        day, counted = day + relativedelta(**{f"{unit}s": int(number)}), True
+    if minutes and counted:
+        raise NotATime
+    return minutes, day if counted else None
 
 
 def _add_next(said: Said, unit: str, number: int, now: datetime) -> None:
     if unit == "week":
         said.weeks = number
         return
-    months = number * (12 if unit == "year" else 1)
-    first = shift_months(now.date().replace(day=1), months)
+    first = now.date() + relativedelta(day=1, **{f"{unit}s": number})
     first = first.replace(month=1) if unit == "year" else first
     if unit == "month":
         said.year, said.month = first.year, first.month
     said.vague = (first, first.replace(day=15))
 
 
-def _read_month(part: Part, patterns: Patterns, now: datetime) -> tuple[int, int]:
+def _read_month(part: Part, patterns: Patterns, now: datetime) -> date:
+    """Return the first day of the month that is named."""
     groups = part.found.groupdict()
     month = next(number for number, each in enumerate(patterns.months, 1) if each.fullmatch(groups["month"]))
-    return int(groups["year"]) if groups.get("year") else now.year + (month < now.month), month
+    return date(int(groups["year"]) if groups.get("year") else now.year + (month < now.month), month, 1)
 
 
-def name_month(said: Said, today: date) -> tuple[int, int]:
-    """Return the year and month that were named: the next such month to come."""
-    return said.year or today.year + (said.month < today.month), said.month
+def _read_month_end(part: Part, patterns: Patterns, now: datetime) -> date:
+    named = part.found.groupdict().get("month")
+    last: date = (_read_month(part, patterns, now) if named else now.date()) + relativedelta(day=LAST_DAY)
+    return last
+
+
+def name_month(said: Said, today: date) -> date:
+    """Return the first day of the month that was named: the next such month to come."""
+    return date(said.year or today.year + (said.month < today.month), said.month, 1)
 
 
 def _read_holiday(part: Part, now: datetime) -> date:
@@ -424,11 +411,10 @@ def _read_end(part: Part, patterns: Patterns, now: datetime) -> date:  # noqa: P
         case Kind.HOLIDAY:
             return _read_holiday(part, local)
         case Kind.MONTH_END:
-            month = (local.year, local.month) if not groups.get("month") else _read_month(part, patterns, local)
-            return clip(*month, LAST_DAY)
+            return _read_month_end(part, patterns, local)
         case Kind.MONTH:
-            year, month_number = _read_month(part, patterns, local)
-            return date(year + (not groups.get("year") and month_number == local.month), month_number, 1)
+            month = _read_month(part, patterns, local)
+            return month.replace(year=month.year + (not groups.get("year") and month.month == local.month))
         case Kind.WEEKDAY:
             return local.date() + timedelta(days=(_index_of(groups["weekday"], patterns) - local.weekday()) % 7)
         case Kind.DAY:

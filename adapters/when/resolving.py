@@ -12,7 +12,9 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final, NoReturn
 from zoneinfo import ZoneInfo
 
-from adapters.when.calendar import clip, find_month_day, find_nth, next_month, shift_months
+from dateutil.relativedelta import relativedelta
+
+from adapters.when.calendar import find_month_day, find_next_nth
 from adapters.when.collecting import SMALL, NotATime, Said, Unclear, collect, name_month
 from adapters.when.patterns import Cluster, Kind, Patterns
 from bot.ports.repetition import Repetition, Unit, localise
@@ -297,12 +299,12 @@ def _make_repeated(said: Said, unit: Unit, day: date | None, at: time, now: date
         if datetime.combine(first, at) <= now:
             first += timedelta(days=1)
     elif said.nth:
-        first = _find_first_nth(said, weekdays, now, at)
+        first = find_next_nth(said.nth, weekdays, now, at)
     else:
         month_day = said.month_day or first.day
         if unit is Unit.YEAR:
             month = first.month
-            first = first if datetime.combine(first, at) > now else shift_months(first, 12)
+            first = first if datetime.combine(first, at) > now else first + relativedelta(years=1)
         elif day is None or datetime.combine(first, at) <= now:
             first = find_month_day(month_day, now, at)
     until = first + said.lasting - timedelta(days=1) if said.lasting else said.until
@@ -319,16 +321,6 @@ def _make_repeated(said: Said, unit: Unit, day: date | None, at: time, now: date
     return Plan(datetime.combine(first, at), repetition=repetition, assumed=assumed)
 
 
-def _find_first_nth(said: Said, weekdays: tuple[int, ...], now: datetime, at: time) -> date:
-    year, month = now.year, now.month
-    for _ in range(24):  # a fifth Friday comes in less than a year
-        days = (find_nth(year, month, nth, weekday) for nth in said.nth for weekday in weekdays)
-        if coming := sorted(day for day in days if day is not None and datetime.combine(day, at) > now):
-            return coming[0]
-        year, month = next_month(year, month)
-    raise NotATime
-
-
 def _find_days(said: Said, now: datetime) -> tuple[date, ...]:
     """Return the day that is meant, both where it may be either, none where none is named."""
     today = now.date()
@@ -336,8 +328,10 @@ def _find_days(said: Said, now: datetime) -> tuple[date, ...]:
         return said.either
     day = said.day
     if day is None and said.month_day and not said.weeks:
-        named = name_month(said, today) if said.month else None
-        day = clip(*named, said.month_day) if named else find_month_day(said.month_day, now, time(23, 59))
+        if said.month:
+            day = name_month(said, today) + relativedelta(day=said.month_day)
+        else:
+            day = find_month_day(said.month_day, now, time(23, 59))
         if day.day != said.month_day and not said.unit:
             raise NotATime
     if day is None:
