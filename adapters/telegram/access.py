@@ -33,26 +33,6 @@ from bot.ports.access import Access
 from bot.ports.clock import Clock
 
 
-def no_ids() -> frozenset[int]:
-    """Return the empty list: the default of every list of ids."""
-    return frozenset()
-
-
-def always() -> bool:
-    """Return ``True``: the default of what is allowed unless the operator says no."""
-    return True
-
-
-def never() -> bool:
-    """Return ``False``: the default of what is forbidden unless the operator says yes."""
-    return False
-
-
-def same_id(_bot_id: int, chat_id: int) -> int:
-    """Return the id itself: the default, for chats that never got another."""
-    return chat_id
-
-
 @dataclass(frozen=True, slots=True)
 class AllowLists:
     """The operator's lists, asked anew for every message, so that an edited configuration acts at once.
@@ -62,10 +42,10 @@ class AllowLists:
     """
 
     users: Callable[[], frozenset[int]]
-    chats: Callable[[], frozenset[int]] = no_ids
-    owners: Callable[[], frozenset[int]] = no_ids
-    open_groups: Callable[[], bool] = never
-    home: Callable[[int, int], int] = same_id
+    chats: Callable[[], frozenset[int]] = frozenset
+    owners: Callable[[], frozenset[int]] = frozenset
+    open_groups: Callable[[], bool] = bool
+    home: Callable[[int, int], int] = lambda _bot_id, chat_id: chat_id
     """The id that a chat of a bot had first: a list that names it goes on when the group gets another."""
 
     def has_group(self, bot_id: int, chat_id: int) -> bool:
@@ -102,16 +82,13 @@ class AccessControl:
         if message.chat_kind is not ChatKind.DIRECT:
             return self._admit_in_group(message)
         code = read_offered_code(message)
-        if await self._is_known(message):
+        if await is_known_person(self.lists, self.access, message.address.bot_id, message.author.id):
             return _mark_owner(message if code is None else replace(message, text=strip_code(message.text)), self.lists)
         code = code or read_bare_code(message)
         if code is None:
             return Denied("not listed and not paired", "stranger")
         outcome = await self.pairing.offer(message, code)
         return replace(message, text="/start") if outcome is Outcome.PAIRED else _deny_unpaired(message, outcome)
-
-    async def _is_known(self, message: InboundMessage) -> bool:
-        return await is_known_person(self.lists, self.access, message.address.bot_id, message.author.id)
 
     def _admit_in_group(self, message: InboundMessage) -> InboundMessage | Denied:
         address, author = message.address, message.author.id

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable
-from typing import Protocol
 
 import structlog
 from aiogram.exceptions import AiogramError, TelegramAPIError, TelegramBadRequest, TelegramRetryAfter
@@ -130,34 +129,8 @@ class StreamedDraft:
 _DRAFT_IDS = 2**31
 
 
-class StreamTarget(Protocol):
-    """Shows frames: in a message that is edited, or in Telegram's own short-lived preview.
-
-    ``message_id`` is the message they are shown in, ``None`` if there is none (yet).
-    """
-
-    @property
-    def message_id(self) -> int | None:
-        """The message to edit the final text into."""
-        ...
-
-    @property
-    def settled(self) -> bool:
-        """Return whether another frame after a failed one can do no harm."""
-        ...
-
-    @property
-    def fades(self) -> bool:
-        """Return whether a frame is gone after half a minute."""
-        ...
-
-    async def show(self, frame: Rendered, keyboard: InlineKeyboardMarkup | None = None) -> None:
-        """Show a frame, with a keyboard if the target can have one.  Raises aiogram's errors."""
-        ...
-
-
 class EditedMessage:
-    """One message, sent with the first frame and edited with every other.
+    """Shows frames in one message, sent with the first frame and edited with every other.
 
     When the fate of the first is unknown the next would stand beside it as a second message.
     """
@@ -203,9 +176,10 @@ class EditedMessage:
 
 
 class Preview:
-    """https://core.telegram.org/bots/api#sendmessagedraft: gone after half a minute or with the final message.
+    """Shows frames in Telegram's own preview: gone after half a minute or with the final message.
 
     It leaves nothing behind, whatever happens; only direct chats have it.
+    https://core.telegram.org/bots/api#sendmessagedraft
     """
 
     message_id: int | None = None
@@ -222,6 +196,10 @@ class Preview:
         await self._calls.preview(self._to, self._draft_id, frame)
 
 
+StreamTarget = EditedMessage | Preview
+"""What shows frames; ``settled`` says that another frame after a failed one can do no harm, ``fades`` that frames are
+gone after half a minute."""
+
 _REPEAT_S = 4.5
 """Telegram shows it for five seconds: https://core.telegram.org/bots/api#sendchataction."""
 _LONGEST_S = 180.0
@@ -235,9 +213,8 @@ class TypingIndicator:
     Where many messages go out it is left out, as it counts like one of them.
     """
 
-    def __init__(self, calls: ApiCalls, rate_limit: RateLimit) -> None:
+    def __init__(self, calls: ApiCalls) -> None:
         self._calls = calls
-        self._rate_limit = rate_limit
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def begin(self, to: Address) -> None:
@@ -268,7 +245,7 @@ class TypingIndicator:
     async def _type(self, to: Address) -> None:
         for _ in range(int(_LONGEST_S / _REPEAT_S)):
             try:
-                if self._rate_limit.take_typing():
+                if self._calls.rate_limit.take_typing():
                     await self._calls.show_typing(to)
             except AiogramError:
                 return  # blocked, limited, offline: the indicator is not worth a second try

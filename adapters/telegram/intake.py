@@ -8,22 +8,20 @@ from __future__ import annotations
 
 import asyncio
 import traceback
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 import structlog
-from aiogram import Bot
 from aiogram.exceptions import AiogramError
-from aiogram.types import LinkPreviewOptions
 from cachetools import LRUCache
 
 from adapters.telegram.access import AccessControl, AllowLists, Denied
 from adapters.telegram.fields import NOTHING, Json, get_int, get_object, get_text, is_true
-from adapters.telegram.rate_limit import RateLimit, RateWindow, RateWindows
-from adapters.telegram.session import run_before_request
+from adapters.telegram.markdown import Rendered
+from adapters.telegram.rate_limit import RateWindow, RateWindows
+from adapters.telegram.requests import ApiCalls
 from adapters.telegram.updates import NOT_ADDRESSED, PLATFORM, BotIdentity, Ignored, read_button_id, read_update
 from bot.errors import ButtonRefused, StorageUnavailable
 from bot.messages import Address, ChatKind, InboundMessage, MessageKind
@@ -114,7 +112,7 @@ class Intake:
         if button is not None:
             self._service_replies.answer_button(button, refusal.why, message.language)
         if refusal.spent:
-            self._service_replies.remove_buttons(message.address.chat_id, message.message_id)
+            self._service_replies.remove_buttons(message.address, message.message_id)
 
     def set_aside_update(self, raw: Json, why: str) -> None:
         """Set an update aside: count it, and log its id and the reason."""
@@ -295,16 +293,14 @@ class ServiceReplies:
 
     def __init__(
         self,
-        bot: Bot,
+        calls: ApiCalls,
         clock: Clock,
         texts: Callable[[str], ServiceTexts],
-        rate_limit: RateLimit,
         *,
         to_strangers: Callable[[], bool],
     ) -> None:
-        self._bot = bot
-        self._rate_limit = rate_limit
-        self._cleared: set[int] = set()
+        self._calls = calls
+        self._clearing: set[int] = set()
         self._to_strangers = to_strangers
         self._clock = clock
         self._texts = texts
@@ -315,10 +311,9 @@ class ServiceReplies:
 
     def refuse(self, message: InboundMessage, answer: str) -> None:
         """Answer a refused message with one short sentence, or not at all."""
-        if not answer or (answer in _TO_STRANGERS and not self._to_strangers()):
-            return
-        reader = message.author.id if message.chat_kind is ChatKind.DIRECT else message.address.chat_id
-        self.send(message.address, answer, message.language, reader)
+        if self._may_say(answer):
+            reader = message.author.id if message.chat_kind is ChatKind.DIRECT else message.address.chat_id
+            self.send(message.address, answer, message.language, reader)
 
     def send(self, to: Address, answer: str, language: str, about: int) -> None:
         """Send a text about an id, unless this chat got one within the hour."""
@@ -333,20 +328,14 @@ class ServiceReplies:
 
     def answer_button(self, query_id: str, answer: str, language: str) -> None:
         """Let the pressed button stop waiting; ``answer`` "" says nothing."""
-        silent = not answer or (answer in _TO_STRANGERS and not self._to_strangers())
-        text = None if silent else self._choose_text(answer, language)
-        self._start(self._answer_query(query_id, text))
+        text = self._choose_text(answer, language) if self._may_say(answer) else None
+        self._start(self._calls.answer_press(query_id, text))
 
-    def remove_buttons(self, chat_id: int, message_id: int) -> None:
+    def remove_buttons(self, to: Address, message_id: int) -> None:
         """Take away buttons that nobody may press any more, one message of a chat at a time; the rest stay."""
-        if chat_id in self._cleared:
-            return
-        self._cleared.add(chat_id)
-        task = self._start(self._clear_buttons(chat_id, message_id))
-        if task is None:
-            self._cleared.discard(chat_id)
-        else:
-            task.add_done_callback(lambda _: self._cleared.discard(chat_id))
+        if to.chat_id not in self._clearing and (task := self._start(self._clear_buttons(to, message_id))) is not None:
+            self._clearing.add(to.chat_id)
+            task.add_done_callback(lambda _: self._clearing.discard(to.chat_id))
 
     async def close(self) -> None:
         """Drop what is still under way."""
@@ -354,38 +343,19 @@ class ServiceReplies:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
+    def _may_say(self, answer: str) -> bool:
+        return bool(answer) and (answer not in _TO_STRANGERS or self._to_strangers())
+
     def _choose_text(self, answer: str, language: str) -> str:
-        return str(asdict(self._texts(language))[answer])
+        return str(getattr(self._texts(language), answer))
 
     async def _send(self, to: Address, text: str) -> None:
-        await self._rate_limit.reserve(to.chat_id)
-        with self._await_departure(to.chat_id):
-            await self._bot.send_message(
-                to.chat_id,
-                text,
-                message_thread_id=to.topic_id,
-                link_preview_options=LinkPreviewOptions(is_disabled=True),
-            )
+        await self._calls.rate_limit.reserve(to.chat_id)
+        await self._calls.post(replace(to, reply_to=None), Rendered(text))
 
-    async def _answer_query(self, query_id: str, text: str | None) -> None:
-        with run_before_request(self._rate_limit.depart):
-            await self._bot.answer_callback_query(query_id, text=text)
-
-    async def _clear_buttons(self, chat_id: int, message_id: int) -> None:
-        await self._rate_limit.reserve(chat_id)
-        with self._await_departure(chat_id):
-            await self._bot.edit_message_reply_markup(chat_id=chat_id, message_id=message_id, reply_markup=None)
-
-    @contextmanager
-    def _await_departure(self, chat_id: int) -> Iterator[None]:
-        async def depart() -> None:
-            await self._rate_limit.depart(chat_id)
-
-        try:
-            with run_before_request(depart):
-                yield
-        finally:
-            self._rate_limit.count_answer(chat_id)
+    async def _clear_buttons(self, to: Address, message_id: int) -> None:
+        await self._calls.rate_limit.reserve(to.chat_id)
+        await self._calls.remove_keyboard(to, message_id)
 
     def _start(self, call: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:  # Any: nothing is sent to it
         if len(self._tasks) >= _AT_ONCE:

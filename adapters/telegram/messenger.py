@@ -21,7 +21,7 @@ from adapters.telegram.draft import (
     TypingIndicator,
 )
 from adapters.telegram.markdown import Rendered, count_units, render
-from adapters.telegram.rate_limit import ConcurrencyLimit, RateLimit, SendLimits
+from adapters.telegram.rate_limit import ConcurrencyLimit, RateLimit
 from adapters.telegram.requests import ApiCalls, make_keyboard
 from adapters.telegram.session import (
     is_gone,
@@ -31,7 +31,6 @@ from adapters.telegram.session import (
     translate_error,
 )
 from adapters.telegram.splitting import split
-from adapters.telegram.static_chats import StaticChats
 from bot.errors import DraftGone, MnemeError, NotDelivered, StorageUnavailable
 from bot.files import OutboundFile
 from bot.messages import Address
@@ -63,12 +62,11 @@ class TelegramMessenger:
         bot: Bot,
         *,
         clock: Clock,
+        chats: Chats,
+        rate_limit: RateLimit,
         edit_interval_s: Callable[[], float] = lambda: 1.2,
-        limits: SendLimits | None = None,
         previews: bool = True,
-        rate_limit: RateLimit | None = None,
         streaming: Callable[[], bool] = lambda: True,
-        chats: Chats | None = None,
         drafts: Callable[[], bool] = lambda: True,
         reactions: Callable[[], bool] = lambda: False,
     ) -> None:
@@ -82,17 +80,17 @@ class TelegramMessenger:
         ``reactions`` says whether what is only noted is acknowledged by one.
         ``chats`` knows where a group is that got another id, and is told when Telegram says so.
         """
-        self._chats = chats or StaticChats()
+        self._chats = chats
         self._previews = previews
         self._drafts = drafts
         self._reactions = reactions
         self._streaming = streaming
         self._clock = clock
         self._edit_interval_s = edit_interval_s
-        self._rate_limit = rate_limit or RateLimit(clock, limits or SendLimits())
+        self._rate_limit = rate_limit
         self._calls = ApiCalls(bot, self._rate_limit)
         self._concurrency = ConcurrencyLimit()
-        self._typing = TypingIndicator(self._calls, self._rate_limit)
+        self._typing = TypingIndicator(self._calls)
         self._frames: LRUCache[tuple[int, int], Rendered] = LRUCache(_FRAMES)
 
     def parts(self, text: str) -> tuple[str, ...]:

@@ -22,13 +22,13 @@ from aiogram.exceptions import (
 )
 from aiogram.methods import SetWebhook
 
-from adapters.telegram.access import AccessControl, AllowLists, Pairing, always, never, no_ids
+from adapters.telegram.access import AccessControl, AllowLists, Pairing
 from adapters.telegram.account import Profile, ProfilePublisher, fetch_account, make_bot, make_token_error
 from adapters.telegram.fields import get_int
 from adapters.telegram.intake import ChatEvents, Intake, ServiceReplies
-from adapters.telegram.rate_limit import RateLimit, SendLimits
+from adapters.telegram.rate_limit import RateLimit
+from adapters.telegram.requests import ApiCalls
 from adapters.telegram.session import UPDATE_KINDS, GetRawUpdates, ResponseLost
-from adapters.telegram.static_chats import StaticChats
 from adapters.telegram.updates import BotIdentity
 from bot.errors import StorageUnavailable
 from bot.messages import InboundMessage
@@ -46,177 +46,11 @@ _EMPTY_POLLS = Backoff(0.05, 1.0, jitter=0.25)
 _NOT_STARTED = "not started"
 
 
-class TelegramReceiver:
-    """Polls one bot's updates until stopped or cancelled."""
-
-    def __init__(
-        self,
-        token: str,
-        *,
-        accept: Callable[[InboundMessage], Awaitable[None]],
-        access: Access,
-        allowed: Callable[[], frozenset[int]],
-        clock: Clock,
-        allowed_chats: Callable[[], frozenset[int]] = no_ids,
-        owners: Callable[[], frozenset[int]] = no_ids,
-        open_groups: Callable[[], bool] = never,
-        pairing: Callable[[], bool] = always,
-        answer_strangers: Callable[[], bool] = always,
-        chats: Chats | None = None,
-        rate_limit: RateLimit | None = None,
-        profile: ProfilePublisher | None = None,
-        texts: Callable[[str], ServiceTexts] = lambda language: choose_texts(language).service,
-        api_server: TelegramAPIServer | None = None,
-        poll_s: int = 30,
-        backoff: Backoff = _RECONNECTING,
-    ) -> None:
-        """Take the parts; nothing is sent before ``start`` or ``run``.
-
-        ``allowed`` and ``owners`` return user ids, ``allowed_chats`` ids of groups (negative), each asked anew for
-        every message; ``open_groups`` lets all members of a listed group in, ``pairing`` redeems codes,
-        ``answer_strangers`` tells people we do not know that they are not let in.  ``rate_limit`` is the messenger's:
-        the limits are one bot's.  ``profile`` is shown of the bot, ``texts`` gives the service texts for an IETF
-        language tag, ``poll_s`` is the length of a long poll.
-        Raises :class:`~bot.errors.ConfigInvalid` for a malformed token.
-        """
-        self.bot: Bot = make_bot(token, api_server)
-        self.connection = Connection(self.bot, profile or ProfilePublisher(Profile), Pauses(backoff))
-        self._accept = accept
-        self._clock = clock
-        codes = Pairing(access, clock, open_=pairing)
-        self._chats = chats or StaticChats()
-        self._lists = AllowLists(allowed, allowed_chats, owners, open_groups, self._chats.home)
-        self._access_control = AccessControl(self._lists, access, codes)
-        self._service_replies = ServiceReplies(
-            self.bot, clock, texts, rate_limit or RateLimit(clock, SendLimits()), to_strangers=answer_strangers
-        )
-        self._poll_s = poll_s
-        self._floor = Pauses(_EMPTY_POLLS)
-        self.set_aside = 0
-        """How many updates could not be read since the start, or broke what read them."""
-
-    @property
-    def bot_id(self) -> int:
-        """The bot's numeric id, which stands in its token."""
-        return self.bot.id
-
-    @property
-    def username(self) -> str:
-        """The bot's name without the @, "" before ``start``."""
-        return self.connection.username
-
-    @property
-    def trouble(self) -> str:
-        """What is wrong, as a sentence for the operator; "" while all is well."""
-        return self.connection.trouble
-
-    async def start(self) -> None:
-        """Learn who we are and show the menu; waits for the network as long as it takes.
-
-        Raises :class:`~bot.errors.ConfigInvalid` when Telegram refuses the token.
-        """
-        await self.connection.start()
-
-    async def run(self) -> None:
-        """Poll until ``stop`` or cancellation; network errors, conflicts and a full disk are waited out.
-
-        Raises :class:`~bot.errors.ConfigInvalid` when Telegram refuses the token.
-        """
-        try:
-            await self.start()
-            await self.connection.repeat(self._end_webhook)
-            await self._poll(self.make_intake())
-        finally:
-            await self.drop_service_replies()
-
-    def stop(self) -> None:
-        """Let ``run`` return: an update that is being taken is finished, the waiting poll is dropped."""
-        self.connection.stop()
-
-    async def close(self) -> None:
-        """Close the connections to Telegram; call it once nothing is sent any more."""
-        await self.bot.session.close()
-
-    def make_intake(self) -> Intake:
-        """Return what takes updates one by one; call it after ``start``."""
-        return Intake(
-            BotIdentity(self.bot_id, self.username, self.connection.menu),
-            accept=self._accept,
-            access_control=self._access_control,
-            events=ChatEvents(self._lists, self._chats, self._service_replies),
-            service_replies=self._service_replies,
-            clock=self._clock,
-            set_aside=self._count_set_aside,
-        )
-
-    async def drop_service_replies(self) -> None:
-        """Drop refusals, button answers and the profile that are still under way."""
-        await self._service_replies.close()
-        await self.connection.end_publishing()
-
-    def _count_set_aside(self) -> None:
-        self.set_aside += 1
-
-    async def _end_webhook(self) -> None:
-        await self.bot.delete_webhook(drop_pending_updates=False)
-
-    async def _poll(self, intake: Intake) -> None:
-        offset: int | None = None
-        newest: int | None = None
-        while not self.connection.stopping:
-            asked_at = self._clock.monotonic()
-            try:
-                batch = await self._await_unless_stopping(self._fetch_updates(offset))
-                # An empty answer to an offset says that all before it is confirmed.  Update ids start anew at random
-                # after a quiet week, so an old offset must not be kept: it could hide them.
-                offset = offset if batch else None
-                for raw in batch:
-                    await intake.take(raw)
-                    offset = int(raw["update_id"]) + 1
-                    self.connection.note_success()  # what one update waited for is not the next one's
-                    if self.connection.stopping:
-                        break
-            except (TelegramAPIError, StorageUnavailable) as error:
-                await self.connection.wait_after(error)
-                continue
-            self.connection.note_success()
-            if (batch and offset != newest) or self._clock.monotonic() - asked_at >= _LONG_S:
-                self._floor.reset()
-            else:
-                await self.connection.pause(self._floor.next_s())
-            newest = offset
-
-    async def _fetch_updates(self, offset: int | None) -> list[dict[str, Any]]:  # Any: updates as JSON
-        """Return updates that have an id; what has none could never be confirmed and is counted, no more."""
-        poll = GetRawUpdates(offset=offset, timeout=self._poll_s, allowed_updates=list(UPDATE_KINDS))
-        answer: list[Any] = await self.bot(poll, request_timeout=self._poll_s + 10)  # Any: JSON, looked at here
-        updates = [entry for entry in answer if isinstance(entry, dict) and get_int(entry, "update_id") is not None]
-        if answer and not updates:
-            raise ResponseLost(method=poll, message="updates without ids: something between us and Telegram answers")
-        for _ in range(len(answer) - len(updates)):
-            self._count_set_aside()
-        return updates
-
-    async def _await_unless_stopping(
-        self,
-        call: Awaitable[list[dict[str, Any]]],  # Any: as above
-    ) -> list[dict[str, Any]]:
-        """Return the call's result, or nothing at all once we are stopping."""
-        polling = asyncio.ensure_future(call)
-        stopping = asyncio.ensure_future(self.connection.wait_until_stopped())
-        try:
-            await asyncio.wait((polling, stopping), return_when=asyncio.FIRST_COMPLETED)
-            return polling.result() if polling.done() else []
-        finally:
-            for task in (polling, stopping):
-                task.cancel()
-            await asyncio.gather(polling, stopping, return_exceptions=True)
-
-
 class Connection:
     """One bot's account and the state of its connection, until ``stop``.
 
-    ``trouble`` is a sentence for the operator while something is wrong, "" while all is well.
+    ``username`` is the bot's name without the @, "" before ``start``; ``trouble`` is a sentence for the operator
+    while something is wrong, "" while all is well.
     """
 
     def __init__(self, bot: Bot, profile: ProfilePublisher, pauses: Pauses) -> None:
@@ -229,14 +63,14 @@ class Connection:
         self._stopping = asyncio.Event()
 
     @property
+    def bot_id(self) -> int:
+        """The bot's numeric id, which stands in its token."""
+        return self.bot.id
+
+    @property
     def stopping(self) -> bool:
         """Return whether somebody called ``stop``."""
         return self._stopping.is_set()
-
-    @property
-    def menu(self) -> frozenset[str]:
-        """The commands that we answer to, in any language."""
-        return self._profile.names
 
     async def start(self) -> None:
         """Learn who we are and show the menu; waits for the network as long as it takes.
@@ -276,12 +110,12 @@ class Connection:
             structlog.get_logger().error("telegram.profile_failed", cause=type(outcome).__name__)
 
     def stop(self) -> None:
-        """End every wait."""
+        """End every wait: an update that is being taken is finished, a waiting poll is dropped."""
         self._stopping.set()
 
-    async def wait_until_stopped(self) -> None:
-        """Return once somebody called ``stop``."""
-        await self._stopping.wait()
+    async def close(self) -> None:
+        """Close the connections to Telegram; call it once nothing is sent any more."""
+        await self.bot.session.close()
 
     async def wait_after(self, error: Exception) -> None:
         """Say once what is wrong, then pause, longer each time, until ``stop`` at most.
@@ -336,3 +170,138 @@ def describe_trouble(error: Exception) -> str:
             return error.message
         case _:
             return f"messages cannot be stored, Telegram keeps them: {error}"
+
+
+class TelegramReceiver(Connection):
+    """Polls one bot's updates until stopped or cancelled."""
+
+    def __init__(
+        self,
+        token: str,
+        *,
+        accept: Callable[[InboundMessage], Awaitable[None]],
+        access: Access,
+        allowed: Callable[[], frozenset[int]],
+        clock: Clock,
+        chats: Chats,
+        rate_limit: RateLimit,
+        allowed_chats: Callable[[], frozenset[int]] = frozenset,
+        owners: Callable[[], frozenset[int]] = frozenset,
+        open_groups: Callable[[], bool] = bool,
+        pairing: Callable[[], bool] = lambda: True,
+        answer_strangers: Callable[[], bool] = lambda: True,
+        profile: ProfilePublisher | None = None,
+        texts: Callable[[str], ServiceTexts] = lambda language: choose_texts(language).service,
+        api_server: TelegramAPIServer | None = None,
+        poll_s: int = 30,
+        backoff: Backoff = _RECONNECTING,
+    ) -> None:
+        """Take the parts; nothing is sent before ``start`` or ``run``.
+
+        ``allowed`` and ``owners`` return user ids, ``allowed_chats`` ids of groups (negative), each asked anew for
+        every message; ``open_groups`` lets all members of a listed group in, ``pairing`` redeems codes,
+        ``answer_strangers`` tells people we do not know that they are not let in.  ``rate_limit`` is the messenger's:
+        the limits are one bot's.  ``profile`` is shown of the bot, ``texts`` gives the service texts for an IETF
+        language tag, ``poll_s`` is the length of a long poll.
+        Raises :class:`~bot.errors.ConfigInvalid` for a malformed token.
+        """
+        super().__init__(make_bot(token, api_server), profile or ProfilePublisher(Profile), Pauses(backoff))
+        self._accept = accept
+        self._clock = clock
+        lists = AllowLists(allowed, allowed_chats, owners, open_groups, chats.home)
+        self._access_control = AccessControl(lists, access, Pairing(access, clock, open_=pairing))
+        self._service_replies = ServiceReplies(
+            ApiCalls(self.bot, rate_limit), clock, texts, to_strangers=answer_strangers
+        )
+        self._events = ChatEvents(lists, chats, self._service_replies)
+        self._poll_s = poll_s
+        self._floor = Pauses(_EMPTY_POLLS)
+        self.set_aside = 0
+        """How many updates could not be read since the start, or broke what read them."""
+
+    async def run(self) -> None:
+        """Poll until ``stop`` or cancellation; network errors, conflicts and a full disk are waited out.
+
+        Raises :class:`~bot.errors.ConfigInvalid` when Telegram refuses the token.
+        """
+        try:
+            await self.start()
+            await self.repeat(self._end_webhook)
+            await self._poll(self.make_intake())
+        finally:
+            await self.drop_service_replies()
+
+    def make_intake(self) -> Intake:
+        """Return what takes updates one by one; call it after ``start``."""
+        return Intake(
+            BotIdentity(self.bot_id, self.username, self._profile.names),
+            accept=self._accept,
+            access_control=self._access_control,
+            events=self._events,
+            service_replies=self._service_replies,
+            clock=self._clock,
+            set_aside=self._count_set_aside,
+        )
+
+    async def drop_service_replies(self) -> None:
+        """Drop refusals, button answers and the profile that are still under way."""
+        await self._service_replies.close()
+        await self.end_publishing()
+
+    def _count_set_aside(self) -> None:
+        self.set_aside += 1
+
+    async def _end_webhook(self) -> None:
+        await self.bot.delete_webhook(drop_pending_updates=False)
+
+    async def _poll(self, intake: Intake) -> None:
+        offset: int | None = None
+        newest: int | None = None
+        while not self.stopping:
+            asked_at = self._clock.monotonic()
+            try:
+                batch = await self._await_unless_stopping(self._fetch_updates(offset))
+                # An empty answer to an offset says that all before it is confirmed.  Update ids start anew at random
+                # after a quiet week, so an old offset must not be kept: it could hide them.
+                offset = offset if batch else None
+                for raw in batch:
+                    await intake.take(raw)
+                    offset = int(raw["update_id"]) + 1
+                    self.note_success()  # what one update waited for is not the next one's
+                    if self.stopping:
+                        break
+            except (TelegramAPIError, StorageUnavailable) as error:
+                await self.wait_after(error)
+                continue
+            self.note_success()
+            if (batch and offset != newest) or self._clock.monotonic() - asked_at >= _LONG_S:
+                self._floor.reset()
+            else:
+                await self.pause(self._floor.next_s())
+            newest = offset
+
+    async def _fetch_updates(self, offset: int | None) -> list[dict[str, Any]]:  # Any: updates as JSON
+        """Return updates that have an id; what has none could never be confirmed and is counted, no more."""
+        poll = GetRawUpdates(offset=offset, timeout=self._poll_s, allowed_updates=list(UPDATE_KINDS))
+        answer: list[Any] = await self.bot(poll, request_timeout=self._poll_s + 10)  # Any: JSON, looked at here
+        updates = [entry for entry in answer if isinstance(entry, dict) and get_int(entry, "update_id") is not None]
+        if answer and not updates:
+            raise ResponseLost(method=poll, message="updates without ids: something between us and Telegram answers")
+        for _ in range(len(answer) - len(updates)):
+            self._count_set_aside()
+        return updates
+
+    async def _await_unless_stopping(
+        self,
+        call: Awaitable[list[dict[str, Any]]],  # Any: as above
+    ) -> list[dict[str, Any]]:
+        """Return the call's result, or nothing at all once we are stopping."""
+        polling = asyncio.ensure_future(call)
+        stopping = asyncio.ensure_future(self._stopping.wait())
+        try:
+            await asyncio.wait((polling, stopping), return_when=asyncio.FIRST_COMPLETED)
+            return polling.result() if polling.done() else []
+        finally:
+            for task in (polling, stopping):
+                task.cancel()
+            await asyncio.gather(polling, stopping, return_exceptions=True)

@@ -117,6 +117,11 @@ class ApiCalls:
         with self._await_departure(to):
             await self.bot.edit_message_reply_markup(chat_id=to.chat_id, message_id=message_id, reply_markup=None)
 
+    async def answer_press(self, query_id: str, text: str | None) -> None:
+        """Let a pressed button stop waiting, with or without a word."""
+        with run_before_request(self.rate_limit.depart):
+            await self.bot.answer_callback_query(query_id, text=text)
+
     async def react(self, to: Address, message_id: int, emoji: str) -> None:
         """Put a reaction on a message, in place of the one before."""
         with run_before_request(self.rate_limit.depart):

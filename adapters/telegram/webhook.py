@@ -46,7 +46,6 @@ class WebhookReceiver:
         often Telegram is asked whether the webhook is still set and can be reached.
         """
         self._receiver = receiver
-        self._connection = receiver.connection
         self._url = url
         self._listen = listen
         self._look_s = look_s
@@ -87,9 +86,9 @@ class WebhookReceiver:
         await runner.setup()
         try:
             await self._open(runner)
-            await self._connection.repeat(self._register)
-            while not self._connection.stopping:
-                await self._connection.pause(self._look_s)
+            await self._receiver.repeat(self._register)
+            while not self._receiver.stopping:
+                await self._receiver.pause(self._look_s)
                 await self._look()
         finally:
             await runner.cleanup()
@@ -117,20 +116,20 @@ class WebhookReceiver:
 
     async def _look(self) -> None:
         """Ask Telegram whether calls reach us; set the webhook again where somebody removed it to poll."""
-        if self._connection.stopping:
+        if self._receiver.stopping:
             return
         try:
             info = await self._receiver.bot.get_webhook_info()
             if not info.url:
                 await self._register()
         except TelegramAPIError as error:
-            await self._connection.wait_after(error)
+            await self._receiver.wait_after(error)
             return
         trouble = describe_webhook(info, self._url) if info.url else ""
         if trouble:
-            self._connection.note_trouble(trouble)
+            self._receiver.note_trouble(trouble)
         else:
-            self._connection.note_success()
+            self._receiver.note_success()
 
     async def _answer(self, request: web.Request, intake: Intake) -> web.Response:
         """Answer 200 for an update that was taken or set aside, 503 for one to be given again.
@@ -151,9 +150,9 @@ class WebhookReceiver:
         try:
             await intake.take(update)
         except StorageUnavailable as error:
-            self._connection.note_trouble(describe_trouble(error))
+            self._receiver.note_trouble(describe_trouble(error))
             return web.Response(status=503, headers={"Retry-After": str(_RETRY_AFTER_S)})
-        self._connection.note_success()
+        self._receiver.note_success()
         return web.Response()
 
 

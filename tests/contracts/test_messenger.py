@@ -13,12 +13,12 @@ from rich.console import Console
 from adapters.console.interactive import RichMessenger
 from adapters.console.plain import PROMPT, PlainMessenger
 from adapters.telegram.messenger import TelegramMessenger
-from adapters.telegram.rate_limit import SendLimits
+from adapters.telegram.rate_limit import RateLimit, SendLimits
 from adapters.telegram.session import open_bot
 from bot.messages import Address
 from bot.ports.messenger import Messenger
 from harness.fakes.telegram import FakeTelegram
-from tests.adapters.telegram.fakes import WallClock, server_of
+from tests.adapters.telegram.fakes import StaticChats, WallClock, server_of
 
 CONSOLE = Address("console", 0, 0)
 LONG = "A sentence of **some** words. " * 600
@@ -40,8 +40,9 @@ async def telegram_place() -> AsyncIterator[Place]:
         telegram.chats.meet(7)
         telegram.floods.enforced = False
         bot = open_bot(telegram.token, server_of(telegram))
+        limit = RateLimit(WallClock(), SendLimits(chat_s=0.0, overall=10_000))
         messenger = TelegramMessenger(
-            bot, clock=WallClock(), edit_interval_s=lambda: 0.0, limits=SendLimits(chat_s=0.0, overall=10_000)
+            bot, clock=WallClock(), chats=StaticChats(), rate_limit=limit, edit_interval_s=lambda: 0.0
         )
         yield Place(messenger, Address("telegram", 42, 7), lambda: telegram.texts(7))
         await messenger.close()

@@ -13,7 +13,8 @@ from typing import Any
 from aiogram.client.telegram import TelegramAPIServer
 
 from adapters.telegram.polling import TelegramReceiver
-from bot.messages import InboundMessage
+from adapters.telegram.rate_limit import RateLimit, SendLimits
+from bot.messages import Address, InboundMessage
 from bot.retry import Backoff
 from harness.fakes.telegram import FakeTelegram
 
@@ -35,6 +36,35 @@ class WallClock:
     def monotonic(self) -> float:
         """Return seconds that only grow."""
         return time.monotonic() + self.moved_s
+
+
+class StaticChats:
+    """Implements :class:`Chats` for a platform whose chats stay where they are."""
+
+    def home(self, bot_id: int, chat_id: int) -> int:
+        """Return the id itself."""
+        return chat_id
+
+    def current(self, address: Address) -> Address:
+        """Return the address itself."""
+        return address
+
+    def is_gone(self, address: Address) -> bool:
+        """Nobody leaves."""
+        return False
+
+    async def has_met(self, bot_id: int, chat_id: int) -> bool:
+        """Nothing is known."""
+        return False
+
+    async def record_move(self, bot_id: int, old_id: int, new_id: int) -> None:
+        """Forget it."""
+
+    async def record_departure(self, bot_id: int, chat_id: int) -> None:
+        """Forget it."""
+
+    async def record_arrival(self, bot_id: int, chat_id: int) -> None:
+        """Forget it."""
 
 
 @dataclass(slots=True)
@@ -103,6 +133,8 @@ def receiver_for(telegram: FakeTelegram, journal: Journal, **changes: Any) -> Te
         "access": PairedUsers(),
         "allowed": lambda: frozenset({ANNA}),
         "clock": WallClock(),
+        "chats": StaticChats(),
+        "rate_limit": RateLimit(WallClock(), SendLimits()),
         "api_server": server_of(telegram),
         "poll_s": 1,
         "backoff": Backoff(first_s=0.01, longest_s=0.02),

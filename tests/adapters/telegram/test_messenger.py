@@ -12,7 +12,7 @@ import pytest
 
 from adapters.telegram import draft as draft_module
 from adapters.telegram.messenger import TelegramMessenger
-from adapters.telegram.rate_limit import SendLimits
+from adapters.telegram.rate_limit import RateLimit, SendLimits
 from adapters.telegram.session import open_bot
 from bot.core import delivery as delivery_protocol
 from bot.core.delivery import deliver
@@ -20,7 +20,7 @@ from bot.errors import DeliveryUnknown, DraftGone, NotDelivered
 from bot.messages import LOST_DRAFT, Address
 from bot.ports.deliveries import Delivery, DeliveryOutcome
 from harness.fakes.telegram import FakeTelegram, Fault, SentFile
-from tests.adapters.telegram.fakes import ANNA, GROUP, WallClock, server_of
+from tests.adapters.telegram.fakes import ANNA, GROUP, StaticChats, WallClock, server_of
 
 UNLIMITED = SendLimits(chat_s=0.0, overall=10_000, group=10_000)
 TO = Address("telegram", 42, ANNA)
@@ -39,8 +39,14 @@ async def opened(
     telegram.chats.meet(ANNA)
     telegram.floods.enforced = limits is not UNLIMITED
     bot = open_bot(telegram.token, server_of(telegram))
+    clock = clock or WallClock()
     messenger = TelegramMessenger(
-        bot, clock=clock or WallClock(), edit_interval_s=lambda: interval_s, limits=limits, previews=previews
+        bot,
+        clock=clock,
+        chats=StaticChats(),
+        rate_limit=RateLimit(clock, limits),
+        edit_interval_s=lambda: interval_s,
+        previews=previews,
     )
     try:
         yield messenger

@@ -126,7 +126,7 @@ async def test_an_update_without_an_id_hides_no_other(telegram: FakeTelegram) ->
         return answers.pop() if answers else []
 
     receiver.bot.__class__ = type("Scripted", (type(receiver.bot),), {"__call__": lambda _bot, *a, **k: call(*a, **k)})
-    receiver.connection.username = "mneme_bot"
+    receiver.username = "mneme_bot"
     async with running(receiver):
         await telegram.until(lambda: journal.accepted)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.telegram.static_chats import StaticChats
 from bot.compose.pipeline_factory import find_scope
 from bot.config.memory_schema import MemorySettings
 from bot.config.schema import Settings
 from bot.messages import ChatKind
 from harness.application import console_message
+from tests.adapters.telegram.fakes import StaticChats
 
 
 @pytest.mark.parametrize(

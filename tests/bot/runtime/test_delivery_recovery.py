@@ -16,7 +16,7 @@ from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.telegram.messenger import TelegramMessenger
-from adapters.telegram.rate_limit import SendLimits
+from adapters.telegram.rate_limit import RateLimit, SendLimits
 from adapters.telegram.session import open_bot
 from bot.core.delivery import Ending
 from bot.messages import Address
@@ -25,7 +25,7 @@ from bot.runtime import delivery_recovery as module
 from bot.runtime.delivery_recovery import Aftercare
 from harness.fakes.telegram import FakeTelegram, Fault
 from harness.samples import exchange, message, turn
-from tests.adapters.telegram.fakes import WallClock, server_of
+from tests.adapters.telegram.fakes import StaticChats, WallClock, server_of
 
 ANNA = Address("telegram", 42, 7)
 
@@ -59,8 +59,8 @@ async def ground(folder: Path) -> AsyncIterator[Ground]:
     async with FakeTelegram() as telegram:
         telegram.chats.meet(7)
         bot = open_bot(telegram.token, server_of(telegram))
-        limits = SendLimits(chat_s=0.0, overall=10_000)
-        messenger = TelegramMessenger(bot, clock=WallClock(), limits=limits)
+        limit = RateLimit(WallClock(), SendLimits(chat_s=0.0, overall=10_000))
+        messenger = TelegramMessenger(bot, clock=WallClock(), chats=StaticChats(), rate_limit=limit)
         deliveries = SqliteDeliveries(database)
         words = OfferWords("It may not have arrived.", "Missing: {count}", "Show")
         care = Aftercare(deliveries, deliveries, {"telegram": messenger}, lambda _, __: words)
