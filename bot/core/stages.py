@@ -44,7 +44,7 @@ class Stage(Generic[T]):
 
     name: str
     policy: Policy
-    work: Callable[[T], Awaitable[T]]
+    work: Callable[[T], Awaitable[T] | T]
     fallback: Callable[[T], T] | None = None
     deadline_s: float | None = None
     attempts: int = 3
@@ -80,7 +80,8 @@ class Stage(Generic[T]):
 
     async def _once(self, value: T) -> T:
         async with asyncio.timeout(self.deadline_s):
-            return await self.work(value)
+            done = self.work(value)
+            return await done if isinstance(done, Awaitable) else done
 
 
 async def run_stages(stages: Sequence[Stage[T]], value: T, failed: Callable[[T, str], T]) -> T:

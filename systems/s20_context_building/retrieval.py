@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import structlog
 
@@ -148,6 +148,11 @@ class Retrieved:
     """The chronicle, where such a question is asked."""
 
     @property
+    def wordings(self) -> tuple[str, ...]:
+        """What the question may be asked as well: other wordings of it, and an answer that is supposed."""
+        return tuple(text for text in (*self.understood.wordings, self.understood.supposed) if text.strip())
+
+    @property
     def chronological(self) -> bool:
         """Whether what is shown is to be in order of time."""
         return self.overview is not None and self.overview.chronological
@@ -236,11 +241,11 @@ class Retrieval:
             # A reranker that fails or is late leaves the ranking by score, limited by type.
             Stage("rerank", Policy.FALLBACK, self._reranked, fallback=self._fused, deadline_s=options.rerank_s)
             if self.reranker is not None
-            else Stage("fusion", Policy.FAIL_FAST, _pure(self._fused)),
-            options.distinct and Stage("near-duplicates", Policy.SKIP, _pure(_distinct)),
-            options.diversity > 0 and Stage("diversity", Policy.SKIP, _pure(self._diversified)),
+            else Stage("fusion", Policy.FAIL_FAST, self._fused),
+            options.distinct and Stage("near-duplicates", Policy.SKIP, _distinct),
+            options.diversity > 0 and Stage("diversity", Policy.SKIP, self._diversified),
             # Questions over time or over everything: the chronicle first, and the rest by turns of the sessions.
-            Stage("spreading", Policy.SKIP, _pure(_spread)),
+            Stage("spreading", Policy.SKIP, _spread),
             # A model that cannot say it shorter is replaced by leaving sentences out.
             options.compress
             and Stage(
@@ -263,61 +268,56 @@ class Retrieval:
         """Ask all memories at once, or documents alone; what misses the deadline is left out."""
         options, scope, query = self.options, asked.scope, asked.query
         everything = not query.documents
-        room_s = options.rerank_s if self.reranker is not None else 0.0
-        own: dict[str, asyncio.Task[Topics | tuple[tuple[MemoryItem, float], ...]]] = {}
+        own: dict[str, asyncio.Task[Any]] = {}  # Any: what each memory gives
         if self.recall is not None and everything:
             own["store"] = asyncio.create_task(self._store(self.recall, asked))
         if self.items is not None and everything:
             own["items"] = asyncio.create_task(self.items.items(scope, query))
-        far: dict[str, asyncio.Task[Topics]] = {}
-        filed: dict[str, asyncio.Task[Topics]] = {}
         if self.documents is not None and asked.overview is None:
-            filed["documents"] = asyncio.create_task(self._documents(self.documents, asked))
+            own["documents"] = asyncio.create_task(self._documents(self.documents, asked))
+        if self.chronicle is not None and asked.overview is not None:
+            own["chronicle"] = asyncio.create_task(self.chronicle.read_lines(scope))
+        far: dict[str, asyncio.Task[MergedAnswers]] = {}
         if self.rag is not None and self.reading() and everything:
             far["long-term memory"] = asyncio.create_task(self._longterm(self.rag, asked, own.get("store")))
-        written: dict[str, asyncio.Task[tuple[DigestLine, ...]]] = {}
-        if self.chronicle is not None and asked.overview is not None:
-            written["chronicle"] = asyncio.create_task(self.chronicle.read_lines(scope))
+        room_s = options.rerank_s if self.reranker is not None else 0.0
         deadline_s = max(options.deadline_s - room_s, options.deadline_s / 4)
-        patience_s = max(deadline_s, options.store_deadline_s)
-        (results, missed), (others, notes), (kept_lines, late), (files, unfiled) = await asyncio.gather(
-            within(patience_s, own), within(deadline_s, far), within(patience_s, written), within(patience_s, filed)
+        (results, unread), (others, missed) = await asyncio.gather(
+            within(max(deadline_s, options.store_deadline_s), own), within(deadline_s, far)
         )
-        found, longterm, items = results.get("store"), others.get("long-term memory"), results.get("items", ())
-        if isinstance(found, Topics):
-            asked = _counted(replace(asked, turns=found.merged.found), "store", found).noting(found.note)
+        found: MergedAnswers | None = results.get("store")
+        longterm = others.get("long-term memory")
+        filed: MergedAnswers | None = results.get("documents")
+        if found is not None:
+            asked = _counted(replace(asked, turns=found.found), "store", found).noting(found.note)
         if longterm is not None:
-            kept = longterm.merged.found
-            if isinstance(found, Topics) and found.merged.chunks > 1 and longterm.merged.chunks == 1:
+            kept = longterm.found
+            if found is not None and found.chunks > 1 and longterm.chunks == 1:
                 kept = comparable(kept)  # as the pieces are that the store was asked
             asked = _counted(replace(asked, longterm=kept), "rag", longterm).noting(longterm.note)
             asked = asked.counting(rag_chars=sum(len(memory.text) for memory in kept))
-        if (said := files.get("documents")) is not None:
-            asked = _counted(replace(asked, documents=said.merged.found), "document", said)
-        unread = bool(missed or unfiled or late)
-        asked = replace(asked, items=() if isinstance(items, Topics) else items, unread=unread)
-        asked = replace(asked, lines=kept_lines.get("chronicle", ()))
-        return asked.noting(*missed, *unfiled, *notes, *late)
+        if filed is not None:
+            asked = _counted(replace(asked, documents=filed.found), "document", filed)
+        asked = replace(asked, items=results.get("items", ()), lines=results.get("chronicle", ()), unread=bool(unread))
+        return asked.noting(*unread, *missed)
 
-    async def _store(self, recall: Recall, asked: Retrieved) -> Topics:
+    async def _store(self, recall: Recall, asked: Retrieved) -> MergedAnswers:
         async def ask(text: str, most: int) -> RagAnswer:
             return RagAnswer(await recall.recall(asked.scope, replace(asked.query, text=text, limit=most)))
 
-        said = (message.text for message in asked.window)
-        also = (*asked.understood.wordings, asked.understood.supposed, *said)
         topics, most = self.options.store_topics, asked.query.limit
         if asked.overview is not None:  # one subject, of which more than the best is wanted
             topics, most = None, max(most, _WIDELY)
-        return await ask_topics(ask, asked.query.text, _texts(also), topics, most)
+        also = (*asked.wordings, *(message.text for message in asked.window if message.text.strip()))
+        return await ask_topics(ask, asked.query.text, also, topics, most)
 
-    async def _documents(self, documents: DocumentSearch, asked: Retrieved) -> Topics:
+    async def _documents(self, documents: DocumentSearch, asked: Retrieved) -> MergedAnswers:
         async def ask(text: str, most: int) -> RagAnswer:
             return RagAnswer(await documents.search(asked.scope, replace(asked.query, text=text, limit=most)))
 
-        also = (*asked.understood.wordings, asked.understood.supposed)
-        return await ask_topics(ask, asked.query.text, _texts(also), self.options.store_topics, asked.query.limit)
+        return await ask_topics(ask, asked.query.text, asked.wordings, self.options.store_topics, asked.query.limit)
 
-    async def _longterm(self, rag: RagPort, asked: Retrieved, store: asyncio.Task[object] | None) -> Topics:
+    async def _longterm(self, rag: RagPort, asked: Retrieved, store: asyncio.Task[object] | None) -> MergedAnswers:
         mode, deadline_s = asked.understood.mode or self.mode, self.options.rag_deadline_s
         beside = None if self.options.exchanges else store
 
@@ -339,8 +339,7 @@ class Retrieval:
         query = asked.query
         now = WindowMessage(query.author_name, query.now, query.text)
         text = render_window((*asked.window, now)) if asked.window else query.text
-        also = _texts((*asked.understood.wordings, asked.understood.supposed))
-        return await ask_topics(ask, text, also, self.options.rag_topics, _EVERYTHING)
+        return await ask_topics(ask, text, asked.wordings, self.options.rag_topics, _EVERYTHING)
 
     def _fused(self, asked: Retrieved) -> Retrieved:
         """One ranking of both, what long-term memory found limited by type."""
@@ -397,26 +396,12 @@ def _distinct(asked: Retrieved) -> Retrieved:
     return replace(asked, relevant=drop_near_duplicates(asked.relevant))
 
 
-def _texts(texts: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(text for text in texts if text.strip())
-
-
-def _counted(asked: Retrieved, name: str, found: Topics) -> Retrieved:
+def _counted(asked: Retrieved, name: str, merged: MergedAnswers) -> Retrieved:
     """Count what several questions gave: pieces asked, results, after merging per document, kept."""
-    if found.merged.chunks == 1:
+    if merged.chunks == 1:
         return asked
-    merged = found.merged
     counts = {"chunks": merged.chunks, "found": merged.results, "distinct": merged.distinct, "kept": len(merged.found)}
     return asked.counting(**{f"{name}_{what}": count for what, count in counts.items()})
-
-
-def _pure(work: Callable[[Retrieved], Retrieved]) -> Callable[[Retrieved], Awaitable[Retrieved]]:
-    """Return a stage's work from a function that waits for nothing."""
-
-    async def done(asked: Retrieved) -> Retrieved:
-        return work(asked)
-
-    return done
 
 
 T = TypeVar("T")
@@ -506,15 +491,9 @@ Ask = Callable[[str, int], Awaitable[RagAnswer]]
 _LEAST_SURE: Final = 0.01
 
 
-@dataclass(frozen=True, slots=True)
-class Topics:
-    """What one memory answered to all topics: one ranking, its counts for the trace, the first trouble."""
-
-    merged: MergedAnswers
-    note: str = ""
-
-
-async def ask_topics(ask: Ask, text: str, also: tuple[str, ...], options: TopicOptions | None, limit: int) -> Topics:
+async def ask_topics(
+    ask: Ask, text: str, also: tuple[str, ...], options: TopicOptions | None, limit: int
+) -> MergedAnswers:
     """Ask ``text`` by topic and every text of ``also``, in parallel; a short text alone is asked as it is.
 
     The best answer to each topic of ``text`` comes first.  A piece that fails gives a note and costs only its results.
@@ -524,13 +503,12 @@ async def ask_topics(ask: Ask, text: str, also: tuple[str, ...], options: TopicO
     unasked = _describe_unasked(text, options)
     if len(own) + len(others) == 1:
         answer = await ask(own[0], limit)
-        merged = MergedAnswers(answer.found, 1, len(answer.found), len(answer.found))
-        return Topics(merged, answer.note or unasked)
+        return MergedAnswers(answer.found, 1, len(answer.found), len(answer.found), answer.note or unasked)
     options = options or TopicOptions()
     answers = await asyncio.gather(*(ask(piece, min(limit, options.per_chunk)) for piece in (*own, *others)))
     note = next((answer.note for answer in answers if answer.note), unasked)
     found = [comparable(answer.found) for answer in answers]
-    return Topics(merge_answers(found, options, limit, leading=len(own)), note)
+    return replace(merge_answers(found, options, limit, leading=len(own)), note=note)
 
 
 def _describe_unasked(text: str, options: TopicOptions | None) -> str:

@@ -89,7 +89,7 @@ class ToolLoop:
         ms = round((self.clock.monotonic() - started) * 1000)
         texts = self.texts(turn)
         told = _append_line(turn, texts.unseen) if progress.unseen else turn
-        asked = _append_questions(_append_said(told, box.said), box.questions, texts)
+        asked = _append_questions(_append_line(told, "\n\n".join(box.said)), box.questions, texts)
         asked = _append_line(asked, texts.cannot)
         return replace(_traced(asked, ending, progress, box, ms), draft_id=live.message_id)
 
@@ -263,13 +263,6 @@ def _answer_failure(
     return replace(turn, reply=_unfinished("", notice))
 
 
-def _append_said(turn: Turn, said: Sequence[str]) -> Turn:
-    """Return the turn with what tools have done below its reply, in our words and not the model's."""
-    if turn.reply is None or not said:
-        return turn
-    return replace(turn, reply=replace(turn.reply, text="\n\n".join((turn.reply.text, *said))))
-
-
 def _append_questions(turn: Turn, questions: Sequence[ConfirmationRequest], texts: ToolLoopTexts) -> Turn:
     """Return the turn with the tools' questions below its reply, each with its button."""
     if turn.reply is None or not questions:
@@ -306,7 +299,7 @@ def _unfinished(text: str, notice: str) -> Reply:
 
 
 def _append_line(turn: Turn, line: str) -> Turn:
-    """Return the turn with a reply that says this, whatever else it says."""
+    """Return the turn with a reply that says this below what else it says."""
     reply = turn.reply
     if reply is None or not line:
         return turn

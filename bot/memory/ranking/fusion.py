@@ -248,12 +248,13 @@ class WindowMessage:
 
 @dataclass(frozen=True, slots=True)
 class MergedAnswers:
-    """Results of all pieces as one ranking, with the counts for the trace."""
+    """Results of all pieces as one ranking, with the counts for the trace; ``note`` is the first trouble."""
 
     found: tuple[Recalled, ...]
     chunks: int
     results: int
     distinct: int
+    note: str = ""
 
 
 def render_window(messages: Iterable[WindowMessage]) -> str:
