@@ -54,7 +54,6 @@ class ChangingPages:
         others = (("wishes", page.wishes), ("pinned", page.pinned_ones), ("history", page.history))
         numbers = {"wishes": counts.wishes, "pinned": counts.pinned, "history": counts.history}
         filters += [(name, label, numbers[name]) for name, label in others if numbers[name] or name == chosen]
-        address = f"{visit.home}/memories?kind={visit.quote(chosen)}&q={visit.quote(search)}&from="
         return visit.page(
             "memories.html",
             page.tabs["memories"],
@@ -64,8 +63,7 @@ class ChangingPages:
             filters=filters,
             items=shown.items,
             total=shown.total,
-            newer=f"{address}{max(0, offset - _ON_PAGE)}" if offset else "",
-            older=f"{address}{offset + _ON_PAGE}" if offset + _ON_PAGE < shown.total else "",
+            **visit.pages("memories", offset, _ON_PAGE, more=offset + _ON_PAGE < shown.total, kind=chosen, q=search),
         )
 
     async def memory(self, request: Request) -> HTMLResponse:

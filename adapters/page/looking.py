@@ -133,14 +133,12 @@ class LookingPages:
         visit = await self.visits.enter(request)
         offset = read_offset(visit)
         records = await self.visits.parts.records.list_records(visit.here, offset=offset, size=_RECORDS + 1)
-        address = f"{visit.home}/forgotten"
         return visit.page(
             "forgotten.html",
             visit.words.page.tabs["forgotten"],
             tab="forgotten",
             records=records[:_RECORDS],
-            newer=f"{address}?from={max(0, offset - _RECORDS)}" if offset else "",
-            older=f"{address}?from={offset + _RECORDS}" if len(records) > _RECORDS else "",
+            **visit.pages("forgotten", offset, _RECORDS, more=len(records) > _RECORDS),
         )
 
 
@@ -199,7 +197,6 @@ class PeoplePages:
         listed = await names.list_names(visit.here, search=search, offset=offset, size=_LISTED)
         mapped = (await names.list_names(visit.here, search=search, offset=offset, size=_WIDE[0])).names
         links = await names.list_links(visit.here, tuple(name.id for name in mapped))
-        address = f"{visit.home}/people?q={visit.quote(search)}&from="
         return visit.page(
             "people.html",
             visit.words.page.tabs["people"],
@@ -209,8 +206,7 @@ class PeoplePages:
             names=[show_name(name, visit.words) for name in listed.names],
             total=listed.total,
             kinds=_list_kinds(mapped, visit.words),
-            newer=f"{address}{max(0, offset - _LISTED)}" if offset else "",
-            older=f"{address}{offset + _LISTED}" if offset + _LISTED < listed.total else "",
+            **visit.pages("people", offset, _LISTED, more=offset + _LISTED < listed.total, q=search),
         )
 
     async def person(self, request: Request) -> HTMLResponse:
@@ -225,7 +221,6 @@ class PeoplePages:
         links = await parts.names.list_links(visit.here, tuple(each.id for each in shown))
         known = await parts.browser.browse(visit.here, ItemFilter(search=name.shown), size=_KNOWN)
         said = await parts.timeline.find(visit.here, opened.exchanges)
-        path = visit.request.url.path
         return visit.page(
             "person.html",
             name.shown,
@@ -236,8 +231,7 @@ class PeoplePages:
             others=[(show_name(other, visit.words), count) for other, count in opened.others],
             known=known.items,
             said=said[::-1],
-            newer=f"{visit.base}{path}?from={max(0, offset - _MENTIONS)}" if offset else "",
-            older=f"{visit.base}{path}?from={offset + _MENTIONS}" if opened.more else "",
+            **visit.pages(f"people/{name.id}", offset, _MENTIONS, more=opened.more),
         )
 
 

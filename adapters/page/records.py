@@ -73,14 +73,12 @@ class RecordPages:
         visit = await self.visits.enter(request)
         offset = read_offset(visit)
         page = await self.visits.parts.documents.list_documents(visit.here, start=offset, size=_DOCUMENTS)
-        address = f"{visit.home}/documents?from="
         return visit.page(
             "documents.html",
             visit.words.page.tabs["documents"],
             tab="documents",
             documents=page.documents,
-            newer=f"{address}{max(0, offset - _DOCUMENTS)}" if offset else "",
-            older=f"{address}{offset + _DOCUMENTS}" if offset + _DOCUMENTS < page.total else "",
+            **visit.pages("documents", offset, _DOCUMENTS, more=offset + _DOCUMENTS < page.total),
         )
 
     async def document(self, request: Request) -> HTMLResponse:
@@ -92,7 +90,6 @@ class RecordPages:
         if document is None:
             raise MissingError
         chunks = await documents.read_chunks(visit.here, uid, start=offset, size=_CHUNKS + 1)
-        address = f"{visit.home}/documents/{uid}?from="
         return visit.page(
             "document.html",
             document.title or document.name,
@@ -100,8 +97,7 @@ class RecordPages:
             one=document,
             outline=await documents.outline(visit.here, uid),
             chunks=chunks[:_CHUNKS],
-            newer=f"{address}{max(0, offset - _CHUNKS)}" if offset else "",
-            older=f"{address}{offset + _CHUNKS}" if len(chunks) > _CHUNKS else "",
+            **visit.pages(f"documents/{uid}", offset, _CHUNKS, more=len(chunks) > _CHUNKS),
         )
 
     async def ask_document(self, request: Request) -> HTMLResponse:

@@ -35,17 +35,17 @@ from adapters.page.visits import (
     FOLDER,
     ChangedError,
     ForeignFormError,
-    MissingError,
     NotYoursError,
+    PageError,
     PageParts,
     SignedOutError,
     Visits,
+    Wording,
     read_form,
     show_page,
 )
 from bot.errors import ConfigInvalid, MnemeError
 
-SIGNED_OUT: Final = 401
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -104,24 +104,14 @@ def build_site(parts: PageParts, sessions: Sessions, door: Door, admit: Admit | 
         for path, handler in routes.items():
             app.add_route(path, handler, methods=methods, name=f"{methods[0]} {path}")
     app.mount("/static", StaticFiles(directory=FOLDER / "static"), name="static")
-    refusals = Refusals(visits)
-    for error in (
-        SignedOutError,
-        MissingError,
-        ForeignFormError,
-        NotYoursError,
-        ChangedError,
-        TooLargeError,
-        MnemeError,
-        HTTPException,
-    ):
-        app.add_exception_handler(error, refusals)
+    for error in (PageError, TooLargeError, MnemeError, HTTPException):
+        app.add_exception_handler(error, entrance.refuse)
     return Gate(app, door)
 
 
 @dataclass(frozen=True, slots=True)
 class Entrance:
-    """The ways in and out."""
+    """The ways in and out, and what is said to whoever gets no page."""
 
     visits: Visits
     admit: Admit | None = None
@@ -135,75 +125,41 @@ class Entrance:
         token = self.visits.sessions.redeem(request.path_params["token"][:200])
         words = self.visits.words(request)
         if token is None:
-            return HTMLResponse(
-                show_page(
-                    "message.html",
-                    words.page.link_title,
-                    words,
-                    self.visits.door.prefix,
-                    None,
-                    None,
-                    text=words.page.link_spent,
-                    back="",
-                ),
-                403,
-            )
-        page = show_page("enter.html", words.page.entered, words, self.visits.door.prefix, None, None)
-        return HTMLResponse(page, headers={"set-cookie": self.visits.door.write_cookie(token)})
+            return self._show("message.html", words, words.page.link_title, words.page.link_spent, status=403)
+        return self._show("enter.html", words, words.page.entered, token=token)
 
     async def show_app(self, request: Request) -> Response:
         """Let a script of ours hand over what Telegram tells the browser alone; whoever has come in goes on."""
-        words, base = self.visits.words(request), self.visits.door.prefix
+        words = self.visits.words(request)
         if await self.visits.sessions.find(request.cookies.get(self.visits.door.cookie, "")) is not None:
-            return HTMLResponse(show_page("enter.html", words.page.entered, words, base, None, None))
-        return HTMLResponse(show_page("app.html", words.page.app_title, words, base, None, None))
+            return self._show("enter.html", words, words.page.entered)
+        return self._show("app.html", words, words.page.app_title)
 
     async def enter_app(self, request: Request) -> Response:
         """Begin the session of whoever opened the Mini App, if they may talk to the bot."""
         told = (await read_form(request)).get("init_data", "")
         visitor = await self.admit(told) if self.admit is not None else None
-        words, base = self.visits.words(request, visitor), self.visits.door.prefix
+        words = self.visits.words(request, visitor)
         if visitor is None:
             structlog.get_logger().warning("page refused to a mini app")
-            page = words.page
-            shown = show_page("message.html", page.app_title, words, base, None, None, text=page.app_refused, back="")
-            return HTMLResponse(shown, 403)
-        token = self.visits.sessions.begin(visitor)
-        shown = show_page("enter.html", words.page.entered, words, base, None, None)
-        return HTMLResponse(shown, headers={"set-cookie": self.visits.door.write_cookie(token)})
+            return self._show("message.html", words, words.page.app_title, words.page.app_refused, status=403)
+        return self._show("enter.html", words, words.page.entered, token=self.visits.sessions.begin(visitor))
 
     async def leave(self, request: Request) -> Response:
         """End the session."""
         visit, _ = await self.visits.submit(request, "page")
         self.visits.sessions.end(request.cookies.get(self.visits.door.cookie, ""))
-        words = visit.words
-        page = show_page(
-            "message.html",
-            words.page.closed_title,
-            words,
-            self.visits.door.prefix,
-            None,
-            None,
-            text=words.page.closed,
-            back="",
-        )
-        return HTMLResponse(page, headers={"set-cookie": self.visits.door.write_cookie("")})
+        page = visit.words.page
+        return self._show("message.html", visit.words, page.closed_title, page.closed, token="")
 
-
-@dataclass(frozen=True, slots=True)
-class Refusals:
-    """Says in the visitor's words why a page is not shown; whoever has not come in learns nothing else."""
-
-    visits: Visits
-
-    async def __call__(self, request: Request, error: Exception) -> Response:
-        """Return the page for an error."""
+    async def refuse(self, request: Request, error: Exception) -> Response:
+        """Say in the visitor's words why a page is not shown; whoever has not come in learns nothing else."""
         words = self.visits.words(request)
         page = words.page
         status, title, text = 404, page.missing_title, page.missing
         match error:
             case SignedOutError():
-                status, title, text = SIGNED_OUT, page.closed_title, page.closed
+                status, title, text = 401, page.closed_title, page.closed
             case ForeignFormError():
                 status, title, text = 403, page.changed_title, page.changed
             case NotYoursError():
@@ -217,10 +173,24 @@ class Refusals:
                 status, title, text = 503, page.failed_title, page.failed
             case HTTPException():
                 status = error.status_code
-        base = self.visits.door.prefix
-        back = "" if status == SIGNED_OUT else f"{base}/"
-        shown = show_page("message.html", title, words, base, None, None, text=text, back=back)
-        return HTMLResponse(shown, status)
+        back = "" if isinstance(error, SignedOutError) else f"{self.visits.door.prefix}/"
+        return self._show("message.html", words, title, text, back=back, status=status)
+
+    def _show(
+        self,
+        template: str,
+        words: Wording,
+        title: str,
+        text: str = "",
+        *,
+        back: str = "",
+        status: int = 200,
+        token: str | None = None,
+    ) -> Response:
+        """Return a page around which nothing of anybody's stands; ``token`` is the session to keep, "" to end it."""
+        door = self.visits.door
+        page = show_page(template, title, words, door.prefix, text=text, back=back)
+        return HTMLResponse(page, status, {} if token is None else {"set-cookie": door.write_cookie(token)})
 
 
 _LOOPBACK: Final = "127.0.0.1"

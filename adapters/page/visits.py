@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import parse_qs, quote
+from urllib.parse import parse_qs, urlencode
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -96,23 +96,27 @@ class PageParts:
     """Keeps a text as /remember does and returns the memory's id; 0 where nothing may be remembered."""
 
 
-class SignedOutError(Exception):
+class PageError(Exception):
+    """Why a page is not shown."""
+
+
+class SignedOutError(PageError):
     """Nobody has come in with this request, or their session has ended."""
 
 
-class MissingError(Exception):
+class MissingError(PageError):
     """There is nothing of this name that the visitor may see; what is not theirs looks the same."""
 
 
-class ChangedError(Exception):
+class ChangedError(PageError):
     """What a form was about has changed since it was shown."""
 
 
-class NotYoursError(Exception):
+class NotYoursError(PageError):
     """What the table of rights gives to others."""
 
 
-class ForeignFormError(Exception):
+class ForeignFormError(PageError):
     """A form that was not on a page of this session."""
 
 
@@ -171,11 +175,6 @@ class Visit:
             raise MissingError
         return int(given)
 
-    @staticmethod
-    def quote(text: str) -> str:
-        """Return a text as it stands in an address."""
-        return quote(text)
-
     def page(self, template: str, title: str, *, tab: str = "", status: int = 200, **values: object) -> HTMLResponse:
         """Return a page of this visit."""
         shown = show_page(
@@ -191,6 +190,19 @@ class Visit:
             **values,
         )
         return HTMLResponse(shown, status)
+
+    def pages(
+        self, path: str, offset: int, size: int, *, more: bool, **asked: str
+    ) -> dict[str, Any]:  # Any: for a template
+        """Return the addresses of the pages before and behind this one of a list, "" where there is none.
+
+        ``asked`` are words of the query that go along.
+        """
+        address = f"{self.home}/{path}?{urlencode({**asked, 'from': ''})}"
+        return {
+            "newer": f"{address}{max(0, offset - size)}" if offset else "",
+            "older": f"{address}{offset + size}" if more else "",
+        }
 
     def receipt(self, done: ErasureReceipt) -> HTMLResponse:
         """Return the receipt of an erase as ``/forget`` gives it, with the button that takes it back."""
@@ -294,8 +306,8 @@ def show_page(
     title: str,
     words: Wording,
     base: str,
-    session: Session | None,
-    scope: Scope | None,
+    session: Session | None = None,
+    scope: Scope | None = None,
     *,
     tab: str = "",
     settles: bool = False,
