@@ -26,7 +26,7 @@ from bot.memory.learning.speech_acts import SpeechAct, classify_speech, keep_own
 from bot.memory.learning.statements import find_facts
 from bot.memory.overviews import Overview, OverviewKind
 from bot.memory.patterns import cut_for_rules
-from bot.memory.ranking.passages import FIRST_PERSON, NAME, NUMBER, TIME, Days, find_cues, find_days
+from bot.memory.ranking.passages import FIRST_PERSON, NAME, NUMBER, TIME, find_cues, find_days
 from bot.memory.secrets.redaction import redact
 from bot.memory.synonyms import list_concepts
 from language import alternatives, languages, negations
@@ -212,22 +212,14 @@ def _compute_share(some: set[str], others: set[str]) -> float:
     return len(some & others) / shorter if shorter else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class DigestWeights:
-    """What counts how much: the exchange's place in the search, words in common, what a line tells by itself.
-
-    ``again`` is what the next line of a session counts, of what the one before it did.
-    """
-
-    found: float = 1.0
-    words: float = 0.5
-    tells: float = 0.2
-    again: float = 0.93
-    least: float = 0.15
-    """Lines below this share of the best one's worth are left out, unless nothing says what the question is about."""
-
-
-WEIGHTS: Final = DigestWeights()
+_FOUND: Final = 1.0
+_WORDS: Final = 0.5
+_TELLS: Final = 0.2
+"""What counts how much: the exchange's place in the search, words in common, what a line tells by itself."""
+_AGAIN: Final = 0.93
+"""What the next line of a session counts, of what the one before it did."""
+_LEAST: Final = 0.15
+"""Lines below this share of the best one's worth are left out, unless nothing says what the question is about."""
 MOST: Final = MappingProxyType(
     {
         OverviewKind.ORDER: 24,
@@ -262,7 +254,6 @@ def rank_lines(
     question: str,
     now: datetime,
     most: int = 0,
-    weights: DigestWeights = WEIGHTS,
 ) -> tuple[Recalled, ...]:
     """Return at most ``most`` lines (0: as many as the kind of question wants) as memories.
 
@@ -278,22 +269,19 @@ def rank_lines(
         return ()
     most = most or MOST[overview.kind]
     spans = find_days(question, now, lines[0].said_at, lines[-1].said_at)
-    within = [line for line in lines if _is_within(line, spans)]
+    within = [line for line in lines if any(span.start <= line.said_at < span.end + _DAY for span in spans)]
     decided = [line for line in within or lines if line.weight >= DECIDED]
     asked = decided if decided and overview.kind is OverviewKind.DECISIONS else within or lines
     subject = _Subject.read(overview.subject, asked)
     missed = bool(spans) and not within
-    sure = max(subject.covered * (_HALF if missed else 1.0), _find_certainty(found)) * _SUREST
+    known = max((memory.signals.get(KNOWN, 0.0) for memory in found[:_JUDGED_BY]), default=0.0)
+    sure = max(subject.covered * (_HALF if missed else 1.0), known) * _SUREST
     if sure < _NOTHING:
         return ()
-    picked = _pick(_weigh(asked, subject, found, weights), most, weights, sure, every=not subject.wanted)
+    picked = _pick(_weigh(asked, subject, found), most, sure, every=not subject.wanted)
     if overview.chronological:
         picked.sort(key=lambda pair: pair[0].place)
     return tuple(memory for _, memory in picked)
-
-
-def _find_certainty(found: Sequence[Recalled]) -> float:
-    return max((memory.signals.get(KNOWN, 0.0) for memory in found[:_JUDGED_BY]), default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,20 +311,14 @@ class _Subject:
         return sum(self.rarity[concept] for concept in self.said[place]) / whole if whole else 0.0
 
 
-def _is_within(line: DigestLine, spans: Sequence[Days]) -> bool:
-    return any(span.start <= line.said_at < span.end + _DAY for span in spans)
-
-
-def _weigh(
-    lines: Sequence[DigestLine], subject: _Subject, found: Sequence[Recalled], weights: DigestWeights
-) -> list[tuple[float, DigestLine]]:
+def _weigh(lines: Sequence[DigestLine], subject: _Subject, found: Sequence[Recalled]) -> list[tuple[float, DigestLine]]:
     """Return each line with its worth."""
     near = _scale_found(found)
     return [
         (
-            weights.found * max(near.get((line.exchange, line.role), 0.0), _OTHER * near.get((line.exchange, ""), 0.0))
-            + weights.words * subject.measure(place)
-            + weights.tells * line.weight,
+            _FOUND * max(near.get((line.exchange, line.role), 0.0), _OTHER * near.get((line.exchange, ""), 0.0))
+            + _WORDS * subject.measure(place)
+            + _TELLS * line.weight,
             line,
         )
         for place, line in enumerate(lines)
@@ -358,16 +340,16 @@ def _scale_found(found: Sequence[Recalled]) -> Mapping[tuple[str, str], float]:
 
 
 def _pick(
-    worth: list[tuple[float, DigestLine]], most: int, weights: DigestWeights, surest: float, *, every: bool
+    worth: list[tuple[float, DigestLine]], most: int, surest: float, *, every: bool
 ) -> list[tuple[DigestLine, Recalled]]:
     """Take lines one after the other, each session's next one for less."""
     best = max(value for value, _ in worth)
-    floor = 0.0 if every else weights.least * best
+    floor = 0.0 if every else _LEAST * best
     rest = [(value, line) for value, line in worth if value >= floor]
     taken: Counter[int] = Counter()
     picked: list[tuple[DigestLine, Recalled]] = []
     while rest and len(picked) < most:
-        value, line = max(rest, key=lambda pair: pair[0] * weights.again ** taken[pair[1].session])
+        value, line = max(rest, key=lambda pair: pair[0] * _AGAIN ** taken[pair[1].session])
         rest.remove((value, line))
         taken[line.session] += 1
         helps = surest * _HELPS * (1 - _FADES * len(picked) / most)

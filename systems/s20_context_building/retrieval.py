@@ -27,7 +27,7 @@ from bot.memory.chronicle import DigestLine, rank_lines
 from bot.memory.helpfulness import FLOOR, KNOWN, is_known
 from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.overviews import Overview, find_overview
-from bot.memory.prompt.compression import compress, drop_near_duplicates
+from bot.memory.prompt.selection import compress, drop_near_duplicates
 from bot.memory.ranking.fusion import (
     LONGEST_SENTENCE,
     STORE_TOPICS,

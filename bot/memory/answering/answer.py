@@ -297,7 +297,7 @@ def _tell_changes(
     """Return ``chosen`` with what has ended or changed any of it before it, and what holds no more."""
     changes = find_changes(asked, chosen, spoken, known)
     over = tuple(
-        one for place, one in enumerate(chosen) if place in changes or any(_is_newer(each, one) for each in chosen)
+        one for place, one in enumerate(chosen) if place in changes or any(_tells_anew(each, one) for each in chosen)
     )
     told = [piece for place, one in enumerate(chosen) for piece in (changes.get(place), one) if piece]
     kept: dict[str, Evidence] = {}
@@ -306,11 +306,10 @@ def _tell_changes(
     return tuple(kept.values())[: max(_MOST, len(chosen))], over
 
 
-def _is_newer(one: Evidence, other: Evidence) -> bool:
+def _tells_anew(one: Evidence, other: Evidence) -> bool:
     """Return whether somebody told the same of a thing again, later and with another value."""
-    said, was = one.source, other.source
-    ours = said.role == was.role == "user" and (said.author, said.mine) == (was.author, was.mine)
-    return ours and _get_age(one) > _get_age(other) and tells_another_value(one.text, other.text)
+    ours = one.source.role == other.source.role == "user"
+    return ours and one.follows(other) and tells_another_value(one.text, other.text)
 
 
 def _guess(
@@ -341,14 +340,14 @@ def _choose_best(evidence: list[Evidence], floor: float) -> tuple[Evidence, ...]
     if not fits:
         return ()
     least = max(piece.fit for piece in fits) * _NEAR_BEST
-    corrections = _find_correction(evidence, max(fits, key=lambda piece: (piece.fit, _get_age(piece))))
+    corrections = _find_correction(evidence, max(fits, key=lambda piece: (piece.fit, piece.age)))
     fits = [piece for piece in fits if piece not in corrections]
     near = sorted(
-        (piece for piece in fits if piece.fit >= least), key=lambda piece: (-round(piece.fit, 1), -_get_age(piece))
+        (piece for piece in fits if piece.fit >= least), key=lambda piece: (-round(piece.fit, 1), -piece.age)
     )[:_MOST]
     keys = [_get_key(piece) for piece in near]
     order = {id(piece): keys.index(key) if key else n for n, (piece, key) in enumerate(zip(near, keys, strict=True))}
-    return (*corrections, *sorted(near, key=lambda piece: (order[id(piece)], -_get_age(piece))))[:_MOST]
+    return (*corrections, *sorted(near, key=lambda piece: (order[id(piece)], -piece.age)))[:_MOST]
 
 
 def _find_correction(evidence: list[Evidence], best: Evidence) -> tuple[Evidence, ...]:
@@ -358,10 +357,10 @@ def _find_correction(evidence: list[Evidence], best: Evidence) -> tuple[Evidence
         for piece in evidence
         if piece.fit >= _UNSURE
         and piece.source.author == best.source.author
-        and _get_age(piece) > _get_age(best)
+        and piece.age > best.age
         and _CORRECTS.match(piece.text)
     ]
-    return (max(later, key=_get_age),) if later else ()
+    return (max(later, key=lambda piece: piece.age),) if later else ()
 
 
 def _get_key(piece: Evidence) -> str:
@@ -373,12 +372,7 @@ def _get_key(piece: Evidence) -> str:
 def _list_known_facts(spoken: tuple[RecalledUtterance, ...]) -> tuple[Evidence, ...]:
     """Return the newest seven facts that the asker told."""
     mine = [Evidence(text, said) for said in spoken if said.mine for text in list_statements(said) if find_facts(text)]
-    return tuple(sorted(_drop_repeated(mine), key=lambda piece: -_get_age(piece))[:_MOST_TOLD])
-
-
-def _get_age(piece: Evidence) -> float:
-    """Return when it was said as a number that grows with time; undated is oldest."""
-    return piece.source.said_at.timestamp() if piece.source.said_at else 0.0
+    return tuple(sorted(_drop_repeated(mine), key=lambda piece: -piece.age)[:_MOST_TOLD])
 
 
 def _drop_repeated(pieces: list[Evidence]) -> list[Evidence]:

@@ -16,7 +16,6 @@ from bot.memory.answering.evidence import Aliases, Evidence, RecalledUtterance, 
 from bot.memory.patterns import compile_bounded
 from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, is_alike
 from language import alternatives, detect_languages, languages
-from language.changes import Change
 from language.words import fold, split_words
 
 _LANGUAGES: Final = languages()
@@ -45,12 +44,11 @@ class _Kind:
     own: bool
 
 
-def _compile_kind(change: Change) -> _Kind:
-    of = _compile((change.of,)) if change.of else None
-    return _Kind(_compile((change.ends,)), of, change.personal, change.own)
-
-
-_KINDS: Final = tuple(_compile_kind(change) for each in _LANGUAGES for change in each.changes.kinds)
+_KINDS: Final = tuple(
+    _Kind(_compile((change.ends,)), _compile((change.of,)) if change.of else None, change.personal, change.own)
+    for each in _LANGUAGES
+    for change in each.changes.kinds
+)
 _ANY: Final = _compile(tuple(change.ends for each in _LANGUAGES for change in each.changes.kinds))
 _PAST: Final = {each.code: _compile((each.changes.past,)) for each in _LANGUAGES if each.changes.past}
 """By language: "was" asks for the past in English and for a thing in German."""
@@ -68,16 +66,20 @@ def find_changes(
     if not chosen or _asks_past(asked) or _tells_change(asked):
         return {}
     told = [piece for piece in chosen if piece.source.role == "user"]
-    oldest = min(map(_get_time, told), default=math.inf)
+    oldest = min((piece.age for piece in told), default=math.inf)
     newer = [said for said in spoken if said.role == "user" and said.said_at and said.said_at.timestamp() > oldest]
     ended = [piece for said in newer for piece in _list_changes(said)]
     found: dict[int, Evidence] = {}
     for place, piece in enumerate(chosen if ended else ()):
         if piece.source.role != "user":
             continue
-        later = [each for each in ended if _is_later(each, piece) and _changes(each.text, piece.text, known)]
+        later = [
+            each
+            for each in ended
+            if each.text != piece.text and each.follows(piece) and _changes(each.text, piece.text, known)
+        ]
         if later:
-            found[place] = max(later, key=_get_time)
+            found[place] = max(later, key=lambda each: each.age)
     return found
 
 
@@ -96,15 +98,6 @@ def _list_changes(said: RecalledUtterance) -> Iterator[Evidence]:
         for text in list_statements(said):
             if _tells_change(text) and not _ABSENT.search(text.lower()):
                 yield Evidence(text, said)
-
-
-def _is_later(one: Evidence, other: Evidence) -> bool:
-    same = one.source.author == other.source.author and one.source.mine == other.source.mine
-    return same and one.text != other.text and _get_time(one) > _get_time(other)
-
-
-def _get_time(piece: Evidence) -> float:
-    return piece.source.said_at.timestamp() if piece.source.said_at else 0.0
 
 
 def _changes(later: str, earlier: str, known: Aliases) -> bool:

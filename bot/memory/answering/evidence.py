@@ -99,7 +99,8 @@ def _matches(text: str, hints: tuple[re.Pattern[str], ...]) -> bool:
 
 def _split_by_speaker(memory: Recalled, reader: Reader, namesakes: frozenset[str]) -> Iterator[RecalledUtterance]:
     """Yield the parts of a memory, each with who said it."""
-    text = clean(memory.text)
+    from_outside = memory.channel in (Channel.CHUNK, Channel.ENTITY, Channel.RELATION)
+    text = clean(memory.text) if from_outside else memory.text
     document = parse_document(text) if memory.channel is Channel.CHUNK and memory.place is None else None
     if document is None:
         speaker = reader.identify(memory)
@@ -138,7 +139,7 @@ def _attribute(
         role == "user" and speaker.who is Who.ASKER,
         memory.said_at or said_at,
         speaker,
-        is_namesake(speaker, namesakes),
+        bool(namesakes) and is_namesake(speaker, namesakes),
     )
 
 
@@ -173,6 +174,16 @@ class Evidence:
     source: RecalledUtterance
     fit: float = 0.0
 
+    @property
+    def age(self) -> float:
+        """When it was said, as a number that grows with time; undated is oldest."""
+        return self.source.said_at.timestamp() if self.source.said_at else 0.0
+
+    def follows(self, other: Evidence) -> bool:
+        """Return whether the same person said it, and later."""
+        said, was = self.source, other.source
+        return (said.author, said.mine) == (was.author, was.mine) and self.age > other.age
+
 
 def find_aliases(spoken: tuple[RecalledUtterance, ...]) -> Aliases:
     """Return which concepts name the same person, both ways ("sister" ↔ "vera"), from what the asker said."""
@@ -200,19 +211,17 @@ def gather_evidence(
         hints = () if said.role in _PEOPLE and _is_named(said, asked) else trace
         for text in list_statements(said, (*(hint for term, hint in needed.items() if term not in author), *hints)):
             piece = Evidence(text, said)
-            found.append(replace(piece, fit=_rate_name(piece) if asked.name else _rate_worth(asked, piece, known)))
+            found.append(replace(piece, fit=_rate_worth(asked, piece, known)))
     return tuple(found)
 
 
 def _rate_worth(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> float:
+    if asked.name:
+        return rate_introduction(piece.text) if piece.source.mine else 0.0
     score = rate_fit(asked, piece, known)
     if not asked.rather or asked.rather in list_concepts(piece.text):
         return score
     return max(score * _RATHER_NOT, rate_occupation(piece.text) if asked.of_asker and piece.source.mine else 0.0)
-
-
-def _rate_name(piece: Evidence) -> float:
-    return rate_introduction(piece.text) if piece.source.mine else 0.0
 
 
 def _build_trace(terms: Iterable[str], known: Aliases) -> re.Pattern[str]:
@@ -311,7 +320,7 @@ def list_nearest(
     kept: dict[str, Evidence] = {}
     for said in spoken:
         if said.memory.key not in kept and (
-            best := max(_rate_statements(said, asked, known), key=_get_fit, default=None)
+            best := max(_rate_statements(said, asked, known), key=lambda piece: piece.fit, default=None)
         ):
             kept[said.memory.key] = best
         if len(kept) == most:
@@ -321,12 +330,7 @@ def list_nearest(
 
 def _rate_statements(said: RecalledUtterance, asked: QuestionAnalysis, known: Aliases) -> Iterator[Evidence]:
     for text in list_statements(said):
-        piece = Evidence(text, said)
-        yield Evidence(text, said, rate_fit(asked, piece, known))
-
-
-def _get_fit(piece: Evidence) -> float:
-    return piece.fit
+        yield Evidence(text, said, rate_fit(asked, Evidence(text, said), known))
 
 
 _BEFORE: Final = 0.9

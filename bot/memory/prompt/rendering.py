@@ -61,33 +61,10 @@ _HEAD: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class RenderedFront:
-    """What of a prompt stays the same from message to message; ``trimmed`` names the sections that were shortened."""
-
-    text: str
-    trimmed: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class RenderedWishes:
-    """The section of standing wishes, "" without one, and the items that stand in it.
-
-    ``trimmed`` names the section if some found no room.
-    """
+class Rendered:
+    """A part of a prompt, the recalled memories and items that stand in it, and the sections that were shortened."""
 
     text: str = ""
-    items: tuple[MemoryItem, ...] = ()
-    trimmed: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class RenderedContext:
-    """What a prompt says for one message: its text, the recalled memories and items that stand in it.
-
-    ``trimmed`` names the sections that were shortened.
-    """
-
-    text: str
     used: tuple[Recalled, ...] = ()
     items: tuple[MemoryItem, ...] = ()
     trimmed: tuple[str, ...] = ()
@@ -102,7 +79,7 @@ def render_front(
     fence: str,
     section_tokens: int,
     skill_tokens: int = 2000,
-) -> RenderedFront:
+) -> Rendered:
     """Return the front; ``sections`` and ``skill`` are pairs of a name and a text, ``tools`` are names.
 
     ``section_tokens`` is for all operator sections together; ``wishes`` is the section of
@@ -120,21 +97,21 @@ def render_front(
         trimmed += [f"Active Skill: {name}"] if body != clean(skill[1]).strip() else []
     if tools:
         parts.append(f"# Available Tools\n\n{', '.join(tools)}: described with the request.")
-    return RenderedFront("\n\n".join(parts), tuple(trimmed))
+    return Rendered("\n\n".join(parts), trimmed=tuple(trimmed))
 
 
 def render_wishes(
     wishes: tuple[MemoryItem, ...], *, attribution: Attribution, fence: str, wish_tokens: int = 300
-) -> RenderedWishes:
+) -> Rendered:
     """Return the section of the items that hold for every message, of at most ``wish_tokens`` tokens of entries."""
     packed = pack_items(
         wishes, attribution=attribution, disclosure=Disclosure.FULL, soft_tokens=wish_tokens, max_tokens=wish_tokens
     )
     if not packed.items:
-        return RenderedWishes()
+        return Rendered()
     block = fence_block("wishes", (*packed.lines, *_count_more(packed.left_out)), fence)
     trimmed = ("Standing Wishes",) if packed.left_out else ()
-    return RenderedWishes(f"# Standing Wishes\n\n{_WISHES}\n\n{block}", packed.items, trimmed)
+    return Rendered(f"# Standing Wishes\n\n{_WISHES}\n\n{block}", items=packed.items, trimmed=trimmed)
 
 
 def render_summary(summary: str, *, fence: str, most: int) -> str:
@@ -155,7 +132,7 @@ def render_context(
     doubtful: bool = False,
     unread: bool = False,
     searched: bool = True,
-) -> RenderedContext:
+) -> Rendered:
     """Return what memory says for a message; ``relevant`` is best first, ``left_out`` counts what was not chosen.
 
     ``relevant_tokens`` is for the entries of ``# Relevant Memory``; ``doubtful`` says there that none of it is likely
@@ -179,7 +156,7 @@ def render_context(
     if said or body:
         parts.append("\n".join(filter(None, ("# Relevant Memory", said, body))))
         trimmed += ["Relevant Memory"] if left_out or cut else []
-    return RenderedContext("\n\n".join(parts), used, pack.items, tuple(trimmed))
+    return Rendered("\n\n".join(parts), used, pack.items, tuple(trimmed))
 
 
 def _name_offset(now: datetime) -> str:

@@ -4,6 +4,8 @@ Every memory has one probability that it helps (:mod:`bot.memory.helpfulness`), 
 ends where that falls under a threshold, not where the budget ends: the budget is a ceiling.  No sentence stands twice:
 items, turns, entities and history are one pool, and two sentences are the same that have the same words in the same
 order, whatever their case and signs.
+Where a stage of retrieval fits what was found into a budget it is the same, extractive only: nothing twice, then the
+sentences that count.  Every word that stays was said, so that dates and names cannot be invented.
 """
 
 from __future__ import annotations
@@ -20,8 +22,10 @@ from bot.memory.document import parse_document
 from bot.memory.helpfulness import HELP_FLOOR, OPENING, Candidate, rate_items, rate_memories
 from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.synonyms import list_concepts
+from language import negations
 from language.sentences import begins_point, split_points, split_sentences
 from language.tokens import CUT_MARK, count_tokens, shorten
+from language.words import split_exactly
 
 SURE: Final = 0.2
 """From this probability on a memory is quoted at length."""
@@ -361,3 +365,69 @@ def _cut_best(sentences: Sequence[str], new: Sequence[int], wanted: frozenset[st
     """Return the beginning of the sentence that shares most, where none fits whole."""
     best = max(new, key=lambda place: (len(wanted.intersection(list_concepts(sentences[place]))), -place))
     return shorten(sentences[best], room)
+
+
+GAP: Final = " […] "
+
+Relevance = Callable[[str], float]
+"""Score of a sentence for the question at hand, higher is better, 0 for none."""
+
+
+def drop_near_duplicates(found: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
+    """Return memories without those that say the same as a better ranked one by the same author.
+
+    The same words may stand in another order, but for numbers, and for all of a text that denies something: what
+    differs in an amount, a day, a name or a "not" is another statement.
+    """
+    first = {(memory.author, _reduce(memory.text)): memory for memory in reversed(found)}
+    return tuple(memory for memory in found if first[memory.author, _reduce(memory.text)] is memory)
+
+
+def _reduce(text: str) -> tuple[str, ...]:
+    """Return what is equal for texts that say the same."""
+    words = split_exactly(text)
+    if negations().search(text):
+        return words
+    return (*sorted(words), *(word for word in words if not word.isalpha()))
+
+
+def compress(
+    found: tuple[Recalled, ...], budget: int, relevance: Relevance, *, head_tokens: int = 24
+) -> tuple[Recalled, ...]:
+    """Return memories that fit into ``budget`` tokens, best first, ``head_tokens`` charged for each one's heading.
+
+    Near-duplicates go first.  A memory that does not fit whole keeps its most relevant sentences, in their order; one
+    without a relevant sentence that fits is left out.
+    """
+    kept: list[Recalled] = []
+    left = budget
+    for memory in drop_near_duplicates(found):
+        room = left - head_tokens
+        text = memory.text if count_tokens(memory.text) <= room else _extract(memory.text, room, relevance)
+        if text:
+            kept.append(memory if text == memory.text else replace(memory, text=text))
+            left -= count_tokens(text) + head_tokens
+    return tuple(kept)
+
+
+def _extract(text: str, room: int, relevance: Relevance) -> str:
+    said = split_sentences(text)
+    order = sorted(range(len(said)), key=lambda place: (-relevance(said[place]), place))
+    chosen: list[int] = []
+    for place in order:
+        if relevance(said[place]) <= 0:
+            break
+        if count_tokens(_join_kept(said, [*chosen, place])) <= room:
+            chosen.append(place)
+    return _join_kept(said, chosen) if chosen else ""
+
+
+def _join_kept(said: tuple[str, ...], chosen: list[int]) -> str:
+    """Return sentences in order, with a mark where some are left out."""
+    parts: list[str] = []
+    before = -1
+    for place in sorted(chosen):
+        parts += [GAP if place != before + 1 else " ", said[place]]
+        before = place
+    parts += [GAP] if before != len(said) - 1 else []
+    return "".join(parts).strip()

@@ -29,27 +29,16 @@ from language.sentences import split_sentences
 from language.tokens import count_tokens
 from language.words import split_words
 
-
-@dataclass(frozen=True, slots=True)
-class FusionWeights:
-    """Bonus of the first ``chunk`` and of the first ``derived`` result (entity, relation), in points of the store.
-
-    The bonus halves at rank ``half``.  A chunk of a document, which the store cannot hold, stands where the store's
-    result of ``stride`` times its rank does.
-    """
-
-    chunk: float = 0.6
-    derived: float = 0.3
-    half: float = 5.0
-    stride: int = 2
+CHUNK_BONUS: Final = 0.6
+_DERIVED_BONUS: Final = 0.3
+"""Bonus of the first chunk and of the first derived result (entity, relation), in points of the store."""
+_HALF: Final = 5.0
+"""The rank at which a bonus is half of the first one's."""
+_STRIDE: Final = 2
+"""A document's chunk, which the store cannot hold, stands where the store's result of so many times its rank does."""
 
 
-_WEIGHTS: Final = FusionWeights()
-
-
-def fuse(
-    turns: tuple[Recalled, ...], found: tuple[Recalled, ...], weights: FusionWeights = _WEIGHTS
-) -> tuple[Recalled, ...]:
+def fuse(turns: tuple[Recalled, ...], found: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
     """Return one ranking of both channels, best first, with scores on the store's scale.
 
     A result of long-term memory whose exchange the store found as well strengthens that turn and is not repeated: the
@@ -65,7 +54,7 @@ def fuse(
         return turns or found
     entries = {turn.key: turn for turn in turns}
     order = sorted((turn.score for turn in turns), reverse=True)
-    below = order[-1] - weights.chunk - weights.derived
+    below = order[-1] - CHUNK_BONUS - _DERIVED_BONUS
     places = _index_turns(turns)
     ranks = dict.fromkeys((True, False), 0)
     credited: set[tuple[str, Channel]] = set()
@@ -77,8 +66,8 @@ def fuse(
         credited.add((key, memory.channel))
         rank = ranks[is_chunk]
         document = is_chunk and not memory.exchange
-        entry = order[min(rank * weights.stride, len(order) - 1)] if document else below
-        bonus = (weights.chunk if is_chunk else weights.derived) * weights.half / (weights.half + rank)
+        entry = order[min(rank * _STRIDE, len(order) - 1)] if document else below
+        bonus = (CHUNK_BONUS if is_chunk else _DERIVED_BONUS) * _HALF / (_HALF + rank)
         ranks[is_chunk] += 1
         entries[key] = _add_bonus(entries.get(key, replace(memory, score=entry)), memory.channel, bonus)
     return tuple(sorted(entries.values(), key=lambda memory: -memory.score))
@@ -132,28 +121,25 @@ CHANNEL_SHARES: Final[Mapping[str, tuple[int, int, int]]] = {
 """Per cent of chunks, entities and relations, by the name of the query mode."""
 
 
-def limit_by_channel(
-    found: tuple[Recalled, ...], mode: str, top_k: int, *, relations: bool = True
-) -> tuple[Recalled, ...]:
+def limit_by_channel(found: tuple[Recalled, ...], mode: str, top_k: int) -> tuple[Recalled, ...]:
     """Return at most ``top_k`` results, each kind within its share of the mode, order kept.
 
     Room that one kind leaves free goes to the others, best ranked first.  Results of other channels are not counted.
-    ``relations=False`` leaves relations out.  An unknown mode has the shares of ``mix``.
+    An unknown mode has the shares of ``mix``.
     """
-    wanted = [memory for memory in found if relations or memory.channel is not Channel.RELATION]
     room = dict(zip(_KINDS, _share_out(CHANNEL_SHARES.get(mode, _EVEN), top_k), strict=True))
     kept: set[str] = set()
-    for memory in wanted:
+    for memory in found:
         if room.get(memory.channel, 1) > 0:
             kept.add(memory.key)
             if memory.channel in room:
                 room[memory.channel] -= 1
     left = sum(room.values())
-    for memory in wanted:
+    for memory in found:
         if left > 0 and memory.key not in kept:
             kept.add(memory.key)
             left -= 1
-    return tuple(memory for memory in wanted if memory.key in kept)
+    return tuple(memory for memory in found if memory.key in kept)
 
 
 def _share_out(shares: tuple[int, int, int], top_k: int) -> tuple[int, int, int]:
@@ -189,12 +175,9 @@ def diversify(found: tuple[Recalled, ...], strength: float) -> tuple[Recalled, .
         rest.remove(best)
         chosen.append(best)
         for memory in rest:
-            nearest[memory.key] = max(nearest[memory.key], _measure_likeness(said[memory.key], said[best.key]))
+            one, other = said[memory.key], said[best.key]
+            nearest[memory.key] = max(nearest[memory.key], len(one & other) / (len(one | other) or 1))
     return (*chosen, *behind)
-
-
-def _measure_likeness(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / (len(one | other) or 1)
 
 
 _PARAGRAPH: Final = "\n\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.prompt.compression import compress, drop_near_duplicates
+from bot.memory.prompt.selection import compress, drop_near_duplicates
 from language.tokens import count_tokens
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.ranking.fusion import FusionWeights, fuse
+from bot.memory.ranking.fusion import CHUNK_BONUS, fuse
 
 
 def _turn(uid: str, role: str = "user", score: float = 1.0) -> Recalled:
@@ -31,8 +31,8 @@ def test_a_chunk_of_a_found_turn_strengthens_the_turn() -> None:
     assert len(fused) == 5
     assert places.index("turn:t4:user") < 4
     assert lifted.text == "verbatim t4"
-    assert lifted.score == 2.0 + FusionWeights().chunk
-    assert lifted.signals[Channel.CHUNK.value] == FusionWeights().chunk
+    assert lifted.score == 2.0 + CHUNK_BONUS
+    assert lifted.signals[Channel.CHUNK.value] == CHUNK_BONUS
 
 
 def test_what_the_store_missed_is_slotted_in_below() -> None:

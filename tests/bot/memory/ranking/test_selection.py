@@ -36,11 +36,6 @@ def test_room_left_free_goes_to_the_others() -> None:
     assert _counted(limit_by_channel(_found(40, 0, 0), "mix", 20)) == (20, 0, 0)
 
 
-def test_relations_can_be_switched_off() -> None:
-    """No relation is kept, and their room is not lost."""
-    assert _counted(limit_by_channel(_found(40, 3, 40), "mix", 20, relations=False)) == (17, 3, 0)
-
-
 def test_other_channels_are_not_counted() -> None:
     """Verbatim turns of the store pass the limiter untouched."""
     turn = Recalled("turn:x1:user", "text", Channel.TURN, 1.0)
