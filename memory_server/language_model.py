@@ -261,15 +261,13 @@ def _query(ask: Role, model: LanguageModel) -> Role:
 Config = dict[str, Any]  # Any: LightRAG's settings
 
 
-@dataclass(frozen=True, slots=True)
-class RuleExtractor:
-    """Entities and relations by rules, beside the event loop."""
+def extract_by(rules: Extractor) -> Callable[[str], Awaitable[Extraction]]:
+    """Return a function that finds entities and relations of a chunk by rules, beside the event loop."""
 
-    extractor: Extractor
+    async def extract(chunk: str) -> Extraction:
+        return await asyncio.to_thread(rules.extract, chunk)
 
-    async def extract(self, chunk: str) -> Extraction:
-        """Return what a chunk mentions."""
-        return await asyncio.to_thread(self.extractor.extract, chunk)
+    return extract
 
 
 @dataclass(frozen=True, slots=True)

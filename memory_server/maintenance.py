@@ -31,7 +31,7 @@ from memory_server.indexing import consistency
 from memory_server.indexing.consistency import Diagnosis, Report
 from memory_server.indexing.ingest import Ingestor, Worker, store_document
 from memory_server.indexing.workspaces import Workspaces
-from memory_server.language_model import RuleExtractor
+from memory_server.language_model import extract_by
 from memory_server.options import (
     WORKSPACE_RULE,
     Chunker,
@@ -135,7 +135,7 @@ class Maintenance:
         return Cutter(tokenizer(), self.embedder, self.limits, self.chunker)
 
     async def _index(self, workspaces: Workspaces, name: str) -> None:
-        ingestor = Ingestor(self.embedder, RuleExtractor(Extractor()), self._cutter())
+        ingestor = Ingestor(self.embedder, extract_by(Extractor()), self._cutter())
         worker = Worker(workspaces, ingestor, attempts=3)
         worker.wake(name)
         await worker.wait_until_idle()

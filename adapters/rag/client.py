@@ -58,47 +58,31 @@ class LightRagClient:
         breaker: CircuitBreaker | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        address = base_url if callable(base_url) else lambda: base_url
-        key = api_key if callable(api_key) else lambda: api_key
-        self._query_transport = Transport(
-            address,
-            key,
-            workspace=names.workspace if workspace_header else None,
-            heard=heard,
-            largest=_LARGEST_ANSWER,
-            connections=_QUERY_CONNECTIONS,
-            transport=query_transport,
-        )
-        self._index_transport = Transport(
-            address,
-            key,
-            workspace=names.workspace if workspace_header else None,
-            heard=heard,
-            largest=_LARGEST_LISTING,
-            connections=_INDEX_CONNECTIONS,
-            transport=index_transport,
-        )
+
+        def connect(largest: int, connections: int, transport: httpx.AsyncBaseTransport | None) -> Transport:
+            return Transport(
+                base_url if callable(base_url) else lambda: base_url,
+                api_key if callable(api_key) else lambda: api_key,
+                workspace=names.workspace if workspace_header else None,
+                heard=heard,
+                largest=largest,
+                connections=connections,
+                transport=transport,
+            )
+
+        self._query_transport = connect(_LARGEST_ANSWER, _QUERY_CONNECTIONS, query_transport)
+        self._index_transport = connect(_LARGEST_LISTING, _INDEX_CONNECTIONS, index_transport)
         self._cache = QueryCache(cache_size, cache_ttl_s, monotonic)
         self._query_route = QueryRoute(
             self._query_transport,
-            has_address=lambda: bool(address()),
             size=size,
             names=names,
             cache=self._cache,
             breaker=breaker or CircuitBreaker(),
         )
-        records = DocumentRecords(self._index_transport, index_timeout_s)
-        self._ingestion_route = IngestionRoute(
-            self._index_transport,
-            records,
-            names,
-            deadline_s=index_timeout_s,
-            monotonic=monotonic,
-            patience=patience or IngestionTimes(),
-        )
-        self._deletion_route = DeletionRoute(
-            self._index_transport, records, names, deadline_s=index_timeout_s, workspaces=workspace_header
-        )
+        records = DocumentRecords(self._index_transport, names, index_timeout_s)
+        self._ingestion_route = IngestionRoute(records, monotonic=monotonic, patience=patience or IngestionTimes())
+        self._deletion_route = DeletionRoute(records, workspaces=workspace_header)
 
     async def query(
         self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float, documents_only: bool = False
@@ -160,9 +144,6 @@ class LightRagClient:
         await self._index_transport.close()
 
 
-__all__ = ["LightRagClient", "QuerySize"]
-
-
 _NAMED: Final = 3
 
 
@@ -179,16 +160,19 @@ class ServerKind(StrEnum):
 
 async def identify_server(client: LightRagClient) -> ServerKind:
     """Ask the server what it is.  Raises :class:`~bot.errors.MemoryUnavailable`, also for a wrong key."""
-    reply = await client.get("/health")
-    if reply.status != 200 or not isinstance(reply.body, dict):  # noqa: PLR2004 - HTTP's "OK"
+    return (await _look(client))[0]
+
+
+async def _look(client: LightRagClient) -> tuple[ServerKind, dict[str, object]]:
+    """Return what the server is, and what it says of its health."""
+    told = await _get(client, "/health")
+    if isinstance(told.get("mneme"), dict):
+        return ServerKind.OURS, told
+    reply = await client.get("/workspaces")
+    if reply.status in {401, 403}:
         raise refuse_status(reply)
-    if isinstance(reply.body.get("mneme"), dict):
-        return ServerKind.OURS
-    workspaces = await client.get("/workspaces")
-    if workspaces.status in {401, 403}:
-        raise refuse_status(workspaces)
-    listed = isinstance(workspaces.body, dict) and isinstance(workspaces.body.get("workspaces"), list)
-    return ServerKind.OURS if workspaces.status == 200 and listed else ServerKind.STOCK  # noqa: PLR2004 - see above
+    listed = reply.status == 200 and isinstance(reply.body, dict) and isinstance(reply.body.get("workspaces"), list)  # noqa: PLR2004 - HTTP's "OK"
+    return ServerKind.OURS if listed else ServerKind.STOCK, told
 
 
 async def health(client: LightRagClient) -> tuple[str, str]:
@@ -197,17 +181,15 @@ async def health(client: LightRagClient) -> tuple[str, str]:
     ``/health`` answers to everybody; only a route behind the key tells whether the key is right.
     """
     try:
-        kind = await identify_server(client)
-        damaged = await _set_aside(client)
-        reply = await client.get("/workspaces" if kind is ServerKind.OURS else "/documents/pipeline_status")
-        if reply.status != 200:  # noqa: PLR2004 - HTTP's "OK"
-            raise refuse_status(reply)
+        kind, told = await _look(client)
+        await _get(client, "/workspaces" if kind is ServerKind.OURS else "/documents/pipeline_status")
     except MemoryUnavailable as error:
         return "down", str(error)
-    if not await client.is_available():
+    if not client.asking:
         return "degraded", "the server is up, but its answers to questions failed lately"
-    if damaged:
-        kept = ", ".join(damaged[:_NAMED]) + (", …" if len(damaged) > _NAMED else "")
+    damaged = told.get("set_aside")
+    if isinstance(damaged, list) and damaged:
+        kept = ", ".join(map(str, damaged[:_NAMED])) + (", …" if len(damaged) > _NAMED else "")
         return "degraded", (
             f"{len(damaged)} damaged workspace files were set aside in workspaces/damaged ({kept}); what was said is "
             "indexed again by itself; delete them once nothing is missing"
@@ -216,8 +198,8 @@ async def health(client: LightRagClient) -> tuple[str, str]:
     return "ok", f"{what} answers"
 
 
-async def _set_aside(client: LightRagClient) -> tuple[str, ...]:
-    """Return the damaged files that our server keeps."""
-    reply = await client.get("/health")
-    kept = reply.body.get("set_aside") if isinstance(reply.body, dict) else None
-    return tuple(str(name) for name in kept) if isinstance(kept, list) else ()
+async def _get(client: LightRagClient, path: str) -> dict[str, object]:
+    reply = await client.get(path)
+    if reply.status != 200 or not isinstance(reply.body, dict):  # noqa: PLR2004 - HTTP's "OK"
+        raise refuse_status(reply)
+    return reply.body

@@ -7,7 +7,6 @@ All that is kept here is pacing; whoever kills this worker loses nothing but tim
 from __future__ import annotations
 
 import asyncio
-import random
 import traceback
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -24,6 +23,7 @@ from bot.ports.clock import Clock
 from bot.ports.outbox import Outbox, OutboxRow
 from bot.ports.rag import IndexOutcome, RagEraser, RagPort
 from bot.retry import Backoff
+from bot.turn import IndexDocument
 
 _POISON: Final = 5
 """Tries of a row that makes our own code fail."""
@@ -33,8 +33,8 @@ _FAR: Final = timedelta(days=3650)
 class Indexer:
     """The worker; run one per process.
 
-    ``enabled`` is asked before every request: ``False`` leaves the rows waiting.  ``wake`` is set by whoever commits a
-    turn.  ``workers`` bounds the scopes that are served at the same time, and is asked at every round.
+    ``enabled`` is asked before every request: ``False`` leaves the rows waiting.
+    ``workers`` bounds the scopes that are served at the same time, and is asked at every round.
     """
 
     def __init__(
@@ -46,20 +46,13 @@ class Indexer:
         *,
         workers: Callable[[], int] = lambda: 4,
         enabled: Callable[[], bool] = lambda: True,
-        wake: asyncio.Event | None = None,
         times: IndexerTimes | None = None,
-        dice: random.Random | None = None,
     ) -> None:
-        self._outbox = outbox
-        self._rag = rag
-        self._eraser = eraser
-        self._clock = clock
-        self._workers = workers
-        self._enabled = enabled
-        self._wake = wake or asyncio.Event()
+        self._outbox, self._rag, self._eraser, self._clock = outbox, rag, eraser, clock
+        self._workers, self._enabled = workers, enabled
+        self._wake = asyncio.Event()
         self._times = times or IndexerTimes()
-        self._dice = dice or random.Random()
-        self._outage = OutageBackoff(self._times, self._dice)
+        self._outage = OutageBackoff(self._times)
         self._backoff = Backoff(self._times.retry_s, self._times.retry_max_s, jitter=0.5)
         self._schedule = PollSchedule(self._times)
         self._busy: dict[Scope, asyncio.Task[None]] = {}
@@ -139,16 +132,14 @@ class Indexer:
         try:
             try:
                 await self._step(row)
-            except WorkspaceTaken as error:  # the server is well, and others may use it
-                await self._postpone(row, str(error), error.retry_after_s)
             except MemoryUnavailable as error:
-                self._outage.failed(self._clock.monotonic(), error.retry_after_s)
+                if not isinstance(error, WorkspaceTaken):  # then the server is well, and others may use it
+                    self._outage.failed(self._clock.monotonic(), error.retry_after_s)
                 await self._postpone(row, str(error), error.retry_after_s)
             except DocumentRejected as error:
                 await self._bury(row, str(error))
-            except StorageUnavailable as error:
-                structlog.get_logger().warning("rag index failed", cause=str(error), scope=row.document.scope.tag)
-                self._schedule.look_again(row.id, self._clock.monotonic(), after_s=self._times.idle_s)
+            except StorageUnavailable:
+                raise
             except Exception as error:  # noqa: BLE001 - the worker's edge: a bug costs a row, not the worker
                 await self._note_defect(row, error)
         except MnemeError as error:
@@ -160,15 +151,12 @@ class Indexer:
 
     async def _step(self, row: OutboxRow) -> None:
         document = row.document
-        if row.erase:
-            gone = (
-                await self._eraser.erase(document.scope, document.source)
-                if document.source
-                else await self._eraser.erase_scope(document.scope)
-            )
-            outcome = IndexOutcome.PROCESSED if gone else IndexOutcome.WAITING
-        else:
+        if not row.erase:
             outcome = await self._rag.index(document)
+        elif await self._erase(document):
+            outcome = IndexOutcome.PROCESSED
+        else:
+            outcome = IndexOutcome.WAITING
         if self._outage.succeeded():
             self._schedule.hurry()
             structlog.get_logger().info("rag index: the server is back")
@@ -186,9 +174,14 @@ class Indexer:
                     await self._outbox.mark_posted(row.id)
                 self._schedule.look_again(row.id, self._clock.monotonic())
 
+    async def _erase(self, document: IndexDocument) -> bool:
+        if not document.source:
+            return await self._eraser.erase_scope(document.scope)
+        return await self._eraser.erase(document.scope, document.source)
+
     async def _postpone(self, row: OutboxRow, reason: str, retry_after_s: float | None) -> None:
         structlog.get_logger().warning("rag index failed", cause=reason, scope=row.document.scope.tag)
-        pause_s = max(self._backoff.pause_s(row.attempts, self._dice), retry_after_s or 0.0)
+        pause_s = max(self._backoff.pause_s(row.attempts), retry_after_s or 0.0)
         self._schedule.postpone(row.id, self._clock.monotonic() + pause_s)
         await self._outbox.retry(row.id, self._clock.now() + timedelta(seconds=pause_s), reason)
 
@@ -234,9 +227,8 @@ class IndexerTimes:
 class OutageBackoff:
     """Keeps rows back while the server is known to be down: an outage costs a request per pause, not one per row."""
 
-    def __init__(self, times: IndexerTimes, dice: random.Random) -> None:
+    def __init__(self, times: IndexerTimes) -> None:
         self._times = times
-        self._dice = dice
         self._backoff = Backoff(times.gate_s, times.gate_max_s, jitter=0.5)
         self._failures = 0
         self._opens_at = 0.0
@@ -254,7 +246,7 @@ class OutageBackoff:
         """Count a failure; ``retry_after_s`` is the pause that the server asked for."""
         self._failures += 1
         if self.probing:
-            pause_s = self._backoff.pause_s(self._failures - self._times.gate_after, self._dice)
+            pause_s = self._backoff.pause_s(self._failures - self._times.gate_after)
             self._opens_at = now + max(pause_s, retry_after_s or 0.0)
 
     def succeeded(self) -> bool:
@@ -271,14 +263,6 @@ _SLOWER: Final = 1.6
 _SOONEST_S: Final = 0.001
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """When a document under way is looked at again, and how long the pause before that is."""
-
-    at: float
-    pause_s: float
-
-
 class PollSchedule:
     """The rows that are looked at later: documents under way ever more rarely, failed rows after a pause.
 
@@ -288,7 +272,8 @@ class PollSchedule:
 
     def __init__(self, times: IndexerTimes) -> None:
         self._times = times
-        self._looks: dict[int, _Look] = {}
+        self._looks: dict[int, tuple[float, float]] = {}
+        """When each document under way is looked at again, and how long the pause before that is."""
         self._postponed: dict[int, float] = {}
 
     @property
@@ -310,13 +295,14 @@ class PollSchedule:
         if row_id in self._postponed:
             return False
         look = self._looks.get(row_id)
-        return len(self._looks) < self._times.window if look is None else look.at <= now
+        return len(self._looks) < self._times.window if look is None else look[0] <= now
 
     def look_again(self, row_id: int, now: float, *, after_s: float | None = None) -> None:
         """Look at a document under way later: after ``after_s``, else after a longer pause than last time."""
-        last = self._looks.get(row_id)
-        pause_s = self._times.poll_s if last is None else min(last.pause_s * _SLOWER, self._times.poll_max_s)
-        self._looks[row_id] = _Look(now + (after_s or pause_s), after_s or pause_s)
+        if after_s is None:
+            _, last_s = self._looks.get(row_id, (0.0, self._times.poll_s / _SLOWER))
+            after_s = min(last_s * _SLOWER, self._times.poll_max_s)
+        self._looks[row_id] = now + after_s, after_s
 
     def postpone(self, row_id: int, until: float) -> None:
         """Leave a failed row alone."""
@@ -339,9 +325,9 @@ class PollSchedule:
     def keep(self, row_ids: Iterable[int], now: float) -> None:
         """Forget rows that should be looked at and are not in the outbox any more."""
         here = set(row_ids)
-        self._looks = {row_id: look for row_id, look in self._looks.items() if row_id in here or look.at > now}
+        self._looks = {row_id: look for row_id, look in self._looks.items() if row_id in here or look[0] > now}
 
     def next_in(self, now: float) -> float:
         """Return the seconds until something is to be looked at, at most ``idle_s``."""
-        times = [look.at for look in self._looks.values() if look.at > now] + list(self._postponed.values())
+        times = [at for at, _ in self._looks.values() if at > now] + list(self._postponed.values())
         return max(min([self._times.idle_s, *(at - now for at in times)]), _SOONEST_S)

@@ -20,13 +20,11 @@ from urllib.parse import quote
 from cachetools import LRUCache
 
 from adapters.rag.transport import (
+    NO_SUCH_ROUTE,
     DocumentRecord,
     DocumentRecords,
     DocumentState,
-    ServerNames,
     ServerReply,
-    Transport,
-    delete_documents,
     document_id,
     read_conflict,
     refuse_status,
@@ -79,22 +77,9 @@ class _Progress:
 class IngestionRoute:
     """Implements ``RagPort.index``."""
 
-    def __init__(
-        self,
-        transport: Transport,
-        records: DocumentRecords,
-        names: ServerNames,
-        *,
-        deadline_s: Callable[[], float],
-        monotonic: Callable[[], float],
-        patience: IngestionTimes,
-    ) -> None:
-        self._transport = transport
-        self._records = records
-        self._names = names
-        self._deadline_s = deadline_s
-        self._monotonic = monotonic
-        self._patience = patience
+    def __init__(self, records: DocumentRecords, *, monotonic: Callable[[], float], patience: IngestionTimes) -> None:
+        self._records, self._names = records, records.names
+        self._monotonic, self._patience = monotonic, patience
         self._known: LRUCache[str, _Progress] = LRUCache(_MOST_REMEMBERED)
         self._taken = 0
         self.in_flight = InFlight(patience.late_s, monotonic)
@@ -119,9 +104,7 @@ class IngestionRoute:
             "file_source": self._names.document(document.source),
         }
         with self.in_flight.sending(document.scope, document.source):
-            reply = await self._transport.call(
-                "POST", "/documents/text", document.scope, deadline_s=self._deadline_s(), json=body
-            )
+            reply = await self._records.call("POST", "/documents/text", document.scope, body)
         match reply.status:
             case 200:
                 self._taken += 1
@@ -163,7 +146,7 @@ class IngestionRoute:
         """
         if record.original != wanted:
             progress.distinct = True
-        await delete_documents(self._transport, document.scope, (record.id,), deadline_s=self._deadline_s())
+        await self._records.delete(document.scope, record.id)
         progress.track = ""
         return IndexOutcome.WAITING
 
@@ -191,8 +174,8 @@ class IngestionRoute:
             case 1:
                 if self._seconds_waited(progress) < self._patience.reinsert_s:
                     return IndexOutcome.WAITING
-                wanted = (document_id(self._names.document(document.source)),)
-                if not await delete_documents(self._transport, document.scope, wanted, deadline_s=self._deadline_s()):
+                wanted = document_id(self._names.document(document.source))
+                if not await self._records.delete(document.scope, wanted):
                     return IndexOutcome.WAITING
                 progress.track, failed_at = "", _UNDATED
             case _:
@@ -204,9 +187,7 @@ class IngestionRoute:
 
     async def _resume(self, document: IndexDocument) -> None:
         """Have failed documents processed again, and those that a crash left lying: LightRAG resumes nothing itself."""
-        reply = await self._transport.call(
-            "POST", "/documents/reprocess_failed", document.scope, deadline_s=self._deadline_s()
-        )
+        reply = await self._records.call("POST", "/documents/reprocess_failed", document.scope)
         if reply.status != 200:  # noqa: PLR2004 - HTTP's "OK"
             raise refuse_status(reply)
 
@@ -285,33 +266,20 @@ def add_source_line(text: str, source: str) -> str:
 
 _BATCH: Final = 100
 _VERIFIED_RESULTS: Final = 100
-_NOT_THERE: Final = frozenset({404, 405, 501})
 
 
 class DeletionRoute:
     """Implements ``RagEraser``."""
 
-    def __init__(
-        self,
-        transport: Transport,
-        records: DocumentRecords,
-        names: ServerNames,
-        *,
-        deadline_s: Callable[[], float],
-        workspaces: bool,
-    ) -> None:
-        self._transport = transport
-        self._records = records
-        self._names = names
-        self._deadline_s = deadline_s
-        self._workspaces = workspaces
+    def __init__(self, records: DocumentRecords, *, workspaces: bool) -> None:
+        self._records, self._names, self._workspaces = records, records.names, workspaces
 
     async def erase(self, scope: Scope, source: str) -> bool:
         """Remove one document; ``True`` once it is gone.  A repeated call is one more step."""
         name = self._names.document(source)
         wanted = document_id(name)
         if await self._records.find(scope, wanted) is not None or await self._residue(scope, name, wanted):
-            await delete_documents(self._transport, scope, (wanted,), deadline_s=self._deadline_s())
+            await self._records.delete(scope, wanted)
             return False
         return True
 
@@ -319,10 +287,10 @@ class DeletionRoute:
         """Drop the workspace where the server can; else remove every document of the scope, one batch per call."""
         if self._workspaces:
             path = f"/workspaces/{self._names.workspace(scope)}"
-            reply = await self._transport.call("DELETE", path, scope, deadline_s=self._deadline_s())
+            reply = await self._records.call("DELETE", path, scope)
             if reply.status == 200 and isinstance(reply.body, dict):  # noqa: PLR2004 - HTTP's "OK"
                 return reply.body.get("status") != "busy" and not reply.body.get("residue")
-            if reply.status not in _NOT_THERE:
+            if reply.status not in NO_SUCH_ROUTE:
                 raise refuse_status(reply)
         mine = []
         for record in await self._records.all(scope):
@@ -330,7 +298,7 @@ class DeletionRoute:
             if named is not None and named.tag == scope.tag:
                 mine.append(record.id)
         if mine:
-            await delete_documents(self._transport, scope, tuple(mine[:_BATCH]), deadline_s=self._deadline_s())
+            await self._records.delete(scope, *mine[:_BATCH])
         return not mine
 
     async def _residue(self, scope: Scope, name: str, wanted: str) -> bool:
@@ -348,7 +316,7 @@ class DeletionRoute:
         }
         if self._workspaces:
             asked["ids"] = [wanted]
-        reply = await self._transport.call("POST", "/query/data", scope, deadline_s=self._deadline_s(), json=asked)
+        reply = await self._records.call("POST", "/query/data", scope, asked)
         if reply.status != 200 or not isinstance(reply.body, dict):  # noqa: PLR2004 - HTTP's "OK"
             raise refuse_status(reply)
         data = reply.body.get("data")

@@ -11,7 +11,6 @@ goes away, however it dies.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import re
 import secrets
@@ -27,6 +26,7 @@ import orjson
 import structlog
 
 from bot.errors import MemoryUnavailable, StorageUnavailable
+from bot.retry import Backoff, Pauses
 
 KEY_VARIABLE: Final = "MNEME_MEMORY_KEY"
 """The environment variable that carries the API key to the child."""
@@ -84,7 +84,8 @@ class MemoryServerProcess:
         self._child: Child | None = None
         self._ready = asyncio.Event()
         self._key = ""
-        self._cause = ""
+        self.cause = ""
+        """Why the child was started again, "" if it never was."""
         self.starts = 0
         """How often the child was started."""
 
@@ -94,11 +95,6 @@ class MemoryServerProcess:
         if self._task is None:
             return ServerState.STOPPED
         return ServerState.READY if self._ready.is_set() else ServerState.STARTING
-
-    @property
-    def cause(self) -> str:
-        """Return why the child was started again, "" if it never was."""
-        return self._cause
 
     def url(self) -> str:
         """Return the server's address, "" while there is none."""
@@ -136,26 +132,27 @@ class MemoryServerProcess:
             await asyncio.gather(task, return_exceptions=True)
 
     async def _keep_alive(self) -> None:
-        pause_s = self._watch.restart_s
+        pauses = Pauses(Backoff(self._watch.restart_s, self._watch.restart_max_s))
         loop = asyncio.get_running_loop()
-        log = structlog.get_logger()
         while True:
             began = loop.time()
             try:
                 await self._run_child()
             except (MemoryUnavailable, StorageUnavailable, OSError) as error:
-                self._cause = str(error)
+                self.cause = str(error)
             if loop.time() - began > self._watch.steady_s:
-                pause_s = self._watch.restart_s
-            log.warning("memory server ended; starting again", cause=self._cause, pause_s=round(pause_s, 1))
+                pauses.reset()
+            pause_s = pauses.next_s()
+            structlog.get_logger().warning(
+                "memory server ended; starting again", cause=self.cause, pause_s=round(pause_s, 1)
+            )
             await asyncio.sleep(pause_s)
-            pause_s = min(2 * pause_s, self._watch.restart_max_s)
 
     async def _run_child(self) -> None:
         """Start the child and stay with it to its end, or until it hangs."""
         self.starts += 1
         environment = {**(os.environ if self._environment is None else self._environment), KEY_VARIABLE: self.api_key()}
-        child = await spawn(self._command, environment, self._log)
+        child = await Child.start(self._command, environment, self._log)
         try:
             async with asyncio.timeout(self._watch.start_s):
                 await child.wait_for_port()
@@ -163,7 +160,7 @@ class MemoryServerProcess:
                 await self._wait_until_healthy(child, http)
                 self._child = child
                 self._ready.set()
-                structlog.get_logger().info("memory server ready", port=child.port, pid=child.pid)
+                structlog.get_logger().info("memory server ready", port=child.port, pid=child.process.pid)
                 self._on_ready()
                 await self._attend(child, http)
         except TimeoutError as error:
@@ -176,16 +173,18 @@ class MemoryServerProcess:
     async def _wait_until_healthy(self, child: Child, http: httpx.AsyncClient) -> None:
         async with asyncio.timeout(self._watch.start_s):
             while not await _is_healthy(http, child.port):
-                if child.returncode is not None:
-                    raise MemoryUnavailable(f"the memory server ended with code {child.returncode} (see {self._log})")
+                if child.process.returncode is not None:
+                    raise MemoryUnavailable(
+                        f"the memory server ended with code {child.process.returncode} (see {self._log})"
+                    )
                 await asyncio.sleep(0.1)
 
     async def _attend(self, child: Child, http: httpx.AsyncClient) -> None:
         misses = 0
         while misses < self._watch.misses:
-            with contextlib.suppress(TimeoutError):
+            with suppress(TimeoutError):
                 async with asyncio.timeout(self._watch.every_s):
-                    code = await child.wait()
+                    code = await child.process.wait()
                     raise MemoryUnavailable(f"the memory server ended with code {code} (see {self._log})")
             misses = 0 if await _is_healthy(http, child.port) else misses + 1
         raise MemoryUnavailable("the memory server does not answer any more")
@@ -229,30 +228,6 @@ class ChildLog:
         return self._path.open("ab", buffering=0)
 
 
-async def spawn(command: Sequence[str], environment: Mapping[str, str], log: Path) -> Child:
-    """Start ``command`` in a session of its own, so that Ctrl-C in a terminal reaches Mneme alone, which stops it.
-
-    Raises :class:`~bot.errors.MemoryUnavailable` when it cannot be started.
-    """
-    with ExitStack() as undo:
-        try:
-            written = ChildLog(log)
-            undo.callback(written.close)
-            process = await asyncio.create_subprocess_exec(
-                *command,
-                env=dict(environment),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.STDOUT,
-                limit=_LONGEST_LINE,
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise MemoryUnavailable(f"the memory server cannot be started: {error}") from error
-        undo.pop_all()
-    return Child(process, written)
-
-
 class Child:
     """A started process that announces its port and writes a log; :meth:`end` must be called in the end.
 
@@ -260,32 +235,46 @@ class Child:
     """
 
     def __init__(self, process: asyncio.subprocess.Process, log: ChildLog) -> None:
-        self._process = process
+        self.process = process
         self._log = log
         self._copier: asyncio.Task[None] | None = None
         self.port = 0
         """Known after :meth:`wait_for_port`."""
 
-    @property
-    def pid(self) -> int:
-        """Return the process id."""
-        return self._process.pid
+    @classmethod
+    async def start(cls, command: Sequence[str], environment: Mapping[str, str], log: Path) -> Child:
+        """Start ``command`` in a session of its own, so that Ctrl-C in a terminal reaches Mneme alone, which stops it.
 
-    @property
-    def returncode(self) -> int | None:
-        """Return the exit code, negative for a signal, ``None`` while the process runs."""
-        return self._process.returncode
+        Raises :class:`~bot.errors.MemoryUnavailable` when it cannot be started.
+        """
+        with ExitStack() as undo:
+            try:
+                written = ChildLog(log)
+                undo.callback(written.close)
+                process = await asyncio.create_subprocess_exec(
+                    *command,
+                    env=dict(environment),
+                    stdin=asyncio.subprocess.PIPE,
+                    stdout=asyncio.subprocess.PIPE,
+                    stderr=asyncio.subprocess.STDOUT,
+                    limit=_LONGEST_LINE,
+                    start_new_session=True,
+                )
+            except OSError as error:
+                raise MemoryUnavailable(f"the memory server cannot be started: {error}") from error
+            undo.pop_all()
+        return cls(process, written)
 
     async def wait_for_port(self) -> None:
         """Read lines until one is ``{"port": N}``; what else is said goes to the log.
 
         Raises :class:`~bot.errors.MemoryUnavailable` if the process ends without.
         """
-        out = self._process.stdout
+        out = self.process.stdout
         while out is not None:
             line = await _line(out)
             if not line:
-                code = await self._process.wait()
+                code = await self.process.wait()
                 raise MemoryUnavailable(f"the memory server ended with code {code} before it was ready")
             if port := _port(line):
                 self.port = port
@@ -293,24 +282,20 @@ class Child:
                 return
             self._log.write(line)
 
-    async def wait(self) -> int:
-        """Return the exit code once the process has ended."""
-        return await self._process.wait()
-
     async def end(self, patience_s: float) -> None:
         """Close stdin and send SIGTERM, then SIGKILL after ``patience_s`` seconds; returns when the process is gone."""
-        if self._process.returncode is None:
-            if self._process.stdin is not None:
-                self._process.stdin.close()
+        if self.process.returncode is None:
+            if self.process.stdin is not None:
+                self.process.stdin.close()
             with suppress(ProcessLookupError):
-                self._process.terminate()
+                self.process.terminate()
             try:
                 async with asyncio.timeout(patience_s):
-                    await self._process.wait()
+                    await self.process.wait()
             except TimeoutError:
                 with suppress(ProcessLookupError):
-                    self._process.kill()
-                await self._process.wait()
+                    self.process.kill()
+                await self.process.wait()
         if self._copier is not None:
             await asyncio.wait([self._copier], timeout=_LAST_WORDS_S)
             self._copier.cancel()

@@ -49,33 +49,28 @@ class QuerySize:
 class QueryRoute:
     """Implements ``RagPort.query``.
 
-    ``has_address`` says whether the server has an address yet; ``names`` whether it keeps several chats in one
-    workspace: then nothing without a proven origin is believed.
+    ``names`` says whether the server keeps several chats in one workspace: then nothing without a proven origin is
+    believed.
     """
 
     def __init__(
         self,
         transport: Transport,
         *,
-        has_address: Callable[[], bool],
         size: Callable[[], QuerySize],
         names: ServerNames,
         cache: QueryCache,
         breaker: CircuitBreaker,
     ) -> None:
-        self._transport = transport
-        self._has_address = has_address
-        self._size = size
-        self._names = names
-        self._cache = cache
-        self._breaker = breaker
+        self._transport, self._names, self._size = transport, names, size
+        self._cache, self._breaker = cache, breaker
         self._probing: asyncio.Task[None] | None = None
         self._hurried = asyncio.Event()
 
     @property
     def asking(self) -> bool:
         """Whether a question would be sent now: there is an address and the breaker is closed."""
-        return self._breaker.closed and self._has_address()
+        return self._breaker.closed and self._transport.has_address
 
     def hurry(self) -> None:
         """Probe at once instead of after the breaker's pause."""
@@ -96,7 +91,7 @@ class QueryRoute:
         if not searchable(question) or deadline_s <= 0:
             return RagAnswer()
         size = self._size()
-        key = self._cache.key(scope, mode, question, (size, documents_only))
+        key = self._cache.key(scope, mode, question, size, documents_only)
         if (known := self._answer_without_asking(key)) is not None:
             return known
         log = structlog.get_logger()
@@ -124,7 +119,7 @@ class QueryRoute:
     def _answer_without_asking(self, key: CacheKey) -> RagAnswer | None:
         if (cached := self._cache.get(key)) is not None:
             return cached
-        if not self._has_address():
+        if not self._transport.has_address:
             return RagAnswer(note=_STARTING)
         if not self._breaker.closed:
             return RagAnswer(note=f"{self._breaker.cause} (not asked again until it recovers)")
@@ -241,15 +236,8 @@ class CircuitBreaker:
 _MOST_EPOCHS: Final = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class CacheKey:
-    """A question of a scope, in an epoch of its memory, in a mode, for so many results (``size``)."""
-
-    scope: Scope
-    epoch: int
-    mode: QueryMode
-    question: str
-    size: Hashable
+CacheKey = tuple[Scope, int, Hashable]
+"""A scope, the epoch of its memory, and what was asked."""
 
 
 class QueryCache:
@@ -266,9 +254,9 @@ class QueryCache:
         self._epochs: LRUCache[Scope, int] = LRUCache(_MOST_EPOCHS)
         self._newest = 0
 
-    def key(self, scope: Scope, mode: QueryMode, question: str, size: Hashable) -> CacheKey:
+    def key(self, scope: Scope, *asked: Hashable) -> CacheKey:
         """Return the key of a question asked now; take it before the question goes out."""
-        return CacheKey(scope, self._epochs.get(scope, 0), mode, question, size)
+        return scope, self._epochs.get(scope, 0), asked
 
     def get(self, key: CacheKey) -> RagAnswer | None:
         """Return the answer if it is known and fresh."""
@@ -282,13 +270,13 @@ class QueryCache:
 
     def put(self, key: CacheKey, answer: RagAnswer) -> None:
         """Keep an answer, unless its epoch is over."""
-        if key.epoch != self._epochs.get(key.scope, 0) or not self._ttl_s():
-            return
-        self._answers[key] = (self._monotonic(), answer)
+        scope, epoch, _ = key
+        if epoch == self._epochs.get(scope, 0) and self._ttl_s():
+            self._answers[key] = (self._monotonic(), answer)
 
     def forget(self, scope: Scope) -> None:
         """Drop everything of a scope and start its next epoch."""
         self._newest += 1
         self._epochs[scope] = self._newest
-        for key in [key for key in self._answers if key.scope == scope]:
+        for key in [key for key in self._answers if key[0] == scope]:
             del self._answers[key]

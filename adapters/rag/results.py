@@ -127,27 +127,12 @@ def _derived(key: str, text: str, channel: Channel, score: float, source: Source
 
 
 def _recalled(
-    key: str,
-    text: str,
-    channel: Channel,
-    score: float,
-    said_at: datetime | None,
-    exchange: str,
-    role: str = "",
+    key: str, text: str, channel: Channel, score: float, said_at: datetime | None, exchange: str, role: str = "",
     author: str = "",
-) -> Recalled:
+) -> Recalled:  # fmt: skip
     signals = MappingProxyType({"rank": round(1 / score, 1)})
-    return Recalled(
-        clean(key),
-        clean(text).strip(),
-        channel,
-        score,
-        author=author,
-        role=role,
-        said_at=said_at,
-        exchange=exchange,
-        signals=signals,
-    )
+    found = Recalled(clean(key), clean(text).strip(), channel, score, said_at=said_at, signals=signals)
+    return replace(found, author=author, role=role, exchange=exchange)
 
 
 def _origin(scope: Scope, paths: str, names: ServerNames) -> _Origin:
@@ -220,7 +205,7 @@ def keywords(question: str) -> Keywords | None:
     runs: list[list[str]] = [[]]
     previous_end = 0
     for match in _WORD.finditer(question):
-        if not _is_gap(question[previous_end : match.start()]):
+        if question[previous_end : match.start()].strip():
             runs.append([])
         previous_end = match.end()
         if _is_content(match.group(), starts=match.start() == len(question) - len(question.lstrip())):
@@ -235,10 +220,6 @@ def keywords(question: str) -> Keywords | None:
     codes = [word for word in words if any(character.isdigit() for character in word)]
     phrases = [" ".join(words)[: 4 * _LONGEST], *(" ".join(run)[:_LONGEST] for run in runs if len(run) > 1)]
     return Keywords(_unique([*names, *codes, *words], _MOST_LOW), _unique(phrases, _MOST_HIGH))
-
-
-def _is_gap(between: str) -> bool:
-    return not between.strip()
 
 
 def _is_content(word: str, *, starts: bool) -> bool:

@@ -164,6 +164,11 @@ class Transport:
         self._heard = heard
         self._largest = largest
 
+    @property
+    def has_address(self) -> bool:
+        """Whether the server has an address yet."""
+        return bool(self._base_url())
+
     async def call(
         self, method: str, path: str, scope: Scope | None, *, deadline_s: float, json: object = None
     ) -> ServerReply:
@@ -307,7 +312,7 @@ class ServerNames:
 
 _STATUS: Final = re.compile(r"\(Status: (?:DocStatus\.)?([A-Za-z]+)\)")
 _PAGE: Final = 200
-_NO_SUCH_ROUTE: Final = frozenset({404, 405, 501})
+NO_SUCH_ROUTE: Final = frozenset({404, 405, 501})
 
 
 class DocumentState(Enum):
@@ -352,28 +357,28 @@ def parse_state(status: str) -> DocumentState:
             return DocumentState.UNDERWAY
 
 
-async def delete_documents(transport: Transport, scope: Scope, ids: tuple[str, ...], *, deadline_s: float) -> bool:
-    """Ask for the removal of documents; ``False`` when the server is busy and did not take the order.
-
-    ``True`` says nothing about the end of it, not even that the documents exist.
-    """
-    asked = {"doc_ids": list(ids), "delete_file": False, "delete_llm_cache": True}
-    reply = await transport.call("DELETE", "/documents/delete_document", scope, deadline_s=deadline_s, json=asked)
-    return _body(reply).get("status") == "deletion_started"
-
-
 class DocumentRecords:
-    """Reads the status of documents."""
+    """Asks about the documents of the server, each time within ``deadline_s`` seconds; ``names`` are what they bear."""
 
-    def __init__(self, transport: Transport, deadline_s: Callable[[], float]) -> None:
-        self._transport = transport
-        self._deadline_s = deadline_s
+    def __init__(self, transport: Transport, names: ServerNames, deadline_s: Callable[[], float]) -> None:
+        self._transport, self.names, self._deadline_s = transport, names, deadline_s
+
+    async def call(self, method: str, path: str, scope: Scope, json: object = None) -> ServerReply:
+        """Return the server's answer, see :meth:`Transport.call`."""
+        return await self._transport.call(method, path, scope, deadline_s=self._deadline_s(), json=json)
+
+    async def delete(self, scope: Scope, *ids: str) -> bool:
+        """Ask for the removal of documents; ``False`` when the server is busy and did not take the order.
+
+        ``True`` says nothing about the end of it, not even that the documents exist.
+        """
+        asked = {"doc_ids": list(ids), "delete_file": False, "delete_llm_cache": True}
+        reply = await self.call("DELETE", "/documents/delete_document", scope, asked)
+        return _body(reply).get("status") == "deletion_started"
 
     async def list_tracked(self, scope: Scope, track: str) -> tuple[DocumentRecord, ...]:
         """Return what a POST has become; empty for a moment after it, after a crash and for a wrong track id."""
-        reply = await self._transport.call(
-            "GET", f"/documents/track_status/{track}", scope, deadline_s=self._deadline_s()
-        )
+        reply = await self.call("GET", f"/documents/track_status/{track}", scope)
         if reply.status == 404:  # noqa: PLR2004 - HTTP's "not found"
             return ()
         return tuple(_records(_body(reply)))
@@ -406,10 +411,8 @@ class DocumentRecords:
 
     async def _page(self, scope: Scope, page: int) -> tuple[list[DocumentRecord], int]:
         asked = {"page": page, "page_size": _PAGE, "sort_field": "id", "sort_direction": "asc"}
-        reply = await self._transport.call(
-            "POST", "/documents/paginated", scope, deadline_s=self._deadline_s(), json=asked
-        )
-        if reply.status in _NO_SUCH_ROUTE:
+        reply = await self.call("POST", "/documents/paginated", scope, asked)
+        if reply.status in NO_SUCH_ROUTE:
             return [], 0
         body = _body(reply)
         pagination = body.get("pagination")

@@ -16,9 +16,10 @@ from dataclasses import replace
 
 import structlog
 
-from adapters.rag.client import LightRagClient, QuerySize, ServerKind, health, identify_server
+from adapters.rag.client import LightRagClient, ServerKind, health, identify_server
 from adapters.rag.indexer import Indexer
 from adapters.rag.process import MemoryServerProcess, ServerState, Watch
+from adapters.rag.query import QuerySize
 from adapters.rag.transport import ServerNames
 from adapters.sqlite.outbox import WorkspaceRecords
 from bot.config.environment import read_environment

@@ -35,10 +35,10 @@ from memory_server.extraction import Extractor
 from memory_server.indexing import consistency
 from memory_server.indexing.consistency import Diagnosis, Report, begin_reindex, find_outdated, reindex_document
 from memory_server.indexing.embedding_texts import finish_erase
-from memory_server.indexing.ingest import ChunkExtractor, Ingestor, Worker
+from memory_server.indexing.ingest import Ingestor, Worker
 from memory_server.indexing.instances import BoundRag, Instances
 from memory_server.indexing.workspaces import DAMAGED, SqliteEntry, Workspaces
-from memory_server.language_model import ModelExtractor, RuleExtractor, choose_model
+from memory_server.language_model import ModelExtractor, choose_model, extract_by
 from memory_server.options import NO_PLUGINS, WORKSPACE_RULE, Embedder, Plugins, ServerOptions, workspace_name
 from memory_server.storage.records import count_statuses
 from memory_server.storage.workspace import Workspace
@@ -89,8 +89,8 @@ def create_server(options: ServerOptions, embedder: Embedder, plugins: Plugins =
     )
     limits = Limits(options.lightrag.chunk_tokens, options.lightrag.chunk_overlap)
     cutter = Cutter(tokenizer(), embedder, limits, plugins.chunker)
-    extractor: ChunkExtractor = ModelExtractor(instances.config) if options.llm.url else RuleExtractor(rules)
-    worker = Worker(workspaces, Ingestor(embedder, extractor, cutter), attempts=options.attempts)
+    extract = ModelExtractor(instances.config).extract if options.llm.url else extract_by(rules)
+    worker = Worker(workspaces, Ingestor(embedder, extract, cutter), attempts=options.attempts)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -335,7 +335,7 @@ class FileRoutes(WorkspaceRoutes):
     async def _state(self, name: str) -> Answer:
         async with self._lease(name) as workspace:
             found = await find_outdated(workspace, self.chunker)
-            return {"documents": dict(await workspace.read(count_statuses)), "outdated": asdict(found)}
+            return {"documents": await workspace.read(count_statuses), "outdated": asdict(found)}
 
     async def _check(self, name: str) -> Report:
         async with self._lease(name) as workspace:

@@ -13,12 +13,12 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import md5
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any
 
 import structlog
 
@@ -27,7 +27,7 @@ from memory_server.embedding import embed_windows
 from memory_server.errors import DocumentRejected, MemoryServerError, ModelRefused, Temporary, locate_error
 from memory_server.extraction import Entity, Extraction
 from memory_server.indexing import embedding_texts
-from memory_server.indexing.workspaces import Workspaces
+from memory_server.indexing.workspaces import Background, Workspaces
 from memory_server.options import Embedder
 from memory_server.storage import kv, records
 from memory_server.storage.graph import ensure_edge
@@ -37,12 +37,8 @@ from memory_server.storage.workspace import Transaction, Workspace
 Record = dict[str, Any]  # Any: JSON
 
 
-class ChunkExtractor(Protocol):
-    """Finds what a chunk mentions."""
-
-    async def extract(self, chunk: str) -> Extraction:
-        """Return entities and relations of one chunk."""
-        ...
+Extract = Callable[[str], Awaitable[Extraction]]
+"""Finds the entities and relations that a chunk mentions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +56,11 @@ class Ingestor:
     """Indexes waiting documents of any workspace."""
 
     embedder: Embedder
-    extractor: ChunkExtractor
+    extract: Extract
     cutter: Cutter
 
-    async def index(self, workspace: Workspace, doc_id: str) -> bool:
-        """Index a waiting document; ``False`` if it is gone or done already.
+    async def index(self, workspace: Workspace, doc_id: str) -> None:
+        """Index a waiting document, unless it is gone.
 
         Raises :class:`~memory_server.errors.DocumentRejected` for one that can never be indexed, and what the embedder
         raises.
@@ -72,25 +68,25 @@ class Ingestor:
         async with workspace.mutating:
             stored = await workspace.read(lambda db: kv.fetch(db, "full_docs", [doc_id]).get(doc_id))
             if stored is None:
-                return False
+                return
             prepared = await self._prepare(doc_id, stored)
             plan = await workspace.read(lambda db: embedding_texts.plan(db, prepared.extractions))
             vectors = await self.embedder.embed([text for _, text in plan.texts])
             labelled = dict(zip([label for label, _ in plan.texts], vectors, strict=True))
-            return await workspace.write(lambda tx: self._store(tx, prepared, labelled))
+            await workspace.write(lambda tx: self._store(tx, prepared, labelled))
 
     async def _prepare(self, doc_id: str, stored: dict[str, Any]) -> Prepared:  # Any: the stored JSON record
         chunks = tuple(await self.cutter.chunks(stored["content"], stored.get("chunking")))
         read, vectors_of_all = await embed_windows(self.embedder, [chunk.content for chunk in chunks])
         rows = iter(vectors_of_all)
         vectors = tuple(tuple(islice(rows, len(texts))) for texts in read)
-        extractions = [await self.extractor.extract(chunk.content) for chunk in chunks]
+        extractions = [await self.extract(chunk.content) for chunk in chunks]
         return Prepared(doc_id, chunks, vectors, tuple(extractions))
 
-    def _store(self, tx: Transaction, prepared: Prepared, vectors: dict[embedding_texts.Label, Vector]) -> bool:
+    def _store(self, tx: Transaction, prepared: Prepared, vectors: dict[embedding_texts.Label, Vector]) -> None:
         row = tx.db.execute("SELECT no FROM status WHERE id = ?", (prepared.doc_id,)).fetchone()
         if row is None:
-            return False
+            return
         embedding_texts.forget_chunks(tx, row[0], embedding_texts.Forgotten())
         record = records.by_ids(tx.db, [prepared.doc_id])[prepared.doc_id]
         nodes: dict[str, int] = {}
@@ -109,7 +105,6 @@ class Ingestor:
             tx.put_chunk(no, prepared.vectors[order])
             _mention(tx, no, prepared.extractions[order], nodes, vectors)
         _finish(tx.db, prepared, record, self.cutter.version)
-        return True
 
 
 def _mention(
@@ -300,76 +295,33 @@ async def revive(workspace: Workspace) -> int:
 
 TURN = 8
 """Documents of one workspace that are indexed before the next workspace is served."""
-PAUSE_S = 1.0
-"""Seconds without a try in a workspace when vectors, model or disk are out of reach."""
+PAUSE_S, UNAVAILABLE_S = 1.0, 5.0
+"""Seconds without a try when vectors or model are out of reach, and when the workspace itself is."""
 
 
-class Indexer(Protocol):
-    """Indexes one document."""
+class Worker(Background):
+    """Indexes what waits, in every workspace."""
 
-    async def index(self, workspace: Workspace, doc_id: str) -> bool:
-        """Index a waiting document; ``False`` if there is nothing to do."""
-        ...
-
-
-class Worker:
-    """Drains the inboxes; :meth:`wake` says that a workspace has work."""
-
-    def __init__(self, workspaces: Workspaces, indexer: Indexer, *, attempts: int, side_by_side: int = 4) -> None:
-        self._workspaces, self._indexer, self._attempts = workspaces, indexer, attempts
+    def __init__(self, workspaces: Workspaces, ingestor: Ingestor, *, attempts: int, side_by_side: int = 4) -> None:
+        super().__init__()
+        self._workspaces, self._ingestor, self._attempts = workspaces, ingestor, attempts
         self._slots = asyncio.Semaphore(side_by_side)
-        self._busy: dict[str, asyncio.Task[None]] = {}
-        self._more: set[str] = set()
-        self._stopped = False
         self.indexing: dict[str, str] = {}
         """The document being indexed, by workspace."""
 
-    def wake(self, name: str) -> None:
-        """Look into a workspace soon; returns at once."""
-        if self._stopped:
-            return
-        if name in self._busy:
-            self._more.add(name)
-            return
-        self._busy[name] = asyncio.create_task(self._drain(name), name=f"index {name}")
-
-    async def resume(self, names: Sequence[str]) -> None:
-        """Wake every workspace: after a restart nobody knows which have work."""
-        for name in names:
-            self.wake(name)
-            await asyncio.sleep(0)
-
-    async def wait_until_idle(self) -> None:
-        """Return once nothing is being indexed and nothing is due; what waits for a retry may be left."""
-        while self._busy:
-            await asyncio.wait(list(self._busy.values()))
-
-    async def stop(self) -> None:
-        """Let the documents being indexed be finished or dropped, and end."""
-        self._stopped = True
-        for task in self._busy.values():
-            task.cancel()
-        await asyncio.gather(*self._busy.values(), return_exceptions=True)
-
-    async def _drain(self, name: str) -> None:
-        again: float | None = None
+    async def _work(self, name: str) -> float | None:
         try:
             left = True
             while left:
                 async with self._slots:  # those who wait are served in the order in which they came
                     left, again = await self._turn(name)
         except Temporary as error:
-            again = time.time() + 5
             structlog.get_logger().warning("workspace_unavailable", workspace=name, error=type(error).__name__)
+            return UNAVAILABLE_S
         except Exception as error:  # noqa: BLE001 - the worker's edge: one workspace's failure must not end the others' indexing
             structlog.get_logger().error("indexing_stopped", workspace=name, error=locate_error(error))
-        finally:
-            del self._busy[name]
-            if name in self._more:
-                self._more.discard(name)
-                self.wake(name)
-            elif again is not None and not self._stopped:
-                asyncio.get_running_loop().call_later(max(0.05, again - time.time()), self.wake, name)
+            return None
+        return None if again is None else again - time.time()
 
     async def _turn(self, name: str) -> tuple[bool, float | None]:
         """Index a few documents; return whether more are due now, and when the next retry is if none are."""
@@ -392,7 +344,7 @@ class Worker:
         self.indexing[workspace.name] = doc_id
         log = structlog.get_logger().bind(workspace=workspace.name, document=doc_id)
         try:
-            await self._indexer.index(workspace, doc_id)
+            await self._ingestor.index(workspace, doc_id)
         except DocumentRejected as error:
             await postpone(workspace, doc_id, str(error), counts=True, most=1)
             log.warning("document_rejected")

@@ -20,10 +20,11 @@ from lightrag.kg.shared_storage import get_namespace_data
 from lightrag.lightrag import LightRAG
 
 from memory_server.chunking import cut_into_rows
+from memory_server.embedding import split_into_windows
 from memory_server.errors import ConfigInvalid, ModelRefused, ScopeMissing, StorageUnavailable, Temporary, locate_error
 from memory_server.indexing.instances import lightrag_for, wrap_model
-from memory_server.indexing.workspaces import Access, Bound, RequestRefused
-from memory_server.language_model import Answer, LanguageModel, RuleModel
+from memory_server.indexing.workspaces import Access, Background, Bound, RequestRefused
+from memory_server.language_model import LanguageModel, RuleModel
 from memory_server.options import Embedder, ServerOptions, Vectors
 from memory_server.postgres.storages import limit_to_chunks, register
 
@@ -49,13 +50,14 @@ _TABLES = (
 _BOUND: ContextVar[LightRAG] = ContextVar("postgres_workspace")
 
 
-class PostgresWorkspaces:
+class PostgresWorkspaces(Background):
     """One LightRAG per workspace over a shared connection pool; at most ``most_open`` idle ones are kept.
 
     The server is the one that LightRAG's POSTGRES_* environment variables name.
     """
 
     def __init__(self, options: ServerOptions, embedder: Embedder, model: LanguageModel, rules: RuleModel) -> None:
+        super().__init__()
         self._options, self._embedder, self._model, self._rules = options, embedder, model, rules
         self._open: OrderedDict[str, LightRAG] = OrderedDict()
         self._users: dict[str, int] = {}
@@ -63,12 +65,9 @@ class PostgresWorkspaces:
         self._opening = asyncio.Lock()
         self._accepting: dict[str, asyncio.Lock] = {}
         self._dropping: set[str] = set()
-        self._indexing: dict[str, asyncio.Task[None]] = {}
-        self._more: set[str] = set()
         self._pauses: dict[str, float] = {}
         """Seconds until a workspace is tried again whose last run met an outage."""
         self._outages = Outages()
-        self._closed = False
 
     @asynccontextmanager
     async def __call__(self, name: str, access: Access) -> AsyncIterator[Bound]:
@@ -114,12 +113,8 @@ class PostgresWorkspaces:
 
     def wake(self, name: str) -> None:
         """Let LightRAG's pipeline index what waits in a workspace; returns at once."""
-        if name in self._dropping or self._closed:
-            return
-        if name in self._indexing:
-            self._more.add(name)
-        else:
-            self._indexing[name] = asyncio.create_task(self._index(name), name=f"index {name}")
+        if name not in self._dropping:
+            super().wake(name)
 
     async def resume(self) -> None:
         """Wake every workspace that has waiting documents; tried again until the database can be asked."""
@@ -168,7 +163,7 @@ class PostgresWorkspaces:
         """End a workspace's indexing and wait until nobody but the caller is in it."""
         try:
             async with asyncio.timeout(QUIET_S):
-                while (task := self._indexing.get(name)) is not None:
+                while (task := self._busy.get(name)) is not None:
                     status = await get_namespace_data("pipeline_status", workspace=rag.workspace)
                     status["cancellation_requested"] = True
                     await asyncio.wait([task], timeout=POLL_S)
@@ -179,36 +174,21 @@ class PostgresWorkspaces:
 
     async def close(self) -> None:
         """End indexing and close every connection."""
-        self._closed = True
-        for task in self._indexing.values():
-            task.cancel()
-        await asyncio.gather(*self._indexing.values(), return_exceptions=True)
+        await self.stop()
         for name in list(self._open):
             await self._close(name)
 
-    async def wait_until_idle(self) -> None:
-        """Return once nothing is being indexed."""
-        while self._indexing:
-            await asyncio.wait(list(self._indexing.values()))
-
-    async def _index(self, name: str) -> None:
-        again = False
+    async def _work(self, name: str) -> float | None:
         try:
             again = await self._run(name)
         except Exception as error:  # noqa: BLE001 - the worker's edge: the documents wait, and are tried again
             structlog.get_logger().error("indexing_stopped", workspace=name, error=locate_error(error))
             again = True
-        finally:
-            del self._indexing[name]
-            more = name in self._more
-            self._more.discard(name)
-        if again:
-            pause = self._pauses[name] = min(2 * self._pauses.get(name, FIRST_PAUSE_S / 2), LONGEST_PAUSE_S)
-            asyncio.get_running_loop().call_later(pause, self.wake, name)
-            return
-        self._pauses.pop(name, None)
-        if more:
-            self.wake(name)
+        if not again:
+            self._pauses.pop(name, None)
+            return None
+        pause = self._pauses[name] = min(2 * self._pauses.get(name, FIRST_PAUSE_S / 2), LONGEST_PAUSE_S)
+        return pause
 
     async def _run(self, name: str) -> bool:
         """Run LightRAG's pipeline; ``True`` if an outage kept documents from being indexed, which then wait again."""
@@ -223,9 +203,9 @@ class PostgresWorkspaces:
 
     async def _opened(self, name: str) -> LightRAG:
         register()
-        llm = WatchedModel(self._model, self._outages) if self._options.llm.url else self._rules
+        llm = Watched(self._model, self._outages) if self._options.llm.url else self._rules
         roles = {role: {"func": wrap_model(self._model)} for role in ("query", "keyword")}
-        embedder = WatchedEmbedder(self._embedder, self._outages)
+        embedder = Watched(self._embedder, self._outages)
         rag = lightrag_for(
             name, self._options.data_dir, embedder, llm, CLASSES,
             self._options.lightrag, role_llm_configs=roles,
@@ -340,42 +320,27 @@ class Outages:
             raise
 
 
-@dataclass(frozen=True, slots=True)
-class WatchedEmbedder:
-    """An embedder whose outages are counted."""
+class Watched:
+    """Looks like an embedder or a language model; the outages of its calls are counted."""
 
-    embedder: Embedder
-    outages: Outages
+    def __init__(self, inner: Any, outages: Outages) -> None:  # Any: the one or the other
+        self._inner, self._outages = inner, outages
 
-    @property
-    def model(self) -> str:
-        """See :class:`~memory_server.options.Embedder`."""
-        return self.embedder.model
-
-    @property
-    def dimension(self) -> int:
-        """See :class:`~memory_server.options.Embedder`."""
-        return self.embedder.dimension
+    def __getattr__(self, name: str) -> Any:  # Any: whatever the inner one has under this name
+        return getattr(self._inner, name)
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """See :class:`~memory_server.options.Embedder`."""
-        with self.outages.noted():
-            return await self.embedder.embed(texts)
+        with self._outages.noted():
+            vectors: Vectors = await self._inner.embed(texts)
+            return vectors
 
+    async def windows(self, text: str, *, topics: bool = True) -> tuple[str, ...]:
+        """See :class:`~memory_server.options.WindowedEmbedder`."""
+        with self._outages.noted():
+            return await split_into_windows(self._inner, text, topics=topics)
 
-@dataclass(frozen=True, slots=True)
-class WatchedModel:
-    """A language model whose outages are counted."""
-
-    model: LanguageModel
-    outages: Outages
-
-    @property
-    def name(self) -> str:
-        """See :class:`LanguageModel`."""
-        return self.model.name
-
-    async def complete(self, prompt: str, system_prompt: str | None = None, **hints: Any) -> Answer:  # Any: LightRAG's
-        """See :class:`LanguageModel`."""
-        with self.outages.noted():
-            return await self.model.complete(prompt, system_prompt, **hints)
+    async def complete(self, *given: Any, **hints: Any) -> Any:  # Any: LightRAG's
+        """See :class:`~memory_server.language_model.LanguageModel`."""
+        with self._outages.noted():
+            return await self._inner.complete(*given, **hints)

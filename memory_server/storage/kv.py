@@ -1,4 +1,4 @@
-"""LightRAG's key-value storage: one row per key.
+"""What LightRAG's storages of records have in common here, and its key-value storage: one row per key.
 
 Semantics are those of its JSON files: values come back with ``_id``, ``create_time`` and ``update_time``, a missing key
 is ``None`` in place.
@@ -8,28 +8,29 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import orjson
 from lightrag.base import BaseKVStorage
 
 from memory_server.storage.workspace import Transaction, tenant_of
 
+T = TypeVar("T")
 Row = dict[str, Any]  # Any: LightRAG's records are JSON objects of its own making
 
 
-@dataclass
-class SqliteKVStorage(BaseKVStorage):  # type: ignore[misc]  # LightRAG has no type information
-    """Key-value records of the bound workspace.  Every write is committed when the call returns."""
+class Stored:
+    """A storage of the bound workspace.  Every write is committed and fsynced when the call returns."""
 
+    workspace: str
+    namespace: str
     supports_strict_point_reads: ClassVar[bool] = True
 
     async def get_by_id(self, id: str) -> Row | None:  # noqa: A002 - LightRAG's name
         """Return one record, ``None`` if there is none."""
-        (row,) = await self.get_by_ids([id])
-        return row
+        return (await self.get_by_ids([id]))[0]
 
     async def get_by_id_strict(self, id: str) -> Row | None:  # noqa: A002 - LightRAG's name
         """Return one record; ``None`` is a confirmed absence, as every failure raises."""
@@ -37,38 +38,58 @@ class SqliteKVStorage(BaseKVStorage):  # type: ignore[misc]  # LightRAG has no t
 
     async def get_by_ids(self, ids: list[str]) -> list[Row | None]:
         """Return records in the order of ``ids``, ``None`` where there is none."""
-        tenant = tenant_of(self.workspace)
-        found = await tenant.workspace.read(lambda db: fetch(db, self.namespace, ids))
+        found = await self._read(lambda db: self._find(db, ids))
         return [found.get(key) for key in ids]
 
     async def filter_keys(self, keys: set[str]) -> set[str]:
         """Return those of ``keys`` that are not stored."""
-        tenant = tenant_of(self.workspace)
-        return set(keys) - set(await tenant.workspace.read(lambda db: _known(db, self.namespace, keys)))
-
-    async def upsert(self, data: dict[str, Row]) -> None:
-        """Insert or replace records."""
-        if data:
-            await tenant_of(self.workspace, write=True).workspace.write(lambda tx: store(tx, self.namespace, data))
-
-    async def delete(self, ids: list[str]) -> None:
-        """Remove records; unknown ids are ignored."""
-        await tenant_of(self.workspace, write=True).workspace.write(lambda tx: remove(tx, self.namespace, ids))
-
-    async def is_empty(self) -> bool:
-        """Return whether the namespace holds nothing."""
-        ask = "SELECT NOT EXISTS (SELECT 1 FROM kv WHERE ns = ?)"
-        tenant = tenant_of(self.workspace)
-        return bool(await tenant.workspace.read(lambda db: db.execute(ask, (self.namespace,)).fetchone()[0]))
+        return set(keys) - set(await self._read(lambda db: self._find(db, list(keys))))
 
     async def index_done_callback(self) -> None:
         """Do nothing: writes are committed when they return."""
 
     async def drop(self) -> dict[str, str]:
-        """Remove the whole namespace."""
-        workspace = tenant_of(self.workspace, write=True).workspace
-        await workspace.write(lambda tx: tx.db.execute("DELETE FROM kv WHERE ns = ?", (self.namespace,)))
+        """Remove everything of this storage."""
+        await self._write(self._clear)
         return {"status": "success", "message": "data dropped"}
+
+    def _find(self, db: sqlite3.Connection, ids: list[str]) -> dict[str, Row]:
+        """Return the records of these ids that exist."""
+        raise NotImplementedError
+
+    def _clear(self, tx: Transaction) -> None:
+        raise NotImplementedError
+
+    async def _read(self, ask: Callable[[sqlite3.Connection], T]) -> T:
+        return await tenant_of(self.workspace).workspace.read(ask)
+
+    async def _write(self, change: Callable[[Transaction], T]) -> T:
+        return await tenant_of(self.workspace, write=True).workspace.write(change)
+
+
+@dataclass
+class SqliteKVStorage(Stored, BaseKVStorage):  # type: ignore[misc]  # LightRAG has no type information
+    """Key-value records."""
+
+    async def upsert(self, data: dict[str, Row]) -> None:
+        """Insert or replace records."""
+        if data:
+            await self._write(lambda tx: store(tx, self.namespace, data))
+
+    async def delete(self, ids: list[str]) -> None:
+        """Remove records; unknown ids are ignored."""
+        await self._write(lambda tx: remove(tx, self.namespace, ids))
+
+    async def is_empty(self) -> bool:
+        """Return whether the namespace holds nothing."""
+        ask = "SELECT NOT EXISTS (SELECT 1 FROM kv WHERE ns = ?)"
+        return bool(await self._read(lambda db: db.execute(ask, (self.namespace,)).fetchone()[0]))
+
+    def _find(self, db: sqlite3.Connection, ids: list[str]) -> dict[str, Row]:
+        return fetch(db, self.namespace, ids)
+
+    def _clear(self, tx: Transaction) -> None:
+        tx.db.execute("DELETE FROM kv WHERE ns = ?", (self.namespace,))
 
 
 def fetch(db: sqlite3.Connection, namespace: str, keys: Iterable[str]) -> dict[str, Row]:
@@ -87,7 +108,7 @@ def store(tx: Transaction, namespace: str, data: dict[str, Row]) -> None:
     for key, value in data.items():
         if namespace.endswith("text_chunks"):
             value.setdefault("llm_cache_list", [])
-        value["create_time"] = known[key].get("create_time", now) if key in known else now
+        value["create_time"] = known.get(key, {}).get("create_time", now)
         value["update_time"] = now
         value["_id"] = key
     rows = [(namespace, key, orjson.dumps(value, default=str).decode()) for key, value in data.items()]
@@ -97,11 +118,3 @@ def store(tx: Transaction, namespace: str, data: dict[str, Row]) -> None:
 def remove(tx: Transaction, namespace: str, keys: Iterable[str]) -> None:
     """Remove records; unknown keys are ignored."""
     tx.db.executemany("DELETE FROM kv WHERE ns = ? AND key = ?", [(namespace, key) for key in keys])
-
-
-def _known(db: sqlite3.Connection, namespace: str, keys: Iterable[str]) -> list[str]:
-    rows = db.execute(
-        "SELECT key FROM kv WHERE ns = ? AND key IN (SELECT value FROM json_each(?))",
-        (namespace, orjson.dumps(list(keys)).decode()),
-    )
-    return [key for (key,) in rows]

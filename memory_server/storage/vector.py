@@ -21,6 +21,7 @@ from lightrag.utils import compute_mdhash_id
 from memory_server.errors import ConfigInvalid
 from memory_server.storage import composition, kv
 from memory_server.storage.graph import find_node_number
+from memory_server.storage.kv import Row, Stored
 from memory_server.storage.vector_index import Numbers, Vector, VectorIndex
 from memory_server.storage.workspace import (
     VECTOR_NUMBERS,
@@ -32,11 +33,9 @@ from memory_server.storage.workspace import (
     tenant_of,
 )
 
-Row = dict[str, Any]  # Any: LightRAG's records are JSON objects of its own making
-
 
 @dataclass
-class SqliteVectorStorage(BaseVectorStorage):  # type: ignore[misc]  # LightRAG has no type information
+class SqliteVectorStorage(Stored, BaseVectorStorage):  # type: ignore[misc]  # LightRAG has no type information
     """The vectors of the bound workspace.  Every write is committed, and visible to queries, when it returns."""
 
     def __post_init__(self) -> None:
@@ -72,7 +71,7 @@ class SqliteVectorStorage(BaseVectorStorage):  # type: ignore[misc]  # LightRAG 
         """Embed the contents and insert or replace their rows."""
         if not data:
             return
-        workspace = tenant_of(self.workspace, write=True).workspace
+        tenant_of(self.workspace, write=True)  # refused before anything is embedded
         contents = [row["content"] for row in data.values()]
         vectors = np.asarray(await self.embedding_func(contents, context="document"), dtype=np.float32)
 
@@ -80,7 +79,7 @@ class SqliteVectorStorage(BaseVectorStorage):  # type: ignore[misc]  # LightRAG 
             for (key, row), vector in zip(data.items(), vectors, strict=True):
                 self._put(tx, key, row, vector)
 
-        await workspace.write(put)
+        await self._write(put)
 
     async def delete(self, ids: list[str]) -> None:
         """Remove rows by id; unknown ids are ignored."""
@@ -89,7 +88,7 @@ class SqliteVectorStorage(BaseVectorStorage):  # type: ignore[misc]  # LightRAG 
             for no in find_numbers(tx.db, self.namespace, ids).values():
                 tx.drop_vector(self.namespace, no)
 
-        await tenant_of(self.workspace, write=True).workspace.write(drop)
+        await self._write(drop)
 
     async def delete_entity(self, entity_name: str) -> None:
         """Remove an entity's row."""
@@ -102,21 +101,7 @@ class SqliteVectorStorage(BaseVectorStorage):  # type: ignore[misc]  # LightRAG 
             for no in find_relations_of(tx.db, entity_name):
                 tx.drop_vector("relationships", no)
 
-        await tenant_of(self.workspace, write=True).workspace.write(drop)
-
-    async def get_by_id(self, id: str) -> Row | None:  # noqa: A002 - LightRAG's name
-        """Return one record without its vector, ``None`` if there is none."""
-        return (await self.get_by_ids([id]))[0]
-
-    async def get_by_ids(self, ids: list[str]) -> list[Row | None]:
-        """Return records in the order of ``ids``, ``None`` where there is none."""
-
-        def fetch(db: sqlite3.Connection) -> list[Row | None]:
-            numbers = find_numbers(db, self.namespace, ids)
-            found = read_records(db, self.namespace, list(numbers.values()))
-            return [found.get(numbers[key]) if key in numbers else None for key in ids]
-
-        return await tenant_of(self.workspace).workspace.read(fetch)
+        await self._write(drop)
 
     async def get_vectors_by_ids(self, ids: list[str]) -> dict[str, npt.NDArray[np.float32]]:
         """Return the vectors of the ids that exist; of a chunk that of the window nearest to what the request asks.
@@ -127,18 +112,14 @@ class SqliteVectorStorage(BaseVectorStorage):  # type: ignore[misc]  # LightRAG 
         asked = tenant.asked[0] if tenant.asked and self.namespace == "chunks" else None
         return await tenant.workspace.read(lambda db: read_vectors(db, self.namespace, ids, asked))
 
-    async def index_done_callback(self) -> None:
-        """Do nothing: writes are committed when they return."""
+    def _find(self, db: sqlite3.Connection, ids: list[str]) -> dict[str, Row]:
+        numbers = find_numbers(db, self.namespace, ids)
+        found = read_records(db, self.namespace, list(numbers.values()))
+        return {key: found[no] for key, no in numbers.items() if no in found}
 
-    async def drop(self) -> dict[str, str]:
-        """Remove every row of the namespace."""
-
-        def clear(tx: Transaction) -> None:
-            for (no,) in tx.db.execute(VECTOR_NUMBERS[self.namespace]).fetchall():
-                tx.drop_vector(self.namespace, no)
-
-        await tenant_of(self.workspace, write=True).workspace.write(clear)
-        return {"status": "success", "message": "data dropped"}
+    def _clear(self, tx: Transaction) -> None:
+        for (no,) in tx.db.execute(VECTOR_NUMBERS[self.namespace]).fetchall():
+            tx.drop_vector(self.namespace, no)
 
     def _put(self, tx: Transaction, key: str, row: Row, vector: Vector) -> None:
         no = choose_number(tx.db, self.namespace, key, row)

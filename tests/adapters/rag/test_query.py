@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from adapters.rag.client import LightRagClient, QuerySize
+from adapters.rag.client import LightRagClient
+from adapters.rag.query import QuerySize
 from adapters.rag.transport import ServerNames
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
 from harness.fakes.faulty_http import Fault

@@ -60,12 +60,16 @@ async def test_a_server_that_is_killed_again_and_again_has_every_document_once(t
         closed = kill * step + dice.randrange(step)
         await until(partial(_reached, outbox, closed, server), 120)
         assert server._child is not None
-        os.kill(server._child.pid, signal.SIGKILL)
+        os.kill(server._child.process.pid, signal.SIGKILL)
     settled = await hurry[0].settle(120)
     worker.cancel()
     await asyncio.gather(worker, return_exceptions=True)
     transport = Transport(server.url, server.api_key, workspace=INSTALLATION.workspace, largest=2**24, connections=2)
-    records = [record for scope in scopes for record in await DocumentRecords(transport, lambda: 10).all(scope)]
+    records = [
+        record
+        for scope in scopes
+        for record in await DocumentRecords(transport, ServerNames(INSTALLATION), lambda: 10).all(scope)
+    ]
     await transport.close()
     await client.close()
     await server.stop()
