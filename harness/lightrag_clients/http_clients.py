@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import httpx
 
-from harness.lightrag_clients.programs import Outcome, judged
+from harness.lightrag_clients.programs import PROGRAMS, Outcome, judged, program
+from harness.memory_server.serving import KEY, ForkedServer
 from memory_server.api.lightrag_api import LIGHTRAG_FILES, VERSIONS
+from memory_server.indexing.ingest import document_id
 
 _CALLS = re.compile(r"\.(get|post|delete)\(`(/[^`?$]+)")
 _FETCHED = re.compile(r"fetch\(`\$\{\w+\}(/[^`$]+)")
@@ -84,3 +87,27 @@ async def golemcore(url: str, key: str) -> list[Outcome]:
     return [
         judged("golemcore", "its calls", f"{m} {path}", answer.status_code, answer.text) for m, path, answer in made
     ]
+
+
+SOURCE = "told.txt"
+
+
+async def run(python: str, work: Path) -> list[Outcome]:
+    """Start a server, let it know something, and return what became of every client's calls."""
+    data, shared = work / "data", work / "shared"
+    data.mkdir()
+    shared.mkdir()
+    (shared / "note.txt").write_text("Boris has a boat.", "utf-8")
+    server = ForkedServer(data)
+    await server.start()
+    try:
+        told = {"text": "User (Anna): My sister Maria lives in Lisbon.", "file_source": SOURCE}
+        (await server.http.post("/documents/text", json=told)).raise_for_status()
+        await server.wait_until_indexed("")
+        outcomes = await golemcore(server.url, KEY)
+        for name in PROGRAMS:
+            outcomes += await program(name, python, server.url, KEY, shared / "note.txt")
+        # Last, as it ends with deleting every document.
+        return [*outcomes, *await web_interface(server.url, KEY, document_id(SOURCE))]
+    finally:
+        await server.kill()

@@ -14,13 +14,10 @@ from pathlib import Path
 
 import httpx
 
-from bot.ports.embedder import Embedder
-from memory_server.api.app import create_server
-from memory_server.options import ServerOptions
+from harness.memory_server.serving import MODES, serving
+from memory_server.options import Embedder
 
 PLACES = ("first", "middle", "last")
-MODES = ("naive", "local", "global", "hybrid", "mix")
-KEY = "benchmark"
 TOPICS = """
     gardening sailing astronomy beekeeping carpentry pottery chess baking cycling weaving painting fishing climbing
     history geology music theatre photography birds trains bridges rivers castles markets harbours forests deserts
@@ -75,11 +72,8 @@ def _filling(rng: random.Random, topic: str) -> str:
 
 async def measure(folder: Path, embedder: Embedder, count: int) -> dict[str, dict[str, Ranks]]:
     """Index ``count`` documents and ask for the fact of each, in every mode."""
-    server = create_server(ServerOptions(data_dir=folder, api_key=KEY), embedder)
     documents = [hidden(number) for number in range(count)]
-    transport = httpx.ASGITransport(server.asgi)
-    client = httpx.AsyncClient(transport=transport, base_url="http://m", headers={"X-API-Key": KEY}, timeout=60)
-    async with server.running(), client:
+    async with serving(folder, embedder) as (server, client):
         for number, document in enumerate(documents):
             body = {"text": document.text, "file_source": f"{number}.txt"}
             (await client.post("/documents/text", json=body)).raise_for_status()

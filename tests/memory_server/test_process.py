@@ -17,12 +17,33 @@ from harness.memory_server import kills
 from memory_server.serve import api_key
 
 pytestmark = pytest.mark.server
+KEY = "process"
+SERVER = """
+import asyncio, logging, sys
+from pathlib import Path
+import structlog
+from memory_server.options import ServerOptions
+from memory_server.serve import serve
+from harness.memory_server.serving import WordEmbedder
+structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+folder = Path(sys.argv[1])
+asyncio.run(serve(ServerOptions(folder, "process", port=0, ready_file=folder / "ready"), WordEmbedder()))
+"""
+
+
+async def start(folder: Path, code: str = SERVER) -> tuple[asyncio.subprocess.Process, int]:
+    """Start a server and return it with its port once it answers."""
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, str(folder))
+    async with asyncio.timeout(60):
+        while not (folder / "ready").exists():  # noqa: ASYNC110 - another process
+            await asyncio.sleep(0.02)
+    return process, int(json.loads((folder / "ready").read_text("utf-8"))["port"])
 
 
 async def test_nothing_acknowledged_is_lost_by_kills(tmp_path: Path) -> None:
     """After SIGKILLs at random moments every text answered with 200 is processed without help, none twice.
 
-    The full mark is ``python -m benchmarks.memory_server.kills --kills 1000``.  Mutation check: with the text committed
+    The full mark is ``python -m benchmarks.memory_server kills --kills 1000``.  Mutation check: with the text committed
     after the answer (a task instead of an await in the insert route) this test is red.
     """
     tally = await kills.run(tmp_path, kills=3, seed=11)
@@ -35,13 +56,7 @@ async def test_nothing_acknowledged_is_lost_by_kills(tmp_path: Path) -> None:
 async def test_the_server_ends_with_its_parent(tmp_path: Path) -> None:
     """A server that was told its parent's process id stops when that process is killed."""
     parent = await asyncio.create_subprocess_exec(sys.executable, "-c", "import time; time.sleep(600)")
-    code = kills.SERVER.replace("port=0", f"port=0, parent_pid={parent.pid}")
-    server = await asyncio.create_subprocess_exec(sys.executable, "-c", code, str(tmp_path))
-    for _ in range(1500):
-        if (tmp_path / "ready").exists():
-            break
-        await asyncio.sleep(0.02)
-    port = json.loads((tmp_path / "ready").read_text("utf-8"))["port"]
+    server, port = await start(tmp_path, SERVER.replace("port=0", f"port=0, parent_pid={parent.pid}"))
     async with httpx.AsyncClient() as http:
         alive = (await http.get(f"http://127.0.0.1:{port}/health")).status_code
     parent.kill()
@@ -53,9 +68,9 @@ async def test_the_server_ends_with_its_parent(tmp_path: Path) -> None:
 
 async def test_sigterm_ends_it_cleanly_and_a_second_server_is_refused(tmp_path: Path) -> None:
     """Two servers never share a folder; SIGTERM ends with exit code 0 and an empty log file."""
-    process, _ = await kills.start(tmp_path)
+    process, _ = await start(tmp_path)
     second = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", kills.SERVER, str(tmp_path), stderr=asyncio.subprocess.PIPE
+        sys.executable, "-c", SERVER, str(tmp_path), stderr=asyncio.subprocess.PIPE
     )
     _, complaint = await second.communicate()
     process.send_signal(signal.SIGTERM)
@@ -75,8 +90,8 @@ async def test_a_client_that_sends_too_much_learns_why(tmp_path: Path) -> None:
         for _ in range(60):
             yield b"x" * 1_000_000
 
-    process, port = await kills.start(tmp_path)
-    headers = {"X-API-Key": kills.KEY}
+    process, port = await start(tmp_path)
+    headers = {"X-API-Key": KEY}
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", headers=headers, timeout=60) as http:
         answer = await http.post("/documents/text", content=pieces())
         alive = await http.get("/health")

@@ -1,0 +1,311 @@
+"""Trials of a memory server: foreign secrets, erases that are killed, too much at once, questions beside indexing."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from dataclasses import astuple, dataclass, field
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+import httpx
+import psutil
+
+from adapters.embedding.minilm import MiniLmEmbedder
+from harness.memory_server import kills as killing
+from harness.memory_server import long_chunks
+from harness.memory_server.exchanges import exchanges
+from harness.memory_server.serving import MODES, ForkedServer, NoEmbedder, WordEmbedder, latency, serving
+from memory_server import maintenance
+from memory_server.chunking import Limits, clean, cut_by_headings, tokenizer
+from memory_server.indexing.ingest import document_id
+
+Json = Any  # answers and figures
+MODELS = Path(sys.prefix) / "share" / "mneme"
+_SIDE_BY_SIDE = 24
+_CANARY = re.compile(r"canary(\d+)x(\d+)z")
+_PEOPLE = ("Maria", "Ivan", "Olga", "Lars", "Priya", "Tom")
+_KILLED = 0.2
+"""Share of erases and drops that are interrupted."""
+_SMALL = 32
+
+
+@dataclass(slots=True)
+class _Chats:
+    """Chats with secrets of their own, what each has erased, and what was counted."""
+
+    http: httpx.AsyncClient
+    count: int
+    canaries: int
+    chance: random.Random
+    erased: set[tuple[int, int]] = field(default_factory=set)
+    counted: Counter[str] = field(default_factory=Counter)
+
+    async def say(self, chat: int, number: int) -> None:
+        text = f"Date: 2026-02-07\nUser (Anna): Maria said in Lisbon that the password of chat {chat} is "
+        body = {"text": f"{text}canary{chat}x{number}z , item {number}.", "file_source": f"e{number}.txt"}
+        await self._request("POST", "/documents/text", chat, body)
+        self.counted["inserted"] += 1
+
+    async def forget(self, chat: int, number: int) -> None:
+        body = {"doc_ids": [document_id(f"e{number}.txt")]}
+        answer = await self._request("DELETE", "/documents/delete_document", chat, body)
+        if answer["receipt"]["documents"]:
+            self.erased.add((chat, number))
+        self.counted["erased"] += 1
+
+    async def pry(self, chat: int) -> None:
+        """Ask for another chat's secrets, sometimes hanging up, and look for any that is not this chat's."""
+        other, gone = self.chance.randrange(self.count), set(self.erased)
+        question = f"password of chat {other} canary{other}x1z Maria"
+        asking = asyncio.create_task(self.ask(chat, question, self.chance.choice(MODES)))
+        if self.chance.random() < 0.25:  # noqa: PLR2004 - a share
+            await asyncio.sleep(self.chance.random() / 50)
+            asking.cancel()
+        with suppress(asyncio.CancelledError):
+            shown = {(int(a), int(b)) for a, b in _CANARY.findall(await asking)} - {(other, 1)}
+            self.counted["asked"] += 1
+            self.counted["foreign"] += len({found for found in shown if found[0] != chat})
+            self.counted["erased_seen"] += len(shown & gone)
+            return
+        self.counted["cancelled"] += 1
+
+    async def ask(self, chat: int, question: str, mode: str) -> str:
+        return str((await self._request("POST", "/query/data", chat, {"query": question, "mode": mode})).get("data"))
+
+    async def _request(self, method: str, path: str, chat: int, body: Json) -> Json:
+        answer = await self.http.request(method, path, json=body, headers={"LIGHTRAG-WORKSPACE": f"chat{chat}"})
+        answer.raise_for_status()
+        return answer.json()
+
+
+async def try_canaries(folder: Path, *, workspaces: int = 200, canaries: int = 50, seed: int = 1) -> dict[str, int]:
+    """Many chats in one server, each with secrets of its own, and everybody asking for everybody else's.
+
+    Inserts, questions, deletes and cancelled calls run side by side.  An answer that holds another chat's secret, or
+    one that was erased before the question, is a leak; a chat that does not find its own is counted as well.
+    """
+    slots = asyncio.Semaphore(_SIDE_BY_SIDE)
+    async with serving(folder, WordEmbedder()) as (server, http):
+        chats = _Chats(http, workspaces, canaries, random.Random(seed))
+
+        async def live(chat: int) -> None:
+            for number in range(canaries):
+                async with slots:
+                    await chats.say(chat, number)
+                async with slots:
+                    await chats.pry(chats.chance.randrange(workspaces))
+                if number % 10 == 9 and number < canaries - 1:  # noqa: PLR2004 - every tenth
+                    async with slots:
+                        await chats.forget(chat, number - 5)
+
+        await asyncio.gather(*(live(chat) for chat in range(workspaces)))
+        await server.worker.wait_until_idle()
+        await asyncio.gather(*(chats.pry(chat) for chat in range(workspaces)))
+        for chat in range(workspaces):
+            own = f"canary{chat}x{canaries - 1}z"
+            shown = await chats.ask(chat, f"password {own} item {canaries - 1}", "naive")
+            chats.counted["own_missing"] += own not in shown
+    names = ("inserted", "asked", "cancelled", "erased", "foreign", "erased_seen", "own_missing")
+    return {name: chats.counted[name] for name in names}
+
+
+async def try_erasures(
+    folder: Path, *, workspaces: int = 20, documents: int = 50, erases: int = 100, seed: int = 1
+) -> dict[str, int]:
+    """Erase documents and workspaces that share people, with the server killed in between, and look for what is left.
+
+    Every document has a secret word; all speak of the same six people.  A share of the erases is interrupted by SIGKILL
+    and asked for again after the restart, as a client would that got no answer.
+    """
+    chance, counted, server = random.Random(seed), Counter[str](), ForkedServer(folder)
+
+    async def insist(path: str, workspace: str, body: Json) -> Json:
+        """Delete until there is an answer; some of the times the server is killed meanwhile."""
+        if chance.random() < _KILLED:
+            asking = asyncio.create_task(server.ask("DELETE", path, workspace, body))
+            await asyncio.sleep(chance.random() / 20)
+            await server.kill()
+            answer = (await asyncio.gather(asking, return_exceptions=True))[0]
+            counted["killed"] += 1
+            await server.start()
+            if isinstance(answer, dict):
+                return answer
+            counted["asked_again"] += 1
+        return await server.ask("DELETE", path, workspace, body)
+
+    await server.start()
+    for chat in range(workspaces):
+        pairs = [chance.sample(_PEOPLE, 2) for _ in range(documents)]
+        texts = [
+            f"User (Anna): {a} met {b} and whispered zq{chat}w{n}zq about the harbour."
+            for n, (a, b) in enumerate(pairs)
+        ]
+        body = {"texts": texts, "file_sources": [f"e{number}.txt" for number in range(documents)]}
+        await server.ask("POST", "/documents/texts", f"chat{chat}", body)
+        await server.wait_until_indexed(f"chat{chat}")
+    doomed = chance.sample([(chat, number) for chat in range(workspaces) for number in range(documents)], erases)
+    for chat, number in doomed:
+        erased = {"doc_ids": [document_id(f"e{number}.txt")]}
+        answer = await insist("/documents/delete_document", f"chat{chat}", erased)
+        counted["false_receipts"] += answer["receipt"]["residue"] != []
+    await server.kill()
+    await server.start()
+    for chat, number in doomed:
+        word = f"zq{chat}w{number}zq"
+        for mode in MODES:
+            asked = {"query": f"Who whispered {word} about the harbour?", "mode": mode}
+            words = {"ll_keywords": _PEOPLE[:2], "hl_keywords": ["whispered"]}
+            found = await server.ask("POST", "/query/data", f"chat{chat}", asked | words)
+            counted["retrievable"] += word in str(found.get("data"))
+    reports = [await server.ask("GET", f"/workspaces/chat{chat}/check", "x") for chat in range(workspaces)]
+    counted["unclean"] = sum(not report["clean"] for report in reports)
+    counted["files_with_erased"] = _count_files(folder, [f"zq{chat}w{number}zq" for chat, number in doomed])
+    for chat in range(workspaces):
+        answer = await insist(f"/workspaces/chat{chat}", "x", {})
+        counted["false_receipts"] += answer["residue"] != []
+    counted["files_with_dropped"] = _count_files(folder, ["zq0w", "Maria", "harbour"])
+    await server.kill()
+    counted["workspaces_left"] = len(await maintenance.check(folder, WordEmbedder()))
+    return {"documents": workspaces * documents, "erased": erases} | dict(counted)
+
+
+def _count_files(folder: Path, words: list[str]) -> int:
+    """Return how many files hold any of the words."""
+    kept = [path.read_bytes() for path in folder.rglob("*") if path.is_file()]
+    return sum(any(word.encode() in content for word in words) for content in kept)
+
+
+async def try_limits(folder: Path, *, body_mb: int = 100, pending: int = 10_000) -> Json:
+    """Post a huge body, announced and not, and more waiting documents than the server takes: no vectors can be made."""
+    server = ForkedServer(folder, NoEmbedder)
+    await server.start()
+    process, http = psutil.Process(server.process.pid if server.process else None), server.http
+    http.headers["LIGHTRAG-WORKSPACE"] = "w"
+    before = process.memory_info().rss
+    huge = [await _post_huge(http, body_mb, announced=announced) for announced in (True, False)]
+    grown = process.memory_info().rss - before
+    answers, started = Counter[str](), time.perf_counter()
+    for first in range(0, pending + 100, 100):
+        batch = [f"document {number}: Maria was in Lisbon." for number in range(first, first + 100)]
+        sources = [f"d{number}.txt" for number in range(first, first + 100)]
+        answer = await http.post("/documents/texts", json={"texts": batch, "file_sources": sources})
+        answers[f"{answer.status_code} {answer.headers.get('Retry-After', '')}".strip()] += len(batch)
+    taken = time.perf_counter() - started
+    counts = (await http.get("/documents/status_counts")).json()["status_counts"]
+    health = await latency(lambda _: http.get("/health"), 50)
+    more = {"text": "Maria was in Lisbon."}
+    one = await latency(lambda n: http.post("/documents/text", json=more | {"file_source": f"more{n}.txt"}), 50)
+    await server.kill()
+    return {
+        "body_mb": body_mb,
+        "huge_body": huge,
+        "memory_grown_mb": round(grown / 1e6, 1),
+        "answers_per_text": dict(answers),
+        "waiting": counts.get("pending", 0),
+        "seconds": round(taken, 1),
+        "health_ms": health,
+        "refused_post_ms": one,
+    }
+
+
+async def _post_huge(http: httpx.AsyncClient, body_mb: int, *, announced: bool) -> str:
+    """Post a body in pieces, saying how long it is or not; return the answer."""
+
+    async def pieces() -> Any:  # Any: an asynchronous generator of bytes
+        for _ in range(body_mb):
+            yield b"x" * 1_000_000
+
+    try:
+        headers = {"Content-Length": str(body_mb * 1_000_000)} if announced else {}
+        answer = await http.post("/documents/text", content=pieces(), headers=headers)
+    except httpx.HTTPError as error:
+        return type(error).__name__
+    return f"{answer.status_code} {answer.json()['detail']}"
+
+
+async def try_interference(folder: Path, *, model_dir: Path = MODELS, n: int = 300) -> Json:
+    """Return query latencies in one workspace, alone and while another indexes without pause, with the real model."""
+    server = ForkedServer(folder, partial(MiniLmEmbedder, model_dir))
+    await server.start()
+    stored = list(islice(exchanges(n), n))
+
+    async def post(workspace: str, text: str, source: str) -> None:
+        await server.ask("POST", "/documents/text", workspace, {"text": text, "file_source": source})
+
+    async def ask(number: int) -> None:
+        said = stored[number * 7 % n]
+        keywords = {"ll_keywords": said.keywords, "hl_keywords": said.keywords[:2]}
+        await server.ask("POST", "/query/data", "asked", {"query": said.question, "mode": "mix"} | keywords)
+
+    for said in stored:
+        await post("asked", said.text, said.source)
+    await server.wait_until_indexed("asked")
+    await latency(ask, 20)
+    alone = await latency(ask, 100)
+    for said in islice(exchanges(3000, seed=99), 600):
+        await post("busy", said.text, said.source)
+    beside = await latency(ask, 100)
+    still = (await server.ask("GET", "/health", "asked"))["pipeline_busy"]
+    await server.kill()
+    return {"idle": alone, "while_indexing": beside, "still_indexing": still}
+
+
+async def try_long_chunks(folder: Path, *, model_dir: Path = MODELS, documents: int = 40) -> Json:
+    """A fact at the beginning, in the middle or at the end of a long chunk: its rank among what is found.
+
+    Per mode and place: how many chunks with the fact stand first, how many are found at all, and of how many.
+    """
+    embedder = MiniLmEmbedder(model_dir)
+    await embedder.prepare(lambda said: print(said, file=sys.stderr))
+    try:
+        found = await long_chunks.measure(folder, embedder, documents)
+    finally:
+        embedder.close()
+    return {mode: {place: astuple(ranks) for place, ranks in places.items()} for mode, places in found.items()}
+
+
+async def try_kills(folder: Path, *, kills: int = 50, seed: int = 1) -> dict[str, int]:
+    """Texts that a memory server loses when it is killed."""
+    tally = await killing.run(folder, kills, seed)
+    found = {"lost": tally.lost, "double": tally.double, "unclean_workspaces": tally.unclean}
+    return {"kills": tally.kills, "acknowledged": len(tally.acknowledged), "seed": seed} | found
+
+
+TRIALS: dict[str, Callable[..., Coroutine[Any, Any, Json]]] = {
+    "kills": try_kills,
+    "canaries": try_canaries,
+    "erasures": try_erasures,
+    "limits": try_limits,
+    "interference": try_interference,
+    "long_chunks": try_long_chunks,
+}
+
+
+def measure_chunks(folder: Path) -> dict[str, float | str]:
+    """Return how many chunks the Markdown files of a folder are cut into, and the share of small ones.
+
+    Equal files count once.
+    """
+    paths = (path for path in sorted(folder.rglob("*")) if path.suffix.lower() in {".md", ".markdown"})
+    texts = dict.fromkeys(clean(path.read_text("utf-8", errors="replace")) for path in paths if path.is_file())
+    cut = [[chunk.tokens for chunk in cut_by_headings(text, Limits(), tokenizer())] for text in texts if text]
+    sizes = [tokens for chunks in cut for tokens in chunks]
+    if not sizes:
+        return {"folder": folder.name, "files": 0}
+    return {
+        "folder": folder.name,
+        "files": len(cut),
+        "chunks_per_file": round(mean(map(len, cut)), 2),
+        "median": median(map(len, cut)),
+        "under_32_tokens_percent": round(100 * sum(size < _SMALL for size in sizes) / len(sizes), 2),
+    }

@@ -1,0 +1,144 @@
+"""A memory server in this process, or in a forked one that can be killed; vectors may cost nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import structlog
+
+from harness.forking import fork
+from memory_server.api.app import MemoryServer, create_server
+from memory_server.errors import EmbeddingUnavailable
+from memory_server.options import Embedder, ServerOptions, Vectors
+from memory_server.serve import serve
+
+DIMENSION = 384
+KEY = "benchmark"
+MODES = ("naive", "local", "global", "hybrid", "mix")
+Json = Any  # bodies and answers
+
+
+class WordEmbedder:
+    """Vectors from words without a model: what is measured is everything besides embedding."""
+
+    model = "words"
+    dimension = DIMENSION
+
+    def __init__(self) -> None:
+        self._words: dict[str, Vectors] = {}
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return the normalised sum of the words' own random vectors."""
+        rows = np.zeros((len(texts), DIMENSION), np.float32)
+        for row, text in enumerate(texts):
+            for word in text.lower().split():
+                rows[row] += self._word(word)
+            rows[row] /= max(float(np.linalg.norm(rows[row])), 1e-9)
+        return rows
+
+    def _word(self, word: str) -> Vectors:
+        if (known := self._words.get(word)) is None:
+            if len(self._words) > 20_000:
+                self._words.clear()
+            seed = int.from_bytes(blake2b(word.encode(), digest_size=8).digest(), "big")
+            known = self._words[word] = np.random.default_rng(seed).standard_normal(DIMENSION).astype(np.float32)
+        return known
+
+
+class NoEmbedder(WordEmbedder):
+    """A model that is out of reach."""
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Raise."""
+        raise EmbeddingUnavailable("there is no model")
+
+
+@asynccontextmanager
+async def serving(
+    folder: Path, embedder: Embedder, *, workspace: str = "", most_open: int = 32
+) -> AsyncIterator[tuple[MemoryServer, httpx.AsyncClient]]:
+    """Run a server in this process and yield it with a client, of one workspace if it is named."""
+    server = create_server(ServerOptions(folder, KEY, most_open=most_open), embedder)
+    headers = {"X-API-Key": KEY, **({"LIGHTRAG-WORKSPACE": workspace} if workspace else {})}
+    transport = httpx.ASGITransport(server.asgi)
+    async with (
+        server.running(),
+        httpx.AsyncClient(transport=transport, base_url="http://m", headers=headers, timeout=120) as http,
+    ):
+        yield server, http
+
+
+@dataclass(slots=True)
+class ForkedServer:
+    """A server in a process of its own, on a folder; ``embedder`` makes its model there."""
+
+    folder: Path
+    embedder: Callable[[], Embedder] = WordEmbedder
+    process: BaseProcess | None = None
+    port: int = 0
+    http: httpx.AsyncClient = field(default_factory=httpx.AsyncClient)
+
+    async def start(self) -> None:
+        """Start it and return once it answers."""
+        ready = self.folder / "ready"
+        ready.unlink(missing_ok=True)
+        self.process = fork(_serve, self.folder, self.embedder)
+        async with asyncio.timeout(120):
+            while not ready.exists():  # noqa: ASYNC110 - another process
+                await asyncio.sleep(0.02)
+        self.port = int(json.loads(ready.read_text("utf-8"))["port"])
+        self.http = httpx.AsyncClient(base_url=self.url, headers={"X-API-Key": KEY}, timeout=120)
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return f"http://127.0.0.1:{self.port}"
+
+    async def kill(self) -> None:
+        """End it as a power cut does."""
+        if self.process is not None:
+            self.process.kill()
+            await asyncio.to_thread(self.process.join)
+        await self.http.aclose()
+
+    async def ask(self, method: str, path: str, workspace: str, body: Json = None) -> Json:
+        """Return the answer to one request."""
+        answer = await self.http.request(method, path, json=body, headers={"LIGHTRAG-WORKSPACE": workspace})
+        answer.raise_for_status()
+        return answer.json()
+
+    async def wait_until_indexed(self, workspace: str) -> None:
+        """Return once every document of a workspace is processed, or failed."""
+        async with asyncio.timeout(300):
+            while True:
+                counts = (await self.ask("GET", "/documents/status_counts", workspace))["status_counts"]
+                if counts.get("processed", 0) + counts.get("failed", 0) == counts.get("all", -1):
+                    return
+                await asyncio.sleep(0.05)
+
+
+def _serve(folder: Path, embedder: Callable[[], Embedder]) -> None:
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+    asyncio.run(serve(ServerOptions(folder, KEY, port=0, ready_file=folder / "ready"), embedder()))
+
+
+async def latency(ask: Callable[[int], Awaitable[object]], count: int) -> dict[str, float]:
+    """Return p50 and p95 of ``count`` calls in milliseconds."""
+    taken: list[float] = []
+    for number in range(count):
+        started = time.perf_counter()
+        await ask(number)
+        taken.append((time.perf_counter() - started) * 1000)
+    return {f"p{cut}": round(float(np.percentile(taken, cut)), 2) for cut in (50, 95)}
