@@ -13,15 +13,12 @@ import argparse
 import asyncio
 import inspect
 import json
-import logging
 import multiprocessing
 import sys
 import tempfile
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
-
-import structlog
 
 from benchmarks.memory_server import sizes, trials
 
@@ -46,7 +43,7 @@ def main() -> int:
     command.add_argument("folders", nargs="+", type=Path)
     given = vars(parser.parse_args())
     name = given.pop("command")
-    _quieten()
+    sizes.quieten()
     with tempfile.TemporaryDirectory(prefix="mneme-") as made:
         if name == "sizes":
             found: Any = _fill_sides(Path(made), **given)
@@ -64,17 +61,12 @@ def _fill_sides(made: Path, n: int, sides: list[str]) -> dict[str, Any]:  # Any:
     found: dict[str, Any] = {}  # Any: as above
     for name, folder in folders.items():
         folder.mkdir()
-        with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=_quieten) as pool:
+        with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=sizes.quieten) as pool:
             found[name] = pool.submit(sizes.fill_side, name, folder, n).result()
     if len(folders) > 1:
         pair = {name: folders[name] for name in sides[:2]}
         found["questions in turn"] = asyncio.run(sizes.compare_questions(pair, n))
     return found
-
-
-def _quieten() -> None:
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-    logging.getLogger("lightrag").setLevel(logging.ERROR)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -23,6 +24,7 @@ from typing import Any, ClassVar
 import httpx
 import numpy as np
 import psutil
+import structlog
 from fastapi import FastAPI
 from lightrag.lightrag import LightRAG
 from lightrag.utils import EmbeddingFunc
@@ -219,6 +221,12 @@ async def compare_questions(folders: dict[str, Path], stored: int, questions: in
         cpu = np.mean([cpu for _, cpu in times])
         found[key] = {name: round(float(ms), 2) for name, ms in (("p50_ms", p50), ("p95_ms", p95), ("cpu_ms", cpu))}
     return found
+
+
+def quieten() -> None:
+    """Let servers and LightRAG tell of errors alone."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+    logging.getLogger("lightrag").setLevel(logging.ERROR)
 
 
 def _size_of(folder: Path) -> int:

@@ -1,4 +1,8 @@
-"""``python -m benchmarks.recall --data FILE``: recall of the product on conversations in the LoCoMo format."""
+"""Recall of the product on conversations in the LoCoMo format, and what moves it.
+
+python -m benchmarks.recall [measure] --data FILE [--source local|lightrag|fused] [--peer NAME] [--json]
+python -m benchmarks.recall switches|robustness|documents|ablation|fit|calibrate|cost ... [--help]
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,6 @@ import asyncio
 import json
 import sys
 import tempfile
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -16,45 +19,112 @@ import numpy as np
 import psutil
 import structlog
 
-from benchmarks.recall.answered import Answered, judged
-from benchmarks.recall.run import Run, run
-from bot.memory.helpfulness import VERSION, Weights
+from benchmarks.recall import certainty, comparing, growing, weights
+from benchmarks.recall.asking import PEERS, Run, judged, run
+from bot.memory.ranking.ranking import VERSION, Weights
 from harness.recall.dataset import load
 from harness.recall.metrics import measure
 
-_PEERS = ("bm25", "minilm", "lightrag-naive", "lightrag-mix", "local", "lightrag", "fused")
 
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; 0 when everything was asked."""
-    options = _parser().parse_args(arguments)
+def main() -> int:
+    """Run one of the commands; without one recall is measured."""
+    arguments = sys.argv[1:]
+    options = _parser().parse_args(arguments if arguments[:1] and arguments[0][0] != "-" else ["measure", *arguments])
     structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
-    weights = _weights(options.config)
-    conversations, repairs = load(options.data)
-    names = tuple(dict.fromkeys((options.source, *options.peer)))
-    with tempfile.TemporaryDirectory(prefix="mneme-recall-") as folder:
-        runs = asyncio.run(run(conversations, Path(folder) / "data", weights, _say, names, options.server))
-    own = runs[options.source]
-    summary = {
-        "source": options.source,
-        **_summary(own),
-        "peers": {name: _summary(runs[name]) for name in options.peer},
-        "rss_mb": round(psutil.Process().memory_info().rss / 1e6, 1),
-        "disk_mb": round(own.disk_bytes / 1e6, 2),
-        "repairs": asdict(repairs),
-        "config": {"weights_version": weights.version, "weights": dict(weights.full)},
-    }
-    if options.rankings:
-        options.rankings.write_text("".join(_line(answered) for answered in own.answered), encoding="utf-8")
-    print(json.dumps(summary) if options.json else _table(summary))
+    with tempfile.TemporaryDirectory(prefix="mneme-recall-") as made:
+        _run(options, Path(made))
     return 0
 
 
-def _summary(part: Run) -> dict[str, Any]:  # Any: figures by name, some nested
-    turns = max(part.turns, 1)
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.recall",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    server = argparse.ArgumentParser(add_help=False)
+    server.add_argument("--server", type=Path, help="folder that keeps the filled memory server for the next run")
+    command = commands.add_parser("measure", parents=[server], help="recall, and what questions and turns cost")
+    command.add_argument("--source", choices=("local", "lightrag", "fused"), default="local")
+    command.add_argument("--config", type=Path, help='JSON: {"full": {signal: weight}}')
+    command.add_argument("--rankings", type=Path, help="one JSON line per question")
+    command.add_argument("--peer", action="append", default=[], choices=PEERS)
+    command.add_argument("--json", action="store_true")
+    commands.add_parser("switches", parents=[server], help="the same with one setting changed")
+    commands.add_parser("robustness", help="the same in chats of other kinds, and in other languages")
+    command = commands.add_parser("documents", parents=[server], help="what LightRAG adds where documents answer")
+    command.add_argument("--every", type=int, default=1, help="ask every n-th question only")
+    command = commands.add_parser("ablation", help="what every signal of the ranking is worth and costs")
+    command.add_argument("--refit", action="store_true", help="fit the other weights again (slow)")
+    command = commands.add_parser("fit", help="fit the weights of the signals, and judge them")
+    command.add_argument("--l2", type=float, default=weights.L2)
+    command.add_argument("--sets", nargs="*", choices=sorted(weights.SETS), default=list(weights.SETS))
+    commands.add_parser("calibrate", help="how well known is told from unknown, and how likely memories help")
+    command = commands.add_parser("cost", help="what questions and turns cost as a chat grows")
+    command.add_argument("--turns", type=int, nargs="+", default=[700, 10_000, 100_000])
+    command.add_argument("--lightrag", type=int, default=700, help="turns up to which LightRAG is filled and asked")
+    for name, each in commands.choices.items():
+        if name != "documents":
+            each.add_argument("--data", type=Path, required=True, help="conversations in the LoCoMo format")
+        if name in {"fit", "calibrate"}:
+            each.add_argument("--other", type=Path, required=True, help="another kind of talk; both count alike")
+    return parser
+
+
+def _run(options: argparse.Namespace, made: Path) -> None:
+    match options.command:
+        case "measure":
+            _measure(options, made)
+        case "switches":
+            asyncio.run(comparing.compare_switches(load(options.data)[0], made, options.server))
+        case "robustness":
+            asyncio.run(comparing.compare_chats(load(options.data)[0], made))
+        case "documents":
+            asyncio.run(comparing.compare_documents(made, options.server, options.every))
+        case "ablation":
+            for line in weights.ablate(options.data, refit=options.refit):
+                print(json.dumps(line), flush=True)
+        case "fit":
+            print(json.dumps(weights.fit_files(options.data, options.other, l2=options.l2, sets=options.sets)))
+        case "calibrate":
+            print(json.dumps(certainty.calibrate(options.data, options.other), indent=1))
+        case "cost":
+            asyncio.run(growing.measure_cost(load(options.data)[0], made, options.turns, options.lightrag))
+
+
+def _measure(options: argparse.Namespace, made: Path) -> None:
+    chosen = _read_weights(options.config)
+    conversations, repairs = load(options.data)
+    names = tuple(dict.fromkeys((options.source, *options.peer)))
+    runs = asyncio.run(run(conversations, made / "data", chosen, names, options.server))
+    own = runs[options.source]
+    summary = {
+        "source": options.source,
+        **_sum_up(own),
+        "peers": {name: _sum_up(runs[name]) for name in options.peer},
+        "rss_mb": round(psutil.Process().memory_info().rss / 1e6, 1),
+        "disk_mb": round(own.disk_bytes / 1e6, 2),
+        "repairs": asdict(repairs),
+        "config": {"weights_version": chosen.version, "weights": dict(chosen.full)},
+    }
+    if options.rankings:
+        lines = ({"conv": one.conversation, "qi": one.question.index, "ranked": one.ranked} for one in own.answered)
+        options.rankings.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    print(json.dumps(summary) if options.json else _render(summary))
+
+
+def _read_weights(path: Path | None) -> Weights:
+    content = json.loads(path.read_text(encoding="utf-8")) if path is not None else {}
+    sets = {name: content[name] for name in ("full", "vectors", "lexical") if name in content}
+    return Weights(**sets, version=content.get("version", VERSION))
+
+
+def _sum_up(part: Run) -> dict[str, Any]:  # Any: figures by name, some nested
+    times, turns = [answered.ms for answered in part.answered], max(part.turns, 1)
     return {
         **measure(judged(part.answered)),
-        "latency_ms": _percentiles([answered.ms for answered in part.answered]),
+        "latency_ms": {f"p{cut}": round(float(np.percentile(times, cut)), 2) for cut in (50, 95)} if times else {},
         "ingest_ms_per_turn": {
             "write": round(part.write_ms / turns, 3),
             "embed": round(part.embed_ms / turns, 3),
@@ -63,36 +133,7 @@ def _summary(part: Run) -> dict[str, Any]:  # Any: figures by name, some nested
     }
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.recall", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="conversations in the LoCoMo format")
-    parser.add_argument("--source", choices=("local", "lightrag", "fused"), default="local")
-    parser.add_argument("--config", type=Path, help='JSON: {"full": {signal: weight}}')
-    parser.add_argument("--rankings", type=Path, help="one JSON line per question")
-    parser.add_argument("--peer", action="append", default=[], choices=_PEERS)
-    parser.add_argument("--server", type=Path, help="folder that keeps the filled memory server for the next run")
-    parser.add_argument("--json", action="store_true")
-    return parser
-
-
-def _weights(path: Path | None) -> Weights:
-    if path is None:
-        return Weights()
-    content = json.loads(path.read_text(encoding="utf-8"))
-    sets = {name: content[name] for name in ("full", "vectors", "lexical") if name in content}
-    return Weights(**sets, version=content.get("version", VERSION))
-
-
-def _line(answered: Answered) -> str:
-    entry = {"conv": answered.conversation, "qi": answered.question.index, "ranked": answered.ranked}
-    return json.dumps(entry) + "\n"
-
-
-def _percentiles(values: list[float]) -> dict[str, float]:
-    return {f"p{cut}": round(float(np.percentile(values, cut)), 2) for cut in (50, 95)} if values else {}
-
-
-def _table(summary: dict[str, Any]) -> str:  # Any: figures by name, some nested
+def _render(summary: dict[str, Any]) -> str:  # Any: figures by name, some nested
     rows = {summary["source"]: summary["overall"], "with adversarial": summary["all"]}
     rows |= {f"category {name}": row for name, row in summary["categories"].items()}
     rows |= {f"peer {name}": peer["overall"] for name, peer in summary["peers"].items()}
@@ -101,10 +142,6 @@ def _table(summary: dict[str, Any]) -> str:  # Any: figures by name, some nested
     lines += ["".join([f"{title:18}", *(f"{row[name]:12.1f}" for name in names)]) for title, row in rows.items()]
     left_out = ("overall", "all", "categories", "config", "peers")
     return "\n".join([*lines, json.dumps({name: value for name, value in summary.items() if name not in left_out})])
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

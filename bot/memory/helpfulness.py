@@ -14,7 +14,7 @@ A prompt that shows the top pays for it; so what is shown, turns, items, entitie
 by whether it helps: a logistic model over how certain the memory is an answer by itself, what share it has of what was
 ranked (the softmax that the weights are fitted by), and the doubt whether anything remembered answers at all.
 Labels are the evidence of questions; questions asked in another chat, and questions of general knowledge, have none.
-``python -m benchmarks.recall.calibrate --data FILE --other FILE`` fits the constants, says how well they are calibrated
+``python -m benchmarks.recall calibrate --data FILE --other FILE`` fits the constants, says how well they are calibrated
 on conversations left out, and what messages that ask nothing gain.
 """
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +31,7 @@ class Judged:
     cost: tuple[int, ...]
 
 
-def measure(judged: Sequence[Judged]) -> dict[str, object]:
+def measure(judged: Sequence[Judged]) -> dict[str, Any]:  # Any: figures, or objects of them
     """Return ``overall`` (categories 1 to 4), ``all`` and per category, each a mapping of metric to per cent."""
     asked = [one for one in judged if one.evidence]
     categories = sorted({one.category for one in asked})

@@ -1,22 +1,22 @@
-"""``python -m benchmarks.recall.calibrate --data FILE --other FILE``: how likely a memory helps, fitted and judged.
+"""How well certainty tells known from unknown, and how likely a memory helps: fitted and judged.
 
 Candidates are what the store ranks for questions in their own chat (evidence helps, the rest does not), for the same
 questions in another chat of the file with the names of its people, and for questions of general knowledge (nothing
 helps).  Each of the two kinds of talk counts alike.  Every figure called left out is of conversations under a fit to
 the other conversations of both files.
+``assistant`` is what the assistant without a language model says to questions of the first two sorts, with and without
+the floor; ``direct`` lists what was found.
 Messages that ask nothing have no labels: there it is measured what replies take up of the memories that look likely,
 against those that do not, and told how much less that is than the model says.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import itertools
-import json
-import sys
+import re
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -24,31 +24,43 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.recall.abstention import SETS, fit_logistic, rename, share_kept
-from benchmarks.recall.answered import turn_cost
-from benchmarks.recall.ingest import Ingested, Memory, ingest, open_memory, query
+from benchmarks.recall.asking import PRODUCT, turn_cost
+from benchmarks.recall.memory import NOBODY, Ingested, Memory, ingest, open_memory, query
+from bot.memory.answering.answer import answer_from
 from bot.memory.answering.questions import measure_asking
 from bot.memory.helpfulness import (
     COMPETING,
     DECIDING,
-    FLOOR,
-    HELP_FULL,
-    HELP_LEXICAL,
-    HELP_VECTORS,
-    KNOWN,
+    FULL,
+    LEXICAL,
+    VECTORS,
     HelpModel,
-    Weights,
     compute_features,
     estimate_help,
 )
-from bot.memory.ranking.ranking import RankingQuestion, View, compute_signals, rank
+from bot.memory.ranking.ranking import FLOOR, KNOWN, Weights, is_known, rank
+from bot.memory.ranking.signals import RankingQuestion, View, compute_signals
 from bot.memory.ranking.transcript import Transcript
 from bot.memory.synonyms import list_concepts
 from harness.prompt.measuring import UNRELATED
 from harness.recall.dataset import Conversation, Labelled, load
 from harness.recall.metrics import ADVERSARIAL, auroc
+from language.registry import choose_texts
 
-MODES: Final = {"full": HELP_FULL, "vectors": HELP_VECTORS, "lexical": HELP_LEXICAL}
+SETS: Final[Mapping[str, tuple[str, ...]]] = {
+    "full": ("met", "late_share", "dense", "sentence"),
+    "vectors": ("met", "dense"),
+    "lexical": ("met",),
+}
+"""Signals that a certainty is made of, by what there is."""
+_ANSWERING: Final = {
+    "no floor": (0.0, False),
+    "floor": (FLOOR, False),
+    "direct, no floor": (0.0, True),
+    "direct": (FLOOR, True),
+}
+"""Ways to answer without a model: the floor, and whether what was found is listed instead of quoted in part."""
+MODES: Final = {"full": FULL, "vectors": VECTORS, "lexical": LEXICAL}
 FLOORS: Final = (0.005, 0.0075, 0.01, 0.0125, 0.015, 0.02, 0.03, 0.05)
 _EDGES: Final = (0.0, 0.005, 0.0125, 0.03, 0.06, 0.1, 0.2, 0.3, 0.5, 1.01)
 _LINE_TOKENS: Final = 56
@@ -60,6 +72,8 @@ _EVERY: Final = 3
 """Of the messages without a question every third is looked at: a long one takes long to embed."""
 _STEPS: Final = 60
 _L2: Final = 1e-3
+_LOGISTIC_STEPS: Final = 6000
+_LOGISTIC_L2: Final = 1e-4
 _ABSTAINING: Final = frozenset({"abstention"})
 _LIKELY: Final = 0.1
 _UNLIKELY: Final = 0.01
@@ -69,11 +83,21 @@ Report = dict[str, Any]  # Any: numbers, and lists and objects of them
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What the assistant without a model said: whether it answered, whether it showed anything, an evidence turn."""
+
+    answered: bool
+    showed: bool
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Candidates:
     """What was ranked for one question: features by mode, which are evidence, and what each costs in tokens.
 
     ``chat`` is unique over both files, ``talk`` the file; ``known`` says that the question was asked in its own chat
     and has an answer there, ``pieces`` how much evidence it has; ``sure`` and ``signals`` are those of the best.
+    ``said`` is what the assistant without a model says, by the way to answer.
     """
 
     chat: int
@@ -87,6 +111,7 @@ class Candidates:
     cost: Floats
     sure: float
     signals: dict[str, float]
+    said: dict[str, Said]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,26 +123,21 @@ class Taken:
     taken: bool
 
 
-def main() -> int:
-    """Measure, fit and print."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.recall.calibrate", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="conversations in the LoCoMo format")
-    parser.add_argument("--other", type=Path, required=True, help="the other kind of talk; both count alike")
-    options = parser.parse_args()
+def calibrate(data: Path, other: Path) -> Report:
+    """Measure and fit on two kinds of talk."""
     asked: list[Candidates] = []
     taken: list[Taken] = []
-    for talk, path in enumerate((options.data, options.other)):
+    for talk, path in enumerate((data, other)):
         conversations, _ = load(path)
         with tempfile.TemporaryDirectory(prefix="mneme-recall-") as folder:
             asyncio.run(_read(conversations, talk, Path(folder) / "data", asked, taken))
-    report = {
+    return {
         "questions": len(asked),
         "certainty": _judge_certainty(asked),
+        "assistant": {title: [_judge_assistant(asked, talk, title) for talk in (0, 1)] for title in _ANSWERING},
         "modes": {mode: _judge_mode(asked, mode) for mode in MODES},
         "statements": _judge_statements(taken),
     }
-    print(json.dumps(report, indent=1))
-    return 0
 
 
 async def _read(
@@ -129,13 +149,13 @@ async def _read(
         for own, conversation in enumerate(conversations):
             other = (own + 1) % len(conversations)
             for question in conversation.questions:
-                asked.append(await _ask(memory, chats[own], conversation, question, "own", (talk, own)))
+                asked.append(await _ask(memory, chats[own], question, "own", (talk, own)))
                 if question.category not in ADVERSARIAL and other != own:
-                    there = replace(rename(question, people[own], people[other]), asker=_asker(conversations[other]))
-                    asked.append(await _ask(memory, chats[other], conversations[other], there, "wrong", (talk, own)))
+                    there = replace(_rename(question, people[own], people[other]), asker=_asker(conversations[other]))
+                    asked.append(await _ask(memory, chats[other], there, "wrong", (talk, own)))
             for text in UNRELATED:
                 general = Labelled(-1, text, (), "", _asker(conversation))
-                asked.append(await _ask(memory, chats[own], conversation, general, "general", (talk, own)))
+                asked.append(await _ask(memory, chats[own], general, "general", (talk, own)))
             taken += [one async for one in _read_statements(memory, chats[own], conversation, talk)]
 
 
@@ -143,10 +163,8 @@ def _asker(conversation: Conversation) -> str:
     return next((question.asker for question in conversation.questions if question.asker), "")
 
 
-async def _ask(
-    memory: Memory, done: Ingested, conversation: Conversation, question: Labelled, kind: str, place: tuple[int, int]
-) -> Candidates:
-    transcript, prepared = await memory.recall.prepare(done.scope, query(done, conversation, question))
+async def _ask(memory: Memory, done: Ingested, question: Labelled, kind: str, place: tuple[int, int]) -> Candidates:
+    transcript, prepared = await memory.recall.prepare(done.scope, query(done, question))
     names = await _name_turns(memory, done, transcript)
     wanted = frozenset(question.evidence) if kind == "own" else frozenset[str]()
     features, evidence, cost, sure = {}, {}, np.zeros(0), 0.0
@@ -158,7 +176,7 @@ async def _ask(
         evidence[mode] = np.array([names[one.row] in wanted for one in best], dtype=bool)
         if mode == "full":
             sure = max(one.signals[KNOWN] for one in best[:DECIDING])
-            costs = (turn_cost(done.texts[names[one.row]], conversation) for one in best)
+            costs = (turn_cost(done.texts[names[one.row]], done.now) for one in best)
             cost = np.array([min(each, _LINE_TOKENS) for each in costs], dtype=np.float64)
             values = compute_signals(View(transcript, np.arange(len(transcript))), prepared)
             signals = {name: float(values[name][best[0].row]) for name in SETS["full"]}
@@ -175,7 +193,45 @@ async def _ask(
         cost=cost,
         sure=sure,
         signals=signals,
+        said=await _answer(memory, done, question) if known or kind == "wrong" else {},
     )
+
+
+async def _answer(memory: Memory, done: Ingested, question: Labelled) -> dict[str, Said]:
+    found = await memory.recall.recall(done.scope, query(done, question, PRODUCT.results))
+    said = {}
+    for title, (floor, direct) in _ANSWERING.items():
+        answer = answer_from(
+            question.text,
+            found,
+            asker_id=NOBODY,
+            asker_name="",
+            now=done.now,
+            phrases=choose_texts("en", "en", "").answers,
+            known=is_known(found, floor),
+            direct=direct,
+        )
+        quoted = {done.turns.get(memory.key) for memory in answer.used}
+        right = not quoted.isdisjoint(question.evidence)
+        said[title] = Said(answer.kind == "answer", bool(answer.used), right)
+    return said
+
+
+def _judge_assistant(asked: Sequence[Candidates], talk: int, title: str) -> Report:
+    """Return shares of the questions that can be answered and of the others; "shown" counts hints as well."""
+    known = [one.said[title] for one in asked if one.talk == talk and one.known]
+    unknown = [one.said[title] for one in asked if one.talk == talk and one.kind == "wrong"]
+    return {
+        "known_answered": _mean(one.answered for one in known),
+        "known_answered_from_evidence": _mean(one.answered and one.right for one in known),
+        "known_shown_evidence": _mean(one.right for one in known),
+        "unknown_refused": _mean(not one.answered for one in unknown),
+        "unknown_shown_nothing": _mean(not one.showed for one in unknown),
+    }
+
+
+def _mean(facts: Iterable[bool]) -> float:
+    return round(float(np.mean(list(facts))), 3)
 
 
 _NAMED: Final[dict[str, dict[int, str]]] = {}
@@ -213,14 +269,14 @@ async def _read_statements(memory: Memory, done: Ingested, conversation: Convers
         if said.speaker != user or measure_asking(said.text) > 0:
             continue
         asked = Labelled(-1, said.text, (), "", said.speaker)
-        transcript, prepared = await memory.recall.prepare(done.scope, query(done, conversation, asked))
+        transcript, prepared = await memory.recall.prepare(done.scope, query(done, asked))
         names = names or await _name_turns(memory, done, transcript)
         ranked = rank(transcript, prepared, Weights(), len(transcript))
         earlier = [one for one in ranked if order[names[one.row]] < place - _RECENT]
         if not earlier:
             continue
         helps = estimate_help(
-            np.array([one.signals[KNOWN] for one in earlier]), np.array([one.score for one in earlier]), HELP_FULL
+            np.array([one.signals[KNOWN] for one in earlier]), np.array([one.score for one in earlier]), FULL
         )
         recent = " ".join(each.text for each in conversation.said[max(0, place - _RECENT) : place + 1])
         fresh = _concepts(conversation.said[place + 1].text) - _concepts(recent)
@@ -318,7 +374,7 @@ def _judge_certainty(asked: Sequence[Candidates]) -> Report:
     report: Report = {
         "auroc": [round(auroc(sure[talk == kind], known[talk == kind]), 4) for kind in (0, 1)],
         "floors": {
-            str(floor): [share_kept(sure[talk == kind], known[talk == kind], floor) for kind in (0, 1)]
+            str(floor): [_share_kept(sure[talk == kind], known[talk == kind], floor) for kind in (0, 1)]
             for floor in (0.2, 0.3, 0.35, FLOOR, 0.45, 0.5, 0.6)
         },
     }
@@ -327,14 +383,38 @@ def _judge_certainty(asked: Sequence[Candidates]) -> Report:
         score = np.zeros(len(told))
         for chat in np.unique(chats):
             mine = chats == chat
-            score[mine] = values[mine] @ fit_logistic(values[~mine], known[~mine])
+            score[mine] = values[mine] @ _fit_logistic(values[~mine], known[~mine])
         chance = 1 / (1 + np.exp(-score))
         report[title] = {
-            "weights": dict(zip((*names, ""), fit_logistic(values, known).round(2).tolist(), strict=True)),
+            "weights": dict(zip((*names, ""), _fit_logistic(values, known).round(2).tolist(), strict=True)),
             "auroc_left_out": [round(auroc(score[talk == kind], known[talk == kind]), 4) for kind in (0, 1)],
-            "floor_left_out": [share_kept(chance[talk == kind], known[talk == kind], FLOOR) for kind in (0, 1)],
+            "floor_left_out": [_share_kept(chance[talk == kind], known[talk == kind], FLOOR) for kind in (0, 1)],
         }
     return report
+
+
+def _share_kept(sure: Floats, known: npt.NDArray[np.bool_], floor: float) -> dict[str, float]:
+    """Return the share of the known questions that a floor keeps and of the unknown ones that it refuses."""
+    return {
+        "known_kept": round(float((sure[known] >= floor).mean()), 3),
+        "unknown_refused": round(float((sure[~known] < floor).mean()), 3),
+    }
+
+
+def _rename(question: Labelled, old: Sequence[str], new: Sequence[str]) -> Labelled:
+    """Return the question with the names of ``new`` people in place of the ``old``."""
+    names = dict(zip(old, new, strict=False))
+    pattern = r"\b(" + "|".join(map(re.escape, names)) + r")\b"
+    return replace(question, text=re.sub(pattern, lambda match: names[match.group()], question.text))
+
+
+def _fit_logistic(values: Floats, known: npt.NDArray[np.bool_]) -> Floats:
+    """Return weights of the columns of ``values``, shape (questions, columns), that tell ``known`` ones best."""
+    weights = np.zeros(values.shape[1])
+    for _ in range(_LOGISTIC_STEPS):
+        chance = 1 / (1 + np.exp(-values @ weights))
+        weights -= 2.0 * (values.T @ (chance - known) / len(known) + _LOGISTIC_L2 * weights)
+    return weights
 
 
 def _judge_statements(taken: Sequence[Taken]) -> Report:
@@ -366,7 +446,3 @@ def _judge_statements(taken: Sequence[Taken]) -> Report:
 
 def _odds(share: float) -> float:
     return float(np.log(share / (1 - share)))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

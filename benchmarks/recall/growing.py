@@ -1,19 +1,15 @@
-"""``python -m benchmarks.recall.cost --data FILE``: what a question and a turn cost as one scope grows.
+"""What a question and a turn cost as one scope grows.
 
 The turns of the data are said again and again in one chat; their embeddings are made once and remembered, so that
 ``index_ms`` is the index's own share and ``embed_ms`` that of the model.  Questions go through the product's read path,
 embedding included.  BM25 and MiniLM answer the same questions over the same turns in the same run; LightRAG does up to
-``--lightrag`` turns, because filling it takes some hundred milliseconds a turn.
+a number of turns, because filling it takes some hundred milliseconds a turn.
 Wall times are those of the machine at that moment; ``cpu_ms`` is the processor time of this process, per question.
 """
 
 from __future__ import annotations
 
-import argparse
-import asyncio
 import json
-import sys
-import tempfile
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
@@ -24,17 +20,13 @@ from pathlib import Path
 
 import numpy as np
 import psutil
-import structlog
 
 from adapters.embedding.minilm import MiniLmWordEmbedder
 from adapters.sqlite.turn_search.search import SqliteRecall
-from benchmarks.recall.ingest import Ingested, Memory, committed, open_memory, query
-from benchmarks.recall.longterm import index_all, server
-from benchmarks.recall.peers import Bm25, MiniLm
-from benchmarks.recall.reading import MODE
-from benchmarks.recall.run import size_of
+from benchmarks.recall.asking import MODE, index_vectors, index_words, size_of
+from benchmarks.recall.memory import Ingested, Memory, committed, index_all, open_memory, query, serve
 from bot.ports.embedder import Vectors, WordVectors
-from harness.recall.dataset import Conversation, Labelled, Said, load
+from harness.recall.dataset import Conversation, Labelled, Said
 
 _QUESTIONS = 100
 
@@ -71,28 +63,16 @@ class Remembering:
         return tuple(self._known[text] for text in texts)
 
 
-def main() -> int:
-    """Grow one scope step by step and measure at each size."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.recall.cost", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--turns", type=int, nargs="+", default=[700, 10_000, 100_000])
-    parser.add_argument("--lightrag", type=int, default=700, help="turns up to which LightRAG is filled and asked")
-    options = parser.parse_args()
-    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
-    conversations, _ = load(options.data)
-    with tempfile.TemporaryDirectory(prefix="mneme-recall-") as folder:
-        asyncio.run(_measured(conversations, Path(folder), options.turns, options.lightrag))
-    return 0
-
-
-async def _measured(conversations: Sequence[Conversation], folder: Path, sizes: Sequence[int], lightrag: int) -> None:
-    """Print one line per system and size, as they are measured."""
+async def measure_cost(
+    conversations: Sequence[Conversation], folder: Path, sizes: Sequence[int], lightrag: int
+) -> None:
+    """Grow one scope step by step and print one line per system and size, as they are measured."""
     async with open_memory(folder / "data") as product:
         remembering = Remembering(product.embedder)
         recall = SqliteRecall(product.database, remembering, patience_s=60.0)
         memory = replace(product, recall=recall)
         questions = [question for conversation in conversations for question in conversation.questions][:_QUESTIONS]
-        said = said_again(conversations, max(sizes))
+        said = _say_again(conversations, max(sizes))
         done = None
         start = 0
         for size in sizes:
@@ -105,10 +85,10 @@ async def _measured(conversations: Sequence[Conversation], folder: Path, sizes: 
             embedded = time.perf_counter()
             embedding = remembering.seconds
             began_cold = time.perf_counter()
-            await recall.recall(done.scope, query(done, part, questions[0]))
+            await recall.recall(done.scope, query(done, questions[0]))
             cold = time.perf_counter() - began_cold
             product.embedder.forget()
-            ours = await _asked(partial(_ask_store, memory, done, part), questions)
+            ours = await _asked(partial(_ask_store, memory, done), questions)
             _print(
                 "mneme",
                 size,
@@ -128,17 +108,18 @@ async def _measured(conversations: Sequence[Conversation], folder: Path, sizes: 
 
 
 async def _peers(chat: Conversation, embedder: Remembering, forget: Callable[[], None]) -> None:
-    for peer in (Bm25(), MiniLm(embedder)):
+    for name in ("bm25", "minilm"):
         forget()
         began = time.perf_counter()
-        ask = await peer.ready(chat)
-        ready = time.perf_counter() - began
-        _print(peer.name, len(chat.said), **await _asked(ask, chat.questions), index_ms=_each(ready, chat))
+        ask = index_words(chat) if name == "bm25" else await index_vectors(chat, embedder)
+        index_ms = round(1000 * (time.perf_counter() - began) / len(chat.said), 3)
+        _print(name, len(chat.said), **await _asked(ask, chat.questions), index_ms=index_ms)
 
 
 async def _lightrag(done: Ingested, folder: Path, questions: Sequence[Labelled]) -> None:
     """Fill a memory server and ask it, in the mode that the product asks it in."""
-    async with server(folder / "server", folder / "model") as client:
+    async with serve(folder / "server", folder / "model") as running:
+        client = running.client
         began = time.perf_counter()
         await index_all(client, done.exchanges)
         filled = time.perf_counter() - began
@@ -155,11 +136,7 @@ def _print(system: str, turns: int, **figures: object) -> None:
     print(json.dumps({"system": system, "turns": turns, **figures}), flush=True)
 
 
-def _each(seconds: float, chat: Conversation) -> float:
-    return round(1000 * seconds / len(chat.said), 3)
-
-
-def said_again(conversations: Sequence[Conversation], count: int) -> tuple[Said, ...]:
+def _say_again(conversations: Sequence[Conversation], count: int) -> tuple[Said, ...]:
     """Return ``count`` turns: those of the data over and over, each round a year later."""
     once = [turn for conversation in conversations for turn in conversation.said]
     turns = islice(cycle(once), count)
@@ -182,9 +159,5 @@ async def _asked(ask: Callable[[Labelled], Awaitable[object]], questions: Sequen
     return {"query_ms": shown, "cpu_ms": round(cpu_ms, 2)}
 
 
-async def _ask_store(memory: Memory, done: Ingested, chat: Conversation, question: Labelled) -> None:
-    await memory.recall.recall(done.scope, query(done, chat, question))
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+async def _ask_store(memory: Memory, done: Ingested, question: Labelled) -> None:
+    await memory.recall.recall(done.scope, query(done, question))

@@ -1,38 +1,39 @@
-"""``python -m benchmarks.recall.fit --data FILE --other FILE``: fits the weights of the signals, and judges them.
+"""Fits the weights of the signals and judges them; says what every signal is worth and costs.
 
 Listwise softmax (Cao et al. 2007): the probability of the evidence under a softmax over all passages of the
 conversation is maximised, with an L2 penalty; evidence that stays out of reach is forgiven in the second half.
-``--data`` and ``--other`` are two kinds of talk; both are fitted together and weigh alike, however many questions each
-has.  A fit is judged where it has not been: on each conversation under weights fitted to all the others, and on each
-kind under weights fitted to the other kind.  The weights of the product are judged beside it, and replaced only by what
-is better left out on both.  ``in_sample`` says how far a fit flatters itself.
+Two kinds of talk are fitted together and weigh alike, however many questions each has.  A fit is judged where it has
+not been: on each conversation under weights fitted to all the others, and on each kind under weights fitted to the
+other kind.  The weights of the product are judged beside it, and replaced only by what is better left out on both;
+``in_sample`` says how far a fit flatters itself.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import json
-import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.recall.answered import turn_cost
-from benchmarks.recall.ingest import ingest, open_memory, query
-from bot.memory.helpfulness import FULL, LEXICAL, VECTORS
+from benchmarks.recall.asking import show, turn_cost
+from benchmarks.recall.memory import ingest, open_memory, query
 from bot.memory.ranking.ranking import (
-    View,
+    FULL,
+    LEXICAL,
+    VECTORS,
+    Weights,
     choose_best_passages,
     compute_answer_gain,
-    compute_signals,
     spread_over_sessions,
 )
+from bot.memory.ranking.signals import GROUPS, View, compute_signals
 from harness.recall.dataset import Conversation, Labelled, load
 from harness.recall.metrics import ADVERSARIAL, Judged, measure
 
@@ -41,6 +42,7 @@ Floats = npt.NDArray[np.float32]
 L2: Final = 1e-4
 STEPS: Final = 300
 RATE: Final = 0.05
+_TIMED: Final = 40
 FORGIVEN: Final = 0.005
 """Added to every probability: what is ranked in the hundreds is not worth displacing what is ranked tenth."""
 ADVERSARIAL_SHARE: Final = 0.03
@@ -90,7 +92,7 @@ class Featured:
     kind: str = ""
 
 
-async def featured(conversations: Sequence[Conversation], folder: Path, kind: str = "") -> list[Featured]:
+async def _feature(conversations: Sequence[Conversation], folder: Path, kind: str) -> list[Featured]:
     """Ingest conversations through the product and return the signals of every question."""
     found = []
     async with open_memory(folder) as memory:
@@ -110,7 +112,7 @@ async def _conversation(memory: Any, conversation: Conversation, done: Any, by_p
     view: View | None = None
     turns: tuple[str, ...] = ()
     for question in conversation.questions:
-        transcript, prepared = await memory.recall.prepare(done.scope, query(done, conversation, question))
+        transcript, prepared = await memory.recall.prepare(done.scope, query(done, question))
         if view is None:
             view = View(transcript, np.arange(len(transcript)))
             places = zip(view.column("exchange"), view.column("assistant"), strict=True)
@@ -122,7 +124,7 @@ async def _conversation(memory: Any, conversation: Conversation, done: Any, by_p
             values = np.stack(list(found.values()))
             asked.append(LabelledQuestion(question, values, gold / gold.sum(), prepared.overview is not None))
     assert view is not None  # noqa: S101 - a conversation without questions teaches nothing
-    cost = tuple(turn_cost(done.texts[turn], conversation) for turn in turns)
+    cost = tuple(turn_cost(done.texts[turn], done.now) for turn in turns)
     return Featured(conversation.name, names, tuple(asked), turns, cost, view)
 
 
@@ -206,42 +208,35 @@ def left_out(parts: Sequence[Featured], used: Sequence[str], l2: float = L2) -> 
     return {kind: measure(found) for kind, found in judged.items()}
 
 
-def kind_left_out(parts: Sequence[Featured], used: Sequence[str], l2: float = L2) -> dict[str, dict[str, object]]:
+def _kind_left_out(parts: Sequence[Featured], used: Sequence[str], l2: float = L2) -> dict[str, dict[str, object]]:
     """Return the metrics of each kind of talk under weights fitted to the other kinds."""
     kinds = list(dict.fromkeys(part.kind for part in parts))
     fits = {kind: fit([part for part in parts if part.kind != kind], used, l2) for kind in kinds if len(kinds) > 1}
     return {kind: _measured([part for part in parts if part.kind == kind], weights) for kind, weights in fits.items()}
 
 
-def main() -> int:
-    """Fit, print the weights and how they do: in sample, each conversation left out, each kind of talk left out."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.recall.fit", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--other", type=Path, required=True, help="another kind of talk, of the same weight")
-    parser.add_argument("--l2", type=float, default=L2)
-    parser.add_argument("--sets", nargs="*", choices=sorted(SETS), default=list(SETS))
-    options = parser.parse_args()
-    parts = [part for path in (options.data, options.other) for part in _featured_file(path)]
-    report: dict[str, dict[str, object]] = {}
-    for title in options.sets:
+def fit_files(data: Path, other: Path, *, l2: float = L2, sets: Sequence[str] = tuple(SETS)) -> dict[str, object]:
+    """Return the weights and how they do: in sample, each conversation left out, each kind of talk left out."""
+    parts = [part for path in (data, other) for part in _featured_file(path)]
+    report: dict[str, object] = {}
+    for title in sets:
         used = [name for name in parts[0].names if name not in {**UNUSED, **SETS[title]}]
-        weights, product = fit(parts, used, options.l2), _PRODUCT[title]
+        weights, product = fit(parts, used, l2), _PRODUCT[title]
         report[title] = {
             "weights": weights,
             "in_sample": _by_kind(parts, weights),
-            "left_out": left_out(parts, used, options.l2),
-            "kind_left_out": kind_left_out(parts, used, options.l2),
+            "left_out": left_out(parts, used, l2),
+            "kind_left_out": _kind_left_out(parts, used, l2),
             "product": dict(product),
             "product_in_sample": _by_kind(parts, product),
         }
-    print(json.dumps(report))
-    return 0
+    return report
 
 
 def _featured_file(path: Path) -> list[Featured]:
     conversations, _ = load(path)
     with tempfile.TemporaryDirectory(prefix="mneme-recall-") as folder:
-        return asyncio.run(featured(conversations, Path(folder) / "data", path.stem))
+        return asyncio.run(_feature(conversations, Path(folder) / "data", path.stem))
 
 
 def _measured(parts: Sequence[Featured], weights: Mapping[str, float]) -> dict[str, object]:
@@ -253,5 +248,54 @@ def _by_kind(parts: Sequence[Featured], weights: Mapping[str, float]) -> dict[st
     return {kind: _measured([part for part in parts if part.kind == kind], weights) for kind in kinds}
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def ablate(data: Path, *, refit: bool = False) -> Iterator[dict[str, object]]:
+    """Yield what each signal and group of signals is worth, the whole first, then differences from it.
+
+    Each is taken away from the product's weights; the others stay as they are, which is what the bot would lose.  With
+    ``refit`` the others are fitted again and figures are of conversations that the fit has not seen, so that a signal
+    that others can replace, or that only fits noise, shows no loss.  Milliseconds are those of the group's function for
+    one question, the embedding of the question apart.
+    """
+    parts = _featured_file(data)
+    with tempfile.TemporaryDirectory(prefix="mneme-recall-") as folder:
+        members, costs = asyncio.run(_groups(load(data)[0][-1], Path(folder) / "timed"))
+    figures = partial(_refitted if refit else _frozen, parts)
+    whole = figures(frozenset())
+    yield {"without": "nothing", **whole, "ms": round(sum(costs.values()), 3)}
+    removed = {f"group {title}": frozenset(names) for title, names in members.items()}
+    removed |= {f"stage: {title} only": frozenset(absent) for title, absent in SETS.items() if title != "full"}
+    removed |= {name: frozenset({name}) for name in parts[0].names if name not in UNUSED}
+    for title, names in removed.items():
+        effect = {name: round(value - whole[name], 2) for name, value in figures(names).items()}
+        ms = {"ms": round(costs[title.removeprefix("group ")], 3)} if title.startswith("group ") else {}
+        yield {"without": title, **effect, **ms}
+
+
+def _frozen(parts: Sequence[Featured], without: frozenset[str]) -> dict[str, float]:
+    """Return the figures of the product's weights less some; a stage without vectors has weights of its own."""
+    weights = Weights()
+    sets = {frozenset(SETS["vectors"]): weights.vectors, frozenset(SETS["words_only"]): weights.lexical}
+    counted = sets.get(without) or {name: value for name, value in weights.full.items() if name not in without}
+    return show(measure([one for part in parts for one in judge(part, counted)]))
+
+
+def _refitted(parts: Sequence[Featured], without: frozenset[str]) -> dict[str, float]:
+    (judged,) = left_out(parts, [name for name in parts[0].names if name not in {*UNUSED, *without}]).values()
+    return show(judged)
+
+
+async def _groups(conversation: Conversation, folder: Path) -> tuple[dict[str, tuple[str, ...]], dict[str, float]]:
+    """Return the signals of each group and its milliseconds per question."""
+    members: dict[str, tuple[str, ...]] = {}
+    costs = dict.fromkeys((group.__name__ for group in GROUPS), 0.0)
+    async with open_memory(folder) as memory:
+        done = await ingest(memory, conversation, 0)
+        questions = conversation.questions[:_TIMED]
+        for question in questions:
+            transcript, prepared = await memory.recall.prepare(done.scope, query(done, question))
+            view = View(transcript, np.arange(len(transcript)))
+            for group in GROUPS:
+                start = time.perf_counter()
+                members[group.__name__] = tuple(group(view, prepared))
+                costs[group.__name__] += 1000 * (time.perf_counter() - start) / len(questions)
+    return members, costs
