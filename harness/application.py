@@ -10,8 +10,9 @@ import asyncio
 import itertools
 import json
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from contextlib import asynccontextmanager
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,8 +30,9 @@ from bot.config.folders import Folders
 from bot.memory.items import Trust
 from bot.messages import Address, Author, ChatKind, InboundMessage
 from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
+from bot.ports.clock import Clock
 from bot.ports.embedder import Embedder
-from bot.ports.messenger import Mark
+from bot.ports.messenger import Mark, Messenger
 from bot.runtime.application import Application
 from bot.runtime.container import Container
 from bot.turn import ToolCall
@@ -89,6 +91,44 @@ class RecordingMessenger:
     async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> UnseenDraft:
         """Return a draft that shows nothing."""
         return UnseenDraft()
+
+
+@dataclass
+class InstantMessenger(RecordingMessenger):
+    """Delivers nowhere, at once, as Telegram with room in its limits would; keeps when each chat was answered."""
+
+    delivered: dict[Address, float] = field(default_factory=dict)
+
+    async def send(
+        self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
+    ) -> int:
+        """Note the time."""
+        self.delivered[to] = time.perf_counter()
+        return len(self.delivered)
+
+    async def reserve(self, to: Address) -> None:
+        """Make nobody wait."""
+
+    async def send_marked(
+        self,
+        to: Address,
+        part: str,
+        mark: Callable[[], Awaitable[None]],
+        *,
+        draft_id: int | None = None,
+        buttons: tuple[tuple[str, str], ...] = (),
+    ) -> int:
+        """Let the attempt be marked and note the time."""
+        await mark()
+        return await self.send(to, part, draft_id=draft_id, buttons=buttons)
+
+    def is_shown(self, to: Address, draft_id: int, part: str, buttons: tuple[tuple[str, str], ...] = ()) -> bool:
+        """Know of no draft."""
+        return False
+
+    def reserve_now(self, to: Address) -> bool:
+        """Make nobody wait."""
+        return True
 
 
 @dataclass
@@ -242,6 +282,34 @@ def chat_of(chat_id: int) -> int:
 
 
 @asynccontextmanager
+async def open_application(
+    folders: Folders,
+    embedder: Embedder | None,
+    *,
+    clock: Clock | None = None,
+    messengers: Mapping[str, Messenger] | None = None,
+    alter: Callable[[Container], Container] = lambda parts: parts,
+    changed: asyncio.Queue[None] | None = None,
+    started: bool = True,
+) -> AsyncIterator[Application]:
+    """Join an application as production does, with what ``alter`` makes of its parts, and close it in the end.
+
+    ``changed`` tells it that its preferences have; one that is not ``started`` does nothing by itself.
+    """
+    live = load_live_settings(folders)
+    parts = alter(await open_parts(folders, live, embedder=embedder, clock=clock))
+    parts.messengers.update(messengers or {})
+    app = build_application(parts)
+    live.subscribe(app.settings_changed)
+    if started:
+        await app.start(_each(changed or asyncio.Queue[None]()))
+    try:
+        yield app
+    finally:
+        await app.close()
+
+
+@asynccontextmanager
 async def run_console(
     folder: Path,
     settings: dict[str, Any] | None = None,  # Any: settings as JSON
@@ -250,19 +318,12 @@ async def run_console(
 ) -> AsyncIterator[ConsoleChat]:
     """Run an application without a memory server, with a log of everything if a file is named."""
     folders = make_folders(folder, NO_RAG if settings is None else settings)
-    live = load_live_settings(folders)
     if log is not None:
         set_up_logs("debug", "json", log)
-    parts = await open_parts(folders, live, embedder=WordEmbedder())
     messenger, changed = RecordingMessenger(), asyncio.Queue[None]()
-    parts.messengers["console"] = messenger
-    app = build_application(parts)
-    live.subscribe(app.settings_changed)
-    await app.start(_each(changed))
-    try:
+    messengers = {"console": messenger}
+    async with open_application(folders, WordEmbedder(), messengers=messengers, changed=changed) as app:
         yield ConsoleChat(app, messenger, folders.config, changed)
-    finally:
-        await app.close()
 
 
 @asynccontextmanager
@@ -281,26 +342,24 @@ async def run_chats(
     """
     folders = make_folders(folder, settings)
     (folders.preferences / "prompts" / "IDENTITY.md").write_text("You are an assistant.", encoding="utf-8")
-    live = load_live_settings(folders)
     set_up_logs(level, "json", folders.logs / "mneme.log")
-    parts = await open_parts(folders, live, embedder=embedder)
-    if model is not None:
-        parts = replace(
-            parts,
-            model=lambda: model if live.current().llm.enabled else None,
-            learning=lambda: (LlmExtraction(model), LlmSummary(model)) if live.current().llm.enabled else None,
-        )
     messenger = messenger or RecordingMessenger()
-    parts.messengers[PLATFORM] = messenger
-    app = build_application(parts)
-    live.subscribe(app.settings_changed)
-    await app.start(_each(asyncio.Queue[None]()))
-    try:
-        yield RunningChats(app, messenger, folders, itertools.count(_first_update(folder)))
-    finally:
-        await app.close()
-        for handler in logging.getLogger().handlers:
-            handler.close()
+
+    def alter(parts: Container) -> Container:
+        def is_asked() -> bool:
+            return parts.settings.current().llm.enabled
+
+        if model is None:
+            return parts
+        learning = LlmExtraction(model), LlmSummary(model)
+        return replace(
+            parts, model=lambda: model if is_asked() else None, learning=lambda: learning if is_asked() else None
+        )
+
+    async with open_application(folders, embedder, messengers={PLATFORM: messenger}, alter=alter) as app:
+        yield RunningChats(app, messenger, folders, itertools.count(first_update(folder)))
+    for handler in logging.getLogger().handlers:
+        handler.close()
 
 
 @asynccontextmanager
@@ -319,20 +378,20 @@ async def run_on_telegram(
     telegram.floods.enforced = False
     base = {"token": telegram.token, "apiUrl": telegram.url, "allowedUsers": [ANNA]}
     folders = make_folders(folder, {**NO_RAG, **(others or {}), "telegram": base | settings})
-    live = load_live_settings(folders)
-    app = build_application(await open_parts(folders, live, embedder=embedder or WordEmbedder()))
-    live.subscribe(app.settings_changed)
-    receiver, closing = open_telegram(app.parts, app.accept, limits=UNLIMITED)
-    await app.start(_each(asyncio.Queue[None]()))
-    polling = asyncio.create_task(receiver.run())
-    try:
-        yield TelegramChats(app, telegram)
-    finally:
-        receiver.stop()
-        await asyncio.wait_for(polling, _CLOSING_S)
-        await app.close()
-        await closing()
-        await receiver.close()
+    async with (
+        AsyncExitStack() as at_last,
+        open_application(folders, embedder or WordEmbedder(), started=False) as app,
+    ):
+        receiver, closing = open_telegram(app.parts, app.accept, limits=UNLIMITED)
+        at_last.push_async_callback(receiver.close)
+        at_last.push_async_callback(closing)
+        await app.start(_each(asyncio.Queue[None]()))
+        polling = asyncio.create_task(receiver.run())
+        try:
+            yield TelegramChats(app, telegram)
+        finally:
+            receiver.stop()
+            await asyncio.wait_for(polling, _CLOSING_S)
 
 
 async def _each(changes: asyncio.Queue[None]) -> AsyncIterator[None]:
@@ -341,7 +400,7 @@ async def _each(changes: asyncio.Queue[None]) -> AsyncIterator[None]:
         yield
 
 
-def _first_update(folder: Path) -> int:
+def first_update(folder: Path) -> int:
     """Return where update ids begin: each opening has a million of its own."""
     counter = folder / "openings"
     opening = int(counter.read_text("ascii")) + 1 if counter.exists() else 1

@@ -19,8 +19,6 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
-from bot.compose.application import build_application
-from bot.compose.building import load_live_settings, open_parts
 from bot.compose.pipeline_factory import build_session_keeping
 from bot.features.costs.joining import render_usage
 from bot.memory.items import Trust
@@ -28,7 +26,7 @@ from bot.memory.scope import Scope
 from bot.messages import Address, Author, InboundMessage
 from bot.ports.prices import PriceList
 from bot.runtime.application import Application
-from harness.application import NO_RAG, PLATFORM, RecordingMessenger, make_folders
+from harness.application import NO_RAG, PLATFORM, RecordingMessenger, make_folders, open_application
 from harness.fakes.openai import FakeOpenAi, Json, Says
 from harness.samples import HeldClock, WordEmbedder
 
@@ -170,26 +168,14 @@ async def _running(
         return {**NO_RAG, "llm": llm, "recall": recall, "memory": memory, "costs": {"prices": [price]}}
 
     folders = make_folders(folder, settings(_MODELS[0]))
-    live = load_live_settings(folders)
-    parts = await open_parts(folders, live, embedder=WordEmbedder(), clock=clock)
-    parts.messengers[PLATFORM] = RecordingMessenger()
-    app = build_application(parts)
-    live.subscribe(app.settings_changed)
+    messengers = {PLATFORM: RecordingMessenger()}
+    async with open_application(folders, WordEmbedder(), clock=clock, messengers=messengers) as app:
 
-    def choose_model(model: str) -> None:
-        folders.config.write_text(json.dumps(settings(model)), encoding="utf-8")
-        live.reload()
+        def choose_model(model: str) -> None:
+            folders.config.write_text(json.dumps(settings(model)), encoding="utf-8")
+            app.parts.settings.reload()
 
-    await app.start(_never())
-    try:
         yield app, choose_model
-    finally:
-        await app.close()
-
-
-async def _never() -> AsyncIterator[None]:
-    await asyncio.Event().wait()
-    yield
 
 
 def _say(chat: int, day: int, number: int) -> str:

@@ -10,33 +10,15 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from bot.compose.application import build_application
-from bot.compose.building import load_live_settings, open_parts
 from bot.memory.items import Trust
 from bot.messages import Address, Author, ChatKind, InboundMessage
 from bot.runtime.application import Application
-from harness.application import RecordingMessenger, ScriptedModel, make_folders
-from harness.samples import WordEmbedder
+from bot.runtime.container import Container
+from harness.application import RecordingMessenger, ScriptedModel, make_folders, open_application
+from harness.samples import HeldClock, WordEmbedder
 
 ANNA, BOB, GROUP = 7, 8, -500
 DIRECT = Address("telegram", 1, ANNA)
-
-
-@dataclass
-class SetClock:
-    """Stands where it is put."""
-
-    at: datetime
-    passed: float = 0.0
-
-    def now(self) -> datetime:
-        """Return the time that was set."""
-        return self.at
-
-    def monotonic(self) -> float:
-        """Return seconds that only grow."""
-        self.passed += 0.001
-        return self.passed
 
 
 @dataclass
@@ -45,7 +27,7 @@ class Reminded:
 
     app: Application
     messenger: RecordingMessenger
-    clock: SetClock
+    clock: HeldClock
     numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
     async def say(self, text: str, *, to: Address = DIRECT, user: int = ANNA, **changes: Any) -> str:  # Any: fields
@@ -90,15 +72,12 @@ async def reminded(
     """Run an application that serves Anna, Bob and a group, without its own look at the clock."""
     telegram = {"allowedUsers": [ANNA, BOB], "allowedChats": [GROUP, GROUP - 1], "openGroups": True}
     folders = make_folders(folder, {"rag": {"enabled": False}, "telegram": telegram, **settings})
-    live, clock = load_live_settings(folders), SetClock(at)
-    parts = await open_parts(folders, live, embedder=WordEmbedder(), clock=clock)
-    if model is not None:
-        parts = replace(parts, model=lambda: model)
-    messenger = messenger or RecordingMessenger()
-    parts.messengers["telegram"] = messenger
-    app = build_application(parts)
-    live.subscribe(app.settings_changed)
-    try:
+    clock, messenger = HeldClock(at), messenger or RecordingMessenger()
+
+    def alter(parts: Container) -> Container:
+        return replace(parts, model=lambda: model) if model is not None else parts
+
+    async with open_application(
+        folders, WordEmbedder(), clock=clock, messengers={"telegram": messenger}, alter=alter, started=False
+    ) as app:
         yield Reminded(app, messenger, clock, itertools.count(first))
-    finally:
-        await app.close()

@@ -7,13 +7,14 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
+from hashlib import blake2b
 
 import numpy as np
 
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
-from bot.ports.embedder import Vectors
+from bot.ports.embedder import Vectors, WordVectors
 from bot.ports.recall import MemoryQuery
 from bot.ports.turn_store import TurnRecord
 from bot.turn import Exchange, IndexDocument, Reply, Session, Trace
@@ -22,6 +23,7 @@ NOON = datetime(2026, 2, 7, 14, 30, 15, 250_000, tzinfo=timezone(timedelta(hours
 ANNA = Author(42, "Anna", Trust.OWNER)
 HERE = Address("telegram", 7, 42)
 SCOPE = Scope("tu42")
+_DIMENSION = 384
 
 
 @dataclass
@@ -60,6 +62,45 @@ class WordEmbedder:
         norms = np.linalg.norm(rows, axis=1, keepdims=True)
         normalised: Vectors = (rows / np.where(norms == 0, 1, norms)).astype(np.float32)
         return normalised
+
+
+class FreeVectors:
+    """Vectors that cost next to nothing, under the name of a real model, so that both can use one store.
+
+    The time to search vectors does not depend on what they say.
+    """
+
+    def __init__(self, model: str) -> None:
+        self.model = model
+        self.dimension = _DIMENSION
+        self._rows = np.random.default_rng(7).standard_normal((4096, _DIMENSION)).astype(np.float32)
+        self._rows /= np.linalg.norm(self._rows, axis=1, keepdims=True)
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return one row per text, the same for the same text."""
+        rows: Vectors = self._rows[[_number(text) for text in texts]].reshape(len(texts), _DIMENSION)
+        return rows
+
+
+class FreeWordVectors(FreeVectors):
+    """The same, and a state per word."""
+
+    async def embed_words(self, texts: Sequence[str], *, patient: bool = False) -> tuple[WordVectors, ...]:
+        """Return a row per text and one per word of it."""
+        return tuple(self._words(text) for text in texts)
+
+    def _words(self, text: str) -> WordVectors:
+        spans, start = [], 0
+        for word in text.split():
+            start = text.index(word, start)
+            spans.append((start, start + len(word)))
+            start += len(word)
+        pieces = self._rows[[_number(text[low:high]) for low, high in spans]].reshape(len(spans), _DIMENSION)
+        return WordVectors(self._rows[_number(text)], pieces, np.array(spans, dtype=np.int64).reshape(-1, 2))
+
+
+def _number(text: str) -> int:
+    return int.from_bytes(blake2b(text.encode(), digest_size=2).digest(), "big") % 4096
 
 
 def message(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -19,7 +20,8 @@ from bot.messages import Accepted
 from bot.ports.turn_store import TurnRecord
 from bot.runtime.container import Container
 from bot.turn import Reply, Session, StopSignal, Turn
-from harness.fakes.instant import FreeWordVectors
+from harness.samples import FreeWordVectors
+from harness.samples import turn as leave
 from systems.s50_memory_persist import MemoryPersist
 
 _BATCH = 256
@@ -79,18 +81,5 @@ async def _store(parts: Container, turns: tuple[Turn, ...]) -> None:
 
 
 def _record(turn: Turn) -> TurnRecord:
-    if turn.reply is None:
-        raise ValueError("a turn without a reply")
-    return TurnRecord(
-        closes=(),
-        scope=turn.scope,
-        address=turn.address,
-        session=turn.session,
-        reply=turn.reply,
-        parts=(),
-        exchange=turn.exchange,
-        items=turn.items,
-        document=None,
-        trace=turn.trace,
-        draft_id=None,
-    )
+    said = leave(turn.exchange, scope=turn.scope, address=turn.address, items=turn.items, trace=turn.trace)
+    return replace(said, session=turn.session)

@@ -11,14 +11,16 @@ from datetime import datetime
 from pathlib import Path
 
 from adapters.embedding.minilm import MiniLmEmbedder
-from bot.compose.building import load_live_settings, open_parts
 from bot.compose.logs import set_up_logs
 from bot.config.folders import Folders, find_model_folder
 from bot.memory.items import Trust
 from bot.messages import Address, Author, InboundMessage
 from bot.ports.chat_model import ChatModel
 from bot.ports.embedder import Embedder
+from bot.ports.messenger import Messenger
+from bot.runtime.application import Application
 from bot.runtime.container import Container
+from harness.application import first_update, open_application
 
 PLATFORM = "bench"
 _FIRST_USER = 1000
@@ -27,10 +29,15 @@ _SETTINGS = {"rag": {"enabled": False}, "log": {"level": "info"}}
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """The joined parts, and messages of chats that are numbered from 0."""
+    """The application, and messages of chats that are numbered from 0."""
 
-    parts: Container
+    app: Application
     _updates: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
+
+    @property
+    def parts(self) -> Container:
+        """Everything that is joined."""
+        return self.app.parts
 
     def message(self, chat: int, text: str, at: datetime | None = None) -> InboundMessage:
         """Return the next message of a chat."""
@@ -49,20 +56,27 @@ class Ground:
 
 @asynccontextmanager
 async def open_bot(
-    folder: Path, embedder: Callable[[str], Embedder] | None = None, chat: ChatModel | None = None
+    folder: Path,
+    embedder: Callable[[str], Embedder] | None = None,
+    chat: ChatModel | None = None,
+    messenger: Messenger | None = None,
 ) -> AsyncIterator[Ground]:
     """Open the store of a folder; ``embedder`` takes the model's name and stands in for it; ``chat`` answers."""
     places = _places(folder)
-    live = load_live_settings(places)
     set_up_logs("info", "json", places.logs / "mneme.log")
     model = MiniLmEmbedder(places.models).model
-    parts = await open_parts(places, live, embedder=embedder(model) if embedder else None)
-    if chat is not None:
-        parts = replace(parts, model=lambda: chat)
-    try:
-        yield Ground(parts, itertools.count(_first_update(folder)))
-    finally:
-        await parts.close()
+
+    def alter(parts: Container) -> Container:
+        return replace(parts, model=lambda: chat) if chat is not None else parts
+
+    async with open_application(
+        places,
+        embedder(model) if embedder else None,
+        messengers={PLATFORM: messenger} if messenger is not None else {},
+        alter=alter,
+        started=messenger is not None,
+    ) as app:
+        yield Ground(app, itertools.count(first_update(folder)))
 
 
 def _places(folder: Path) -> Folders:
@@ -75,11 +89,3 @@ def _places(folder: Path) -> Folders:
         if shipped.is_file():
             (preferences / "prompts" / f"{name}.md").write_bytes(shipped.read_bytes())
     return Folders(data=data, preferences=preferences, models=find_model_folder(data))
-
-
-def _first_update(folder: Path) -> int:
-    """Return where update ids begin: each opening has a million of its own."""
-    counter = folder / "openings"
-    opening = int(counter.read_text("ascii")) + 1 if counter.exists() else 1
-    counter.write_text(str(opening), encoding="ascii")
-    return opening * 1_000_000

@@ -8,20 +8,19 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
 
-from benchmarks.turn.fixtures import PLATFORM, Ground, open_bot
+from benchmarks.turn.fixtures import Ground, open_bot
 from benchmarks.turn.talk import Talk
-from bot.compose.application import build_application
-from bot.messages import Address
-from harness.fakes.instant import AtOnce, FreeWordVectors, Swallowing
+from harness.application import InstantMessenger, ScriptedModel
+from harness.samples import FreeWordVectors
 
 _LOOP = 10_000
 """Additions of the loop that tells how fast the machine is meanwhile."""
+_ANSWER = "I see. The journey takes some hours by train, so leave early and keep the receipts."
 _AT_ONCE = 512
 """Messages accepted and not answered yet in the parallel part: several per chat."""
 
@@ -66,23 +65,17 @@ def measure(folder: Path, plan: Plan, *, embedding: bool = True, model: bool = F
 
 
 async def _measure(folder: Path, plan: Plan, *, embedding: bool, model: bool) -> Timed:
-    async with open_bot(folder, None if embedding else FreeWordVectors, AtOnce() if model else None) as ground:
-        bench = _Bench(ground)
-        await bench.app.start(_nothing())
-        try:
-            return await bench.run(plan)
-        finally:
-            await bench.app.close()
+    messenger = InstantMessenger()
+    chat = ScriptedModel(lambda _messages, _tools: _ANSWER) if model else None
+    async with open_bot(folder, None if embedding else FreeWordVectors, chat, messenger) as ground:
+        return await _Bench(ground, messenger).run(plan)
 
 
 class _Bench:
     """Sends messages through the application and waits for the answers."""
 
-    def __init__(self, ground: Ground) -> None:
-        self._ground = ground
-        self._delivered: dict[Address, float] = {}
-        ground.parts.messengers[PLATFORM] = Swallowing(self._note)
-        self.app = build_application(ground.parts)
+    def __init__(self, ground: Ground, messenger: InstantMessenger) -> None:
+        self._ground, self._delivered, self.app = ground, messenger.delivered, ground.app
         self._talks: dict[int, Talk] = {}
         self._late = 0
 
@@ -138,18 +131,9 @@ class _Bench:
     def _talk(self, chat: int) -> Talk:
         return self._talks.setdefault(chat, Talk(chat, seed=8))
 
-    def _note(self, to: Address) -> None:
-        self._delivered[to] = time.perf_counter()
-
 
 def _loop_ms() -> float:
     started, total = time.perf_counter(), 0
     for number in range(_LOOP):
         total += number
     return (time.perf_counter() - started) * 1000
-
-
-async def _nothing() -> AsyncIterator[None]:
-    """Yield no change of the preferences, ever, until cancelled."""
-    await asyncio.Event().wait()
-    yield

@@ -15,7 +15,7 @@ from pathlib import Path
 import psutil
 
 from harness.application import RunningChats, run_chats
-from harness.fakes.instant import FreeVectors
+from harness.samples import FreeVectors
 
 _DOWN = "http://127.0.0.1:9"
 """The discard port: connections are refused."""

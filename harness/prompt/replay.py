@@ -20,8 +20,6 @@ from typing import Any, Final
 
 from adapters.sqlite.conversations.turns import SqliteLearningQueue, SqliteTurns
 from adapters.sqlite.exchange_indexes import build_indexes
-from bot.compose.application import build_application
-from bot.compose.building import load_live_settings, open_parts
 from bot.compose.logs import set_up_logs
 from bot.compose.pipeline_factory import build_session_keeping
 from bot.config.folders import Folders, find_model_folder
@@ -31,8 +29,9 @@ from bot.ports.embedder import Embedder
 from bot.ports.learning_queue import EndedSession
 from bot.ports.turn_store import CommitResult, TurnRecord
 from bot.runtime.application import Application
+from bot.runtime.container import Container
 from bot.turn import Trace
-from harness.application import PLATFORM, RecordingMessenger
+from harness.application import PLATFORM, RecordingMessenger, open_application
 from harness.fakes.openai import FakeOpenAi
 from harness.prompt.scripted_model import Call, ConversationModel
 from harness.recall.dataset import Conversation, Said
@@ -159,11 +158,15 @@ class Replay:
     app: Application
     clock: DataClock
     model: ConversationModel
-    turns: ReplayedTurns
-    queue: ReplayedLearning
     author: Author
     long_term: bool = False
     _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
+
+    @property
+    def turns(self) -> ReplayedTurns:
+        """The store."""
+        assert isinstance(self.app.parts.turns, ReplayedTurns)
+        return self.app.parts.turns
 
     async def say(self, text: str, at: datetime, answer: str = NOTHING) -> Given:
         """Send a message, let it be answered and let all that follows be done; return what came of it."""
@@ -182,8 +185,10 @@ class Replay:
     async def begin_session(self, at: datetime) -> Given:
         """Begin a new session and learn from the one that ended."""
         given = await self.say("/new", at)
-        self.queue.reader = asyncio.create_task(build_session_keeping(self.app.parts).learn(), name="replayed learning")
-        await self.queue.reader
+        queue = self.app.parts.learning_queue
+        assert isinstance(queue, ReplayedLearning)
+        queue.reader = asyncio.create_task(build_session_keeping(self.app.parts).learn(), name="replayed learning")
+        await queue.reader
         await self.app.embedding.wait_until_rested()
         return replace(given, calls=(*given.calls, *self.model.take()))
 
@@ -227,21 +232,16 @@ async def open_replay(
     async with FakeOpenAi(default=model) as server:
         told = {"rag": {"enabled": long_term}, "llm": {"url": server.url, "model": "scripted"}}
         folders = _lay_out(folder, {**told, **(settings or {})}, model_name)
-        live = load_live_settings(folders)
         set_up_logs("info", "json", folders.logs / "mneme.log")
-        parts = await open_parts(folders, live, embedder=embedder, clock=clock)
-        database = parts.housekeeping.database
-        turns = ReplayedTurns(database, indexes=build_indexes(), now=clock.now)
-        queue = ReplayedLearning(database)
-        parts = replace(parts, turns=turns, sessions=turns, learning_queue=queue)
-        parts.messengers[PLATFORM] = RecordingMessenger()
-        app = build_application(parts)
-        live.subscribe(app.settings_changed)
-        await app.start(_never())
-        try:
-            yield Replay(app, clock, model, turns, queue, Author(_USER, user, Trust.USER), long_term)
-        finally:
-            await app.close()
+
+        def alter(parts: Container) -> Container:
+            database = parts.housekeeping.database
+            turns = ReplayedTurns(database, indexes=build_indexes(), now=clock.now)
+            return replace(parts, turns=turns, sessions=turns, learning_queue=ReplayedLearning(database))
+
+        messengers = {PLATFORM: RecordingMessenger()}
+        async with open_application(folders, embedder, clock=clock, messengers=messengers, alter=alter) as app:
+            yield Replay(app, clock, model, Author(_USER, user, Trust.USER), long_term)
 
 
 def _lay_out(folder: Path, settings: dict[str, Any], model_name: str) -> Folders:  # Any: settings as JSON
@@ -255,8 +255,3 @@ def _lay_out(folder: Path, settings: dict[str, Any], model_name: str) -> Folders
         identity = preferences / "prompts" / "IDENTITY.md"
         identity.write_text(f"{identity.read_text(encoding='utf-8')}\nYour name is {model_name}.\n", encoding="utf-8")
     return Folders(data=data, preferences=preferences, models=find_model_folder(data))
-
-
-async def _never() -> AsyncIterator[None]:
-    await asyncio.Event().wait()
-    yield
