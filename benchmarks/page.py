@@ -22,8 +22,7 @@ from bot.memory.speakers import Reader
 from bot.messages import Address
 from bot.runtime.container import Container
 from harness.application import NO_RAG, run_console
-from harness.page import open_page
-from harness.page_samples import ANNA, Circle
+from harness.page import ANNA, Circle, open_page
 from harness.samples import item, turn
 
 _SCOPE = Scope("tu42")

@@ -24,8 +24,7 @@ from harness.application import ANNA, NO_RAG, run_console, run_on_telegram
 from harness.browser import DESKTOP, PHONE, Browser, find_chromium, open_browser
 from harness.fakes.telegram import FakeTelegram
 from harness.fakes.telegram.chats import Shown
-from harness.page import open_page
-from harness.page_samples import Circle, fill
+from harness.page import Circle, fill, open_page
 
 _SCOPE = Scope("tu42")
 _LARGEST = 150_000

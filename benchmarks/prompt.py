@@ -24,8 +24,7 @@ from adapters.embedding.minilm import MiniLmWordEmbedder
 from bot.cli import one_thread_per_product
 from bot.config.folders import find_model_folder
 from harness.prompt.figures import Record, Report, summarise
-from harness.prompt.keeping import KeptRecords
-from harness.prompt.measuring import Plan, measure_prompts
+from harness.prompt.measuring import KeptRecords, Plan, measure_prompts
 from harness.recall.dataset import Conversation, load
 
 _WIDTH = 120

@@ -1,20 +1,39 @@
-"""The page of memory over a running application, and a browser without eyes: it keeps cookies and sends forms."""
+"""The page of memory over a running application, as a link or a Mini App, and people who open it.
+
+They have a browser without eyes, which keeps cookies and sends forms; what they read is a made-up circle of people, of
+any size, told over some years.
+"""
 
 from __future__ import annotations
 
+import json
+import random
 import re
-from collections.abc import AsyncIterator
+import socket
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from html import unescape
-from urllib.parse import urlsplit
+from itertools import islice, product
+from typing import Any
+from urllib.parse import urlencode, urlsplit
 
 import httpx
 
-from adapters.page.gate import Sessions, Visitor
-from adapters.page.site import LoopbackPage
+from adapters.page.serving import LoopbackPage
+from adapters.page.sessions import Sessions, Visitor
+from adapters.telegram.access.bot_profile import make_api_server, make_bot
+from adapters.telegram.access.web_app import sign_init_data
+from bot.features.page.mini_app import serve_app
 from bot.features.page.parts import build_page_parts, build_sessions
+from bot.memory.items import ItemType
+from bot.memory.scope import Scope
+from bot.messages import Address, Author
 from bot.runtime.container import Container
+from bot.turn import Exchange
+from harness.application import TelegramChats
+from harness.samples import item, turn
 
 _KEY = re.compile(r'name="key" value="([^"]+)"')
 _TAG = re.compile(r"<[^>]+>")
@@ -110,3 +129,135 @@ def find_hidden(page: str) -> dict[str, str]:
 def show_text(page: str) -> str:
     """Return the words of a page."""
     return " ".join(unescape(_TAG.sub(" ", page)).split())
+
+
+ANNA = Author(42, "Anna")
+_FIRST = (
+    "Vera", "Otto", "Karen", "Milan", "Ines", "Pavel", "Greta", "Tomas", "Lucia", "Henrik", "Nadia", "Oskar", "Yara",
+    "Simon", "Elif", "Bruno", "Marta", "Jonas", "Klara", "Dario", "Freya", "Ruben", "Alma", "Viktor", "Sana", "Leon",
+)  # fmt: skip
+_LAST = (
+    "Brandt", "Costa", "Novak", "Lind", "Moreau", "Petrov", "Silva", "Weber", "Haas", "Duarte", "Keller", "Rossi",
+    "Jansen", "Fischer", "Marin", "Olsen", "Sato", "Vogel", "Zeman", "Abel",
+)  # fmt: skip
+_PLACES = ("Porto", "Lisbon", "Berlin", "Oslo", "Riga", "Ghent", "Turin", "Basel")
+_FIRMS = ("Norbit Labs", "Calder Bank", "Ostrava University")
+_ROLES = ("sister", "brother", "boss", "neighbour", "cousin", "friend")
+_SAYINGS = (
+    ("Yesterday {a} and {b} came by with a cake.", "How kind of them. Was there an occasion?"),
+    ("I met {a} in {place} and we talked about {b}.", "Noted. Shall I remind you of anything you agreed on?"),
+    ("I think {a} works at {firm} with {b} now.", "I will keep that in mind."),
+    ("At dinner {a} told us that {b} lives in {place}.", "Good to know."),
+    ("On the phone {a} asked whether {b} likes tea.", "I do not know of any preference of theirs yet."),
+    ("The trip to {place} with {a} was wonderful.", "What did you like best?"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """People, the most talked about first; who belongs together stands side by side."""
+
+    people: tuple[str, ...]
+    seed: int = 7
+
+    @classmethod
+    def of(cls, size: int) -> Circle:
+        """Return a circle of so many people: first names as long as there are any."""
+        full = (f"{first} {last}" for last, first in product(_LAST, _FIRST))
+        return cls((*_FIRST, *islice(full, max(0, size - len(_FIRST))))[:size])
+
+    def tell(self, exchanges: int, scope: Scope, *, until: datetime) -> Iterator[Exchange]:
+        """Yield what Anna said about them over three years, oldest first; everybody is named at least once."""
+        chance = random.Random(self.seed)
+        begin, step = until - timedelta(days=3 * 365), timedelta(days=3 * 365) / max(exchanges, 1)
+        for number in range(exchanges):
+            one = number if number < len(self.people) else int(len(self.people) * chance.random() ** 2)
+            other = (one + chance.choice((1, 1, 1, 2, 3, 7))) % len(self.people)
+            said, answer = _SAYINGS[number % len(_SAYINGS)]
+            if number < len(_ROLES) and number < len(self.people):
+                said, answer = f"My {_ROLES[number]} {{a}} lives in {{place}}.", "I will remember that."
+            words = {
+                "a": self.people[one],
+                "b": self.people[other],
+                "place": _PLACES[one % len(_PLACES)],
+                "firm": _FIRMS[one % len(_FIRMS)],
+            }
+            at = (begin + number * step).replace(microsecond=0)
+            yield Exchange(scope, f"p{number}", 0, ANNA, said.format(**words), answer, at, message_id=number + 1)
+
+
+async def fill(parts: Container, circle: Circle, exchanges: int, scope: Scope) -> None:
+    """Store what is told of a circle, each saying with an item of its words."""
+    address = Address("telegram", 1, 42)
+    for said in circle.tell(exchanges, scope, until=datetime(2026, 2, 7, 13, 30, tzinfo=UTC)):
+        others = (ItemType.FACT, ItemType.PREFERENCE, ItemType.DECISION, ItemType.TASK)
+        kind = ItemType.FACT if said.user_text.startswith("My ") else others[said.message_id % len(others)]
+        memory = item(said.user_text, exchange=said.uid, author=ANNA, type_=kind, said_at=said.said_at)
+        await parts.turns.commit(turn(said, scope=scope, address=address, items=(memory,)))
+
+
+ORIGIN, PREFIX = "https://bot.example", "/memory"
+
+
+def sign_in(user: object, token: str, at: float, **others: str) -> str:
+    """Return what Telegram's client puts into the address for a user, at a time in seconds."""
+    fields = {"auth_date": str(int(at)), "user": json.dumps(user), "query_id": "AAE", "signature": "x", **others}
+    return urlencode({**fields, "hash": sign_init_data(token, fields)})
+
+
+def find_free_door() -> dict[str, Any]:  # Any: settings as JSON
+    """Return the settings of a Mini App that listens on a free port."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        listen = f"127.0.0.1:{free.getsockname()[1]}"
+    return {"page": {"publicUrl": f"{ORIGIN}{PREFIX}/", "publicListen": listen}}
+
+
+@dataclass
+class MiniApp:
+    """A Mini App that listens, and what its reverse proxy passes on."""
+
+    chats: TelegramChats
+    bot_id: int
+    token: str
+    http: httpx.AsyncClient
+
+    async def enter(self, user: int, **changes: str | float) -> httpx.Response:
+        """Open it as Telegram's client of a user does."""
+        told = sign_in(
+            {"id": user, "first_name": f"User {user}", "language_code": "en"},
+            str(changes.pop("token", self.token)),
+            float(changes.pop("at", datetime.now(UTC).timestamp())),
+        )
+        return await self.http.post(f"{PREFIX}/app", data={"init_data": told}, headers={"origin": ORIGIN})
+
+    async def get(self, path: str, entered: httpx.Response) -> httpx.Response:
+        """Open a page with the cookie of who has come in; a browser keeps it for https alone."""
+        return await self.http.get(f"{PREFIX}{path}", headers={"cookie": entered.headers["set-cookie"].split(";")[0]})
+
+    @asynccontextmanager
+    async def visit(self, user: int) -> AsyncIterator[PageVisitor]:
+        """Come in as a user; who is refused goes on without a session."""
+        name, _, rest = (await self.enter(user)).headers.get("set-cookie", "").partition("=")
+        async with httpx.AsyncClient(
+            base_url=self.http.base_url.join(f"{PREFIX}/"),
+            headers={"host": self.http.headers["host"]},
+            cookies={name: rest.partition(";")[0]} if name else {},
+            trust_env=False,
+            follow_redirects=True,
+        ) as http:
+            yield PageVisitor(http, ORIGIN, PREFIX)
+
+
+@asynccontextmanager
+async def open_mini_app(chats: TelegramChats) -> AsyncIterator[MiniApp]:
+    """Serve the Mini App of a running bot whose settings hold :func:`find_free_door`'s."""
+    token, listen = chats.telegram.token, chats.app.parts.settings.current().page.public_listen
+    bot = make_bot(token, make_api_server(chats.telegram.url))
+    try:
+        async with (
+            serve_app(chats.app.parts, bot),
+            httpx.AsyncClient(base_url=f"http://{listen}", headers={"host": "bot.example"}, trust_env=False) as http,
+        ):
+            yield MiniApp(chats, bot.id, token, http)
+    finally:
+        await bot.session.close()

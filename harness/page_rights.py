@@ -29,8 +29,7 @@ from bot.ports.eraser import ErasureTarget
 from bot.ports.memory_store import Selector
 from bot.ports.reminders import Reminder
 from bot.runtime.container import Container
-from harness.mini_app import find_free_door, open_mini_app
-from harness.page import PageVisitor, find_hidden, find_key
+from harness.page import PageVisitor, find_free_door, find_hidden, find_key, open_mini_app
 from harness.rights import PEOPLE, SAID, SCOPE, Outcome, add_document, open_group
 
 SHARED: Final = Scope("s_family")

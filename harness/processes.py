@@ -1,4 +1,7 @@
-"""Mneme in processes of its own: one that keeps running while a test talks to it, or a chat from beginning to end."""
+"""Mneme in processes of its own: one that keeps running while a test talks to it, or a chat from beginning to end.
+
+What such a process has on disk is asked from outside, as an operator would.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,12 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -265,3 +269,25 @@ def clean_environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
         if not name.startswith(("MNEME_", "LLM_", "RAG_", "TELEGRAM_", "OPENAI_"))
     }
     return {**mine, "PYTHONUNBUFFERED": "1", **(more or {})}
+
+
+def count(data: Path, query: str) -> int:
+    """Return the one number that a query on the database gives."""
+    with closing(sqlite3.connect(data / "mneme.db", timeout=10)) as connection:
+        (number,) = connection.execute(query).fetchone()
+    return int(number)
+
+
+def waiting(data: Path) -> int:
+    """Return how many documents long-term memory has not confirmed."""
+    return count(data, "SELECT count(*) FROM outbox")
+
+
+def documents(data: Path) -> list[str]:
+    """Return the sources of all documents that the embedded memory server has processed, in all workspaces."""
+    found: list[str] = []
+    for file in sorted((data / "memory-server" / "workspaces").glob("*.sqlite3")):
+        with closing(sqlite3.connect(file, timeout=10)) as connection:
+            query = "SELECT file_path FROM status WHERE status = 'processed' AND duplicate = 0"
+            found += [str(row[0]) for row in connection.execute(query)]
+    return found

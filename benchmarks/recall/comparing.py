@@ -36,10 +36,9 @@ from bot.memory.ranking.ranking import SearchBudget
 from bot.ports.rag import QueryMode
 from bot.ports.recall import MemoryQuery
 from harness.recall.cached_rag import CachedRag
-from harness.recall.dataset import TALKS, Conversation, load
+from harness.recall.dataset import TALKS, TRANSFORMS, Conversation, load, together
 from harness.recall.documents import Asked, DocumentSet, make_documents
 from harness.recall.metrics import measure
-from harness.recall.transforms import TRANSFORMS, together
 from systems.s20_context_building import Fusion, Retrieval
 
 _TOKENS: Final = 1000

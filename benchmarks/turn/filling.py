@@ -1,11 +1,17 @@
-"""Fills a store with exchanges through the product's own write path: system 50, the commit, the embedding backlog."""
+"""The product's own composition in a folder of its own, its store filled through the product's own write path.
+
+There is no memory server.  Exchanges go through system 50, the commit and the embedding backlog.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import itertools
+import json
 import sys
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -13,13 +19,21 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from benchmarks.turn.fixtures import Ground, open_bot
+from adapters.embedding.minilm import MiniLmEmbedder
 from benchmarks.turn.talk import Said, Talk
+from bot.compose.logs import set_up_logs
 from bot.compose.pipeline_factory import find_scope
-from bot.messages import Accepted
+from bot.config.folders import Folders, find_model_folder
+from bot.memory.items import Trust
+from bot.messages import Accepted, Address, Author, InboundMessage
+from bot.ports.chat_model import ChatModel
+from bot.ports.embedder import Embedder
+from bot.ports.messenger import Messenger
 from bot.ports.turn_store import TurnRecord
+from bot.runtime.application import Application
 from bot.runtime.container import Container
 from bot.turn import Reply, Session, StopSignal, Turn
+from harness.application import first_update, open_application
 from harness.samples import FreeWordVectors
 from harness.samples import turn as leave
 from systems.s50_memory_persist import MemoryPersist
@@ -83,3 +97,72 @@ async def _store(parts: Container, turns: tuple[Turn, ...]) -> None:
 def _record(turn: Turn) -> TurnRecord:
     said = leave(turn.exchange, scope=turn.scope, address=turn.address, items=turn.items, trace=turn.trace)
     return replace(said, session=turn.session)
+
+
+PLATFORM = "bench"
+_FIRST_USER = 1000
+_SETTINGS = {"rag": {"enabled": False}, "log": {"level": "info"}}
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """The application, and messages of chats that are numbered from 0."""
+
+    app: Application
+    _updates: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
+
+    @property
+    def parts(self) -> Container:
+        """Everything that is joined."""
+        return self.app.parts
+
+    def message(self, chat: int, text: str, at: datetime | None = None) -> InboundMessage:
+        """Return the next message of a chat."""
+        user = _FIRST_USER + chat
+        number = next(self._updates)
+        return InboundMessage(
+            address=Address(PLATFORM, 1, user),
+            update_id=number,
+            message_id=number,
+            author=Author(user, "Anna", Trust.USER),
+            text=text,
+            sent_at=at or self.parts.clock.now(),
+            language="en",
+        )
+
+
+@asynccontextmanager
+async def open_bot(
+    folder: Path,
+    embedder: Callable[[str], Embedder] | None = None,
+    chat: ChatModel | None = None,
+    messenger: Messenger | None = None,
+) -> AsyncIterator[Ground]:
+    """Open the store of a folder; ``embedder`` takes the model's name and stands in for it; ``chat`` answers."""
+    places = _places(folder)
+    set_up_logs("info", "json", places.logs / "mneme.log")
+    model = MiniLmEmbedder(places.models).model
+
+    def alter(parts: Container) -> Container:
+        return replace(parts, model=lambda: chat) if chat is not None else parts
+
+    async with open_application(
+        places,
+        embedder(model) if embedder else None,
+        messengers={PLATFORM: messenger} if messenger is not None else {},
+        alter=alter,
+        started=messenger is not None,
+    ) as app:
+        yield Ground(app, itertools.count(first_update(folder)))
+
+
+def _places(folder: Path) -> Folders:
+    data, preferences = folder / "data", folder / "preferences"
+    for each in (data / "state", data / "logs", preferences / "prompts"):
+        each.mkdir(parents=True, exist_ok=True)
+    (preferences / "runtime-config.json").write_text(json.dumps(_SETTINGS), encoding="utf-8")
+    for name in ("IDENTITY", "RULES"):
+        shipped = Path(__file__).parents[2] / "preferences" / "prompts" / f"{name}.md"
+        if shipped.is_file():
+            (preferences / "prompts" / f"{name}.md").write_bytes(shipped.read_bytes())
+    return Folders(data=data, preferences=preferences, models=find_model_folder(data))

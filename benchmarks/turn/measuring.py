@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 
-from benchmarks.turn.fixtures import Ground, open_bot
+from benchmarks.turn.filling import Ground, open_bot
 from benchmarks.turn.talk import Talk
 from harness.application import InstantMessenger, ScriptedModel
 from harness.samples import FreeWordVectors

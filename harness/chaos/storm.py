@@ -30,8 +30,7 @@ from harness.chaos.powercut import PowerCut, power_cut
 from harness.fakes.lightrag import FakeLightRag
 from harness.fakes.openai import FakeOpenAi, Json, Says, Step, echo
 from harness.fakes.telegram import FakeTelegram, Fault
-from harness.processes import Home, running
-from harness.stored_rows import documents, waiting
+from harness.processes import Home, documents, running, waiting
 
 _FIRST_USER = 7
 _EARLY = 0.2

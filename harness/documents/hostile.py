@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from harness.documents.office import pack, write_docx, write_epub, write_pptx, write_xlsx
-from harness.documents.pdf import LOCKED, write_pdf
+from harness.documents.office import LOCKED, pack, write_docx, write_epub, write_pdf, write_pptx, write_xlsx
 from harness.documents.samples import write_long_pdf
 
 _LAUGHS: Final = (

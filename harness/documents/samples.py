@@ -10,8 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from harness.documents.office import write_docx, write_epub, write_pptx, write_xlsx
-from harness.documents.pdf import write_pdf
+from harness.documents.office import write_docx, write_epub, write_pdf, write_pptx, write_xlsx
 
 CHAPTERS: Final = 40
 FACTS: Final = {

@@ -1,7 +1,7 @@
 """Every regular expression and every text function of the product, found and not listed by hand.
 
 Patterns are those that were compiled (:mod:`harness.growth.recording`); which way one is asked, at a place or anywhere
-in a text, is read off the code.
+in a text, is read off the code.  A function that a message's text goes through is something that takes a text alone.
 """
 
 from __future__ import annotations
@@ -14,13 +14,29 @@ import pkgutil
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from bot.memory.learning.statements import Rule
+from adapters.telegram.outbound.splitting import split
+from bot.config.parse import parse_settings
+from bot.errors import ConfigInvalid
+from bot.memory.answering.answer import answer_from
+from bot.memory.document import parse_document, render_document
+from bot.memory.items import Channel, Provenance, Recalled, Trust
+from bot.memory.learning.speech_acts import find_skip_reason
+from bot.memory.learning.statements import Rule, extract_items
+from bot.memory.patterns import cut_for_rules
+from bot.memory.ranking.fusion import STORE_TOPICS, split_topics
+from bot.memory.ranking.passages import find_days
+from bot.memory.ranking.signals import find_subject
+from bot.memory.sanitise import clean, fence_block
+from bot.memory.secrets.redaction import redact
 from harness.growth.recording import PACKAGES, Key, recorded
+from language.en.texts import TEXTS as EN
+from language.tokens import shorten
 
 _ANCHORED: Final = {"match", "fullmatch"}
 
@@ -158,3 +174,84 @@ def _list_asked_at_a_place(uses: list[_Uses]) -> set[Key]:
                     key: Key = (one.pattern, one.flags)
                     only[key] = only.get(key, True) and ways.get((use.module.__name__, name), set()) <= _ANCHORED
     return {key for key, anchored in only.items() if anchored}
+
+
+Work = Callable[[str], object]
+NOW: Final = datetime(2026, 3, 1, 12, tzinfo=UTC)
+FIRST: Final = datetime(2005, 1, 1, tzinfo=UTC)
+_PROVENANCE: Final = Provenance(7, "Anna", "chat", Trust.USER, NOW, "a1")
+_TAKES_NO_MESSAGE: Final = {
+    "bot.memory.patterns.bound_repetitions": "a pattern of ours",
+    "bot.memory.patterns.compile_bounded": "a pattern of ours",
+    "adapters.telegram.transport.session.open_bot": "the bot's token",
+    "adapters.telegram.access.bot_profile.make_api_server": "an address from the settings",
+    "adapters.telegram.outbound.splitting.split": "it is here with longer texts: the first 4 kB are one message",
+    "adapters.telegram.outbound.markdown.render": "split hands it a window of a text, as converting is not linear",
+}
+"""Public functions whose text is not as long as somebody likes, with what it is."""
+
+
+def _document(text: str) -> object:
+    return parse_document(
+        render_document(
+            tag="tu42",
+            uid="a1",
+            said_at=NOW,
+            skill="",
+            author_name=text[:200],
+            user_text=text,
+            assistant_text=text,
+        )
+    )
+
+
+def _configured(text: str) -> object:
+    try:
+        return parse_settings(text.encode(errors="replace"), "runtime-config.json", {})
+    except ConfigInvalid as refused:
+        return refused
+
+
+def _answered(text: str) -> object:
+    memory = Recalled("1", text, Channel.TURN, 1.0, "Anna", 7, role="user", said_at=NOW)
+    return answer_from(cut_for_rules(text), (memory,), asker_id=7, asker_name="Anna", now=NOW, phrases=EN.answers)
+
+
+WHOLE: Final[dict[str, Work]] = {
+    "redact(clean)": lambda text: redact(clean(text)),
+    "extract_items": lambda text: extract_items(user_text=text, assistant_text=text, provenance=_PROVENANCE),
+    "find_skip_reason": lambda text: find_skip_reason(text, text, min_length=1, states_fact=False, synthetic=False),
+    "answer_from": _answered,
+    "find_days": lambda text: find_days(text, NOW, FIRST, NOW),
+    "split_topics": lambda text: split_topics(text, STORE_TOPICS),
+    "find_subject": lambda text: find_subject(text, ("Anna", "Boris"), 0),
+    "shorten": lambda text: shorten(text, 500),
+    "document": _document,
+    "fence_block": lambda text: fence_block("memory", [text], "0123456789abcdef"),
+    "parse_settings": _configured,
+    "split": lambda text: split(text * 4),
+}
+"""What takes more than a text, and ways through several functions."""
+
+
+def works() -> dict[str, Work]:
+    """Return all of them by name: every public function that can be called with a text alone, and the whole ways."""
+    alone = {name: work for name, function in text_functions() if (work := _alone(name, function)) is not None}
+    return alone | WHOLE
+
+
+def _alone(name: str, function: Callable[..., Any]) -> Work | None:
+    parameters = list(inspect.signature(function).parameters.values())[1:]
+    variadic = {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
+    if name in _TAKES_NO_MESSAGE or any(p.default is p.empty and p.kind not in variadic for p in parameters):
+        return None
+    fresh = inspect.unwrap(function)
+
+    def work(text: str) -> object:
+        try:
+            result = fresh(text)
+            return list(result) if inspect.isgenerator(result) else result
+        except Exception as error:  # noqa: BLE001  what a function refuses it has read
+            return error
+
+    return work

@@ -115,7 +115,8 @@ class ForkedServer:
 
     async def ask(self, method: str, path: str, workspace: str, body: Json = None) -> Json:
         """Return the answer to one request."""
-        answer = await self.http.request(method, path, json=body, headers={"LIGHTRAG-WORKSPACE": workspace})
+        headers = {"LIGHTRAG-WORKSPACE": workspace} if workspace else {}
+        answer = await self.http.request(method, path, json=body, headers=headers)
         answer.raise_for_status()
         return answer.json()
 

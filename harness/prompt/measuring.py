@@ -1,15 +1,22 @@
-"""Measures the prompts of one conversation: replay it, ask its questions, ask what nothing in it is about."""
+"""Measures the prompts of one conversation: replay it, ask its questions, ask what nothing in it is about.
+
+What was measured of whole conversations is kept in a file, so that a run that was cut off goes on behind them.  A line
+of the file is one conversation; a line that was cut off while it was written is measured again.  What was measured by
+other code, or on another machine, is not told apart: a file is for one state of both.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
 from bot.ports.embedder import Embedder
 from harness.prompt.counting import TurnFinder
-from harness.prompt.figures import Record
+from harness.prompt.figures import Aside, Asked, Record, Sight
 from harness.prompt.replay import Replay, Spoken, open_replay, pair_up
 from harness.recall.dataset import Conversation, Labelled
 
@@ -91,3 +98,52 @@ def choose_questions(questions: Sequence[Labelled], turns: frozenset[str], most:
     fitting = [question for question in questions if turns.issuperset(question.evidence)]
     count = min(len(fitting), _EVERYTHING if most is None else most)
     return tuple(fitting[place * len(fitting) // count] for place in range(count))
+
+
+Json = Any  # a record as it stands in the file
+
+
+class KeptRecords:
+    """Records of one data file and plan, kept in ``file``; ``None`` keeps nothing."""
+
+    def __init__(self, file: Path | None, data: Path, plan: Plan) -> None:
+        self._file = file
+        self._key = hashlib.sha256(data.read_bytes() + json.dumps(asdict(plan), sort_keys=True).encode()).hexdigest()
+        self._found = {record.name: record for record in self._read()}
+
+    def find(self, name: str) -> Record | None:
+        """Return what was measured of a conversation, ``None`` when that is not all."""
+        return self._found.get(name)
+
+    def add(self, record: Record) -> None:
+        """Keep a conversation that was measured to its end."""
+        if self._file is not None:
+            line = json.dumps({"key": self._key, "record": asdict(record)}, ensure_ascii=False)
+            with self._file.open("a", encoding="utf-8") as out:
+                out.write(f"\n{line}\n")
+
+    def _read(self) -> Iterator[Record]:
+        if self._file is None or not self._file.exists():
+            return
+        for line in self._file.read_text(encoding="utf-8").splitlines():
+            try:
+                kept = json.loads(line) if line else {}
+            except ValueError:  # cut off while it was written
+                continue
+            if kept.get("key") == self._key:
+                yield _load(kept["record"])
+
+
+def _load(kept: Json) -> Record:
+    return Record(
+        kept["name"],
+        turns=[_sight(each) for each in kept["turns"]],
+        questions=[Asked(**{**each, "sight": _sight(each["sight"])}) for each in kept["questions"]],
+        unrelated=[_sight(each) for each in kept["unrelated"]],
+        asides=[Aside(**each) for each in kept["asides"]],
+        silent=kept["silent"],
+    )
+
+
+def _sight(kept: Json) -> Sight:
+    return Sight(**{**{each.name: kept[each.name] for each in fields(Sight)}, "shown": tuple(kept["shown"])})

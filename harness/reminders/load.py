@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from adapters.when.reader import LanguageWhenReader
 from bot.messages import Address
 from harness.application import RecordingMessenger
-from harness.reminders.sentences import LANGUAGES, judge, load_sentences
+from harness.reminders.lists import LANGUAGES, judge, load_sentences
 from harness.reminding import reminded
 
 _START: Final = datetime(2026, 11, 23, 9, 0, tzinfo=ZoneInfo("Europe/Berlin"))

@@ -18,8 +18,7 @@ from harness.prompt.counting import (
     take_apart,
 )
 from harness.prompt.figures import Aside, Asked, Record, Sight, summarise
-from harness.prompt.keeping import KeptRecords
-from harness.prompt.measuring import Plan, choose_questions, measure_prompts
+from harness.prompt.measuring import KeptRecords, Plan, choose_questions, measure_prompts
 from harness.prompt.replay import GREETING, NOTHING, DataClock, pair_up
 from harness.prompt.scripted_model import CONVERSATION, ConversationModel, classify
 from harness.recall.dataset import Conversation, Labelled, Said, load

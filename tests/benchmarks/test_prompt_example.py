@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from harness.prompt.counting import compare_prefix
-from harness.prompt.example import PAGE, build_page
-from harness.prompt.transcript import render_transcript
+from harness.prompt.example import PAGE, build_page, render_transcript
 from harness.samples import WordEmbedder
 
 

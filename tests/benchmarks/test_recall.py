@@ -16,10 +16,9 @@ from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode
 from harness.fakes.lightrag import INSTALLATION
 from harness.recall.cached_rag import CachedRag
-from harness.recall.dataset import TALKS, load
+from harness.recall.dataset import TALKS, first_person, load, together, typos, user_and_assistant
 from harness.recall.documents import make_documents
 from harness.recall.metrics import Judged, auroc, measure
-from harness.recall.transforms import first_person, together, typos, user_and_assistant
 
 
 def test_dirty_labels_are_repaired_or_dropped_and_counted(tmp_path: Path) -> None:

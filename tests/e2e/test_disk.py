@@ -6,8 +6,7 @@ import resource
 import signal
 
 from harness.fakes.telegram import FakeTelegram
-from harness.processes import Home, Running, running, until
-from harness.stored_rows import count, waiting
+from harness.processes import Home, Running, count, running, until, waiting
 
 ANNA = 7
 PAUSED = "memory cannot be written"

@@ -14,8 +14,7 @@ from typer.testing import CliRunner
 
 from bot.cli.commands import app
 from bot.errors import ImportRefused
-from harness.processes import Answered, chat
-from harness.stored_rows import count
+from harness.processes import Answered, chat, count
 
 MESSAGES = 450
 NIGHT_S = 40_000

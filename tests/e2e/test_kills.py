@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.processes import chat
-from harness.stored_rows import count, documents, waiting
+from harness.processes import chat, count, documents, waiting
 from tests.e2e.kill_at import POINTS
 
 SAID = "My sister Vera lives in Porto and keeps bees."

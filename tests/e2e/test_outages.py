@@ -11,8 +11,7 @@ import pytest
 
 from harness.fakes.faulty_http import Fault
 from harness.fakes.lightrag import FakeLightRag
-from harness.processes import Home, Running, running, until
-from harness.stored_rows import count, documents, waiting
+from harness.processes import Home, Running, count, documents, running, until, waiting
 
 DEADLINE_S = 6.0
 """The budget of a query is 0.8 s and of the whole context 1 s; the rest is a busy machine."""

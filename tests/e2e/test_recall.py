@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from harness.processes import Answered, Home, chat
-from harness.stored_rows import documents, waiting
+from harness.processes import Answered, Home, chat, documents, waiting
 
 pytestmark = pytest.mark.server
 TOLD = ("My sister Vera lives in Porto.", "My booking code is 567-G0.")

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.processes import chat
-from harness.stored_rows import count
+from harness.processes import chat, count
 from tests.e2e.kill_reminder import POINTS
 
 ASKED = "remind me in 1 second to feed the bees"

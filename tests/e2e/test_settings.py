@@ -6,8 +6,7 @@ import json
 from typing import Any
 
 from harness.fakes.lightrag import FakeLightRag
-from harness.processes import Home, Running, checked, running, until
-from harness.stored_rows import count, waiting
+from harness.processes import Home, Running, checked, count, running, until, waiting
 
 
 def settings(rag: FakeLightRag, **more: Any) -> dict[str, Any]:  # Any: settings as JSON

@@ -8,9 +8,8 @@ from typing import Any
 
 from harness.fakes.openai import FakeOpenAi, Says
 from harness.fakes.telegram import FakeTelegram, Fault
-from harness.processes import Home, until
+from harness.processes import Home, count, until
 from harness.processes import running as started
-from harness.stored_rows import count
 from language.en.texts import TEXTS as EN
 
 TOKEN = "42:TEST-token-of-the-fake"

@@ -14,8 +14,7 @@ import pytest
 
 from bot.memory.names import find_mentions
 from harness.growth.attacks import attacks_on, outgrown, rows
-from harness.growth.inventory import asked, patterns
-from harness.growth.paths import WHOLE, works
+from harness.growth.inventory import WHOLE, asked, patterns, works
 from language.sentences import split_sentences
 
 _PART = 60

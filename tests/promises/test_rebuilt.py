@@ -13,8 +13,8 @@ from bot.compose.health import list_health_lines
 from bot.memory.scope import Scope
 from harness.application import RunningChats, run_chats, tag_of
 from harness.fakes.lightrag import until
+from harness.processes import documents
 from harness.samples import WordEmbedder
-from harness.stored_rows import documents
 
 
 def _garbage(file: Path) -> None:

@@ -37,8 +37,7 @@ From the test itself::
 from __future__ import annotations
 
 from harness.fakes.telegram.chats import SentFile, Shown
-from harness.fakes.telegram.floods import Fault
-from harness.fakes.telegram.refusal import Violation, ViolationsSeen
+from harness.fakes.telegram.floods import Fault, Violation, ViolationsSeen
 from harness.fakes.telegram.server import FakeTelegram
 
 __all__ = ["FakeTelegram", "Fault", "SentFile", "Shown", "Violation", "ViolationsSeen"]

@@ -1,8 +1,7 @@
-"""The published, machine-readable description of the Bot API, asked whether a request is one.
+"""Requests judged by themselves, whatever chats hold, by the published, machine-readable description of the Bot API.
 
 It lies beside the repository, in ``../shared/data``, on machines that test against it; where it does not, aiogram's own
-models of the methods judge (:mod:`harness.fakes.telegram.models`).  The format is that of
-https://github.com/PaulSonOfLars/telegram-bot-api-spec.
+models of the methods judge.  The format is that of https://github.com/PaulSonOfLars/telegram-bot-api-spec.
 """
 
 from __future__ import annotations
@@ -10,10 +9,15 @@ from __future__ import annotations
 import functools
 import json
 import re
+import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, Union, get_args, get_origin
+
+from aiogram import methods
+from aiogram.methods import TelegramMethod
+from pydantic import BaseModel, ValidationError
 
 _Json = Any  # JSON as it was sent
 _ROOT = Path(__file__).resolve().parents[3]
@@ -176,3 +180,87 @@ def _words(field: Field) -> set[str]:
     if listed := _CHOICES.search(about):
         return set(re.findall(r'"([^"\s]+)"', listed[1]))
     return set(_ACTIONS.findall(about)) if field.name == "action" else set()
+
+
+class Models:
+    """Judges requests as :class:`harness.fakes.telegram.description.Description` does, but for lengths and ranges."""
+
+    def knows(self, method: str) -> bool:
+        """Whether there is such a method."""
+        return method.lower() in _by_name()
+
+    def decoded(self, method: str, form: Mapping[str, str]) -> dict[str, _Json]:
+        """Return the values of a form as the declared types say."""
+        model = _by_name().get(method.lower())
+        fields = model.model_fields if model is not None else {}
+        return {
+            name: _convert(set(_plain(fields[name].annotation)), raw) if name in fields else raw
+            for name, raw in form.items()
+        }
+
+    def problems(self, method: str, params: Mapping[str, _Json]) -> list[str]:
+        """Return what is wrong with a request, in words; empty if nothing is."""
+        try:
+            built = _by_name()[method.lower()].model_validate(params)
+        except ValidationError as error:
+            return [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()]
+        return list(_unknown(built, ""))
+
+
+@functools.cache
+def _by_name() -> dict[str, type[TelegramMethod[Any]]]:
+    return {
+        kind.__api_method__.lower(): kind
+        for kind in vars(methods).values()
+        if isinstance(kind, type) and issubclass(kind, TelegramMethod) and kind is not TelegramMethod
+    }
+
+
+def _plain(annotation: Any) -> Iterator[Any]:  # Any: annotations
+    if get_origin(annotation) in {Union, types.UnionType}:
+        for each in get_args(annotation):
+            yield from _plain(each)
+    else:
+        yield annotation
+
+
+def _convert(kinds: set[Any], raw: str) -> _Json:
+    if str in kinds:
+        return int(raw) if int in kinds and re.fullmatch(r"-?\d+", raw) else raw
+    try:
+        return json.loads(raw)
+    except ValueError:
+        return raw
+
+
+def _unknown(value: object, path: str) -> Iterator[str]:
+    """Yield every field, at any depth, that its model does not have."""
+    if isinstance(value, BaseModel):
+        for name in value.model_extra or ():
+            yield f"{path}{name}: no such field"
+        for name in value.model_fields_set & set(type(value).model_fields):
+            yield from _unknown(getattr(value, name), f"{path}{name}.")
+    elif isinstance(value, list):
+        for number, each in enumerate(value):
+            yield from _unknown(each, f"{path}{number}.")
+
+
+class Judge(Protocol):
+    """Knows the methods and what their parameters may be."""
+
+    def knows(self, method: str) -> bool:
+        """Whether there is such a method."""
+        ...
+
+    def decoded(self, method: str, form: Mapping[str, str]) -> dict[str, Any]:
+        """Return the values of a form as JSON."""
+        ...
+
+    def problems(self, method: str, params: Mapping[str, Any]) -> list[str]:
+        """Return what is wrong with a request, in words."""
+        ...
+
+
+def judge() -> Judge:
+    """Return the published description, or aiogram's models where it is not at hand."""
+    return published() or Models()

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from harness.fakes.telegram.chats import Chats, SentFile, Shown, user_json
-from harness.fakes.telegram.files import Files
-from harness.fakes.telegram.floods import Floods
-from harness.fakes.telegram.refusal import Refusal, bad_request, wrong_request
+from harness.fakes.telegram.chats import Chats, Files, SentFile, Shown, user_json
+from harness.fakes.telegram.floods import Floods, Refusal, bad_request, wrong_request
 from harness.fakes.telegram.updates import UpdateQueue
 from harness.fakes.telegram.validation import (
     checked_alert,

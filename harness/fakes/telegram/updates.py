@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from harness.fakes.telegram.refusal import Refusal
+from harness.fakes.telegram.floods import Refusal
 
 _Json = dict[str, Any]  # Any: JSON
 _ONLY_ON_REQUEST = {"chat_member", "message_reaction", "message_reaction_count"}

@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 from harness.fakes.telegram.chats import SentFile
-from harness.fakes.telegram.refusal import Refusal, bad_request, wrong_request
+from harness.fakes.telegram.floods import Refusal, bad_request, wrong_request
 
 _Json = dict[str, Any]  # Any: JSON
 _REACTIONS = frozenset(

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from bot.ports.documents import DocumentContent
-from harness.documents.office import write_docx, write_xlsx
-from harness.documents.pdf import write_pdf
+from harness.documents.office import write_docx, write_pdf, write_xlsx
 from tests.adapters.documents.test_reading import read
 
 

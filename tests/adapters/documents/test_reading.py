@@ -14,8 +14,7 @@ from adapters.documents.source import ReadingLimits, Source
 from bot.errors import DocumentUnreadable
 from bot.memory.sanitise import flatten
 from bot.ports.documents import DocumentContent
-from harness.documents.office import write_docx, write_pptx, write_xlsx
-from harness.documents.pdf import write_drawn_pdf, write_pdf
+from harness.documents.office import write_docx, write_drawn_pdf, write_pdf, write_pptx, write_xlsx
 from harness.documents.samples import (
     CHAPTERS,
     FACTS,

@@ -20,8 +20,7 @@ from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
 from harness.application import NO_RAG, run_console
 from harness.browser import DESKTOP, PHONE, Browser, find_chromium, open_browser
-from harness.page import OpenedPage, open_page
-from harness.page_samples import Circle, fill
+from harness.page import Circle, OpenedPage, fill, open_page
 from language import languages
 
 pytestmark = pytest.mark.skipif(find_chromium() is None, reason="no Chromium with chromedriver is installed")

@@ -17,8 +17,7 @@ from bot.memory.scope import Scope
 from bot.messages import Address
 from harness.application import ANNA, run_on_telegram
 from harness.fakes.telegram import FakeTelegram
-from harness.mini_app import ORIGIN, PREFIX, MiniApp, find_free_door, open_mini_app
-from harness.page import find_key, show_text
+from harness.page import ORIGIN, PREFIX, MiniApp, find_free_door, find_key, open_mini_app, show_text
 from harness.samples import exchange, turn
 
 BORIS, EVE = 8, 9

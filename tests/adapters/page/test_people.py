@@ -16,8 +16,7 @@ from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
 from bot.ports.names import KnownName, NameLink
 from harness.application import NO_RAG, run_console
-from harness.page import OpenedPage, open_page
-from harness.page_samples import Circle, fill
+from harness.page import Circle, OpenedPage, fill, open_page
 from harness.samples import NOON
 
 SCOPE = Scope("tu42")

@@ -14,8 +14,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from harness.fakes.telegram import FakeTelegram, Fault, SentFile, ViolationsSeen
-from harness.fakes.telegram.description import published
-from harness.fakes.telegram.models import Judge, Models
+from harness.fakes.telegram.description import Judge, Models, published
 
 GROUP = -100123
 _NO_AUTHORITIES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

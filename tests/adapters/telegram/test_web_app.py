@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 import pytest
 from aiogram.utils.web_app import check_webapp_signature
 
-from adapters.telegram.access import MiniAppUser, read_init_data
-from harness.mini_app import sign_in
+from adapters.telegram.access.web_app import MiniAppUser, read_init_data
+from harness.page import sign_in
 from harness.samples import NOON
 
 TOKEN = "42:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"

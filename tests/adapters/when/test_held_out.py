@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from adapters.when.reader import LanguageWhenReader
-from harness.reminders.lists import WRITTEN, count_verdicts, judge_list
-from harness.reminders.sentences import LANGUAGES, judge, load_sentences
+from harness.reminders.lists import LANGUAGES, WRITTEN, count_verdicts, judge, judge_list, load_sentences
 
 READER = LanguageWhenReader()
 

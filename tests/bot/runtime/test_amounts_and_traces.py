@@ -8,7 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from harness.application import NO_RAG, run_console
-from harness.stored_rows import count
+from harness.processes import count
 
 
 async def test_amounts_that_differ_are_two_memories(tmp_path: Path) -> None:
