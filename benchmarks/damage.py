@@ -1,7 +1,7 @@
 """``python -m benchmarks.damage``: destroy every page of a store in turn, start, and count what is still there.
 
 A trial takes a fresh copy of the store, with the copy of its list of tables and its back-ups, damages one page in one
-way and opens it as a start does.  ``--work FOLDER`` keeps the results and goes on where it was stopped.
+way and opens it as a start does.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import sqlite3
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -137,63 +137,38 @@ def try_page(
     return {"lost": len(lost), "changed": changed, "told": bool(told), "unnamed": named, "seconds": round(seconds, 2)}
 
 
-def _list_trials(pages: int, ways: list[str], every: int) -> Iterator[tuple[str, int]]:
-    for way in ways:
-        for page in range(0, pages, every):
-            yield way, page
-
-
-def run(options: argparse.Namespace) -> dict[str, Any]:
-    """Run what is missing, within the time; return the report (JSON)."""
-    store: Path = options.work / "store"
-    if not (store / "mneme.db").exists():
-        store.mkdir(parents=True)
-        asyncio.run(make_store(store, options.exchanges, options.since))
+def run(options: argparse.Namespace, store: Path) -> dict[str, Any]:
+    """Try every page in every way; return the report (JSON)."""
+    asyncio.run(make_store(store, options.exchanges, options.since))
     content = (store / "mneme.db").read_bytes()
     with closing(sqlite3.connect(store / "mneme.db")) as opened:
         whole = read_exchanges(opened)
-    results_file: Path = options.work / "results.json"
-    results: dict[str, dict[str, Any]] = json.loads(results_file.read_text()) if results_file.exists() else {}
-    trials = list(_list_trials(len(content) // _PAGE, options.ways, options.every))
-    ends = time.monotonic() + options.seconds
-    for number, (way, page) in enumerate(trials):
-        key = f"{way} {page + 1}"
-        if key in results:
-            continue
-        if time.monotonic() > ends:
-            break
-        spoilt = WAYS[way](content, page, random.Random(f"{way} {page}"))
-        results[key] = try_page(
-            store, content, spoilt, page, whole, lambda: [] if options.alone else list_documents(whole)
-        )
-        if number % 50 == 0:
-            print(f"{number}/{len(trials)} {key}", file=sys.stderr)
-            results_file.write_text(json.dumps(results))
-    results_file.write_text(json.dumps(results))
-    return _report(results, len(content) // _PAGE, len(trials), len(whole), list(options.ways))
-
-
-def _report(results: dict[str, dict[str, Any]], pages: int, wanted: int, count: int, ways: list[str]) -> dict[str, Any]:
-    by_way = {}
-    for way in ways:
-        ours = [result for key, result in results.items() if key.startswith(f"{way} ")]
-        by_way[way] = {
-            "trials": len(ours),
-            "recovered": sum(result["told"] for result in ours),
-            "lost_at_most": max((result["lost"] for result in ours), default=0),
-            "lost_in_all": sum(result["lost"] for result in ours),
-            "changed_in_all": sum(result["changed"] for result in ours),
-            "slowest_s": max((result["seconds"] for result in ours), default=0),
-        }
-    below = [key for key, result in results.items() if 1 - (result["lost"] + result["changed"]) / count < _MARK]
-    unnamed = [key for key, result in results.items() if result["unnamed"]]
+    pages, results = range(0, len(content) // _PAGE, options.every), dict[str, dict[str, Any]]()
+    for way in options.ways:
+        for page in pages:
+            spoilt = WAYS[way](content, page, random.Random(f"{way} {page}"))
+            results[f"{way} {page + 1}"] = try_page(
+                store, content, spoilt, page, whole, lambda: [] if options.alone else list_documents(whole)
+            )
+        print(f"{way}: {len(pages)} pages", file=sys.stderr, flush=True)
+    gone = {key: result["lost"] + result["changed"] for key, result in results.items()}
     return {
-        "exchanges": count,
-        "pages": pages,
-        "trials": {"done": len(results), "wanted": wanted},
-        "ways": by_way,
-        "below_mark": {key: results[key]["lost"] + results[key]["changed"] for key in below},
-        "unnamed": unnamed,
+        "exchanges": len(whole),
+        "pages": len(content) // _PAGE,
+        "trials": len(results),
+        "ways": {way: _sum_up([results[f"{way} {page + 1}"] for page in pages]) for way in options.ways},
+        "below_mark": {key: count for key, count in gone.items() if 1 - count / len(whole) < _MARK},
+        "unnamed": [key for key, result in results.items() if result["unnamed"]],
+    }
+
+
+def _sum_up(results: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "recovered": sum(result["told"] for result in results),
+        "lost_at_most": max(result["lost"] for result in results),
+        "lost_in_all": sum(result["lost"] for result in results),
+        "changed_in_all": sum(result["changed"] for result in results),
+        "slowest_s": max(result["seconds"] for result in results),
     }
 
 
@@ -206,17 +181,14 @@ def main() -> int:
     parser.add_argument("--alone", action="store_true", help="there is no memory server that has the texts, too")
     parser.add_argument("--ways", nargs="*", choices=list(WAYS), default=list(WAYS))
     parser.add_argument("--every", type=int, default=1, help="try every n-th page")
-    parser.add_argument("--seconds", type=float, default=1e9, help="stop after so long, to go on later")
-    parser.add_argument("--work", type=Path, default=None, help="folder that keeps the store and the results")
     options = parser.parse_args()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     with tempfile.TemporaryDirectory() as made:
-        options.work = options.work or Path(made)
-        report = run(options)
+        report = run(options, Path(made))
     if options.json:
         print(json.dumps(report, indent=2))
     else:
-        print(f"{report['trials']['done']} of {report['trials']['wanted']} trials on {report['pages']} pages")
+        print(f"{report['trials']} trials on {report['pages']} pages")
         for way, figures in report["ways"].items():
             print(way, figures)
         print("below the mark:", report["below_mark"] or "none", "; not named:", report["unnamed"] or "none")

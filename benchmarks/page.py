@@ -12,18 +12,13 @@ import json
 import statistics
 import tempfile
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 
-from adapters.page.gate import Visitor
-from bot.memory.items import ItemType
+from adapters.page.sessions import Visitor
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
-from bot.messages import Address
-from bot.runtime.container import Container
 from harness.application import NO_RAG, run_console
-from harness.page import ANNA, Circle, open_page
-from harness.samples import item, turn
+from harness.page import Circle, fill, open_page
 
 _SCOPE = Scope("tu42")
 _AT_ONCE = 200
@@ -34,44 +29,12 @@ _VIEWS = (
 )  # fmt: skip
 
 
-async def fill(parts: Container, people: int, exchanges: int) -> None:
-    """Store exchanges, a few hundred in a transaction; every fourth taught something."""
-    address = Address("telegram", 1, 42)
-    told = Circle.of(people).tell(exchanges, _SCOPE, until=datetime(2026, 2, 7, tzinfo=UTC))
-    said_all = list(told)
-    for begin in range(0, len(said_all), _AT_ONCE):
-        group = said_all[begin : begin + _AT_ONCE]
-        await asyncio.gather(
-            *(
-                parts.turns.commit(
-                    turn(
-                        said,
-                        scope=_SCOPE,
-                        address=address,
-                        items=()
-                        if said.message_id % 4
-                        else (
-                            item(
-                                f"{said.user_text} ({said.message_id})",
-                                exchange=said.uid,
-                                author=ANNA,
-                                type_=list(ItemType)[said.message_id // 4 % len(ItemType)],
-                                said_at=said.said_at,
-                            ),
-                        ),
-                    )
-                )
-                for said in group
-            )
-        )
-
-
 async def measure(exchanges: int, people: int, rounds: int) -> dict[str, dict[str, float]]:
     """Return for each view the first time, the median of the others and the processor's time, in milliseconds."""
     figures = {}
     with tempfile.TemporaryDirectory() as folder:
         async with run_console(Path(folder), NO_RAG) as chat, open_page(chat.app.parts) as page:
-            await fill(chat.app.parts, people, exchanges)
+            await fill(chat.app.parts, Circle.of(people), exchanges, _SCOPE, every=4, at_once=_AT_ONCE)
             await chat.app.parts.housekeeping.catch_up()
             async with page.visit(Visitor((_SCOPE,), Reader(42, "Anna", alone=True))) as visitor:
                 for view in _VIEWS:

@@ -11,50 +11,37 @@ import asyncio
 import json
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Coroutine
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from benchmarks.options import add_fields
 from harness.chaos import bounds, leak, order
 
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """A promise: its plan, how the plan is run, and whether the figures keep the promise."""
-
-    plan: Callable[..., Any]  # Any: the plans have nothing in common but that they are dataclasses
-    run: Callable[[Any, Path], Awaitable[Any]]
-    kept: Callable[[Any], bool]
-
-
-TRIALS = {
-    "leak": Trial(leak.Plan, leak.leaks, lambda figures: not figures.leaks),
-    "order": Trial(order.Plan, order.inversions, lambda figures: not figures.inversions),
-    "bounds": Trial(bounds.Plan, bounds.growth, lambda figures: figures.bounded),
+TRIALS: dict[str, tuple[type[Any], Callable[[Any, Path], Coroutine[Any, Any, Any]], str]] = {
+    "leak": (leak.Plan, leak.leaks, "leaks"),
+    "order": (order.Plan, order.inversions, "inversions"),
+    "bounds": (bounds.Plan, bounds.growth, "unbounded"),
 }
+"""By name: the plan, how it is run, and which of the figures has to be nothing."""
 
 
 def main() -> int:
     """Run the plan of the command line and print its figures."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.promises", description=__doc__)
     promises = parser.add_subparsers(dest="promise", required=True)
-    for name, trial in TRIALS.items():
+    for name, (plan, _, _) in TRIALS.items():
         options = promises.add_parser(name)
-        for option, default in asdict(trial.plan()).items():
-            options.add_argument(f"--{option}", type=type(default), default=default)
+        add_fields(options, plan)
         options.add_argument("--json", action="store_true", help="one JSON object on one line")
     given = vars(parser.parse_args())
-    trial, machine = TRIALS[given.pop("promise")], given.pop("json")
+    (plan, run, broken), as_json = TRIALS[given.pop("promise")], given.pop("json")
     with tempfile.TemporaryDirectory() as scratch:
-        figures = asyncio.run(_run(trial, trial.plan(**given), Path(scratch)))
+        figures = asyncio.run(run(plan(**given), Path(scratch)))
     shown = {name: round(value, 1) if isinstance(value, float) else value for name, value in asdict(figures).items()}
-    print(json.dumps(shown, indent=None if machine else 2))
-    return int(not trial.kept(figures))
-
-
-async def _run(trial: Trial, plan: object, folder: Path) -> Any:  # Any: the figures of the trial
-    return await trial.run(plan, folder)
+    print(json.dumps(shown, indent=None if as_json else 2))
+    return int(bool(getattr(figures, broken)))
 
 
 if __name__ == "__main__":

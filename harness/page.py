@@ -6,6 +6,7 @@ any size, told over some years.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import re
@@ -186,14 +187,20 @@ class Circle:
             yield Exchange(scope, f"p{number}", 0, ANNA, said.format(**words), answer, at, message_id=number + 1)
 
 
-async def fill(parts: Container, circle: Circle, exchanges: int, scope: Scope) -> None:
-    """Store what is told of a circle, each saying with an item of its words."""
-    address = Address("telegram", 1, 42)
-    for said in circle.tell(exchanges, scope, until=datetime(2026, 2, 7, 13, 30, tzinfo=UTC)):
-        others = (ItemType.FACT, ItemType.PREFERENCE, ItemType.DECISION, ItemType.TASK)
-        kind = ItemType.FACT if said.user_text.startswith("My ") else others[said.message_id % len(others)]
-        memory = item(said.user_text, exchange=said.uid, author=ANNA, type_=kind, said_at=said.said_at)
-        await parts.turns.commit(turn(said, scope=scope, address=address, items=(memory,)))
+async def fill(
+    parts: Container, circle: Circle, exchanges: int, scope: Scope, *, every: int = 1, at_once: int = 1
+) -> None:
+    """Store what is told of a circle, ``at_once`` at a time; one in ``every`` sayings has an item of its words."""
+    address, others = Address("telegram", 1, 42), (ItemType.FACT, ItemType.PREFERENCE, ItemType.DECISION, ItemType.TASK)
+    told = circle.tell(exchanges, scope, until=datetime(2026, 2, 7, 13, 30, tzinfo=UTC))
+    while group := tuple(islice(told, at_once)):
+        records = []
+        for said in group:
+            kind = ItemType.FACT if said.user_text.startswith("My ") else others[said.message_id // every % len(others)]
+            memory = item(said.user_text, exchange=said.uid, author=ANNA, type_=kind, said_at=said.said_at)
+            items = () if said.message_id % every else (memory,)
+            records.append(turn(said, scope=scope, address=address, items=items))
+        await asyncio.gather(*(parts.turns.commit(record) for record in records))
 
 
 ORIGIN, PREFIX = "https://bot.example", "/memory"

@@ -53,9 +53,9 @@ class Figures:
     seconds: float = 0.0
 
     @property
-    def bounded(self) -> bool:
-        """Whether tasks, descriptors and RSS did not grow with the backlog, and all of it waits."""
-        return (
+    def unbounded(self) -> bool:
+        """Whether tasks, descriptors or RSS grew with the backlog, or not all of it waits."""
+        return not (
             self.rss_mb - self.rss_warm_mb <= _MOST_MB
             and self.tasks <= _MOST_TASKS
             and self.descriptors - self.descriptors_warm <= _MOST_GROWTH

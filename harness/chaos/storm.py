@@ -58,8 +58,8 @@ class Weather:
     model comes as a file.
     """
 
-    kills: int
-    seed: int
+    kills: int = 100
+    seed: int = 1
     life_s: float = 2.0
     people: int = 20
     pause_s: float = 0.15
