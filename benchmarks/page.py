@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from adapters.page.sessions import Visitor
+from adapters.page.gate import Visitor
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
 from harness.application import NO_RAG, run_console

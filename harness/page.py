@@ -22,10 +22,10 @@ from urllib.parse import urlencode, urlsplit
 
 import httpx
 
-from adapters.page.serving import LoopbackPage
-from adapters.page.sessions import Sessions, Visitor
-from adapters.telegram.access.bot_profile import make_api_server, make_bot
-from adapters.telegram.access.web_app import sign_init_data
+from adapters.page.gate import Sessions, Visitor
+from adapters.page.site import LoopbackPage
+from adapters.telegram.access import sign_init_data
+from adapters.telegram.account import make_api_server, make_bot
 from bot.features.page.mini_app import serve_app
 from bot.features.page.parts import build_page_parts, build_sessions
 from bot.memory.items import ItemType

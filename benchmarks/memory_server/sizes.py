@@ -142,7 +142,7 @@ async def open_side(name: str, folder: Path) -> AsyncIterator[Ours]:
         **(plain if name == "same" else {}),
     )
     app = FastAPI()
-    app.include_router(lightrag_api.load().query_routes(rag, None))
+    app.include_router(lightrag_api.load().query.create_query_routes(rag, None))
     await rag.initialize_storages()
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://bench") as http:
         yield Peer(rag, http)

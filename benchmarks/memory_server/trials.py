@@ -25,9 +25,9 @@ from harness.memory_server import kills as killing
 from harness.memory_server import long_chunks
 from harness.memory_server.exchanges import exchanges
 from harness.memory_server.serving import MODES, ForkedServer, NoEmbedder, WordEmbedder, latency, serving
-from memory_server import maintenance
 from memory_server.chunking import Limits, clean, cut_by_headings, tokenizer
 from memory_server.indexing.ingest import document_id
+from memory_server.maintenance import Maintenance
 
 Json = Any  # answers and figures
 MODELS = Path(sys.prefix) / "share" / "mneme"
@@ -175,7 +175,7 @@ async def try_erasures(
         counted["false_receipts"] += answer["residue"] != []
     counted["files_with_dropped"] = _count_files(folder, ["zq0w", "Maria", "harbour"])
     await server.kill()
-    counted["workspaces_left"] = len(await maintenance.check(folder, WordEmbedder()))
+    counted["workspaces_left"] = len(await Maintenance(folder, WordEmbedder()).check())
     return {"documents": workspaces * documents, "erased": erases} | dict(counted)
 
 

@@ -21,7 +21,7 @@ import structlog
 
 from benchmarks.recall import certainty, comparing, growing, weights
 from benchmarks.recall.asking import PEERS, Run, judged, run
-from bot.memory.ranking.ranking import VERSION, Weights
+from bot.memory.helpfulness import VERSION, Weights
 from harness.recall.dataset import load
 from harness.recall.metrics import measure
 

@@ -17,10 +17,10 @@ import numpy as np
 from benchmarks.recall.memory import Ingested, Memory, index_all, ingest, open_memory, query, serve, turn_key
 from bot.compose.retrieval import build_retrieval_options
 from bot.config.schema import Settings
+from bot.memory.helpfulness import Weights
 from bot.memory.items import Channel, Recalled
 from bot.memory.prompt.rendering import Attribution
-from bot.memory.ranking.ranking import Weights
-from bot.memory.ranking.signals import remove_names
+from bot.memory.ranking.passages import remove_names
 from bot.memory.ranking.transcript import Postings
 from bot.memory.sanitise import escape_line
 from bot.memory.speakers import Reader

@@ -31,15 +31,18 @@ from bot.memory.answering.questions import measure_asking
 from bot.memory.helpfulness import (
     COMPETING,
     DECIDING,
-    FULL,
-    LEXICAL,
-    VECTORS,
+    FLOOR,
+    HELP_FULL,
+    HELP_LEXICAL,
+    HELP_VECTORS,
+    KNOWN,
     HelpModel,
+    Weights,
     compute_features,
     estimate_help,
+    is_known,
 )
-from bot.memory.ranking.ranking import FLOOR, KNOWN, Weights, is_known, rank
-from bot.memory.ranking.signals import RankingQuestion, View, compute_signals
+from bot.memory.ranking.ranking import RankingQuestion, View, compute_signals, rank
 from bot.memory.ranking.transcript import Transcript
 from bot.memory.synonyms import list_concepts
 from harness.prompt.measuring import UNRELATED
@@ -60,7 +63,7 @@ _ANSWERING: Final = {
     "direct": (FLOOR, True),
 }
 """Ways to answer without a model: the floor, and whether what was found is listed instead of quoted in part."""
-MODES: Final = {"full": FULL, "vectors": VECTORS, "lexical": LEXICAL}
+MODES: Final = {"full": HELP_FULL, "vectors": HELP_VECTORS, "lexical": HELP_LEXICAL}
 FLOORS: Final = (0.005, 0.0075, 0.01, 0.0125, 0.015, 0.02, 0.03, 0.05)
 _EDGES: Final = (0.0, 0.005, 0.0125, 0.03, 0.06, 0.1, 0.2, 0.3, 0.5, 1.01)
 _LINE_TOKENS: Final = 56
@@ -276,7 +279,7 @@ async def _read_statements(memory: Memory, done: Ingested, conversation: Convers
         if not earlier:
             continue
         helps = estimate_help(
-            np.array([one.signals[KNOWN] for one in earlier]), np.array([one.score for one in earlier]), FULL
+            np.array([one.signals[KNOWN] for one in earlier]), np.array([one.score for one in earlier]), HELP_FULL
         )
         recent = " ".join(each.text for each in conversation.said[max(0, place - _RECENT) : place + 1])
         fresh = _concepts(conversation.said[place + 1].text) - _concepts(recent)

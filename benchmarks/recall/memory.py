@@ -17,18 +17,18 @@ from typing import Final
 
 import structlog
 
-from adapters.embedding.word_vectors import MiniLmWordEmbedder
+from adapters.embedding.minilm import MiniLmWordEmbedder
 from adapters.rag.client import LightRagClient
-from adapters.rag.documents import ServerNames
 from adapters.rag.process import MemoryServerProcess
 from adapters.rag.query import QuerySize
+from adapters.rag.transport import ServerNames
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.turn_search.index import RecallIndex
 from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.errors import MemoryUnavailable
+from bot.memory.helpfulness import Weights
 from bot.memory.items import Channel, Recalled, Trust
-from bot.memory.ranking.ranking import Weights
 from bot.memory.scope import Installation, Scope
 from bot.messages import Address, Author
 from bot.ports.rag import IndexOutcome

@@ -24,16 +24,15 @@ import numpy.typing as npt
 
 from benchmarks.recall.asking import show, turn_cost
 from benchmarks.recall.memory import ingest, open_memory, query
+from bot.memory.helpfulness import FULL, LEXICAL, VECTORS, Weights
 from bot.memory.ranking.ranking import (
-    FULL,
-    LEXICAL,
-    VECTORS,
-    Weights,
+    GROUPS,
+    View,
     choose_best_passages,
     compute_answer_gain,
+    compute_signals,
     spread_over_sessions,
 )
-from bot.memory.ranking.signals import GROUPS, View, compute_signals
 from harness.recall.dataset import Conversation, Labelled, load
 from harness.recall.metrics import ADVERSARIAL, Judged, measure
 

@@ -3,12 +3,12 @@
 All of it is fitted on two kinds of talk in the LoCoMo format, between people and with an assistant, which count alike.
 Other constants replace these, and raise ``VERSION``, only where they are better on conversations left out of the fit.
 The weight of each signal of recall is one configuration for every chat, by
-``python -m benchmarks.recall.fit --data FILE --other FILE`` (listwise softmax, Cao et al. 2007, with an L2 penalty); a
+``python -m benchmarks.recall fit --data FILE --other FILE`` (listwise softmax, Cao et al. 2007, with an L2 penalty); a
 weight of 0 switches a signal off.
 
 A ranking always has a top.  Whether it means anything shows in how much of the question it covers: the certainty is a
 logistic model over four shares that do not depend on the length of the question, fitted by
-``python -m benchmarks.recall.abstention`` to questions asked in their own chat and in another one.
+``python -m benchmarks.recall calibrate`` to questions asked in their own chat and in another one.
 
 A prompt that shows the top pays for it; so what is shown, turns, items, entities, relations and chunks alike, is judged
 by whether it helps: a logistic model over how certain the memory is an answer by itself, what share it has of what was

@@ -20,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from adapters.telegram.outbound.splitting import split
+from adapters.telegram.splitting import split
 from bot.config.parse import parse_settings
 from bot.errors import ConfigInvalid
 from bot.memory.answering.answer import answer_from
@@ -30,8 +30,7 @@ from bot.memory.learning.speech_acts import find_skip_reason
 from bot.memory.learning.statements import Rule, extract_items
 from bot.memory.patterns import cut_for_rules
 from bot.memory.ranking.fusion import STORE_TOPICS, split_topics
-from bot.memory.ranking.passages import find_days
-from bot.memory.ranking.signals import find_subject
+from bot.memory.ranking.passages import find_days, find_subject
 from bot.memory.sanitise import clean, fence_block
 from bot.memory.secrets.redaction import redact
 from harness.growth.recording import PACKAGES, Key, recorded
@@ -183,10 +182,10 @@ _PROVENANCE: Final = Provenance(7, "Anna", "chat", Trust.USER, NOW, "a1")
 _TAKES_NO_MESSAGE: Final = {
     "bot.memory.patterns.bound_repetitions": "a pattern of ours",
     "bot.memory.patterns.compile_bounded": "a pattern of ours",
-    "adapters.telegram.transport.session.open_bot": "the bot's token",
-    "adapters.telegram.access.bot_profile.make_api_server": "an address from the settings",
-    "adapters.telegram.outbound.splitting.split": "it is here with longer texts: the first 4 kB are one message",
-    "adapters.telegram.outbound.markdown.render": "split hands it a window of a text, as converting is not linear",
+    "adapters.telegram.session.open_bot": "the bot's token",
+    "adapters.telegram.account.make_api_server": "an address from the settings",
+    "adapters.telegram.splitting.split": "it is here with longer texts: the first 4 kB are one message",
+    "adapters.telegram.markdown.render": "split hands it a window of a text, as converting is not linear",
 }
 """Public functions whose text is not as long as somebody likes, with what it is."""
 

@@ -17,7 +17,7 @@ import httpx
 
 from harness.memory_server.exchanges import Said, exchanges
 from harness.memory_server.serving import ForkedServer, WordEmbedder
-from memory_server import maintenance
+from memory_server.maintenance import Maintenance
 
 _WORKSPACES = ("chat0", "chat1", "chat2")
 
@@ -52,7 +52,7 @@ async def run(folder: Path, kills: int, seed: int) -> Tally:
     await server.kill()
     tally.lost = sum(said.source not in sources for said in tally.acknowledged)
     tally.double = sum(count > 1 for count in sources.values())
-    tally.unclean = sum(not report.clean for report in await maintenance.check(folder, WordEmbedder()))
+    tally.unclean = sum(not report.clean for report in await Maintenance(folder, WordEmbedder()).check())
     return tally
 
 

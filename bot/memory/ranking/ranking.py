@@ -1,142 +1,299 @@
 """Ranks the utterances of a transcript for a question: a weighted sum of signals, best passage per utterance.
 
-Linear because few labelled conversations exist: a small network over the same signals lost three points on
+A signal is how each passage relates to a question, one number per passage.  Every signal is absolute, not normalised
+within a query: a score means the same whatever else is stored, so that one floor separates "known" from "not known" and
+a part of the passages can be scored alone.
+Lexical and late-interaction signals come three times: on the passage, reaching back two passages (an answer often
+names its subject only in the question before it) and around it.
+The sum is linear because few labelled conversations exist: a small network over the same signals lost three points on
 conversations it had not seen.
 Beyond some thousand passages only candidates are scored: the best by words, by meaning and by date, with their
 neighbours.
-One configuration of weights serves every chat.  They are fitted by
-``python -m benchmarks.recall fit --data FILE --other FILE`` (listwise softmax, Cao et al. 2007, with an L2 penalty) on
-two kinds of talk in the LoCoMo format, between people and with an assistant, which count alike.  Other weights replace
-these, and raise ``VERSION``, only where they are better on conversations left out of the fit.  A weight of 0 switches a
-signal off.
 """
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import islice
-from types import MappingProxyType
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
-from bot.memory.helpfulness import COMPETING, DECIDING, HELPS, choose_help_model, estimate_help
-from bot.memory.items import Recalled
+from bot.memory.helpfulness import COMPETING, HELPS, KNOWN, Weights, judge
+from bot.memory.overviews import OverviewKind
 from bot.memory.ranking import passages as cues
-from bot.memory.ranking.binary_codes import Floats, Ints
-from bot.memory.ranking.passages import find_days, score_dates
-from bot.memory.ranking.signals import BY_MEANING, BY_WORDS, RankingQuestion, View, compute_signals
+from bot.memory.ranking.binary_codes import Floats, Ints, find_places
+from bot.memory.ranking.passages import ASSISTANT, Subject, find_days, score_dates
 from bot.memory.ranking.transcript import Transcript
 
-VERSION: Final = 8
-
-FULL: Final[Mapping[str, float]] = MappingProxyType(
-    {
-        "lexical": -0.107,
-        "lexical_before": -0.033,
-        "lexical_around": 0.331,
-        "lexical_share": 0.443,
-        "late": 0.094,
-        "late_before": 0.496,
-        "late_around": 0.42,
-        "least": 2.203,
-        "dense": 1.85,
-        "dense_after": 1.945,
-        "sentence": 3.323,
-        "asked_before": 1.616,
-        "speaker": 2.863,
-        "first_speaker": 1.561,
-        "date": 5.647,
-        "when": 1.975,
-        "when_vaguely": 1.134,
-        "ends_asking": -0.793,
-        "number": 0.759,
-        "name_wanted": 0.961,
-        "reason": 1.162,
-        "news": 0.822,
-        "assistant": -1.99,
-        "pieces": -1.424,
-        "wish": 0.145,
-        "wish_wanted": 4.365,
-        "request": 0.929,
-        "summed_up": 6.124,
-    }
-)
-"""With vectors and word states."""
-
-VECTORS: Final[Mapping[str, float]] = MappingProxyType(
-    {
-        "lexical": -0.026,
-        "lexical_before": 0.051,
-        "lexical_around": 0.363,
-        "lexical_share": 1.206,
-        "dense": 6.063,
-        "dense_after": 3.627,
-        "asked_before": 1.766,
-        "speaker": 2.792,
-        "first_speaker": 1.625,
-        "date": 5.255,
-        "when": 2.162,
-        "when_vaguely": 1.602,
-        "ends_asking": -0.752,
-        "answers": -0.149,
-        "number": 0.879,
-        "name_wanted": 0.971,
-        "reason": 1.127,
-        "personal": 0.44,
-        "news": 0.903,
-        "assistant": -1.959,
-        "pieces": -1.192,
-        "wish": 0.127,
-        "wish_wanted": 4.685,
-        "request": 1.015,
-        "summed_up": 5.948,
-    }
-)
-"""With an embedding model that gives no word states (an endpoint)."""
-
-LEXICAL: Final[Mapping[str, float]] = MappingProxyType(
-    {
-        "lexical": -0.003,
-        "lexical_before": 0.1,
-        "lexical_around": 0.451,
-        "lexical_share": 2.503,
-        "speaker": 3.048,
-        "first_speaker": 1.8,
-        "date": 5.351,
-        "when": 2.093,
-        "when_vaguely": 1.565,
-        "ends_asking": -0.709,
-        "answers": 0.328,
-        "number": 1.047,
-        "name_wanted": 1.014,
-        "reason": 0.868,
-        "personal": 0.508,
-        "news": 0.581,
-        "assistant": -2.204,
-        "pieces": -1.778,
-        "wish": 0.276,
-        "wish_wanted": 6.227,
-        "request": 0.923,
-        "summed_up": 6.559,
-    }
-)
-"""Without embeddings: the model is down."""
+_BEFORE: Final = 2
+"""How many passages count as before."""
+_AROUND: Final = ((1, 0.87), (2, 0.82), (3, 0.7), (4, 0.65), (-1, 0.8), (-2, 0.7))
+"""Pairs of how many passages back and what a match there counts; those before come first."""
+_CARRY_WORDS: Final = 40.0
+"""A longer neighbour lends less: a long answer mentions everything."""
+_RARITY_POWER: Final = 0.6
+"""How much rarity weighs in late interaction (1 in BM25): 0.5 to 0.75 were best."""
+_SHARE_FLOOR: Final = 0.5
+"""Keeps a question of common words alone from looking fully answered."""
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
-    """Weights by signal name (see :mod:`bot.memory.ranking.signals`); signals without one do not count.
+class RankingQuestion:
+    """A question, ready to be compared.
 
-    Three sets, by what is known of the question: everything, its vector alone, or its words alone.
+    ``keys`` are its distinct index terms without the names of the chat's authors; ``words`` the stems of its embedded
+    words, with the state of each in ``states``, shape (words, dimension); ``vector`` is normalised.  ``vector`` is
+    ``None`` and ``words`` empty while no model is there: the lexical signals carry alone.
+    ``overview`` is the kind of what it asks for if that is spread over time: keys, vector and words are of its subject.
     """
 
-    full: Mapping[str, float] = field(default_factory=lambda: FULL)
-    vectors: Mapping[str, float] = field(default_factory=lambda: VECTORS)
-    lexical: Mapping[str, float] = field(default_factory=lambda: LEXICAL)
-    version: int = VERSION
+    text: str
+    keys: tuple[str, ...]
+    subject: Subject
+    now: datetime
+    vector: Floats | None = None
+    words: tuple[str, ...] = ()
+    states: Floats | None = None
+    overview: OverviewKind | None = None
+
+
+class View:
+    """Some rows of a transcript, ascending, with what the signals share about them.
+
+    Neighbours are utterances, not rows: what was said before a short answer to a long message is all of that message,
+    however many passages it has (measured with answers of several hundred words: +1.3 recall@10).
+    """
+
+    def __init__(self, transcript: Transcript, rows: Ints) -> None:
+        self.transcript = transcript
+        self.rows = rows
+        self.table = transcript.table()
+        """All rows; :meth:`column` gives those of the view."""
+        self._chosen = self.table[rows]
+        self.session = self.column("session")
+        self.cues = self.column("cues").astype(np.int64)
+        self.by_user = (self.column("author") != ASSISTANT).astype(np.float32)
+        """1 where anybody but the assistant speaks."""
+        self.words = self.column("words").astype(np.float32)
+        self._carry = np.minimum(1.0, _CARRY_WORDS / np.maximum(self.words, 1.0)).astype(np.float32)
+        utterance = self.column("utterance").astype(np.int64)
+        self._starts = np.flatnonzero(np.diff(utterance, prepend=-1))
+        self._utterances = utterance[self._starts]
+        self._sessions = self.session[self._starts]
+        self._links: dict[int, npt.NDArray[np.bool_]] = {}
+        self._shares: dict[int, Floats] = {}
+        self._places = np.repeat(np.arange(len(self._starts)), np.diff(self._starts, append=len(rows)))
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def column(self, name: str) -> npt.NDArray[np.generic]:
+        """Return a column of the transcript at these rows."""
+        column: npt.NDArray[np.generic] = self._chosen[name]
+        return column
+
+    def marked(self, bit: int) -> Floats:
+        """Return 1 where a cue is present."""
+        return ((self.cues & bit) > 0).astype(np.float32)
+
+    def earlier(self, values: Floats, back: int) -> Floats:
+        """Return, for each row, the best value of the utterance ``back`` before its own in the same session, else 0."""
+        return self._by_passage(self._shifted(self._by_utterance(values), back))
+
+    def reach(self, values: Floats) -> tuple[Floats, Floats]:
+        """Return the best of each row's own value and those before it, and of its own and those around it, discounted.
+
+        A neighbour that is not there or is negative counts as 0.
+        """
+        lent = self._by_utterance(values * self._carry)
+        near = np.zeros_like(lent)
+        before = values
+        for back, discount in _AROUND:
+            self._lend(lent, back, discount, near)
+            if back == _BEFORE:
+                before = np.maximum(values, self._by_passage(near))
+        return before, np.maximum(before, self._by_passage(near))
+
+    def _lend(self, lent: Floats, back: int, discount: float, near: Floats) -> None:
+        """Raise ``near`` to what the utterances ``back`` before lend, in their session."""
+        here, there = self._pair(back)
+        share = self._shares.get(back)
+        if share is None:
+            share = self._shares[back] = self._linked(back) * np.float32(discount)
+        np.maximum(near[..., here], lent[..., there] * share, out=near[..., here])
+
+    def _shifted(self, values: Floats, back: int) -> Floats:
+        """Return, for each utterance, the value ``back`` utterances before it in its session, 0 where there is none."""
+        found = np.zeros_like(values)
+        here, there = self._pair(back)
+        np.multiply(values[..., there], self._linked(back), out=found[..., here])
+        return found
+
+    def _pair(self, back: int) -> tuple[slice, slice]:
+        """Return where the utterances stand that have one ``back`` before them, and where those stand."""
+        size = max(len(self._starts) - abs(back), 0)
+        later, earlier = slice(len(self._starts) - size, None), slice(0, size)
+        return (later, earlier) if back > 0 else (earlier, later)
+
+    def _linked(self, back: int) -> npt.NDArray[np.bool_]:
+        """Return, for each such pair, whether nothing is left out between them and their session is the same."""
+        linked = self._links.get(back)
+        if linked is None:
+            here, there = self._pair(back)
+            adjacent = self._utterances[here] - self._utterances[there] == back
+            linked = self._links[back] = adjacent & (self._sessions[here] == self._sessions[there])
+        return linked
+
+    def _by_utterance(self, values: Floats) -> Floats:
+        """Return the best value of each utterance, of one per row."""
+        if len(self._starts) == len(self):
+            return values
+        best: Floats = np.maximum.reduceat(values, self._starts, axis=-1)
+        return best
+
+    def _by_passage(self, values: Floats) -> Floats:
+        """Return one value per row, of one per utterance."""
+        return values if len(self._starts) == len(self) else values[..., self._places]
+
+
+def score_words(view: View, question: RankingQuestion) -> dict[str, Floats]:
+    """Return BM25 of the passage, with what its predecessors said, and with what is around it."""
+    postings = view.transcript.postings
+    matches = postings.matches(question.keys, view.rows)
+    weights, rarity = postings.weigh(question.keys)
+    wanted = rarity ** np.float32(_RARITY_POWER)
+    both = np.concatenate([matches, matches > 0])
+    before, around = view.reach(both)
+    count = len(matches)
+    own = weights @ matches
+    return {
+        "lexical": own,
+        "lexical_before": weights @ before[:count],
+        "lexical_around": weights @ around[:count],
+        "lexical_share": own / (weights.sum() + np.float32(_SHARE_FLOOR)),
+        "met": wanted @ around[count:] / (wanted.sum() + np.float32(_SHARE_FLOOR)),
+    }
+
+
+def score_late_interaction(view: View, question: RankingQuestion) -> dict[str, Floats]:
+    """Return late interaction: for each word of the question its nearest word in the passage, weighed by rarity.
+
+    ``least`` is the similarity of the worst met word, ``late_share`` how much of all that could be met is met around.
+    """
+    if question.states is None or not len(question.states):
+        nothing = np.zeros(len(view), dtype=np.float32)
+        return dict.fromkeys(("late", "late_before", "late_around", "least", "late_share"), nothing)
+    weights = view.transcript.postings.weigh(question.words)[1] ** np.float32(_RARITY_POWER)
+    matches = view.transcript.word_codes.nearest(view.rows, question.states)
+    before, around = view.reach(matches)
+    met = weights @ around
+    return {
+        "late": weights @ matches,
+        "late_before": weights @ before,
+        "late_around": met,
+        "least": np.minimum.reduce(matches, axis=0),
+        "late_share": met / (weights.sum() + np.float32(_SHARE_FLOOR)),
+    }
+
+
+def score_meaning(view: View, question: RankingQuestion) -> dict[str, Floats]:
+    """Return how near the question is to the passage, to the one after, and to the passage's best sentence.
+
+    A passage is embedded with the end of the one before it, so that one counts without a signal of its own; but for
+    ``asked_before``: how near the question is to the one that the passage before asks.
+    """
+    cosine = np.zeros(len(view), dtype=np.float32)
+    vectors, scales, owners = view.transcript.vectors
+    if question.vector is not None and len(owners):
+        places, present = find_places(view.rows, owners)
+        similar = (vectors[present].astype(np.float32) @ question.vector) * scales[present]
+        cosine[:] = similar.mean() if len(similar) else 0.0
+        cosine[places] = similar
+    sentence = _score_sentence(view, question)
+    return {
+        "dense": cosine,
+        "dense_after": view.earlier(cosine, -1),
+        "sentence": sentence,
+        "asked_before": view.earlier(sentence * view.marked(cues.ENDS_ASKING), 1),
+    }
+
+
+def _score_sentence(view: View, question: RankingQuestion) -> Floats:
+    if question.vector is None:
+        return np.zeros(len(view), dtype=np.float32)
+    best: Floats = view.transcript.sentence_codes.nearest(view.rows, question.vector[None])[0]
+    return best
+
+
+def score_speaker(view: View, question: RankingQuestion) -> dict[str, Floats]:
+    """Return whether the passage's author is whom the question is about, and how many tries its message has."""
+    author = view.column("author")
+    only, first = question.subject.only, question.subject.first
+    nobody = np.zeros(len(view), dtype=np.float32)
+    return {
+        "speaker": nobody if only is None else (author == only).astype(np.float32),
+        "first_speaker": nobody if first is None else (author == first).astype(np.float32),
+        "assistant": nobody if only is not None else (author == ASSISTANT).astype(np.float32),
+        "pieces": np.log(np.maximum(view.column("pieces").astype(np.float32), 1.0)),
+    }
+
+
+def score_time(view: View, question: RankingQuestion) -> dict[str, Floats]:
+    """Return nearness to the days a question names, and time expressions where it asks when."""
+    said_at = view.table["said_at"].astype(np.float64)
+    first, last = (datetime.fromtimestamp(said_at[place], UTC) for place in (0, -1))
+    asked = cues.find_wanted_features(question.text).time
+    return {
+        "date": score_dates(said_at[view.rows], find_days(question.text, question.now, first, last)),
+        "when": view.marked(cues.TIME) * asked,
+        "when_vaguely": view.marked(cues.VAGUE_TIME) * asked,
+    }
+
+
+def score_form(view: View, question: RankingQuestion) -> dict[str, Floats]:
+    """Return the form of the passage: a question, an answer, personal, with a number, a name or a reason asked for."""
+    asked = cues.find_wanted_features(question.text)
+    return {
+        "ends_asking": view.marked(cues.ENDS_ASKING),
+        "answers": view.earlier(view.marked(cues.ASKS), 1),
+        "number": view.marked(cues.NUMBER) * asked.number,
+        "name_wanted": view.marked(cues.NAME) * asked.name,
+        "reason": view.marked(cues.REASON) * asked.reason,
+        "personal": view.marked(cues.FIRST_PERSON),
+        "news": view.marked(cues.NEWS) * asked.several,
+    }
+
+
+def score_talk(view: View, question: RankingQuestion) -> dict[str, Floats]:
+    """Return what a user's message is in a talk with an assistant, less the less the chat is one.
+
+    There a wish ("always …", "I prefer …") guides advice whatever else the advice is about, a question is
+    a request that tells what its author is at, and what is summed up is both sides' words.
+    """
+    talk = np.float32(view.transcript.talk)
+    said = view.by_user * talk
+    wish = view.marked(cues.WISH) * said
+    return {
+        "wish": wish,
+        "wish_wanted": wish * (cues.find_wanted_features(question.text).advice and question.overview is None),
+        "request": view.marked(cues.ENDS_ASKING) * said,
+        "summed_up": (talk - said) * (question.overview is OverviewKind.SUMMARY),
+    }
+
+
+Group = Callable[[View, RankingQuestion], dict[str, Floats]]
+BY_WORDS: Final[tuple[Group, ...]] = (score_words, score_speaker, score_time, score_form, score_talk)
+BY_MEANING: Final[tuple[Group, ...]] = (score_late_interaction, score_meaning)
+"""Those that need the question embedded."""
+GROUPS: Final[tuple[Group, ...]] = (*BY_WORDS, *BY_MEANING)
+
+
+def compute_signals(view: View, question: RankingQuestion, groups: tuple[Group, ...] = GROUPS) -> dict[str, Floats]:
+    """Return every signal of the groups by name, one value per row of the view."""
+    return {name: values for group in groups for name, values in group(view, question).items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,48 +322,6 @@ SESSION_DISCOUNT: Final = 0.5
 _NEIGHBOURS: Final = range(-2, 5)
 _BLOCK: Final = 8192
 _TELLING: Final = 0.05
-
-
-class Reasons(Mapping[str, float]):
-    """Why something was found: its certainties, then what the signals gave, the largest first, trifles left out.
-
-    Made when it is looked at: most of what is ranked is never shown.
-    """
-
-    __slots__ = ("_helps", "_known", "_made", "_names", "_shares")
-
-    def __init__(self, known: float, helps: float, names: tuple[str, ...], shares: Floats) -> None:
-        self._known = known
-        self._helps = helps
-        self._names = names
-        self._shares = shares
-        self._made: dict[str, float] | None = None
-
-    def __getitem__(self, name: str) -> float:
-        if name == KNOWN:
-            return round(self._known, 3)
-        return round(self._helps, 4) if name == HELPS else self._all()[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._all())
-
-    def __len__(self) -> int:
-        return len(self._all())
-
-    def items(self) -> ItemsView[str, float]:
-        """Return all pairs at once, where :class:`Mapping` asks for one after the other."""
-        return self._all().items()
-
-    def _all(self) -> dict[str, float]:
-        if self._made is None:
-            shares = self._shares.round(3).tolist()
-            told = sorted(zip(self._names, shares, strict=True), key=lambda pair: -pair[1])
-            self._made = {
-                KNOWN: round(self._known, 3),
-                HELPS: round(self._helps, 4),
-                **{name: share for name, share in told if abs(share) >= _TELLING},
-            }
-        return self._made
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,14 +389,26 @@ def rank(
     shares = _compute_contributions(found, used, best)
     here = {name: values[best] for name, values in found.items()}
     vector, words = question.vector is not None, question.states is not None
-    sure = estimate_certainty(here, vector=vector, words=words)
-    helps = estimate_help(sure, score[best], choose_help_model(vector=vector, words=words))
-    names = tuple(used)
-    columns = (view.rows[best].tolist(), score[best].tolist(), sure.tolist(), helps.tolist(), shares)
-    return tuple(
-        Ranked(row, points, Reasons(known, helpful, names, told))
-        for row, points, known, helpful, told in islice(zip(*columns, strict=True), limit)
-    )
+    sure, helps = judge(here, score[best], vector=vector, words=words)
+    told = explain(tuple(used), shares[:limit], sure, helps)
+    columns = zip(view.rows[best].tolist(), score[best].tolist(), told, strict=False)
+    return tuple(Ranked(row, points, signals) for row, points, signals in columns)
+
+
+def explain(names: tuple[str, ...], shares: Floats, sure: Floats, helps: Floats) -> list[Mapping[str, float]]:
+    """Return why each memory was found: its certainties, then what the signals gave, the largest first, no trifles."""
+    rounded = shares.round(3)
+    order = np.argsort(-rounded, axis=1, kind="stable")
+    told = np.take_along_axis(rounded, order, axis=1).tolist()
+    rows = zip(sure.tolist(), helps.tolist(), order.tolist(), told, strict=False)
+    return [
+        {
+            KNOWN: round(known, 3),
+            HELPS: round(helpful, 4),
+            **{names[n]: value for n, value in zip(places, values, strict=True) if abs(value) >= _TELLING},
+        }
+        for known, helpful, places, values in rows
+    ]
 
 
 def compute_answer_gain(view: View, score: Floats) -> Floats:
@@ -345,8 +472,7 @@ def _choose_top(score: Floats, most: int) -> Ints:
 
 def _score_words(transcript: Transcript, question: RankingQuestion) -> Floats:
     postings = transcript.postings
-    idf = np.array([postings.idf(key) for key in question.keys], dtype=np.float32)
-    own: Floats = idf @ postings.matches(question.keys)
+    own: Floats = postings.weigh(question.keys)[0] @ postings.matches(question.keys)
     own[1:] += own[:-1] / 2
     return own
 
@@ -373,82 +499,3 @@ def _compute_contributions(found: dict[str, Floats], used: dict[str, np.float32]
     """Return for each place what each of the ``used`` signals gave to its score, shape (places, signals)."""
     shares: Floats = np.array([weight * found[name][places] for name, weight in used.items()], dtype=np.float32).T
     return shares.reshape(len(places), len(used))
-
-
-# Estimates whether a found turn answers at all: it separates "I know" from "I don't know".
-#
-# A ranking always has a top; whether it means anything shows in how much of the question it covers.
-# A logistic model over four shares that do not depend on the length of the question, fitted by
-# ``python -m benchmarks.recall calibrate`` to questions asked in their own chat and in another one.
-
-KNOWN: Final = "known"
-"""Name of the certainty among the signals of a recalled turn, 0..1."""
-
-FLOOR: Final = 0.4
-"""Below it say that nothing is known: keeps 92 % of the questions that can be answered and refuses 84 % of the
-others in sample, 99 and 84 on a kind of talk that the fit has not seen."""
-
-_FULL: Final[Mapping[str, float]] = {"met": 2.19, "late_share": 5.96, "dense": 3.5, "sentence": 6.82, "": -6.84}
-_VECTORS: Final[Mapping[str, float]] = {"met": 4.64, "dense": 10.15, "": -5.42}
-_LEXICAL: Final[Mapping[str, float]] = {"met": 6.33, "": -2.85}
-
-
-def estimate_certainty(signals: Mapping[str, Floats], *, vector: bool, words: bool) -> Floats:
-    """Return 0..1 per place from the signals there; ``vector`` and ``words`` say what of the question was embedded."""
-    weights = _FULL if words else _VECTORS if vector else _LEXICAL
-    total = sum((weight * signals[name] for name, weight in weights.items() if name), np.float32(weights[""]))
-    return np.asarray(1 / (1 + np.exp(-total)), dtype=np.float32)
-
-
-def is_known(found: Iterable[Recalled], floor: float = FLOOR) -> bool:
-    """Return whether one of the first results is certain enough to be an answer; ``False`` when nothing was found.
-
-    Results without a certainty (long-term memory) decide only where there are no others.
-    """
-    shown = tuple(found)
-    sure = islice((memory.signals[KNOWN] for memory in shown if KNOWN in memory.signals), DECIDING)
-    best = max(sure, default=None)
-    return best >= floor if best is not None else bool(shown)
-
-
-# Groups the signals of recall into the few kinds that ``/why`` names.
-
-_KINDS: Final = {
-    "lexical": "words",
-    "bm25": "words",
-    "late": "near words",
-    "least": "near words",
-    "dense": "meaning",
-    "sentence": "meaning",
-    "speaker": "speaker",
-    "first_speaker": "speaker",
-    "date": "date",
-    "time": "date",
-    "when": "date",
-    "known": "certainty",
-    "helps": "certainty",
-    "confidence": "certainty",
-    "recency": "recent",
-    "salience": "importance",
-    "lightrag chunk": "long-term memory",
-    "lightrag entity": "long-term memory",
-    "lightrag relation": "long-term memory",
-    "rank": "rank",
-    "rerank": "second look",
-    "pinned": "pinned",
-}
-OTHER: Final = "kind of message"
-"""Who usually says such things, in what form: a question, a number, a long answer."""
-
-
-def find_signal_group(name: str) -> str:
-    """Return the kind of a signal: of its name, or of the name without its last parts ("dense_before")."""
-    stem = name
-    while stem:
-        if stem in _KINDS:
-            return _KINDS[stem]
-        stem = stem.rpartition("_")[0]
-    return OTHER
-
-
-SIGNAL_GROUPS: Final = frozenset((*_KINDS.values(), OTHER))

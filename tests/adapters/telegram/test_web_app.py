@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 from aiogram.utils.web_app import check_webapp_signature
 
-from adapters.telegram.access.web_app import MiniAppUser, read_init_data
+from adapters.telegram.access import MiniAppUser, read_init_data
 from harness.page import sign_in
 from harness.samples import NOON
 
