@@ -164,7 +164,7 @@ async def _export(group: _Group, actor: int, author: int) -> bool:
 
 
 async def _cancel_reminder(group: _Group, actor: int, author: int) -> bool:
-    await group.say("/remind tomorrow at 9 water the plants", author)
+    await group.say("/remind in 20 hours water the plants", author)
     reminders = group.talk.app.parts.reminders
     number = max(each.number for each in await reminders.list_scope(SCOPE, limit=500))
     await group.say(f"/remind cancel {number}", actor)

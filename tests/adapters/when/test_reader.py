@@ -125,6 +125,13 @@ def test_what_may_mean_two_times_is_asked_about(sentence: str, options: list[str
     assert [f"{plan.local:%H:%M}" for plan in reading.options] == options
 
 
+def test_tomorrow_of_a_short_night_is_asked_about_at_its_usual_time() -> None:
+    """Before five in the morning it may be the day that has begun.  Seen to fail: nine was offered as 21:00 on both."""
+    reading = read("remind me tomorrow at 9 to call Vera", MONDAY.replace(hour=1))
+
+    assert [f"{plan.local:%d %H:%M}" for plan in reading.options] == ["23 09:00", "24 09:00"]
+
+
 @pytest.mark.parametrize(
     ("sentence", "problem"),
     [
