@@ -30,7 +30,7 @@ _POINTERS: Final = {"image": LeftOut.PICTURE, "audio": LeftOut.VOICE, "video": L
 """What a part that points to a file is, by a word in its ``content_type``."""
 _CITATION: Final = re.compile("\ue200[^\ue200\ue201]*\ue201")
 """A reference to a page, in characters for private use."""
-_OWNER: Final = "user"
+_AUTHORS: Final = {Speaks.PERSON: "user", Speaks.ASSISTANT: "assistant"}
 _LONGEST_LINE: Final = 4_000_000
 
 
@@ -49,7 +49,7 @@ def read_chatgpt(path: ExportFile) -> Iterator[Read]:
             if said[name]:
                 last = dates[name] if dates[name] != NEVER else last
                 yield _read_chatgpt(said[name], chat, str(conversation.get("title") or ""), last)
-        yield from _count_versions(_name_role(said[name]) for name in said.keys() - set(branch))
+        yield from _count_versions(_name_role(said[name]) in _CHATGPT for name in said.keys() - set(branch))
 
 
 def _follow(parents: Mapping[str, str | None], dates: Mapping[str, datetime], leaf: str | None) -> list[str]:
@@ -64,8 +64,8 @@ def _follow(parents: Mapping[str, str | None], dates: Mapping[str, datetime], le
     return list(reversed(branch))
 
 
-def _count_versions(roles: Iterable[str]) -> Iterator[LeftOut]:
-    yield from (LeftOut.VERSION for role in roles if role in _CHATGPT or role in _CLAUDE)
+def _count_versions(spoken: Iterable[bool]) -> Iterator[LeftOut]:
+    yield from [LeftOut.VERSION] * sum(spoken)
 
 
 def _name_role(message: Json) -> str:
@@ -89,7 +89,7 @@ def _read_chatgpt(message: Json, chat: str, title: str, said_at: datetime) -> Re
         f"chatgpt:{message.get('id')}",
         chat,
         title,
-        _author(_CHATGPT[role]),
+        _AUTHORS[_CHATGPT[role]],
         "",
         _CHATGPT[role],
         text,
@@ -119,7 +119,7 @@ def read_claude(path: ExportFile) -> Iterator[Read]:
         chat, title = str(conversation.get("uuid") or ""), str(conversation.get("name") or "")
         for name in branch:
             yield _read_claude(said[name], chat, title)
-        yield from _count_versions(str(said[name].get("sender")) for name in said.keys() - set(branch))
+        yield from _count_versions(said[name].get("sender") in _CLAUDE for name in said.keys() - set(branch))
 
 
 def _read_claude(message: Json, chat: str, title: str) -> Read:
@@ -134,7 +134,7 @@ def _read_claude(message: Json, chat: str, title: str) -> Read:
         f"claude:{message.get('uuid')}",
         chat,
         title,
-        _author(speaks),
+        _AUTHORS[speaks],
         "",
         speaks,
         text,
@@ -159,7 +159,8 @@ def read_jsonl(path: ExportFile) -> Iterator[Read]:
             try:
                 found = _read_line(line)
             except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise ImportRefused(f"{path.name}, line {number}, is no message: {_tell(error)}") from error
+                wrong = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+                raise ImportRefused(f"{path.name}, line {number}, is no message: {wrong}") from error
             yield found
 
 
@@ -182,12 +183,3 @@ def _read_line(line: bytes) -> Read:
         said_at,
         forwarded_from=str(found.get("forwarded_from") or ""),
     )
-
-
-def _tell(error: Exception) -> str:
-    """Return what is wrong with a line."""
-    return f"{error} is missing" if isinstance(error, KeyError) else str(error)
-
-
-def _author(speaks: Speaks) -> str:
-    return _OWNER if speaks is Speaks.PERSON else "assistant"

@@ -15,8 +15,7 @@ import html
 import mimetypes
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any, Final
 
@@ -200,18 +199,10 @@ _LARGEST: Final = 50_000_000
 """Characters of one file, which is held to be turned round; Meta begins a new one after 10,000 messages."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
-    author: str
-    text: str
-    milliseconds: Json
-    media: bool
-
-
 def read_messenger(path: ExportFile) -> Iterator[Read]:
     """Yield the messages of a file, oldest first.  Raises :class:`~bot.errors.ImportRefused`."""
     chat: dict[str, str] = {}
-    found: list[_Said] = []
+    found: list[ExportedMessage] = []
     size = 0
     for prefix, value in build_objects(path, _META_MESSAGE, _META_HEADERS):
         if prefix in _META_HEADERS:
@@ -227,24 +218,14 @@ def read_messenger(path: ExportFile) -> Iterator[Read]:
             raise ImportRefused(f"{path.name} holds more than {_LARGEST:,} characters: split it")
     title = chat.get("title") or chat.get("threadName") or path.stem
     where = chat.get("thread_path") or title
-    if found and read_moment(_seconds(found[0])) > read_moment(_seconds(found[-1])):
+    if found and found[0].said_at > found[-1].said_at:
         found.reverse()
     for said in found:
-        digest = hashlib.sha256(f"{said.author}\n{said.text}".encode()).hexdigest()[:16]
-        yield ExportedMessage(
-            source=f"messenger:{where}:{said.milliseconds}:{digest}",
-            chat=where,
-            chat_title=title,
-            author=said.author,
-            author_name=said.author,
-            speaks=Speaks.PERSON,
-            text=said.text,
-            said_at=read_moment(_seconds(said), UTC),
-            attachment="file" if said.media else "",
-        )
+        yield replace(said, source=f"messenger:{where}:{said.source}", chat=where, chat_title=title)
 
 
-def _read_meta_message(value: Json) -> _Said | LeftOut:
+def _read_meta_message(value: Json) -> Read:
+    """Return a message; its chat is known at the end of the file alone."""
     encrypted = "senderName" in value
     mend = str if encrypted else _mend
     told = value.get("type", "Generic")
@@ -255,17 +236,21 @@ def _read_meta_message(value: Json) -> _Said | LeftOut:
     text = "\n".join(filter(None, (text, link if link not in text else "")))
     kind = next((kind for name, kind in _META_KINDS.items() if value.get(name)), None)
     author = mend(value.get("senderName" if encrypted else "sender_name") or "")
-    if not text:
-        return kind or LeftOut.NO_TEXT
-    return (
-        _Said(author, text, value.get("timestamp_ms", value.get("timestamp")), kind is not None)
-        if author
-        else (LeftOut.NO_AUTHOR)
+    if not text or not author:
+        return LeftOut.NO_AUTHOR if text else kind or LeftOut.NO_TEXT
+    moment = value.get("timestamp_ms", value.get("timestamp"))
+    digest = hashlib.sha256(f"{author}\n{text}".encode()).hexdigest()[:16]
+    return ExportedMessage(
+        source=f"{moment}:{digest}",
+        chat="",
+        chat_title="",
+        author=author,
+        author_name=author,
+        speaks=Speaks.PERSON,
+        text=text,
+        said_at=read_moment(moment / 1000 if isinstance(moment, int | float) else None),
+        attachment="file" if kind is not None else "",
     )
-
-
-def _seconds(said: _Said) -> Json:
-    return said.milliseconds / 1000 if isinstance(said.milliseconds, int | float) else None
 
 
 def _mend(text: Json) -> str:

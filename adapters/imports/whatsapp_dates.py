@@ -68,16 +68,6 @@ class Stamp:
     rest: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    """Where in a date and time the numbers stand, and what stands beside the time."""
-
-    date: int
-    clock: slice
-    part: str
-    shape: tuple[object, ...]
-
-
 def parse_stamp(line: str) -> Stamp | None:
     """Return the beginning of a message, ``None`` for a line that is none."""
     for kind, pattern in enumerate(_LINES):
@@ -94,17 +84,20 @@ def _read_stamp(found: re.Match[str], kind: int) -> Stamp | None:
     layout = _find_layout(_NUMBER.sub("0", told), kind)
     if layout is None or max(map(len, numbers)) > _LONGEST_YEAR:
         return None
-    day, clock = numbers[layout.date : layout.date + 3], numbers[layout.clock]
+    at, part, shape = layout
+    day, clock = numbers[at : at + 3], numbers[:at] if at else numbers[3:]
     hour, minute, second = (*map(int, clock), 0)[:3]
     if hour >= _HOURS or minute >= _SIXTY or second >= _SIXTY:
         return None
-    time = hour, minute, second
-    return Stamp((day[0], day[1], day[2]), time, layout.part, layout.shape, bool(found["mark"]), found["rest"])
+    return Stamp((day[0], day[1], day[2]), (hour, minute, second), part, shape, bool(found["mark"]), found["rest"])
 
 
 @lru_cache(maxsize=1024)
-def _find_layout(told: str, kind: int) -> _Layout | None:
-    """Return the layout of a date and time in which each number is a 0; a file has one, or one a half of the day."""
+def _find_layout(told: str, kind: int) -> tuple[int, str, tuple[object, ...]] | None:
+    """Return which number of a date and time begins the date, the word beside the time, and the shape of the line.
+
+    Each number is a 0 in ``told``; a file has one layout, or one a half of the day.
+    """
     lead, *between = (piece.strip() for piece in told.split("0"))
     count = len(between)
     if lead or count not in {5, 6}:
@@ -116,9 +109,7 @@ def _find_layout(told: str, kind: int) -> _Layout | None:
     part = _read_part("" if first else behind_date, behind_time, hands)
     if part is None or signs[0] not in _SIGNS or signs[1] not in {*_SIGNS, ""}:
         return None
-    clock = slice(0, at) if first else slice(3, count)
-    shape = (kind, first, signs[0], behind_date.startswith(signs[0]), count)
-    return _Layout(at, clock, part, shape)
+    return at, part, (kind, first, signs[0], behind_date.startswith(signs[0]), count)
 
 
 def _read_part(before: str, behind: str, hands: list[str]) -> str | None:
