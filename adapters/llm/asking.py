@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.errors import ModelUnavailable
-from bot.memory.condensing import choose_telling
+from bot.memory.chronicle import choose_telling
 from bot.memory.items import Recalled
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech
 from bot.memory.sanitise import clean, flatten, remove_hidden

@@ -18,8 +18,7 @@ import structlog
 
 from adapters.llm.asking import AnswerCutOff, ask_model, is_grounded, is_quoted, parse_json_object
 from bot.errors import ContextTooLong, ModelUnavailable
-from bot.memory.chronicle import LINE_TOKENS, WrittenLine, find_reworded
-from bot.memory.condensing import drop_code, states_something
+from bot.memory.chronicle import LINE_TOKENS, WrittenLine, drop_code, find_reworded, states_something
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.learning.speech_acts import keep_own_words
 from bot.memory.learning.statements import compute_fingerprint

@@ -7,6 +7,8 @@ A line that a model worded says in few words what the author said in many.  It t
 chose, keeps that one's key, weight and trust, and goes with the same exchange; where it fits none, the rules' stay.
 How near a line is to a question the search over verbatim turns knows best, by meaning as by words: it gets what its
 exchange got there, and something for words of its own; then what it tells decides.
+What a model reads behind a conversation, to sum it up or to note something, is shortened by the same measure: names,
+numbers, dates and what somebody says of themselves stay, the long explanations between them are paid for in vain.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ from typing import Final
 from bot.memory.helpfulness import HELPS, KNOWN
 from bot.memory.items import Channel, ItemType, Recalled, Trust
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, keep_own_words, strip_opening
-from bot.memory.learning.statements import find_facts
+from bot.memory.learning.statements import find_facts, states_fact
+from bot.memory.learning.wishes import states_wish
 from bot.memory.overviews import Overview, OverviewKind
 from bot.memory.patterns import cut_for_rules
 from bot.memory.ranking.passages import FIRST_PERSON, NAME, NUMBER, TIME, find_cues, find_days
@@ -31,7 +34,7 @@ from bot.memory.secrets.redaction import redact
 from bot.memory.synonyms import list_concepts
 from language import alternatives, languages, negations
 from language.sentences import split_sentences
-from language.tokens import count_tokens
+from language.tokens import count_tokens, shorten
 from language.words import split_exactly
 
 LINE_TOKENS: Final = 25
@@ -371,3 +374,77 @@ def _build_memory(line: DigestLine, score: float, sure: float, helps: float) -> 
         signals=MappingProxyType({KNOWN: round(sure, 3), HELPS: round(helps, 4)}),
         trust=line.trust,
     )
+
+
+_FENCED: Final = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_CODE_MARK: Final = "[…]"
+_FACT: Final = 3.0
+_FIRST: Final = 1.0
+"""An answer's first sentence says what it is about."""
+_SENTENCES: Final = 200
+"""Sentences that are looked at; behind them a text is an attachment rather than something said."""
+
+
+def drop_code(text: str) -> str:
+    """Return a text with its fenced blocks marked instead of shown, unless it is nothing else.
+
+    Beside other words it is code that somebody speaks about.
+    """
+    return _FENCED.sub(_CODE_MARK, text) if _FENCED.sub("", text).strip() else text
+
+
+def choose_telling(text: str, most_tokens: int) -> str:
+    """Return the sentences of a text that tell most, verbatim and in their order, within so many tokens.
+
+    A text that fits is returned as it is, but for code; where sentences are left out, there is an ellipsis.
+    """
+    text = drop_code(text)
+    if count_tokens(text) <= most_tokens:
+        return text
+    sentences = split_sentences(cut_for_rules(text))[:_SENTENCES]
+    facts = {fact.sentence for fact in find_facts(text)}
+    weights = [_weigh_sentence(sentence, facts) + _FIRST * (number == 0) for number, sentence in enumerate(sentences)]
+    left, chosen = most_tokens, set[int]()
+    for number in sorted(range(len(sentences)), key=lambda number: (-weights[number], number)):
+        cost = count_tokens(sentences[number]) + 2
+        if cost <= left:
+            chosen.add(number)
+            left -= cost
+    if not chosen:
+        return shorten(text, most_tokens)
+    return " ".join(
+        sentences[number] if number == 0 or number - 1 in chosen else f"… {sentences[number]}"
+        for number in sorted(chosen)
+    )
+
+
+def states_something(text: str) -> bool:
+    """Return whether a message may say something about its author or their world: worth asking a model what.
+
+    Small talk does not, nor does a question that is not about oneself, nor a request that names nobody, no number, no
+    time and no standing wish.  In doubt it does.
+    """
+    if states_fact(text) or states_wish(text):
+        return True
+    own = keep_own_words(cut_for_rules(text))
+    if not own.strip():
+        return bool(text.strip())
+    sentences = split_sentences(own)
+    return len(sentences) > _SENTENCES or any(map(_states, sentences))
+
+
+def _states(sentence: str) -> bool:
+    act, cues = classify_speech(sentence), find_cues(sentence)
+    if act is SpeechAct.SMALLTALK:
+        return False
+    if act is SpeechAct.QUESTION:
+        return bool(cues & FIRST_PERSON)
+    if act is SpeechAct.REQUEST:
+        return bool(cues & (FIRST_PERSON | NAME | NUMBER | TIME))
+    return True
+
+
+def _weigh_sentence(sentence: str, facts: set[str]) -> float:
+    cues = find_cues(sentence)
+    told = sum(bool(cues & cue) for cue in (FIRST_PERSON, NAME, NUMBER, TIME))
+    return _FACT * (sentence in facts) + told - 0.5 * (classify_speech(sentence) is SpeechAct.SMALLTALK)

@@ -350,9 +350,10 @@ def score_by_words(
     transcript: Transcript, question: RankingQuestion, budget: SearchBudget = SEARCH_BUDGET
 ) -> PartialScores | None:
     """Return what :func:`rank` need not do again for this question, ``None`` where candidates are chosen first."""
-    if not 0 < len(transcript) <= budget.exact_passages:
+    count = len(transcript)
+    if not 0 < count <= budget.exact_passages:
         return None
-    view = View(transcript, np.arange(len(transcript), dtype=np.int64))
+    view = View(transcript, np.arange(count, dtype=np.int64))
     return PartialScores(view, question.text, compute_signals(view, question, BY_WORDS))
 
 

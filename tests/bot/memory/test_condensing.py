@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.memory.condensing import choose_telling, states_something
+from bot.memory.chronicle import choose_telling, states_something
 from language.tokens import count_tokens
 
 ANSWER = (
