@@ -70,7 +70,7 @@ class Exchange:
     @property
     def forwarded(self) -> Part | None:
         """What was forwarded or pasted, ``None`` when nothing was."""
-        return merge_forwarded(self.parts)
+        return merge_forwarded(self.parts) if self.parts else None
 
     @property
     def said(self) -> str:

@@ -51,7 +51,7 @@ class MemoryPersist:
         parts = tuple(replace(part, text=redact(part.text, _find_source(part)).text) for part in turn.parts)
         learning = self.remembering() and (edited or reply.kind is not ReplyKind.NOTICE)
         if reply.kind is ReplyKind.RECALLED:
-            told = merge_forwarded(parts) is not None or states_fact(user.text) or wants_reminder(user.text)
+            told = bool(parts and merge_forwarded(parts)) or states_fact(user.text) or wants_reminder(user.text)
             learning = learning and told
         exchange = Exchange(
             scope=turn.scope,
