@@ -9,23 +9,6 @@ from typing import BinaryIO, Final
 
 from bot.ports.documents import DocumentSection
 
-
-@dataclass(slots=True)
-class Source:
-    """An open file with its limits; whoever reads it fills in ``title``, ``pages`` and ``cut``.
-
-    ``suffix`` is the ending of its name in small letters (".py"), which decides only between kinds of plain text.
-    """
-
-    file: BinaryIO
-    kind: str
-    suffix: str
-    limits: ReadingLimits
-    title: str = ""
-    pages: int = 0
-    cut: bool = False
-
-
 MEGABYTE: Final = 1024 * 1024
 
 
@@ -46,6 +29,22 @@ class ReadingLimits:
     def unpacked(self) -> int:
         """Bytes that an archive may hold in all: text packs to a tenth, and media that is packed already to itself."""
         return 10 * self.size
+
+
+@dataclass(slots=True)
+class Source:
+    """An open file with its limits; whoever reads it fills in ``title``, ``pages`` and ``cut``.
+
+    ``suffix`` is the ending of its name in small letters (".py"), which decides only between kinds of plain text.
+    """
+
+    file: BinaryIO
+    kind: str
+    suffix: str
+    limits: ReadingLimits
+    title: str = ""
+    pages: int = 0
+    cut: bool = False
 
 
 _LEVELS: Final = 6

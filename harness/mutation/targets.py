@@ -204,7 +204,7 @@ TARGETS = (
     Target(
         "confinement",
         (confine, filter_calls),
-        ("tests/adapters/documents/test_kernel_guards.py", "tests/adapters/documents/test_hostile.py"),
+        ("tests/adapters/documents/test_confinement.py", "tests/adapters/documents/test_hostile.py"),
     ),
 )
 

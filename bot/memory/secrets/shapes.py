@@ -29,6 +29,16 @@ from bot.memory.patterns import compile_bounded
 from language import alternatives, languages
 from language.words import fold
 
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A secret at ``text[start:end]``; ``kind`` is a word for people, such as "API key"."""
+
+    start: int
+    end: int
+    kind: str
+
+
 _EDGE: Final = r"(?<![A-Za-z0-9])"
 _FORMATS: Final[dict[str, Any]] = tomllib.loads(  # Any: data of ours
     Path(__file__).with_name("formats.toml").read_text(encoding="utf-8")
@@ -303,15 +313,6 @@ def _classify(character: str) -> int:
 
 def _measure_entropy(value: str) -> float:
     return -sum(n / len(value) * math.log2(n / len(value)) for n in Counter(value).values())
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A secret at ``text[start:end]``; ``kind`` is a word for people, such as "API key"."""
-
-    start: int
-    end: int
-    kind: str
 
 
 _GROUP: Final = re.compile(r"(?<![0-9A-Za-z])(?<![+@_])[0-9]{1,19}(?![0-9A-Za-z]|[-_][A-Za-z])")

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from adapters.documents import confinement as kernel_guards
+from adapters.documents import confinement
 from adapters.documents.confinement import filter_calls, leave_network, limit_files
 
 _HEADERS = {
@@ -60,7 +60,7 @@ def decide(machine: str, number: int, *arguments: int, audit: int | None = None)
     """Return what the kernel does with a call: the program is run as the kernel does (classic BPF)."""
     words = {0: number, 4: _AUDIT[machine] if audit is None else audit}
     words |= {16 + 8 * place: value for place, value in enumerate(arguments)}
-    steps, place, held = kernel_guards._build_filter(machine), 0, 0
+    steps, place, held = confinement._build_filter(machine), 0, 0
     while True:
         code, true, false, value = steps[place]
         place += 1
@@ -88,7 +88,7 @@ def test_only_what_reading_needs_passes(machine: str) -> None:
 
     assert passed == there
     assert {decide(machine, number) for number in range(1_000)} == {_ALLOW, _REFUSE}
-    assert {each.name for each in kernel_guards._CALLS} == _READING
+    assert {each.name for each in confinement._CALLS} == _READING
 
 
 @MACHINES
