@@ -89,11 +89,11 @@ def _divide(part: Message) -> tuple[list[Message], list[Message]]:
 
 
 def _is_plain(parts: list[Message]) -> bool:
-    return any(part.get_content_type() == "text/plain" and _get_text(part).strip() for part in parts)
+    return any(part.get_content_type() == "text/plain" and _decode(_get_content(part), part).strip() for part in parts)
 
 
 def _read_written(part: Message, path: _Path, source: Source) -> Iterator[DocumentSection]:
-    text = _get_text(part)
+    text = _decode(_get_content(part), part)
     if part.get_content_type() == "text/html":
         yield from _read_file(f"\ufeff{text}".encode(), ".html", path, source)
     else:
@@ -128,10 +128,6 @@ def _read_file(content: bytes, suffix: str, path: _Path, source: Source) -> Iter
 def _get_content(part: Message) -> bytes:
     content = part.get_payload(decode=True)
     return content if isinstance(content, bytes) else b""
-
-
-def _get_text(part: Message) -> str:
-    return _decode(_get_content(part), part)
 
 
 def _decode(content: bytes, part: Message) -> str:

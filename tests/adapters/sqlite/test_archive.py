@@ -12,13 +12,13 @@ from pathlib import Path
 import orjson
 import pytest
 
-from adapters.archive.records import is_sealed, load_manifest, load_record
+from adapters.archive.records import dump_line, is_sealed, load_manifest, load_record
 from adapters.sqlite.archive import read_snapshot
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.items.store import SqliteItems
 from bot.errors import ImportRefused, StorageUnavailable
-from bot.memory.items import ItemType, Origin, Part
+from bot.memory.items import ItemType, Origin, Part, Trust
 from bot.memory.learning.wishes import WISH
 from bot.memory.scope import Scope
 from bot.ports.archive import ArchivedItem, ArchivedSession, ArchivedTurn
@@ -142,3 +142,24 @@ async def test_a_manifest_of_another_format_is_refused(
 
     with pytest.raises(ImportRefused, match=said):
         load_manifest(orjson.dumps(fields | change), "tu42.zip")
+
+
+def test_a_record_is_read_back_field_by_field() -> None:
+    """What an older export did not have takes its default; what is missing or of another kind makes no record."""
+    told = ArchivedTurn("e1", 1, NOON, 42, "Anna", Trust.USER, "Hello.", "Hi.", Trust.BOT, chronicle=("A line",))
+    fields = orjson.loads(dump_line(told))
+    older = {name: value for name, value in fields.items() if name != "chronicle"}
+    wrong = (
+        {name: value for name, value in fields.items() if name != "trust"},
+        {**fields, "trust": "king"},
+        {**fields, "session": "1"},
+        {**fields, "echo": 1},
+        {**fields, "said_at": "2026-02-07T10:00:00"},
+        {**fields, "chronicle": "A line"},
+    )
+
+    assert load_record(ArchivedTurn, dump_line(told)) == told
+    assert load_record(ArchivedTurn, orjson.dumps({**older, "later": 1})) == replace(told, chronicle=())
+    for each in wrong:
+        with pytest.raises((KeyError, TypeError, ValueError)):
+            load_record(ArchivedTurn, orjson.dumps(each))
