@@ -1,9 +1,10 @@
 """``python -m benchmarks.corrections --list FILE --json``: what is answered after something was put right or changed.
 
-Each line of the file is a JSON object: ``lang``, ``before`` (what was told first), ``later`` (the message that corrects
-or changes it), ``asks`` (a question in a new conversation), ``now`` and ``then`` (words that the answer must hold, and
-must not hold as if they were true; "" where ``later`` changes nothing and ``now`` is of ``before``).
-Exit code 1 when one is answered with what holds no more.  Nothing but memory answers; each line is a chat of its own.
+Each line of the file is a JSON object: ``language``, ``question`` (asked in a new conversation) and one of
+``first`` and ``then`` with ``now`` (any of these an answer must hold) and ``old`` (none of these may it tell as if it
+still held); the same with ``still``, where ``then`` changes nothing; ``told``, a list, with ``right`` (none: the answer
+is not known).  ``--model`` reads the prompt in the place of the answer, by the same rules.  ``--totals`` names no line.
+Exit code 1 when one is answered with what holds no more.  Each line is a chat of its own.
 """
 
 from __future__ import annotations
@@ -12,84 +13,173 @@ import argparse
 import asyncio
 import json
 import re
+import sqlite3
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TypedDict
+from typing import Any
 
 from adapters.embedding.minilm import MiniLmEmbedder
 from bot.cli import one_thread_per_product
 from bot.config.folders import PROJECT, find_model_folder
-from harness.application import NO_RAG, RunningChats, run_chats
+from bot.memory.prompt.rendering import REPLACED
+from bot.ports.chat_model import ChatMessage, ToolSpec
+from harness.application import NO_RAG, RunningChats, ScriptedModel, run_chats, tag_of
 from language.registry import choose_texts
 
 
-class Line(TypedDict):
-    """One line of the file."""
+@dataclass(frozen=True)
+class Line:
+    """One line of the file, of whichever form."""
 
-    lang: str
-    before: str
-    later: str
-    asks: str
-    now: str
-    then: str
+    language: str
+    told: tuple[str, ...]
+    question: str
+    holds: tuple[str, ...]
+    old: tuple[str, ...] = ()
+    kind: str = ""
+
+    @classmethod
+    def read(cls, row: dict[str, Any]) -> Line:
+        """Return the line of a JSON object."""
+        told = row.get("told") or (row["first"], row["then"])
+        holds = next(row[name] for name in ("now", "still", "right") if name in row)
+        kind = row.get("kind") or ("stays" if "still" in row else "")
+        return cls(row["language"], tuple(told), row["question"], tuple(holds), tuple(row.get("old", ())), kind)
 
 
-async def judge(lines: list[Line]) -> list[tuple[Line, str, str]]:
-    """Return every line with its verdict ("right", "stale" or "unknown") and the answer."""
+@dataclass
+class Judged:
+    """A line, what came of it and whether one of its messages was taken for an edit.
+
+    ``verdict`` is "right", "near" (told beside "I don't know"), "before" (told as what held before), "stale",
+    "wrong" (an answer that holds nothing of the right one) or "unknown".
+    """
+
+    line: Line
+    verdict: str
+    answer: str
+    edited: bool = False
+
+
+@dataclass
+class _Prompts:
+    """A model that keeps the last prompt that was shown to it for an answer."""
+
+    seen: dict[str, str] = field(default_factory=dict)
+
+    def answer(self, messages: tuple[ChatMessage, ...], _: tuple[ToolSpec, ...]) -> str:
+        """Keep it by what was asked, and say little."""
+        self.seen[messages[-1].content] = "\n".join(each.content for each in messages[:-1])
+        return "Good."
+
+    def find(self, question: str) -> str:
+        """Return what stood before a question."""
+        return next((prompt for asked, prompt in self.seen.items() if question in asked), "")
+
+
+async def judge(lines: Sequence[Line], *, model: bool) -> list[Judged]:
+    """Return every line with what came of it."""
     embedder = MiniLmEmbedder(find_model_folder(PROJECT / "data"))
     await embedder.prepare(lambda _: None)
+    prompts = _Prompts()
+    settings = {**NO_RAG, "llm": {"enabled": model, "model": "scripted", "url": "http://localhost:1"}}
     with tempfile.TemporaryDirectory(prefix="mneme-") as folder:
-        async with run_chats(Path(folder), NO_RAG, embedder) as chats:
+        scripted = ScriptedModel(prompts.answer) if model else None
+        async with run_chats(Path(folder), settings, embedder, model=scripted, level="warning") as chats:
             answers = [await _ask(chats, number, line) for number, line in enumerate(lines)]
-    return [(line, _rate(line, answer), answer) for line, answer in zip(lines, answers, strict=True)]
+        edited = _find_edited(Path(folder))
+    if model:
+        answers = [prompts.find(line.question) for line in lines]
+    rate = _rate_prompt if model else _rate_answer
+    return [
+        Judged(line, rate(line, answer), answer, tag_of(number) in edited)
+        for number, (line, answer) in enumerate(zip(lines, answers, strict=True))
+    ]
 
 
 async def _ask(chats: RunningChats, chat: int, line: Line) -> str:
-    for text in (line["before"], line["later"], "/new"):
-        await chats.say(chat, text, language=line["lang"])
-    return await chats.say(chat, line["asks"], language=line["lang"])
+    for text in (*line.told, "/new"):
+        await chats.say(chat, text, language=line.language)
+    return await chats.say(chat, line.question, language=line.language)
 
 
-def _rate(line: Line, answer: str) -> str:
-    earlier = choose_texts(line["lang"]).answers.earlier.partition("{")[0]
-    told = "\n".join(each for each in answer.splitlines() if not each.startswith(earlier))
-    if line["then"] and _holds(told, line["then"]):
+def _find_edited(folder: Path) -> frozenset[str]:
+    """Return the tags of the scopes in which a message has been replaced."""
+    store = next(folder.rglob("*.db"))
+    with sqlite3.connect(store) as connection:
+        rows = connection.execute(
+            "SELECT DISTINCT tag FROM exchanges JOIN scopes ON scopes.no = scope_no WHERE replaced_by IS NOT NULL"
+        )
+        return frozenset(tag for (tag,) in rows)
+
+
+def _rate_answer(line: Line, answer: str) -> str:
+    phrases = choose_texts(line.language).answers
+    starts = tuple(each.partition("{")[0].strip() for each in (phrases.earlier, phrases.earlier_undated))
+    known = not answer.startswith((phrases.unknown, phrases.unread))
+    before = [each for each in answer.splitlines() if each.strip().startswith(starts)]
+    told = "\n".join(each for each in answer.splitlines() if each not in before)
+    if not line.holds:
+        return "wrong" if known else "right"
+    verdict = _rate(line, told, "\n".join(before))
+    return verdict if known or verdict not in {"right", "wrong"} else "near" if verdict == "right" else "unknown"
+
+
+def _rate_prompt(line: Line, prompt: str) -> str:
+    lines = [each for each in prompt.splitlines() if each.startswith("- [")]
+    before = [each for each in lines if REPLACED in each]
+    verdict = _rate(line, "\n".join(each for each in lines if each not in before), "\n".join(before))
+    return "unknown" if verdict == "wrong" else verdict
+
+
+def _rate(line: Line, told: str, before: str) -> str:
+    if any(_holds(told, words) for words in line.old):
         return "stale"
-    return "right" if _holds(told, line["now"]) else "unknown"
+    if any(_holds(told, words) for words in line.holds):
+        return "right"
+    return "before" if any(_holds(before, words) for words in line.holds) else "wrong"
 
 
 def _holds(told: str, words: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", told, re.IGNORECASE) is not None
+    return re.search(rf"(?<!\w){re.escape(words)}", told, re.IGNORECASE) is not None
 
 
 def main() -> int:
     """Judge a list and print the figures."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.corrections", description=__doc__)
     parser.add_argument("--list", type=Path, required=True)
+    parser.add_argument("--model", action="store_true")
+    parser.add_argument("--totals", action="store_true")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     one_thread_per_product()
     text: str = options.list.read_text(encoding="utf-8")
-    judged = asyncio.run(judge([json.loads(line) for line in text.splitlines() if line.strip()]))
+    lines = [Line.read(json.loads(line)) for line in text.splitlines() if line.strip()]
+    judged = asyncio.run(judge(lines, model=options.model))
+    names = ("all", *sorted({name for line in lines for name in (line.language, line.kind)}))
     counts = {
-        lang: dict(Counter(verdict for line, verdict, _ in judged if lang in ("all", line["lang"])))
-        for lang in ("all", *sorted({line["lang"] for line, *_ in judged}))
+        name: dict(sorted(Counter(one.verdict for one in judged if name in _names(one.line)).items())) for name in names
     }
-    missed = [
-        {"later": line["later"], "verdict": verdict, "answer": answer}
-        for line, verdict, answer in judged
-        if verdict != "right"
-    ]
+    edits = sum(one.edited for one in judged)
+    missed = [] if options.totals else [one for one in judged if one.verdict != "right"]
     if options.json:
-        print(json.dumps({"verdicts": counts, "missed": missed}, indent=2, ensure_ascii=False))
+        told = {"verdicts": counts, "edited": edits, "missed": [asdict(one) for one in missed]}
+        print(json.dumps(told, indent=2, ensure_ascii=False))
     else:
-        for lang, verdicts in counts.items():
-            print(lang, *(f"{verdict} {count}" for verdict, count in sorted(verdicts.items())))
+        for name, verdicts in counts.items():
+            print(name, *(f"{verdict} {count}" for verdict, count in verdicts.items()))
+        print("edited", edits)
         for one in missed:
-            print(f"{one['verdict']}: {one['later']} → {one['answer']!r}")
-    return int(any(verdict == "stale" for _, verdict, _ in judged))
+            print(f"{one.verdict}: {' / '.join(one.line.told)} ? {one.line.question} → {one.answer!r}")
+    return int(any(one.verdict == "stale" for one in judged))
+
+
+def _names(line: Line) -> tuple[str, ...]:
+    return "all", line.language, line.kind
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ CHANGES: Final = Changes(
     kinds=(
         Change(
             r"(?:um|aus|weg|zurück)gezogen|(?:zieh(?:e|t|en)|zog(?:en)?)(?: [\w.]+){0,6}? (?:um|aus|weg)|"
-            r"gezogen|zog(?:en)?(?: [\w.]+){0,4}? nach",
+            r"gezogen|zog(?:en)?(?: [\w.]+){0,4}? nach|umzug",
             r"wohn\w{1,4}|leb(?:e|t|en|te|ten)|zuhause|zu hause|adresse|wohnung|haus",
             personal=True,
             own=True,
@@ -33,7 +33,8 @@ CHANGES: Final = Changes(
         ),
         Change(
             r"gekündigt|kündigt(?:e|en)?|(?:in )?rente|pensioniert|in pension|entlassen|gefeuert|"
-            r"(?:hör\w{0,4})(?: [\w.]+){0,6}? auf|aufgehört|den job (?:gewechselt|verloren)|gewechselt|"
+            r"(?:hör\w{0,4})(?: [\w.]+){0,6}? auf|aufgehört|den job (?:gewechselt|"
+            r"verloren)|gewechselt|"
             r"arbeitslos|(?:neue[nrs]?|anderen?) (?:job|stelle|arbeit)|fäng\w{0,2}|angefangen|verlassen",
             r"arbeit\w{0,4}|job|stelle|angestellt|beruf|chef\w{0,3}|bin [a-zäöü]\w+|ist \w+",
             personal=True,
@@ -65,7 +66,7 @@ CHANGES: Final = Changes(
         Change(r"gestorben|verstorben|starb(?:en)?|eingeschläfert|tot|eingeschlafen", personal=True),
         Change(
             r"(?:nicht|keine?[nrms]?|nie)(?: [\w.]+){0,4}? mehr|nie mehr|nie wieder|nicht länger|aufgehört|aufgegeben|"
-            r"abgebrochen|beendet|"
+            r"abgebrochen|beendet|(?:hin)?geschmissen|"
             r"fertig|"
             r"abgeschlossen|vorbei|zu ende|abgelaufen|umgestiegen|ersetzt|repariert|wiedergefunden|gefunden|"
             r"früher|abgewöhnt",
@@ -76,11 +77,23 @@ CHANGES: Final = Changes(
         r"t|ben)(?= .*\bge\w+t?\b)"
     ),
     speaker=r"ich|wir",
+    implied=(
+        r"(?:endlich |jetzt |nun |also |und )?(?:hab|habe|haben|bin|sind|war|waren|mag|muss|müssen|darf|wohne?|arbeite|"
+        r"fahre?|esse?|trinke?|nehme?|spiele?|lerne?|ziehe?n?|suche?|brauche?)"
+    ),
     absent=(
         r"(?:noch )?nicht (?:um|aus)?(?:gezogen|verkauft|bezahlt|gekündigt|abgesagt)|(?:will|wollen|möchte\w{0,1}|"
         r"plane\w{0,1}|"
         r"werde|wird|werden|würde\w{0,1}|soll\w{0,4}|muss|müssen|könnte\w{0,1}|falls|wenn)\b.{0,60}?\b(?:umziehen|"
         r"ausziehen|verkaufen|"
-        r"zurückzahlen|kündigen|absagen|trennen|aufhören)"
+        r"zurückzahlen|kündigen|absagen|trennen|aufhören)|geträumt|träum\w{1,3}|traum|stell\w{0,2} (?:dir|euch) vor|"
+        r"angeboten|beinahe|fast|scherz|spaß|spass|nicht (?:meine?[rsnm]?|unsere?[rsnm]?|ich|wir)|"
+        r"betrifft (?:mich|uns)(?: \w+){0,3}? nicht"
+    ),
+    now=(
+        r"jetzt|nun|mittlerweile|inzwischen|neuerdings|ab (?:sofort|heute|jetzt|diesem|dieser|nächstem|nächster)|"
+        r"seit (?:heute|gestern|kurzem|neuestem|letzte[rm]|diese[rm])|nur noch|wieder|stattdessen|nicht mehr|"
+        r"kein\w{0,2} mehr|endlich|doch|weg|fort|rum|geändert|gewechselt|umgestellt|umbenannt|erhöht|gesenkt|"
+        r"getauscht|neue[rnsm]?|geschmissen|hingeschmissen|aus und vorbei|erledigt|geschafft"
     ),
 )

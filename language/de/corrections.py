@@ -78,7 +78,7 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"(?:verschrieben|vertippt|vertan|geirrt|versprochen)|(?:hab(?:e)? )?nachgeschaut|korrektur"
     ),
     additions=r"auch|ebenfalls|ebenso|außerdem|zusätzlich|noch ein(?:e[nrms]?)?|sowohl|weder|beide",
-    copulas=r"ist|sind|war|waren|bin|heißt|heisst|heißen|wird|werden",
+    copulas=r"ist|ists|wars|sind|war|waren|bin|heißt|heisst|heißen|wird|werden",
     prepositions=(
         r"in|im|ins|an|am|auf|aus|bei|beim|bis|durch|für|gegen|mit|nach|neben|ohne|seit|über|um|unter|von|vom|vor|"
         r"zu|zum|zur|zwischen|hinter|ab|als|"

@@ -22,7 +22,8 @@ CHANGES: Final = Changes(
             r"have|has|had|own(?:s|ed)?|got|bought|drive[sn]?|ride[sn]?|use[sd]?|keep[s]?|is|are|wear[s]?|play[s]?",
         ),
         Change(
-            r"(?:paid|pay(?:s|ing)?|gave|given)(?: \w+){0,5}? back|repaid|settled|paid off|(?:paid|returned)",
+            r"(?:paid|pay(?:s|ing)?|gave|given)(?: \w+){0,5}? back|repaid|settled|paid off|(?:paid|returned)|"
+            r"squared up|even now|(?:venmo|paypal|zelle|wire)(?:['’]?d|ed)|transferred",
             r"ow(?:e|es|ed|ing)|borrow(?:s|ed)?|lent|lend[s]?|loan(?:ed)?|debt|due",
             personal=True,
         ),
@@ -47,7 +48,8 @@ CHANGES: Final = Changes(
             own=True,
         ),
         Change(
-            r"cancel(?:l?ed|s|ling)?|unsubscribed|call(?:ed)? off|postponed|rescheduled|(?:was|were|is|been|got)"
+            r"cancel(?:l?ed|s|ling)?|unsubscribed|call(?:ed|ing)?(?: \w+){0,3}? off|postponed|rescheduled|"
+            r"(?:was|were|is|been|got)"
             r" moved|pushed back|"
             r"put off|brought forward|not happening|fell through|closed down|shut down",
         ),
@@ -71,14 +73,29 @@ CHANGES: Final = Changes(
         ),
     ),
     past=(
-        r"used to|before|formerly|previously|earlier|in the past|back then|did|was|were|had|ever|first|original(?:ly)?"
+        r"used to|before(?: that| this| then)?(?=\s*[?.!,]|$)|formerly|previously|earlier|"
+        r"in the past|back then|did|was|were|had|ever|first|original(?:ly)?"
     ),
     speaker=r"i|we|i['’](?:m|ve|d|ll)|we['’](?:re|ve|d|ll)",
+    implied=(
+        r"(?:finally |just |already |so )?(?:been|had|got|gotten|sold|quit|left|found|bought|gave|took|went|"
+        r"made|have|am|"
+        r"are|live|work|drive|take|fly|\w{2,}(?:ed|ing))"
+    ),
     absent=(
         r"(?:not|n['’]t|never) (?:yet )?(?:move|sell|sold|pay|quit|cancel|give|lose|break|stop)|(?:want|wants|plan|"
         r"plans|"
         r"hope|hopes|going|need|needs|have|has|might|may|will|would|could|should|if|when)(?: to)? (?:move|sell|pay|"
         r"quit|"
-        r"cancel|give|retire|divorce|stop)"
+        r"cancel|give|retire|divorce|stop)|"
+        r"dream(?:s|t|ed|ing)?|nightmare|imagine|pretend(?:ing|ed)?|(?:just )?(?:kidding|joking)|offer(?:s|ed|ing)?|"
+        r"threaten(?:s|ed|ing)?|almost|nearly|not (?:mine|ours|me|us)|"
+        r"(?:does|do|did)(?:n['’]t| not) (?:affect|concern|change (?:anything|a thing) for) (?:me|us)"
+    ),
+    now=(
+        r"now(?:adays)?|these days|from now on|as of|starting|since (?:today|yesterday|last|this)|again|instead|"
+        r"any ?more|no longer|finally|ended up|only (?:\d+|\w+) (?:left|now)|by now|meanwhile|turned out|"
+        r"bumped|upped|raised|lowered|dropped to|went (?:up|down)|switched|changed|swapped|reset|renamed|upgraded|"
+        r"downgraded|new(?:ly)?|got rid of|emptied|handed in|over with|off the table|done|gone"
     ),
 )

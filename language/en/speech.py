@@ -51,6 +51,8 @@ SPEECH: Final = SpeechPatterns(
         r"(?:what|where|when|who|whom|whose|why|how|which)(?:['’]s|['’]re|['’]d)\b"
         r"|(?:what|where|when|who|whom|whose|why|how|which)(?!\s+(?:i|you|he|she|it|we|they)\b)"
         rf"(?:\s+[\w'’-]+){{0,3}}?\s+{_AUXILIARY}\b(?![^,\n]*+,)"
+        r"|(?:what|which|how|whose)(?!\s+(?:i|you|he|she|it|we|they|a|an)\b)(?:\s+[\w'’-]+){1,8}?\s+(?:am|is|are|was|were|do|"
+        r"does|did|can|should|will|have|has)\s+(?:i|you|he|she|we|they)\b(?![^,\n]*+,)"
         r"|how\s+(?:many|much|old|long|far|often|tall|big|come|about)\b|what\s+(?:time|kind|colou?r|about|if)\b|"
         r"who\s+\w+s\b"
         rf"|{_AUXILIARY}\s+(?:i|you|he|she|it|we|they|my|your|his|her|our|their|there|these|those|any|anyone|anybody)\b"

@@ -17,6 +17,7 @@ from typing import ClassVar, Final
 import structlog
 
 from bot.errors import MnemeError
+from bot.memory.answering.changes import mark_changed
 from bot.memory.answering.questions import measure_asking
 from bot.memory.helpfulness import HELP_FLOOR
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
@@ -245,8 +246,13 @@ class ContextBuilding:
             chronological=found.chronological,
             limits=SelectionLimits(limits.relevance_floor, limits.top_k_per_layer, limits.help_floor, relevant_tokens),
         )
+        relevant, changed = mark_changed(
+            analysed, chosen.relevant, chosen.items, found.relevant, reader, hidden=in_history
+        )
+        if found.chronological:
+            relevant = chosen.relevant
         attribution = Attribution(
-            now, reader, find_namesakes(reader, chosen.relevant, chosen.items), asks_about_time(analysed)
+            now, reader, find_namesakes(reader, relevant, chosen.items), asks_about_time(analysed), changed
         )
         context = render_context(
             pack_items(
@@ -257,13 +263,13 @@ class ContextBuilding:
                 max_tokens=limits.max_tokens,
                 left_out=chosen.left_out_items,
             ),
-            chosen.relevant,
+            relevant,
             attribution=attribution,
             fence=mark,
             relevant_tokens=relevant_tokens,
             wishes="" if direct else wished.text,
             left_out=chosen.left_out,
-            doubtful=bool(chosen.relevant) and not found.known,
+            doubtful=bool(relevant) and not found.known,
             unread=found.unread,
             searched=searched,
         )

@@ -16,7 +16,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final, Literal
 
-from bot.memory.answering.changes import find_changes
+from bot.memory.answering.changes import find_changes, goes_on
 from bot.memory.answering.evidence import (
     Aliases,
     Evidence,
@@ -33,8 +33,9 @@ from bot.memory.answering.evidence import (
 )
 from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format_line, is_own_phrase
 from bot.memory.answering.questions import MOST, SubQuestion, analyse, split_questions
+from bot.memory.helpfulness import FLOOR as KNOWN_FLOOR
+from bot.memory.helpfulness import KNOWN
 from bot.memory.items import Channel, Recalled
-from bot.memory.learning.rewording import tells_another_value
 from bot.memory.learning.speech_acts import (
     SpeechAct,
     asks_to_forget,
@@ -66,6 +67,8 @@ _UNSURE: Final = 0.45
 """From here on a sentence is worth showing beside "I don't know"."""
 _LISTED: Final = 5
 _MOST_GUESSED: Final = 2
+_MANY: Final = 16
+"""Memories from which on the best is judged by :data:`~bot.memory.ranking.ranking.FLOOR`."""
 _NEAR_BEST: Final = 0.8
 _MOST: Final = 3
 _MOST_QUOTED: Final = 2
@@ -203,15 +206,16 @@ class _Asking:
         of_documents = bool(found.memories) and all(memory.place is not None for memory in found.memories)
         if of_documents and not self.direct and (answer is None or answer.kind == "unknown"):
             answer = self._ask_documents(asked, found, phrases)
-        if answer is None and found.known:
+        if answer is None and (found.known or (not self.direct and _stands_out(found))):
             most = _LISTED if self.direct else _MOST_GUESSED
             analysis = analyse(asked)
             near = list_nearest(found.memories, analysis, self.reader, most=most)
             near = (*near, *list_nearest_in_documents(found.memories, analysis, most=most))[:most]
+            spoken = list_utterances(found.memories, self.reader)
             answer = (
                 _list_found(near, self.now, phrases)
                 if self.direct
-                else _guess(asked, near, list(near), self.now, phrases)
+                else _guess(asked, near, list(near), spoken, self.now, phrases)
             )
         if answer is None:
             return RememberedAnswer(phrases.unknown, (), "unknown")
@@ -223,7 +227,7 @@ class _Asking:
         if not analysis.terms:
             return _list_found(quote_opening(found.memories)[:_MOST_QUOTED], self.now, phrases)
         near = list_nearest_in_documents(found.memories, analysis, most=_MOST_GUESSED)
-        return _guess(asked, near, list(near), self.now, phrases)
+        return _guess(asked, near, list(near), (), self.now, phrases)
 
     def _quote(self, asked: str, found: Retrieval, phrases: AnswerPhrases) -> RememberedAnswer | None:
         """Return the sentences that answer, of memory or of the message itself."""
@@ -279,7 +283,7 @@ def _answer(
     if not chosen:
         chosen = _choose_best([piece for piece in evidence if piece.source.role != "user"], max(floor, _WEAK_FLOOR))
     if not chosen:
-        return _guess(asked, _choose_best(told, _UNSURE)[:1], evidence, now, phrases)
+        return _guess(asked, _choose_best(told, _UNSURE)[:1], evidence, spoken, now, phrases)
     chosen, over = _tell_changes(asked, chosen, spoken, known)
     keys = [_get_key(piece) for piece in chosen]
     lines = [
@@ -296,33 +300,41 @@ def _tell_changes(
 ) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...]]:
     """Return ``chosen`` with what has ended or changed any of it before it, and what holds no more."""
     changes = find_changes(asked, chosen, spoken, known)
-    over = tuple(
-        one for place, one in enumerate(chosen) if place in changes or any(_tells_anew(each, one) for each in chosen)
-    )
-    told = [piece for place, one in enumerate(chosen) for piece in (changes.get(place), one) if piece]
+    over = tuple(one for place, one in enumerate(chosen) if place in changes)
+    news = {place: later.piece for place, later in changes.items()}
+    told = [piece for place, one in enumerate(chosen) for piece in (news.get(place), one) if piece]
     kept: dict[str, Evidence] = {}
     for piece in (*(each for each in told if each not in over), *over):
         kept.setdefault(piece.text, piece)
     return tuple(kept.values())[: max(_MOST, len(chosen))], over
 
 
-def _tells_anew(one: Evidence, other: Evidence) -> bool:
-    """Return whether somebody told the same of a thing again, later and with another value."""
-    ours = one.source.role == other.source.role == "user"
-    return ours and one.follows(other) and tells_another_value(one.text, other.text)
+def _stands_out(found: Retrieval) -> bool:
+    """Return whether the best of little is worth showing: among few, less is found by chance than among many."""
+    sure = max((memory.signals.get(KNOWN, 0.0) for memory in found.memories), default=0.0)
+    return sure >= KNOWN_FLOOR * max(len(found.memories), 1) / _MANY
 
 
 def _guess(
-    asked: str, chosen: tuple[Evidence, ...], evidence: list[Evidence], now: datetime, phrases: AnswerPhrases
+    asked: str,
+    chosen: tuple[Evidence, ...],
+    evidence: list[Evidence],
+    spoken: tuple[RecalledUtterance, ...],
+    now: datetime,
+    phrases: AnswerPhrases,
 ) -> RememberedAnswer | None:
     """Return "I don't know" with the sentences that come nearest, ``None`` when nothing comes near."""
     if not chosen:
         return None
-    spoken = tuple(piece.source for piece in (*chosen, *evidence))
-    chosen, over = _tell_changes(asked, chosen, spoken, find_aliases(spoken))
-    lines = "\n".join(format_line(piece, now, phrases, replaced=piece in over) for piece in chosen)
+    known = find_aliases(spoken)
+    told, over = _tell_changes(asked, chosen, spoken, known)
+    if not over and all(piece.source.mine for piece in told):
+        told = tuple(sorted(told, key=lambda piece: piece.age, reverse=True))
+        over = tuple(one for one in told[1:] if goes_on(told[0], one, known))
+        told = told if over else chosen
+    lines = "\n".join(format_line(piece, now, phrases, replaced=piece in over) for piece in told)
     text = f"{phrases.unknown}\n{phrases.perhaps.format(line=lines)}"
-    return RememberedAnswer(text, _list_sources(chosen, evidence), "unknown")
+    return RememberedAnswer(text, _list_sources(told, evidence), "unknown")
 
 
 def _list_found(near: tuple[Evidence, ...], now: datetime, phrases: AnswerPhrases) -> RememberedAnswer | None:

@@ -5,17 +5,28 @@ Nobody says that it corrects anything, so both are told: the change first, what 
 
 from __future__ import annotations
 
-import math
+import itertools
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from bot.memory.answering.evidence import Aliases, Evidence, RecalledUtterance, list_statements
+from bot.memory.answering.evidence import (
+    Aliases,
+    Evidence,
+    RecalledUtterance,
+    find_aliases,
+    list_statements,
+    list_utterances,
+)
+from bot.memory.items import Channel, MemoryItem, Recalled
+from bot.memory.learning.rewording import holds_value, tells_another_value, tells_value_of_a_kind
 from bot.memory.patterns import compile_bounded
+from bot.memory.speakers import Reader
 from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, is_alike
 from language import alternatives, detect_languages, languages
+from language.sentences import split_sentences
 from language.words import fold, split_words
 
 _LANGUAGES: Final = languages()
@@ -27,6 +38,14 @@ _LEAST_SHARED: Final = 2
 """Concepts that two sentences have in common, of which one is about the speaker and the other about somebody else."""
 _SUBJECT: Final = 5
 """Words of a sentence among which it is looked for who does something."""
+_SHORT: Final = 240
+"""Characters of a message that is told as a whole."""
+_LOOKED_AT: Final = 24
+"""Memories among which it is looked for what changed what is shown."""
+_SOON_S: Final = 3600.0
+"""Seconds within which somebody goes on about what they said before."""
+_LEAST_PART: Final = 5
+"""Letters of a word that is the last part of another."""
 
 
 def _compile(sources: Sequence[str]) -> re.Pattern[str]:
@@ -53,34 +72,101 @@ _ANY: Final = _compile(tuple(change.ends for each in _LANGUAGES for change in ea
 _PAST: Final = {each.code: _compile((each.changes.past,)) for each in _LANGUAGES if each.changes.past}
 """By language: "was" asks for the past in English and for a thing in German."""
 _SPEAKER: Final = _compile(tuple(each.changes.speaker for each in _LANGUAGES))
+_IMPLIED: Final = compile_bounded(rf"\s*{alternatives(each.changes.implied for each in _LANGUAGES)}(?!\w)")
 _ABSENT: Final = _compile(tuple(each.changes.absent for each in _LANGUAGES))
+_NOW: Final = _compile(tuple(each.changes.now for each in _LANGUAGES))
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """What somebody said later of what they had told; ``sure`` says that it surely ended or changed it."""
+
+    piece: Evidence
+    sure: bool
 
 
 def find_changes(
     asked: str, chosen: Sequence[Evidence], spoken: Sequence[RecalledUtterance], known: Aliases
-) -> dict[int, Evidence]:
+) -> dict[int, Later]:
     """Return, by the place in ``chosen`` of what somebody told, the last thing of theirs that ended or changed it.
 
+    Where nothing surely did, the last that may have.
     A question for what was before is answered by that, and one that names the change by the change.
     """
-    if not chosen or _asks_past(asked) or _tells_change(asked):
-        return {}
     told = [piece for piece in chosen if piece.source.role == "user"]
-    oldest = min((piece.age for piece in told), default=math.inf)
-    newer = [said for said in spoken if said.role == "user" and said.said_at and said.said_at.timestamp() > oldest]
-    ended = [piece for said in newer for piece in _list_changes(said)]
-    found: dict[int, Evidence] = {}
-    for place, piece in enumerate(chosen if ended else ()):
+    if not told or _asks_past(asked) or _tells_change(asked):
+        return {}
+    oldest = min(piece.age for piece in told)
+    ours = sorted((said for said in spoken if said.role == "user" and said.said_at), key=_get_moment)
+    later = [piece for said in ours if _get_moment(said) > oldest for piece in _list_later(said)]
+    before = {then: moment for moment, then in itertools.pairwise(dict.fromkeys(map(_get_moment, ours)))}
+    found: dict[int, Later] = {}
+    for place, piece in enumerate(chosen if later else ()):
         if piece.source.role != "user":
             continue
-        later = [
-            each
-            for each in ended
-            if each.text != piece.text and each.follows(piece) and _changes(each.text, piece.text, known)
-        ]
-        if later:
-            found[place] = max(later, key=lambda each: each.age)
+        since = [each for each in later if _is_later(each, piece)]
+        sure = [each for each in since if _changes(each.text, piece.text, known)]
+        if not sure:
+            since = [each for each in since if _may_change(each, piece, known, follows=_follows(each, piece, before))]
+        if sure or since:
+            found[place] = Later(max(sure or since, key=lambda each: each.age), bool(sure))
     return found
+
+
+def mark_changed(
+    asked: str,
+    shown: Sequence[Recalled],
+    items: Sequence[MemoryItem],
+    found: Sequence[Recalled],
+    reader: Reader,
+    *,
+    hidden: Iterable[str] = (),
+) -> tuple[tuple[Recalled, ...], dict[str, bool]]:
+    """Return ``shown`` with what was said later of it before it, and by key whether what is shown surely changed.
+
+    ``items`` are shown, too; ``found`` is all that was found; what the exchanges ``hidden`` say stands elsewhere.
+    """
+    if not (shown or items):
+        return (), {}
+    noted = tuple(_recall(item) for item in items)
+    beside = (*shown, *noted)
+    spoken = list_utterances(tuple({each.key: each for each in (*beside, *found[:_LOOKED_AT])}.values()), reader)
+    keys = {each.key for each in beside}
+    chosen = [Evidence(said.text, said) for said in spoken if said.memory.key in keys]
+    changes = find_changes(asked, chosen, spoken, find_aliases(spoken))
+    changed = {chosen[place].source.memory.key: later.sure for place, later in changes.items()}
+    news = {chosen[place].source.memory.key: later.piece for place, later in changes.items()}
+    told: dict[str, Recalled] = {}
+    elsewhere = {"", *hidden, *(each.exchange for each in noted)}
+    for memory in (*(each for each in noted if each.key in news), *shown):
+        later = news.get(memory.key)
+        if later is not None and later.source.memory.exchange not in elsewhere:
+            told.setdefault(later.source.memory.key, replace(later.source.memory, text=later.text))
+        if memory in shown:
+            told.setdefault(memory.key, memory)
+    return tuple(told.values()), changed
+
+
+def _recall(item: MemoryItem) -> Recalled:
+    said = item.provenance
+    return Recalled(
+        f"item:{item.id}",
+        item.content,
+        Channel.ITEM,
+        1.0,
+        said.author_name,
+        said.author_id,
+        role="user",
+        said_at=said.said_at,
+        exchange=said.exchange,
+    )
+
+
+def goes_on(later: Evidence, earlier: Evidence, known: Aliases) -> bool:
+    """Return whether somebody may have said more of a matter later: nothing says that it is about another."""
+    if not _is_later(later, earlier) or _is_absent(later.text):
+        return False
+    return not _is_about_another(later.text, earlier.text, known)
 
 
 def _asks_past(asked: str) -> bool:
@@ -93,11 +179,55 @@ def _tells_change(text: str) -> bool:
     return _ANY.search(text.lower()) is not None
 
 
-def _list_changes(said: RecalledUtterance) -> Iterator[Evidence]:
-    if _tells_change(said.text):
-        for text in list_statements(said):
-            if _tells_change(text) and not _ABSENT.search(text.lower()):
-                yield Evidence(text, said)
+@lru_cache(maxsize=_REMEMBERED)
+def _tells_news(text: str) -> bool:
+    return _NOW.search(text.lower()) is not None
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _is_absent(text: str) -> bool:
+    return _ABSENT.search(text.lower()) is not None
+
+
+def _list_later(said: RecalledUtterance) -> Iterator[Evidence]:
+    """Yield what of somebody's words may have changed something: a short message as a whole."""
+    if not (_tells_change(said.text) or _tells_news(said.text) or holds_value(said.text)) or _is_absent(said.text):
+        return
+    if len(said.text) <= _SHORT and any(True for _ in list_statements(said)):
+        yield Evidence(" ".join(said.text.split()), said)
+        return
+    yield from (Evidence(text, said) for text in list_statements(said) if _tells_change(text) or _tells_news(text))
+
+
+def _is_later(one: Evidence, other: Evidence) -> bool:
+    return one.text != other.text and one.follows(other)
+
+
+def _follows(later: Evidence, earlier: Evidence, before: Mapping[float, float]) -> bool:
+    """Return whether somebody said one right after the other."""
+    moment, then = later.age, earlier.age
+    return moment - then <= _SOON_S and before.get(moment, 0.0) == then
+
+
+def _get_moment(said: RecalledUtterance) -> float:
+    return said.said_at.timestamp() if said.said_at else 0.0
+
+
+def _may_change(later: Evidence, earlier: Evidence, known: Aliases, *, follows: bool) -> bool:
+    """Return whether a sentence may be about what another one says, and tell something else of it.
+
+    It tells a value of the same kind, or that something begins; and it is about the same thing, or said right after it.
+    """
+    new, old = later.text, earlier.text
+    if tells_another_value(new, old):
+        return True
+    if _is_about_another(new, old, known):
+        return False
+    news, other = _tells_news(new), tells_value_of_a_kind(new, old)
+    things = _list_shared(new, old, known) - PEOPLE
+    if things and (news or (other and follows)):
+        return True
+    return follows and (news or other)
 
 
 def _changes(later: str, earlier: str, known: Aliases) -> bool:
@@ -123,7 +253,18 @@ def _fits(kind: _Kind, later: str, earlier: str, shared: frozenset[str], known: 
 
 
 def _speaks_of_self(text: str) -> bool:
-    return _SPEAKER.search(" ".join(fold(text).split()[:_SUBJECT])) is not None
+    return any(
+        _IMPLIED.match(plain) is not None or _SPEAKER.search(" ".join(plain.split()[:_SUBJECT])) is not None
+        for plain in map(fold, split_sentences(text))
+    )
+
+
+def _is_about_another(later: str, earlier: str, known: Aliases) -> bool:
+    """Return whether a sentence begins with somebody whom the earlier one does not name: "my neighbour sold his"."""
+    if _speaks_of_self(later):
+        return False
+    people = PEOPLE.intersection(map(find_concept, split_words(later)[:_SUBJECT]))
+    return bool(people - _widen(earlier, known))
 
 
 def _find_subject(text: str) -> str:
@@ -142,5 +283,12 @@ def _list_shared(later: str, earlier: str, known: Aliases) -> frozenset[str]:
     words = {find_concept(word) for phrase in phrases for word in (*phrase[:1], *phrase[-1:])}
     there = _widen(earlier, known)
     return frozenset(
-        one for one in _widen(later, known) - words if one in there or any(is_alike(one, other) for other in there)
+        one
+        for one in _widen(later, known) - words
+        if one in there or any(is_alike(one, other) or _is_part(one, other) for other in there)
     )
+
+
+def _is_part(one: str, other: str) -> bool:
+    """Return whether a word is the last part of another: "Garten" of "Schrebergarten"."""
+    return min(len(one), len(other)) >= _LEAST_PART and (one.endswith(other) or other.endswith(one))

@@ -20,10 +20,12 @@ from bot.memory.learning.rewording import (
     PREPOSITIONS,
     PRONOUNS,
     TOKEN,
+    holds_value,
     join_patterns,
     replace_alike,
     replace_behind,
     replace_kind,
+    replace_misspelt,
     replace_value,
     replace_whole,
     split_tokens,
@@ -69,6 +71,7 @@ def _compile_contrast(source: str) -> re.Pattern[str]:
 
 
 _CONTRASTS: Final = tuple(_compile_contrast(one) for each in _LANGUAGES for one in each.corrections.contrasts)
+_COMMA: Final = re.compile(r",(?=\s)")
 _INTRODUCTION: Final = re.compile(r"\A[^:]{1,60}+:\s*")
 """What somebody says before a correction: "they called: …"."""
 
@@ -196,7 +199,8 @@ def _correct(bare: str, before: Sequence[Statement], *, opened: bool, weak: bool
     """Return what one sentence, its opening taken off, puts right; ``alone``: the message says nothing else."""
     if classify_speech(bare) is SpeechAct.QUESTION or (ADDS.search(bare) and not opened):
         return None
-    for wrong, right in _find_contrasts(bare):
+    clauses = _cut_comments(bare)
+    for wrong, right in (pair for clause in clauses for pair in _find_contrasts(clause)):
         for said in before:
             new = replace_value(said.sentence, wrong, right, opened=opened, last=said.last)
             if new is not None:
@@ -208,10 +212,23 @@ def _correct(bare: str, before: Sequence[Statement], *, opened: bool, weak: bool
     for said in before:
         new = replace_whole(said.sentence, bare, sure=opened)
         if new is None and said.last:
-            new = replace_alike(said.sentence, bare, sure=opened, alone=alone)
+            tried = (replace_alike(said.sentence, clause, sure=opened, alone=alone) for clause in clauses)
+            new = replace_misspelt(said.sentence, bare) if opened else None
+            new = new or next(filter(None, tried), None)
         if new is not None:
             return Correction(said.uid, said.sentence, new)
     return None
+
+
+def _cut_comments(bare: str) -> tuple[str, ...]:
+    """Return a sentence without the clauses at its end that may only say why, the shortest first: "…, I misread it"."""
+    ends = [match.start() for match in _COMMA.finditer(bare)]
+    return (*(bare[:end] for end in ends if _is_comment(bare[end:].strip(" ,"))), bare)
+
+
+def _is_comment(clause: str) -> bool:
+    tokens = split_tokens(clause)
+    return bool(tokens) and not holds_value(clause) and (len(tokens) > 1 or clause[0].islower())
 
 
 def _correct_last(bare: str, before: Sequence[Statement]) -> Correction | None:

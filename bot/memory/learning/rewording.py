@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Final
 
@@ -29,9 +30,14 @@ _MOST_WORDS: Final = 5
 _LONGEST_PREDICATE: Final = 5
 _LEAST_SENTENCE: Final = 3
 """Words of a whole sentence: somebody or something, and what of it."""
+_LEAST_NAME: Final = 4
+"""Letters of names that are compared by how they are written."""
+_LEAST_ALIKE: Final = 0.6
 _LEAST_SHARED: Final = 0.5
 """Of the words of a whole sentence that corrects another: as many stand in both."""
 _LANGUAGES: Final = languages()
+_NO_VALUES: Final = STOP_WORDS.union(*(each.learning.articles for each in _LANGUAGES))
+"""Words before a value that are no part of it."""
 GAP: Final = r"[\s,.:;!–—…*-]{0,8}+"
 """Pattern of what may stand between two phrases."""
 
@@ -105,6 +111,9 @@ def replace_value(said: str, wrong: str, right: str, *, opened: bool, last: bool
     """
     tokens, sought = split_tokens(said), split_tokens(wrong)
     place = _find_run(tokens, sought)
+    while place is None and len(sought) > 1 and sought[0].folded in _NO_VALUES:
+        sought = sought[1:]
+        place = _find_run(tokens, sought)
     if place is None or len(sought) > _MOST_WORDS:
         return None
     behind = place + len(sought)
@@ -219,6 +228,23 @@ def _is_name(token: Token) -> bool:
     return any(map(str.isupper, token.text))
 
 
+def replace_misspelt(said: str, bare: str) -> str | None:
+    """Return ``said`` with a name of ``bare`` in the place of one that is written almost alike: "Kröger", "Krüger"."""
+    new, old = ([token for token in split_tokens(text) if _is_name(token)] for text in (bare, said))
+    known = {token.folded for token in new} & {token.folded for token in old}
+    pairs = [
+        (SequenceMatcher(None, one.folded, other.folded).ratio(), one.text, other)
+        for one in new
+        for other in old
+        if one.concept != other.concept
+        and not known & {one.folded, other.folded}
+        and min(len(one.text), len(other.text)) >= _LEAST_NAME
+    ]
+    if not pairs or (best := max(pairs, key=lambda pair: pair[0]))[0] < _LEAST_ALIKE:
+        return None
+    return _put(said, best[2].start, best[2].end, best[1])
+
+
 def replace_kind(said: str, value: str) -> str | None:
     """Return ``said`` with each time, day or number of ``value`` in the place of its only one of that kind."""
     old, new = _list_values(said), _list_values(value)
@@ -230,7 +256,7 @@ def replace_kind(said: str, value: str) -> str | None:
         if not any(start <= token.start < end for start, end in taken)
         and token.folded not in STOP_WORDS
         and token.concept not in known
-        and not PREPOSITIONS.fullmatch(token.text)
+        and not (PREPOSITIONS.fullmatch(token.text) or _COPULAS.fullmatch(token.text))
     ]
     if not new or loose:
         return None
@@ -319,6 +345,7 @@ def _find_run(tokens: Sequence[Token], sought: Sequence[Token]) -> int | None:
     return None
 
 
+@lru_cache(maxsize=256)
 def _list_values(text: str) -> tuple[tuple[int, int, int], ...]:
     """Return the values of a text: kind, begin and end; what is a time of day is no number."""
     found: list[tuple[int, int, int]] = []
@@ -327,6 +354,26 @@ def _list_values(text: str) -> tuple[tuple[int, int, int], ...]:
             if not any(start < match.end() and match.start() < end for _, start, end in found):
                 found.append((kind, match.start(), match.end()))
     return tuple(found)
+
+
+def holds_value(text: str) -> bool:
+    """Return whether a text holds a time, a day or a number."""
+    return bool(_list_values(text))
+
+
+def tells_value_of_a_kind(later: str, earlier: str) -> bool:
+    """Return whether both texts hold a time, a day or a number, and not the same."""
+    new, old = _name_values(later), _name_values(earlier)
+    return any(kind in old and not (values & old[kind]) for kind, values in new.items())
+
+
+def _name_values(text: str) -> dict[int, frozenset[str]]:
+    """Return the values of a text by their kind, in small letters."""
+    values = _list_values(text)
+    return {
+        kind: frozenset(fold(text[start:end]) for each, start, end in values if each == kind)
+        for kind in {kind for kind, *_ in values}
+    }
 
 
 def tells_another_value(later: str, earlier: str) -> bool:

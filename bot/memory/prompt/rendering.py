@@ -22,10 +22,12 @@ Items are charged on the very lines that are rendered, so that 600 tokens are 60
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Final
 
 from bot.memory.document import ParsedDocument, parse_document
@@ -35,7 +37,13 @@ from bot.memory.sanitise import clean, escape_line, escape_name, fence_block, fl
 from bot.memory.speakers import Reader, Speaker, Who, is_namesake, reads_like_a_role
 from language.tokens import CUT_MARK, count_tokens, shorten
 
-LEGEND: Final = '"user" before a name marks who writes to you now.'
+REPLACED: Final = "since changed"
+"""Marks in a head what the same person has changed since."""
+LEGEND: Final = (
+    '"user" before a name marks who writes to you now. '
+    f'"{REPLACED}" marks what its author has changed later: what is newer holds, and this may be told only as what was '
+    'before; with "perhaps", they may have.'
+)
 """What a model is told once of the heads of memories."""
 _DATA: Final = (
     "The time now and what memory holds for a message stand right before it; a summary of this conversation's older "
@@ -223,7 +231,7 @@ def _split_speakers(memory: Recalled, attribution: Attribution) -> list[tuple[st
     at = memory.said_at or (document.said_at if document is not None else None)
     place = memory.place
     return [
-        (attribution.render_head(at, speaker, memory.channel, place), escape_line(text))
+        (attribution.render_head(at, speaker, memory.channel, place, key=memory.key), escape_line(text))
         for speaker, text in said
         if text
     ]
@@ -342,16 +350,24 @@ class Attribution:
     reader: Reader = field(default_factory=Reader)
     namesakes: frozenset[str] = frozenset()
     weekdays: bool = False
+    changed: Mapping[str, bool] = field(default_factory=lambda: MappingProxyType({}))
+    """By the key of a memory, what its author has surely (or perhaps) changed since."""
 
     def render_head(
-        self, said_at: datetime | None, speaker: Speaker, channel: Channel, place: DocumentPlace | None = None
+        self,
+        said_at: datetime | None,
+        speaker: Speaker,
+        channel: Channel,
+        place: DocumentPlace | None = None,
+        *,
+        key: str = "",
     ) -> str:
         """Return what stands before the text of a memory: when, by whom, what it is if no message, and where in it."""
         source = "" if channel is Channel.TURN else str(channel)
         if place is not None:
             source += f" {render_place(place, 'p. {page}', _shield)}"
         day = format_day(said_at, self.now, weekday=self.weekdays)
-        return f"- [{' | '.join(filter(None, (day, self.name(speaker), source)))}] "
+        return f"- [{' | '.join(filter(None, (day, self.name(speaker), source, self._tell_changed(key))))}] "
 
     def render_item_head(self, item: MemoryItem) -> str:
         """Return what stands before the text of an item: its day, its author, its kind, and whether it is in doubt."""
@@ -359,7 +375,12 @@ class Attribution:
         pinned = ", pinned" if item.pinned else ""
         kind = str(item.type).replace("_", " ")
         day = format_day(item.provenance.said_at, self.now, weekday=self.weekdays, timed=False)
-        return f"- [{day} | {self.name(self.reader.identify_item(item))} | {kind}{pinned}{doubt}] "
+        changed = f" | {told}" if (told := self._tell_changed(f"item:{item.id}")) else ""
+        return f"- [{day} | {self.name(self.reader.identify_item(item))} | {kind}{pinned}{doubt}{changed}] "
+
+    def _tell_changed(self, key: str) -> str:
+        sure = self.changed.get(key)
+        return "" if sure is None else REPLACED if sure else f"perhaps {REPLACED}"
 
     def name(self, speaker: Speaker) -> str:
         """Return the speaker for the head of a line, "" for nobody."""

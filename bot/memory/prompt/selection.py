@@ -38,6 +38,8 @@ _ROOM_OF_DOCUMENT: Final = 240
 """A chunk of a document is cut to be shown whole."""
 _HEAD: Final = 14
 """Tokens of the head of a line, about."""
+_MANY: Final = 16
+"""Memories from which on each has to reach the floor."""
 _ALIKE: Final = frozenset({Channel.ENTITY, Channel.RELATION, Channel.ITEM})
 """Kinds that are made from what was said, in other words."""
 
@@ -120,9 +122,12 @@ def select_memories(
     hidden = {exchange.uid for exchange in told}
     memories = rate_memories([memory for memory in relevant if memory.exchange not in hidden], asking)
     rated = rate_items([pair for pair in others if pair[1] >= limits.relevance_floor], relevant, hidden, asking)
-    helpful = [one for one in (*([] if broad else memories), *rated) if one.helps >= limits.help_floor]
+    # Among few memories less is found by chance, and who asks is told what there is.
+    few = min(1.0, max(len(relevant) / _MANY, 1.0 - asking))
+    floor = limits.help_floor * few
+    helpful = [one for one in (*([] if broad else memories), *rated) if one.helps >= floor]
     helpful.sort(key=lambda one: -one.helps)
-    if not broad and sum(one.helps for one in helpful) < OPENING * limits.help_floor:
+    if not broad and sum(one.helps for one in helpful) < OPENING * floor * few:
         return Selection(pinned)
     candidates = [*memories, *helpful] if broad else helpful
     pool = _Pool(find_concepts(message), said, limits, pinned)

@@ -65,9 +65,13 @@ def shown(selection: Selection) -> list[str]:
     return [*(each.content for each in selection.items), *(memory.text for memory in selection.relevant)]
 
 
+MANY = tuple(turn(f"Number {place} of the things that were said here.", 0.001) for place in range(16))
+
+
 def test_the_block_ends_at_the_threshold() -> None:
     """What is likely to help is shown, the best first; the rest is not, however much room there is."""
-    found = select(turn("Vera moved to Porto.", 0.6), turn("I bought a bike.", 0.04), turn("Vera likes Porto.", 0.3))
+    told = turn("Vera moved to Porto.", 0.6), turn("I bought a bike.", 0.04), turn("Vera likes Porto.", 0.3)
+    found = select(*told, *MANY)
 
     assert shown(found) == ["Vera moved to Porto.", "Vera likes Porto."]
     assert found.left_out == 0
@@ -75,7 +79,16 @@ def test_the_block_ends_at_the_threshold() -> None:
 
 def test_nothing_relevant_is_an_empty_block() -> None:
     """Not even one line: its heading and notice would cost more than it is worth."""
-    assert select(turn("I bought a bike.", 0.06), turn("The gate is green.", 0.05)) == Selection()
+    assert select(turn("I bought a bike.", 0.06), turn("The gate is green.", 0.05), *MANY) == Selection()
+
+
+def test_of_little_that_is_known_less_is_left_out() -> None:
+    """Among two memories the better is hardly found by chance, and a message that asks is told it."""
+    few = turn("My locker opens with 8852.", 0.02), turn("The gate is green.", 0.0001)
+
+    assert shown(select(*few)) == ["My locker opens with 8852."]
+    assert select(*few, *MANY) == Selection()
+    assert select(*few, asking=0.0) == Selection()
 
 
 def test_a_message_that_asks_nothing_is_shown_less() -> None:
