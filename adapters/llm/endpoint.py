@@ -136,15 +136,15 @@ def read_provider_error(body: dict[str, Any], source: str, settings: str = "llm"
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """A kind of refusal: how it is known, and what to say (``source``, ``label`` and ``settings`` are filled in)."""
+    """A kind of refusal: what to say (``source``, ``label`` and ``settings`` are filled in), and how it is known."""
 
-    statuses: frozenset[int]
-    words: re.Pattern[str] | None
-    error: Callable[[str], MnemeError]
     text: str
+    statuses: frozenset[int] = frozenset()
+    words: str = "(?!)"
+    error: Callable[[str], MnemeError] = ModelRefused
 
     def fits(self, refusal: Refusal) -> bool:
-        return refusal.status in self.statuses or bool(self.words and self.words.search(refusal.words))
+        return refusal.status in self.statuses or re.search(self.words, refusal.words) is not None
 
 
 _WAITING = frozenset({0, 408, 409, 425, 429, *range(500, 600)})
@@ -152,82 +152,56 @@ _WAITING = frozenset({0, 408, 409, 425, 429, *range(500, 600)})
 
 _RULES = (
     _Rule(
-        frozenset(),
-        re.compile(
-            r"content[_ ]?filter|content[_ ](?:management |usage )?policy|responsible[_ ]?ai|content moderation"
-            r"|moderation[_ ]blocked|prohibited[_ ]content|data[_ ]?inspection[_ ]?failed|flagged (?:as|for|by)"
-            r"|blocked by .{0,40}(?:safety|moderation|guardrail)"
-        ),
-        ModelRefused,
         "the content filter of {source} refuses this conversation ({label}): say it in other words, begin anew with"
         " /new, or set another model in {settings}.model",
+        words=r"content[_ ]?filter|content[_ ](?:management |usage )?policy|responsible[_ ]?ai|content moderation"
+        r"|moderation[_ ]blocked|prohibited[_ ]content|data[_ ]?inspection[_ ]?failed|flagged (?:as|for|by)"
+        r"|blocked by .{0,40}(?:safety|moderation|guardrail)",
     ),
     _Rule(
-        frozenset({402}),
-        re.compile(
-            r"insufficient[_ ](?:quota|credit|balance|funds)|billing|credit balance|payment required"
-            r"|exceeded your current quota"
-        ),
-        ModelRefused,
         "no credit left at {source} ({label}): top up the account, or change {settings}.apiKey / LLM_API_KEY",
+        frozenset({402}),
+        r"insufficient[_ ](?:quota|credit|balance|funds)|billing|credit balance|payment required"
+        r"|exceeded your current quota",
     ),
     _Rule(
-        frozenset({413}),
-        re.compile(
-            r"context[_ ]?(?:length|size|window)|maximum context|prompt is too long|too many tokens|input token count"
-            r"|reduce the length|exceed_context|exceeds? the (?:available )?context"
-        ),
-        ContextTooLong,
         "the conversation does not fit the model at {source} ({label}): lower {settings}.contextTokens, or set a larger"
         " model in {settings}.model",
+        frozenset({413}),
+        r"context[_ ]?(?:length|size|window)|maximum context|prompt is too long|too many tokens|input token count"
+        r"|reduce the length|exceed_context|exceeds? the (?:available )?context",
+        ContextTooLong,
     ),
     _Rule(
-        frozenset({401, 403, 407}),
-        re.compile(
-            r"invalid[_ ]api[_ ]key|incorrect api key|authentication_error|api key not (?:valid|found)|unauthorized"
-        ),
-        ModelRefused,
         "{source} refuses the key ({label}): set {settings}.apiKey or LLM_API_KEY",
+        frozenset({401, 403, 407}),
+        r"invalid[_ ]api[_ ]key|incorrect api key|authentication_error|api key not (?:valid|found)|unauthorized",
     ),
     _Rule(
-        frozenset(),
-        re.compile(
-            r"model[_ ]not[_ ]found|model .{0,120}(?:not found|does not exist|not supported)|not a valid model"
-            r"|no such model|unknown model|invalid model|try pulling it"
-        ),
-        ModelRefused,
         "{source} does not know the model ({label}): set {settings}.model",
+        words=r"model[_ ]not[_ ]found|model .{0,120}(?:not found|does not exist|not supported)|not a valid model"
+        r"|no such model|unknown model|invalid model|try pulling it",
     ),
     _Rule(
-        frozenset({404, 405}),
-        None,
-        ModelRefused,
         "there is no chat completions API at {source} ({label}): set {settings}.url, it usually ends in /v1",
+        frozenset({404, 405}),
     ),
     _Rule(
-        frozenset(range(300, 400)),
-        None,
-        ModelRefused,
-        "{source} redirects elsewhere ({label}): set {settings}.url to the final address",
+        "{source} redirects elsewhere ({label}): set {settings}.url to the final address", frozenset(range(300, 400))
     ),
     _Rule(
-        frozenset({429}),
-        re.compile(r"rate[_ ]limit|too many requests"),
-        ModelUnavailable,
         "the language model at {source} limits our rate ({label})",
-    ),
-    _Rule(
-        _WAITING,
-        re.compile(r"overloaded|server_error|temporarily|try again"),
+        frozenset({429}),
+        r"rate[_ ]limit|too many requests",
         ModelUnavailable,
-        "the language model at {source} cannot answer now ({label})",
     ),
     _Rule(
-        frozenset(range(1000)),
-        None,
-        ModelRefused,
-        "{source} rejects the request ({label}): check {settings}.model and {settings}.url",
+        "the language model at {source} cannot answer now ({label})",
+        _WAITING,
+        r"overloaded|server_error|temporarily|try again",
+        ModelUnavailable,
     ),
+    _Rule("{source} rejects the request ({label}): check {settings}.model and {settings}.url", frozenset(range(1000))),
 )
 
 

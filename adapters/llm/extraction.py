@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
@@ -163,62 +163,6 @@ def _describe_exchange(number: int, exchange: Exchange) -> dict[str, object]:
     }
 
 
-def _read_item(row: object, exchanges: tuple[Exchange, ...]) -> MemoryItem | None:
-    """Return the item of one row, ``None`` if the row is malformed or not borne out by its exchange."""
-    fields = read_fields(row, len(exchanges))
-    if fields is None:
-        return None
-    exchange = exchanges[fields.exchange - 1]
-    said = redact(clean(exchange.user_text)).text
-    if not (is_quoted(fields.quote, said) and is_grounded(fields.content, f"{said} {exchange.author.name}")):
-        return None
-    return _build_item(fields, exchange)
-
-
-def _build_item(fields: ItemFields, exchange: Exchange) -> MemoryItem:
-    provenance = Provenance(
-        author_id=exchange.author.id,
-        author_name=exchange.author.name,
-        source="extraction",
-        trust=exchange.author.trust,
-        said_at=exchange.said_at,
-        exchange=exchange.uid,
-    )
-    content = redact(fields.content).text
-    return MemoryItem(
-        layer=fields.layer,
-        type=fields.type,
-        title=fields.title,
-        content=content,
-        provenance=provenance,
-        fingerprint=compute_fingerprint(content),
-        confidence=fields.confidence,
-        salience=fields.salience,
-        tags=_choose_tags(fields, exchange),
-        ttl_s=fields.ttl_s,
-        created_at=exchange.said_at,
-        updated_at=exchange.said_at,
-        subject=fields.subject,
-    )
-
-
-def _choose_tags(fields: ItemFields, exchange: Exchange) -> tuple[str, ...]:
-    """Return the tags; a wish is one where it lasts, is the author's own word and was not found by rule.
-
-    It stands in every prompt, so that what was pasted or cited must not become one because a model says so.
-    """
-    tags = tuple(tag for tag in fields.tags if tag not in {WISH, WITHDRAWAL})
-    own = redact(keep_own_words(clean(exchange.user_text))).text
-    wished = (
-        WISH in fields.tags
-        and fields.type in {ItemType.PREFERENCE, ItemType.CONSTRAINT}
-        and fields.layer in {Layer.SEMANTIC, Layer.PROCEDURAL}
-        and is_quoted(fields.quote, own)
-        and not find_wishes(fields.quote)
-    )
-    return (*tags, WISH) if wished else tags
-
-
 _QUOTE_CHARS, _CONTENT_CHARS, _TITLE_CHARS, _SUBJECT_CHARS, _TAG_CHARS, _TAGS = 2000, 600, 80, 80, 30, 6
 _MOST_SURE = 0.9
 """A model's own certainty is not worth more than that."""
@@ -226,32 +170,11 @@ _WORKING_S = 14 * 24 * 3600
 """Seconds that a note of the working layer lives."""
 
 
-@dataclass(frozen=True, slots=True)
-class ItemFields:
-    """A row of the model's answer, exactly as it was asked for; any other row is dropped.
+def _read_item(row: object, exchanges: tuple[Exchange, ...]) -> MemoryItem | None:
+    """Return the item of one row, ``None`` if the row is not as it was asked for or not borne out by its exchange.
 
     ``exchange`` counts from 1; ``confidence`` and ``salience`` lie in 0..1.
     """
-
-    exchange: int
-    quote: str
-    content: str
-    title: str
-    type: ItemType
-    layer: Layer
-    subject: str
-    tags: tuple[str, ...]
-    confidence: float
-    salience: float
-
-    @property
-    def ttl_s(self) -> int | None:
-        """The item's life in seconds, ``None`` for ever."""
-        return _WORKING_S if self.layer is Layer.WORKING else None
-
-
-def read_fields(row: object, exchanges: int) -> ItemFields | None:
-    """Return the fields of a row about one of ``exchanges`` exchanges, ``None`` if anything is wrong with it."""
     if not isinstance(row, dict):
         return None
     number, tags = row.get("exchange"), row.get("tags", [])
@@ -259,24 +182,59 @@ def read_fields(row: object, exchanges: int) -> ItemFields | None:
     content = _read_text(row.get("content", row.get("quote")), _CONTENT_CHARS)
     kind, layer = row.get("type", ItemType.FACT), row.get("layer", Layer.SEMANTIC)
     confidence, salience = _read_share(row.get("confidence", 0.7)), _read_share(row.get("salience", 0.5))
-    if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= exchanges:
+    if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= len(exchanges):
         return None
     if not (quote and content) or confidence is None or salience is None or not isinstance(tags, list):
         return None
     if kind not in set(ItemType) or layer not in set(Layer):
         return None
-    return ItemFields(
-        exchange=number,
-        quote=quote,
-        content=content,
-        title=_read_text(row.get("title"), _TITLE_CHARS) or flatten(content, _TITLE_CHARS),
-        type=ItemType(kind),
+    exchange = exchanges[number - 1]
+    said = redact(clean(exchange.user_text)).text
+    if not (is_quoted(quote, said) and is_grounded(content, f"{said} {exchange.author.name}")):
+        return None
+    kept = redact(content).text
+    item = MemoryItem(
         layer=Layer(layer),
-        subject=_read_subject(_read_text(row.get("subject"), _SUBJECT_CHARS).casefold()),
-        tags=tuple(dict.fromkeys(tag for one in tags[:_TAGS] if (tag := _read_text(one, _TAG_CHARS).casefold()))),
+        type=ItemType(kind),
+        title=_read_text(row.get("title"), _TITLE_CHARS) or flatten(content, _TITLE_CHARS),
+        content=kept,
+        provenance=_build_provenance(exchange),
+        fingerprint=compute_fingerprint(kept),
         confidence=min(confidence, _MOST_SURE),
         salience=salience,
+        tags=tuple(dict.fromkeys(tag for one in tags[:_TAGS] if (tag := _read_text(one, _TAG_CHARS).casefold()))),
+        ttl_s=_WORKING_S if layer == Layer.WORKING else None,
+        created_at=exchange.said_at,
+        updated_at=exchange.said_at,
+        subject=_read_subject(_read_text(row.get("subject"), _SUBJECT_CHARS).casefold()),
     )
+    return replace(item, tags=_choose_tags(item, quote, exchange))
+
+
+def _build_provenance(exchange: Exchange) -> Provenance:
+    return Provenance(
+        author_id=exchange.author.id,
+        author_name=exchange.author.name,
+        source="extraction",
+        trust=exchange.author.trust,
+        said_at=exchange.said_at,
+        exchange=exchange.uid,
+    )
+
+
+def _choose_tags(item: MemoryItem, quote: str, exchange: Exchange) -> tuple[str, ...]:
+    """Return the tags; a wish is one where it lasts, is the author's own word and was not found by rule.
+
+    It stands in every prompt, so that what was pasted or cited must not become one because a model says so.
+    """
+    wished = (
+        WISH in item.tags
+        and item.type in {ItemType.PREFERENCE, ItemType.CONSTRAINT}
+        and item.layer in {Layer.SEMANTIC, Layer.PROCEDURAL}
+        and is_quoted(quote, redact(keep_own_words(clean(exchange.user_text))).text)
+        and not find_wishes(quote)
+    )
+    return (*(tag for tag in item.tags if tag not in {WISH, WITHDRAWAL}), *([WISH] if wished else []))
 
 
 def _read_text(value: object, most: int) -> str:

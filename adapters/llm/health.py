@@ -14,12 +14,15 @@ from typing import Any, Final
 
 import httpx
 
-from adapters.llm.endpoint import Endpoint, build_error, read_body, read_refusal, translate_faults
+from adapters.llm.endpoint import build_error, read_body, read_refusal, translate_faults
 from adapters.llm.openai import OpenAiChat
 from adapters.llm.usage import FallbackChat
 from bot.errors import MnemeError, ModelUnavailable
 from bot.ports.chat_model import ChatModel, ToldWindow
 
+Json = dict[str, Any]  # Any: JSON of a foreign server
+_BODY_BYTES: Final = 8_000_000
+"""OpenRouter's list is about one megabyte; llama.cpp's /props holds a chat template."""
 _NO_LIST = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED, HTTPStatus.NOT_IMPLEMENTED})
 
 
@@ -46,13 +49,8 @@ async def _probe(chat: OpenAiChat, limit_s: float) -> ModelHealth:
     try:
         place = chat.endpoint
         with translate_faults(place):
-            async with (
-                asyncio.timeout(limit_s),
-                chat.http.stream(
-                    "GET", place.models_url, headers=place.headers, timeout=limit_s, follow_redirects=False
-                ) as response,
-            ):
-                body, status = await read_body(response), response.status_code
+            async with asyncio.timeout(limit_s):
+                status, body = await _fetch(chat, "GET", place.models_url, limit_s=limit_s)
         if status in _NO_LIST:
             return ModelHealth("degraded", f"{place.host} answers but does not list its models", chat.model)
         if status != HTTPStatus.OK:
@@ -62,14 +60,26 @@ async def _probe(chat: OpenAiChat, limit_s: float) -> ModelHealth:
     names = read_model_names(body)
     if names is None:
         return ModelHealth("degraded", f"{place.host} does not answer like a model server", chat.model)
-    if chat.model not in {spelling for name in names for spelling in _list_spellings(name)}:
+    if not any(_is_named(chat, name) for name in names):
         return ModelHealth("degraded", f"{place.host} does not list {place.settings}.model {chat.model!r}", chat.model)
     return ModelHealth("ok", "", chat.model)
 
 
-def _list_spellings(name: str) -> tuple[str, ...]:
-    """Return how a listed model may be called: Ollama adds ``:latest``, Gemini lists ``models/…``."""
-    return (name, name.removesuffix(":latest"), name.removeprefix("models/"))
+async def _fetch(
+    chat: OpenAiChat, method: str, url: str, body: Json | None = None, *, limit_s: float
+) -> tuple[int, bytes]:
+    """Return status and body.  Raises httpx's errors, :class:`~bot.errors.ModelUnavailable` for a body without end."""
+    async with chat.http.stream(
+        method, url, headers=chat.endpoint.headers, json=body, timeout=limit_s, follow_redirects=False
+    ) as response:
+        return response.status_code, await read_body(response, _BODY_BYTES)
+
+
+def _is_named(chat: OpenAiChat, listed: object) -> bool:
+    """Return whether a listed name is the model's: Ollama adds ``:latest``, Gemini lists ``models/…``."""
+    if not isinstance(listed, str):
+        return False
+    return chat.model in {listed, listed.removesuffix(":latest"), listed.removeprefix("models/")}
 
 
 USUAL_PORTS: Mapping[int, str] = MappingProxyType({11434: "Ollama", 1234: "LM Studio", 8080: "llama.cpp", 8000: "vLLM"})
@@ -135,13 +145,14 @@ _LEAST: Final = 256
 _LISTED: Final = ("max_model_len", "context_length", "context_window", "max_context_length")
 _OLLAMA_DEFAULT: Final = 4096
 """What Ollama gives a model that is not told otherwise (https://docs.ollama.com/context-length)."""
+_PASSING: Final = frozenset({408, 425, 429, 502, 503, 504})
+_REFUSED: Final = frozenset({401, 403})
 _NUM_CTX: Final = re.compile(r"^num_ctx\s+(\d+)\s*$", re.MULTILINE)
 _VENDORS: Final = re.compile(
     r"(?:^|\.)(?:openai\.com|anthropic\.com|googleapis\.com|mistral\.ai|deepseek\.com|x\.ai|openrouter\.ai|groq\.com"
     r"|cohere\.(?:ai|com)|together\.(?:ai|xyz)|fireworks\.ai|azure\.com)$"
 )
 """Hosts that only have the list of models; nothing else is asked of them."""
-Json = dict[str, Any]  # Any: JSON of a foreign server
 
 
 async def ask_window(chat: OpenAiChat, *, limit_s: float = _LIMIT_S) -> ToldWindow | None:
@@ -151,7 +162,7 @@ async def ask_window(chat: OpenAiChat, *, limit_s: float = _LIMIT_S) -> ToldWind
     :class:`~bot.errors.ModelRefused`.
     """
     place = chat.endpoint
-    server = _Server(chat, place)
+    server = _Server(chat)
     with translate_faults(place):
         async with asyncio.timeout(limit_s):
             row = await server.find_row()
@@ -181,14 +192,11 @@ class _Server:
     """The routes of one server; those beside its OpenAI interface hang on the same root."""
 
     chat: OpenAiChat
-    place: Endpoint
 
     async def find_row(self) -> Json:
         """Return the model's entry in the list, {} without one."""
-        answer = await self._ask("GET", self.place.models_url, must=True)
-        rows = answer.get("data")
-        listed = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
-        named = [row for row in listed if self._is_ours(row.get("id")) or self._is_ours(row.get("name"))]
+        listed = _list_rows(await self._ask("GET", self.chat.endpoint.models_url, must=True), "data")
+        named = [row for row in listed if self._is_ours(row.get("id"), row.get("name"))]
         # llama.cpp serves one model under whatever name it is asked for.
         return named[0] if named else listed[0] if len(listed) == 1 and listed[0].get("owned_by") == "llamacpp" else {}
 
@@ -199,20 +207,15 @@ class _Server:
         return ToldWindow(tokens) if tokens else None
 
     async def ask_lm_studio(self) -> ToldWindow | None:
-        answer = await self._ask("GET", f"{self._root}/api/v0/models")
-        rows = answer.get("data")
-        for row in rows if isinstance(rows, list) else ():
-            if isinstance(row, dict) and self._is_ours(row.get("id")):
+        for row in _list_rows(await self._ask("GET", f"{self._root}/api/v0/models"), "data"):
+            if self._is_ours(row.get("id")):
                 loaded, most = _count(row.get("loaded_context_length")), _count(row.get("max_context_length"))
                 return ToldWindow(loaded) if loaded else ToldWindow(most, passing=True) if most else None
         return None
 
     async def ask_ollama(self) -> ToldWindow | None:
-        running = (await self._ask("GET", f"{self._root}/api/ps")).get("models")
-        for row in running if isinstance(running, list) else ():
-            if not isinstance(row, dict) or not (self._is_ours(row.get("name")) or self._is_ours(row.get("model"))):
-                continue
-            if tokens := _count(row.get("context_length")):
+        for row in _list_rows(await self._ask("GET", f"{self._root}/api/ps"), "models"):
+            if self._is_ours(row.get("name"), row.get("model")) and (tokens := _count(row.get("context_length"))):
                 return ToldWindow(tokens)
         shown = await self._ask("POST", f"{self._root}/api/show", {"model": self.chat.model})
         parameters, info = shown.get("parameters"), shown.get("model_info")
@@ -224,38 +227,28 @@ class _Server:
         return ToldWindow(min(most, _OLLAMA_DEFAULT), passing=True) if most else None
 
     async def ask_litellm(self) -> ToldWindow | None:
-        rows = (await self._ask("GET", f"{self._root}/model/info")).get("data")
-        for row in rows if isinstance(rows, list) else ():
-            info = row.get("model_info") if isinstance(row, dict) else None
-            if not isinstance(info, dict) or not self._is_ours(row.get("model_name")):
-                continue
-            if tokens := _count(info.get("max_input_tokens")):
+        for row in _list_rows(await self._ask("GET", f"{self._root}/model/info"), "data"):
+            info = row.get("model_info") if self._is_ours(row.get("model_name")) else None
+            if isinstance(info, dict) and (tokens := _count(info.get("max_input_tokens"))):
                 return ToldWindow(tokens, lasting=True)
         return None
 
     @property
     def _root(self) -> str:
-        return re.sub(r"/v\d+(?:beta)?$", "", self.place.base)
+        return re.sub(r"/v\d+(?:beta)?$", "", self.chat.endpoint.base)
 
-    def _is_ours(self, name: object) -> bool:
-        if not isinstance(name, str):
-            return False
-        return self.chat.model in {name, name.removesuffix(":latest"), name.removeprefix("models/")}
+    def _is_ours(self, *names: object) -> bool:
+        return any(_is_named(self.chat, name) for name in names)
 
     async def _ask(self, method: str, url: str, body: Json | None = None, *, must: bool = False) -> Json:
         """Return a route's JSON object; {} where there is none, unless it ``must`` be there for a model to answer."""
-        request = self.chat.http.build_request(
-            method, url, headers=self.place.headers, json=body, timeout=httpx.Timeout(_LIMIT_S)
-        )
-        response = await self.chat.http.send(request, stream=True, follow_redirects=False)
         try:
-            content, status = await read_body(response, _BODY_BYTES), response.status_code
+            status, content = await _fetch(self.chat, method, url, body, limit_s=_LIMIT_S)
         except ModelUnavailable:
             return {}
-        finally:
-            await response.aclose()
         if status in _PASSING or (must and status in _REFUSED):
-            raise build_error(read_refusal(status, content), self.place.host, self.place.settings)
+            place = self.chat.endpoint
+            raise build_error(read_refusal(status, content), place.host, place.settings)
         try:
             value = json.loads(content) if status == HTTPStatus.OK else None
         except (ValueError, RecursionError):
@@ -263,10 +256,9 @@ class _Server:
         return value if isinstance(value, dict) else {}
 
 
-_BODY_BYTES: Final = 8_000_000
-"""OpenRouter's list is about one megabyte; /props holds a chat template."""
-_PASSING: Final = frozenset({408, 425, 429, 502, 503, 504})
-_REFUSED: Final = frozenset({401, 403})
+def _list_rows(answer: Json, name: str) -> list[Json]:
+    rows = answer.get(name)
+    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
 
 
 def _read_row(row: Json) -> int:

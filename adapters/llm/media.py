@@ -61,21 +61,12 @@ class OpenAiTranscriber:
                 body = await read_body(response)
         if not response.is_success:
             raise _refuse(place, response.status_code)
-        return _read_text(place, body)
-
-
-def _read_text(place: Endpoint, body: bytes) -> str:
-    try:
-        text = json.loads(body)["text"]
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise _misunderstand(place) from error
-    if not isinstance(text, str):
-        raise _misunderstand(place)
-    return text.strip()
-
-
-def _misunderstand(place: Endpoint) -> ModelUnavailable:
-    return ModelUnavailable(f"{place.host} answers with something that is no transcript: is voice.url right?")
+        try:
+            return str.strip(json.loads(body)["text"])
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise ModelUnavailable(
+                f"{place.host} answers with something that is no transcript: is voice.url right?"
+            ) from error
 
 
 def _refuse(place: Endpoint, status: int) -> ModelRefused | ModelUnavailable:
@@ -117,12 +108,16 @@ def encode_content(message: ChatMessage, content: str) -> list[dict[str, Any]]: 
 
 def leave_out_pictures(messages: Sequence[ChatMessage]) -> tuple[ChatMessage, ...]:
     """Return the messages without pictures, saying so where they were."""
-    return tuple(_leave_out(message) if message.pictures else message for message in messages)
-
-
-def _leave_out(message: ChatMessage) -> ChatMessage:
-    told = _UNSEEN.format(count=len(message.pictures))
-    return replace(message, content=f"{message.content}\n\n{told}".strip(), pictures=())
+    return tuple(
+        replace(
+            message,
+            content=f"{message.content}\n\n{_UNSEEN.format(count=len(message.pictures))}".strip(),
+            pictures=(),
+        )
+        if message.pictures
+        else message
+        for message in messages
+    )
 
 
 def refuses_pictures(refusal: Refusal) -> bool:

@@ -118,12 +118,11 @@ class OpenAiChat:
     def dialect(self) -> Dialect:
         """The optional parts of a request that the server takes, as far as that is known."""
         if self._learned is None:
-            marks = {"on": True, "off": False}.get(self._cache_control)
-            known = takes_cache_control(self.endpoint.host, self.model)
-            late = self.endpoint.host in _LATE_SYSTEM_HOSTS if self._memory_role == "auto" else None
+            host = self.endpoint.host
+            known, late = takes_cache_control(host, self.model), host in _LATE_SYSTEM_HOSTS
             self._learned = Dialect(
-                cache_control=known if marks is None else marks,
-                late_system=self._memory_role == "system" if late is None else late,
+                cache_control={"on": True, "off": False}.get(self._cache_control, known),
+                late_system={"system": True, "user": False}.get(self._memory_role, late),
                 pictures=self._vision != "off",
             )
         return self._learned

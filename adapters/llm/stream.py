@@ -34,20 +34,6 @@ class CompletionAssembler:
     ``done`` says that the server declared the end; ``malformed`` counts chunks that could not be read.
     """
 
-    __slots__ = (
-        "_calls",
-        "_finish",
-        "_held",
-        "_model",
-        "_settings",
-        "_source",
-        "_text",
-        "_thinking",
-        "_usage",
-        "done",
-        "malformed",
-    )
-
     def __init__(self, source: str, model: str, settings: str = "llm", habit: ThinkingHabit | None = None) -> None:
         self._source, self._model, self._settings = source, model, settings
         self._text: list[str] = []
@@ -213,8 +199,6 @@ class ToolCallAssembler:
     apart, then the place among pieces that came together, then the beginning of a name or of other arguments.
     """
 
-    __slots__ = ("_slots", "_source")
-
     def __init__(self, source: str) -> None:
         self._source = source
         self._slots: list[_Slot] = []
@@ -304,8 +288,6 @@ class SseParser:
     indulgences: a last event without its blank line counts, a bare JSON line counts as data, and events may lack blank
     lines between them (see :meth:`feed`).
     """
-
-    __slots__ = ("_buffer", "_data", "_decoder")
 
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8-sig")(errors="replace")

@@ -15,7 +15,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import structlog
@@ -47,7 +47,7 @@ def read_usage(chunk: Mapping[str, Any], before: Usage) -> Usage:  # Any: JSON o
             used = _read_counts(usage, used)
     cached, reasoning = min(used.cached, used.prompt), min(used.reasoning, used.completion)
     writes = min(used.cache_writes, used.prompt - cached)
-    return Usage(used.prompt, used.completion, 1, cached, reasoning, used.cost, writes)
+    return replace(used, calls=1, cached=cached, reasoning=reasoning, cache_writes=writes)
 
 
 def _read_counts(usage: Mapping[str, Any], before: Usage) -> Usage:  # Any: as above
@@ -65,15 +65,8 @@ def _read_counts(usage: Mapping[str, Any], before: Usage) -> Usage:  # Any: as a
     if completion is not None:
         beside = _count_thoughts_beside(prompt, completion, reasoning or 0, _count(usage.get("total_tokens")))
         completion, reasoning = completion + beside, max(beside, reasoning or 0) if beside else reasoning
-    return Usage(
-        _or(prompt, before.prompt),
-        _or(completion, before.completion),
-        1,
-        _or(cached, before.cached),
-        _or(reasoning, before.reasoning),
-        _first(_read_cost(usage), before.cost),
-        _or(writes, before.cache_writes),
-    )
+    told = {"prompt": prompt, "completion": completion, "cached": cached, "reasoning": reasoning}
+    return _update(before, told | {"cost": _read_cost(usage), "cache_writes": writes})
 
 
 def _count_thoughts_beside(prompt: int | None, completion: int, reasoning: int, total: int | None) -> int:
@@ -105,15 +98,12 @@ def _read_money(value: object) -> int | None:
 def _read_timings(timings: Mapping[str, Any], before: Usage) -> Usage:  # Any: as above
     """Read llama.cpp's: ``cache_n`` tokens stood in its cache, ``prompt_n`` did not, ``predicted_n`` were written."""
     fresh, cached = _count(timings.get("prompt_n")), _count(timings.get("cache_n"))
-    return Usage(
-        before.prompt if fresh is None else fresh + (cached or 0),
-        _or(_count(timings.get("predicted_n")), before.completion),
-        1,
-        _or(cached, before.cached),
-        before.reasoning,
-        before.cost,
-        before.cache_writes,
-    )
+    prompt = None if fresh is None else fresh + (cached or 0)
+    return _update(before, {"prompt": prompt, "completion": _count(timings.get("predicted_n")), "cached": cached})
+
+
+def _update(before: Usage, told: Mapping[str, int | None]) -> Usage:
+    return replace(before, **{name: count for name, count in told.items() if count is not None})
 
 
 def _find(value: object, name: str) -> object:
@@ -122,10 +112,6 @@ def _find(value: object, name: str) -> object:
 
 def _first(*values: int | None) -> int | None:
     return next((value for value in values if value is not None), None)
-
-
-def _or(value: int | None, other: int) -> int:
-    return other if value is None else value
 
 
 def _count(value: object) -> int | None:

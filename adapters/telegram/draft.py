@@ -13,7 +13,7 @@ from aiogram.types import InlineKeyboardMarkup
 from adapters.telegram.markdown import Rendered, render
 from adapters.telegram.rate_limit import RateLimit
 from adapters.telegram.requests import ApiCalls, make_keyboard
-from adapters.telegram.session import is_unavailable, is_unchanged, translate_error
+from adapters.telegram.session import UNCHANGED, is_unavailable, says, translate_error
 from adapters.telegram.splitting import split
 from bot.errors import NotDelivered
 from bot.messages import LOST_DRAFT, Address
@@ -98,7 +98,7 @@ class StreamedDraft:
             self._pause_after_failure("slow")
             return False
         except TelegramAPIError as error:
-            if not is_unchanged(error):
+            if not says(error, UNCHANGED):
                 self._handle_refusal(error)
                 return False
         self._text, self._shown, self._shown_at = text, frame, self._clock.monotonic()

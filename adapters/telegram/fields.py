@@ -14,7 +14,7 @@ from typing import Any
 from adapters.telegram.session import replace_unsendable
 from bot.files import InboundFile
 from bot.memory.sanitise import flatten
-from bot.messages import Author, Quote
+from bot.messages import Author, ChatKind, Quote
 
 Json = Mapping[str, Any]  # Any: an update's JSON
 NOTHING: Json = {}
@@ -171,7 +171,7 @@ def read_file(message: Json, what: str | None) -> InboundFile | None:
     )
 
 
-def read_replied_file(message: Json, *, our_id: int, group: bool) -> InboundFile | None:
+def read_replied_file(message: Json, our_id: int, place: ChatKind) -> InboundFile | None:
     """Return the file of the message that this one replies to, so that it can be asked about; ``None`` if none is read.
 
     A photo, and in a group a document, which the bot may never have been shown; not the bot's own.  A recording is
@@ -181,7 +181,7 @@ def read_replied_file(message: Json, *, our_id: int, group: bool) -> InboundFile
     if get_int(get_object(reply, "from") or NOTHING, "id") == our_id:
         return None
     what = read_attachment(reply)
-    return read_file(reply, what) if what == "photo" or (what == "document" and group) else None
+    return read_file(reply, what) if what == "photo" or (what == "document" and place is ChatKind.GROUP) else None
 
 
 def _choose_size(sizes: Sequence[Json]) -> Json | None:

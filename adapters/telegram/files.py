@@ -17,7 +17,7 @@ from aiogram.methods import GetFile
 from aiohttp import ClientError, ClientResponse, ClientTimeout, InvalidURL
 
 from adapters.telegram.fields import LARGEST_FILE
-from adapters.telegram.session import ApiSession, is_too_large_file, translate_error
+from adapters.telegram.session import TOO_LARGE_FILE, ApiSession, says, translate_error
 from bot.errors import FileUnavailable, NotDelivered
 from bot.files import InboundFile
 from bot.retry import Backoff
@@ -113,7 +113,7 @@ def make_too_large(most: int) -> FileUnavailable:
 
 
 def _translate(error: TelegramAPIError, most: int) -> FileUnavailable:
-    if is_too_large_file(error):
+    if says(error, TOO_LARGE_FILE):
         return make_too_large(most)
     if isinstance(error, TelegramBadRequest):
         return FileUnavailable("Telegram does not have the file any more", why="gone")

@@ -168,7 +168,7 @@ def _may_hold(outer: Entity, inner: Entity) -> bool:
     return not (outer.type in _QUOTES and inner.type in _QUOTES)
 
 
-OPTIONS = (
+_OPTIONS = (
     pyromark.Options.ENABLE_TABLES
     | pyromark.Options.ENABLE_STRIKETHROUGH
     | pyromark.Options.ENABLE_TASKLISTS
@@ -199,6 +199,13 @@ _Edit = tuple[int, int, bytes]
 _Spans = list[tuple[int, int]]
 
 
+def list_events(source: str) -> Iterator[tuple[str, object, int, int]]:
+    """Yield what a parser sees: a kind, what it is of, and start and end in UTF-8 bytes."""
+    for event, span in pyromark.events_with_range(source, options=_OPTIONS):
+        kind, value = next(iter(event.items())) if isinstance(event, dict) else (event, None)
+        yield str(kind), value, span["start"], span["end"]
+
+
 def limit_nesting(source: str) -> str:
     """Return Markdown with an invisible word joiner where a line opens more than 24 levels: the rest of it is text."""
     return _DEEP.sub(rf"\1{_JOINER}", source)
@@ -226,11 +233,10 @@ def keep_numbers(source: str) -> str:
     data = source.encode()
     edits: set[_Edit] = set()
     lists: list[list[re.Match[bytes]]] = []
-    for event, span in pyromark.events_with_range(source, options=OPTIONS) if _POINTS.search(source) else ():
-        kind, value = next(iter(event.items())) if isinstance(event, dict) else (event, None)
+    for kind, value, start, end in list_events(source) if _POINTS.search(source) else ():
         if kind == "Start" and isinstance(value, dict) and "List" in value:
             lists.append([])
-        elif kind == "Start" and value == "Item" and (point := _NUMBERED.search(data, span["start"], span["end"])):
+        elif kind == "Start" and value == "Item" and (point := _NUMBERED.search(data, start, end)):
             lists[-1] += [point]
         elif kind == "End" and isinstance(value, dict) and "List" in value:
             points = lists.pop()
@@ -263,21 +269,18 @@ def escape_definitions(source: str) -> str:
 
 
 def _find_code_blocks(source: str) -> _Spans:
-    blocks = []
-    for event, span in pyromark.events_with_range(source, options=OPTIONS):
-        start = event.get("Start") if isinstance(event, dict) else None
-        if isinstance(start, dict) and "CodeBlock" in start:
-            blocks.append((span["start"], span["end"]))
-    return sorted(blocks)
+    return sorted(
+        (start, end)
+        for kind, value, start, end in list_events(source)
+        if kind == "Start" and isinstance(value, dict) and "CodeBlock" in value
+    )
 
 
 def _find_edits(source: str, data: bytes) -> set[_Edit]:
     edits: set[_Edit] = set()
     code: _Spans = []
     tables: _Spans = []
-    for event, span in pyromark.events_with_range(source, options=OPTIONS):
-        start, end = span["start"], span["end"]
-        kind, value = next(iter(event.items())) if isinstance(event, dict) else (event, None)
+    for kind, value, start, end in list_events(source):
         if kind in {"InlineHtml", "Html"}:
             edits |= _escape_all(b"<", data, start, end)
         elif kind in {"InlineMath", "DisplayMath"} and not _FORMULA.search(str(value)):

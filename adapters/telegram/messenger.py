@@ -23,13 +23,7 @@ from adapters.telegram.draft import (
 from adapters.telegram.markdown import Rendered, count_units, render
 from adapters.telegram.rate_limit import ConcurrencyLimit, RateLimit
 from adapters.telegram.requests import ApiCalls, make_keyboard
-from adapters.telegram.session import (
-    is_gone,
-    is_thread_gone,
-    is_unchanged,
-    is_unparsable,
-    translate_error,
-)
+from adapters.telegram.session import GONE, NO_THREAD, UNCHANGED, UNREADABLE, says, translate_error
 from adapters.telegram.splitting import split
 from bot.errors import DraftGone, MnemeError, NotDelivered, StorageUnavailable
 from bot.files import OutboundFile
@@ -102,13 +96,18 @@ class TelegramMessenger:
 
         With ``draft_id`` the text is edited into that message.
         """
-        return await self._send(to, part, draft_id, buttons, None)
+        return await self.send_marked(to, part, None, draft_id=draft_id, buttons=buttons)
 
     async def send_marked(
-        self, to: Address, part: str, mark: Mark, *, draft_id: int | None = None, buttons: Buttons = ()
+        self, to: Address, part: str, mark: Mark | None, *, draft_id: int | None = None, buttons: Buttons = ()
     ) -> int:
         """Deliver one part, with ``mark`` awaited between the connection and the first byte of the request."""
-        return await self._send(to, part, draft_id, buttons, mark)
+        to, shown, keys = self._begin(to, draft_id), render(part), make_keyboard(buttons)
+        if draft_id is None:
+            with self._concurrency.hold():
+                return await self._post(to, shown, keys, mark)
+        await self._edit(to, draft_id, shown, keys, mark)
+        return draft_id
 
     def is_shown(self, to: Address, draft_id: int, part: str, buttons: Buttons = ()) -> bool:
         """Return whether the newest frame of this draft is this part."""
@@ -130,10 +129,7 @@ class TelegramMessenger:
         """Send a file, with ``mark`` awaited between the connection and the first byte of the request."""
         if not os.access(file.path, os.R_OK):
             raise NotDelivered("the file is not there any more, or cannot be read")
-        self._typing.end(to)
-        to = self._resolve_address(to, None)
-        self._typing.end(to)
-        shown = render(caption) if caption.strip() else Rendered("")
+        to, shown = self._begin(to, None), render(caption) if caption.strip() else Rendered("")
         with self._concurrency.hold():
             return await self._post(to, shown, make_keyboard(buttons), mark, file)
 
@@ -207,31 +203,22 @@ class TelegramMessenger:
         except TelegramAPIError as error:
             if isinstance(error, TelegramRetryAfter):
                 self._rate_limit.pause(to.chat_id, float(error.retry_after))
-            if not is_unchanged(error):
+            if not says(error, UNCHANGED):
                 structlog.get_logger().info("telegram.buttons_not_removed", error=type(error).__name__)
 
     async def close(self) -> None:
         """Stop the typing indicators; the client belongs to the receiver."""
         await self._typing.close()
 
-    async def _send(self, to: Address, part: str, draft_id: int | None, buttons: Buttons, mark: Mark | None) -> int:
+    def _begin(self, to: Address, draft_id: int | None) -> Address:
+        """End "typing…" and return where a place is now; a draft that stayed behind in the old chat is lost."""
         self._typing.end(to)
-        to = self._resolve_address(to, draft_id)
-        self._typing.end(to)
-        shown, keys = render(part), make_keyboard(buttons)
-        if draft_id is None:
-            with self._concurrency.hold():
-                return await self._post(to, shown, keys, mark)
-        await self._edit(to, draft_id, shown, keys, mark)
-        return draft_id
-
-    def _resolve_address(self, to: Address, draft_id: int | None) -> Address:
-        """Return where a place is now; a draft stayed behind in the old chat, whose messages nobody can change."""
         if self._chats.is_gone(to):
             raise NotDelivered("the bot was removed from this chat, or blocked")
         now = self._chats.current(to)
         if now != to and draft_id is not None:
             raise DraftGone("the group got another id; the draft is in the old chat")
+        self._typing.end(now)
         return now
 
     async def _note_move(self, to: Address, error: TelegramMigrateToChat) -> Address:
@@ -258,9 +245,9 @@ class TelegramMessenger:
         except TelegramMigrateToChat as error:
             to = await self._note_move(to, error)
         except TelegramAPIError as error:
-            if to.topic_id is not None and to.chat_id > 0 and is_thread_gone(error):
+            if to.topic_id is not None and to.chat_id > 0 and says(error, NO_THREAD):
                 to = replace(to, topic_id=None)  # a person who deleted their topic reads the answer beside it
-            elif is_unparsable(error) and shown.entities:
+            elif says(error, UNREADABLE) and shown.entities:
                 shown = Rendered(shown.text)
             else:
                 raise self._explain_failure(to, error) from error
@@ -278,11 +265,11 @@ class TelegramMessenger:
             await self._note_move(to, error)
             raise DraftGone("the group got another id; the draft is in the old chat") from error
         except TelegramAPIError as error:
-            if is_unchanged(error):
+            if says(error, UNCHANGED):
                 return None
-            if is_gone(error):
+            if says(error, GONE):
                 raise DraftGone("the draft was deleted") from error
-            if not (is_unparsable(error) and shown.entities):
+            if not (says(error, UNREADABLE) and shown.entities):
                 raise self._explain_failure(to, error) from error
         self._rate_limit.count(to.chat_id)
         return await self._edit(to, message_id, Rendered(shown.text), keys, mark)

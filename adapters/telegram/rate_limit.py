@@ -151,6 +151,62 @@ class SendLimits:
     group_reserve: int = 8
 
 
+class _Book:
+    """The moments of one kind, when a message got its place or when its request left, and the limits on them."""
+
+    def __init__(self, clock: Clock, limits: SendLimits, overall: RateWindow, *, restarted: bool) -> None:
+        self._clock = clock
+        self.overall = overall
+        began, frames = clock.monotonic(), limits.group - limits.group_reserve
+        self._chats = RateWindows(1, limits.chat_s, used=int(restarted), began=began)
+        self._groups = RateWindows(limits.group, 60.0, used=frames if restarted else 0, began=began)
+        self._paused: LRUCache[int, float] = LRUCache(_MOST_CHATS)
+        self.line = asyncio.Lock()
+
+    async def wait(self, chat_id: int | None) -> None:
+        """Return once it is somebody's turn, having counted it.
+
+        Who waits, waits for the chat first and then, in the order of arrival, for the limit that all chats share.
+        """
+        while True:
+            while pause := self.compute_delay(chat_id):  # noqa: ASYNC110 - what is awaited is time itself
+                await asyncio.sleep(pause)
+            async with self.line:  # served in order; who wakes late looks again, and so does who comes after
+                while pause := self.overall.compute_delay(self._clock.monotonic()):  # noqa: ASYNC110 - as above
+                    await asyncio.sleep(pause)
+                # Telegram, or another topic of the group, may have come in between.
+                if not self.compute_delay(chat_id):
+                    self.count(chat_id)
+                    return
+
+    def compute_delay(self, chat_id: int | None, *, reserve: int = 0) -> float:
+        """Return the seconds that the chat's own limits ask for."""
+        if chat_id is None:
+            return 0.0
+        now = self._clock.monotonic()
+        delays = [self._paused.get(chat_id, now) - now, self._chats.get(chat_id).compute_delay(now)]
+        if chat_id < 0:
+            delays.append(self._groups.get(chat_id).compute_delay(now, reserve=reserve))
+        return max(0.0, *delays)
+
+    def count(self, chat_id: int | None) -> None:
+        """Count one that is now."""
+        now = self._clock.monotonic()
+        self.overall.take(now)
+        if chat_id is not None:
+            self._chats.get(chat_id).take(now)
+        if chat_id is not None and chat_id < 0:
+            self._groups.get(chat_id).take(now)
+
+    def count_answer(self, chat_id: int) -> None:
+        """Let the newest one in a chat be now."""
+        self._chats.get(chat_id).postpone_newest(self._clock.monotonic())
+
+    def pause(self, chat_id: int, seconds: float) -> None:
+        """Let nothing happen in a chat for so long."""
+        self._paused[chat_id] = self._clock.monotonic() + seconds
+
+
 class RateLimit:
     """Tells when the next message to a chat may go.  Group ids are negative."""
 
@@ -158,32 +214,12 @@ class RateLimit:
         """``restarted``: an earlier process may have used the limits up to now, frames to groups included."""
         self._clock = clock
         self._limits = limits
-        began, frames = clock.monotonic(), limits.group - limits.group_reserve
-        self._overall = RateWindow(1, 1.0 / limits.overall)
-        self._departures = RateWindow(limits.overall, 1.0)
-        self._chats = RateWindows(1, limits.chat_s, used=int(restarted), began=began)
-        self._groups = RateWindows(limits.group, 60.0, used=frames if restarted else 0, began=began)
-        self._departures_by_chat = RateWindows(1, limits.chat_s)
-        self._departures_by_group = RateWindows(limits.group, 60.0)
-        self._line = asyncio.Lock()
-        self._leaving = asyncio.Lock()
-        self._paused: LRUCache[int, float] = LRUCache(_MOST_CHATS)
+        self._places = _Book(clock, limits, RateWindow(1, 1.0 / limits.overall), restarted=restarted)
+        self._departures = _Book(clock, limits, RateWindow(limits.overall, 1.0), restarted=False)
 
     async def reserve(self, chat_id: int) -> None:
-        """Return once a message may go, having counted it: it goes now.
-
-        A message waits for its chat first and then, in the order of arrival, for the limit that all chats share.
-        """
-        while True:
-            while pause := self._compute_own_delay(chat_id):  # noqa: ASYNC110 - what is awaited is time itself
-                await asyncio.sleep(pause)
-            async with self._line:  # served in order; who wakes late looks again, and so does who comes after
-                while pause := self._overall.compute_delay(self._clock.monotonic()):  # noqa: ASYNC110 - as above
-                    await asyncio.sleep(pause)
-                # Telegram, or another topic of the group, may have come in between.
-                if not self._compute_own_delay(chat_id):
-                    self.count(chat_id)
-                    return
+        """Return once a message may go, having counted it: it goes now."""
+        await self._places.wait(chat_id)
 
     async def depart(self, chat_id: int | None = None) -> None:
         """Return when a request (for a chat, if it shows a message there) may leave in this moment, having counted it.
@@ -191,53 +227,36 @@ class RateLimit:
         A place reserved before a slow disk or connection is a place in the past: without this, all that waited there
         would leave at once, or the next message to a chat a moment after the one before.  Hardly anybody waits here.
         """
-        while True:
-            while pause := self._compute_departure_delay(chat_id):  # noqa: ASYNC110 - what is awaited is time itself
-                await asyncio.sleep(pause)
-            async with self._leaving:
-                while pause := self._departures.compute_delay(self._clock.monotonic()):  # noqa: ASYNC110 - as above
-                    await asyncio.sleep(pause)
-                if self._compute_departure_delay(chat_id):
-                    continue
-                now = self._clock.monotonic()
-                self._departures.take(now)
-                if chat_id is not None:
-                    self._departures_by_chat.get(chat_id).take(now)
-                if chat_id is not None and chat_id < 0:
-                    self._departures_by_group.get(chat_id).take(now)
-                return
+        await self._departures.wait(chat_id)
 
     def count_answer(self, chat_id: int) -> None:
         """Count a message to a chat from now on: Telegram may have taken it only in the moment of its answer."""
-        now = self._clock.monotonic()
-        self._chats.get(chat_id).postpone_newest(now)
-        self._departures_by_chat.get(chat_id).postpone_newest(now)
+        self._places.count_answer(chat_id)
+        self._departures.count_answer(chat_id)
 
     def count(self, chat_id: int) -> None:
         """Count a message that goes without waiting."""
-        self._overall.take(self._clock.monotonic())
-        self._count_own(chat_id)
+        self._places.count(chat_id)
 
     def compute_delay(self, chat_id: int, *, reserve: int = 0) -> float:
         """Return the seconds until a message may go to this chat, leaving ``reserve`` places of a group's minute."""
-        return max(
-            self._compute_own_delay(chat_id, reserve=reserve), self._overall.compute_delay(self._clock.monotonic())
-        )
+        overall_s = self._places.overall.compute_delay(self._clock.monotonic())
+        return max(self._places.compute_delay(chat_id, reserve=reserve), overall_s)
 
     def take(self, chat_id: int, *, reserve: int = 0) -> bool:
         """Return whether a message may be sent now, having counted it if so."""
-        if self._line.locked() or self.compute_delay(chat_id, reserve=reserve):
+        if self._places.line.locked() or self.compute_delay(chat_id, reserve=reserve):
             return False
-        self.count(chat_id)
+        self._places.count(chat_id)
         return True
 
     def take_typing(self) -> bool:
         """The same for a sign that we are writing: it counts for all chats together, and takes what nobody needs."""
         now = self._clock.monotonic()
-        spare = self._departures.compute_delay(now, reserve=self._limits.overall // 2) == 0
-        if self._line.locked() or self._overall.compute_delay(now) or not spare:
+        busy = self._places.line.locked() or self._places.overall.compute_delay(now)
+        if busy or self._departures.overall.compute_delay(now, reserve=self._limits.overall // 2):
             return False
-        self._overall.take(now)
+        self._places.count(None)
         return True
 
     def take_frame(self, chat_id: int) -> bool:
@@ -246,25 +265,4 @@ class RateLimit:
 
     def pause(self, chat_id: int, seconds: float) -> None:
         """Send nothing to this chat for so long: Telegram asked for it."""
-        self._paused[chat_id] = self._clock.monotonic() + seconds
-
-    def _compute_own_delay(self, chat_id: int, *, reserve: int = 0) -> float:
-        """Return the seconds that this chat's own limits ask for."""
-        now = self._clock.monotonic()
-        delays = [self._paused.get(chat_id, now) - now, self._chats.get(chat_id).compute_delay(now)]
-        if chat_id < 0:
-            delays.append(self._groups.get(chat_id).compute_delay(now, reserve=reserve))
-        return max(0.0, *delays)
-
-    def _compute_departure_delay(self, chat_id: int | None) -> float:
-        if chat_id is None:
-            return 0.0
-        now = self._clock.monotonic()
-        group_s = self._departures_by_group.get(chat_id).compute_delay(now) if chat_id < 0 else 0.0
-        return max(self._departures_by_chat.get(chat_id).compute_delay(now), group_s)
-
-    def _count_own(self, chat_id: int) -> None:
-        now = self._clock.monotonic()
-        self._chats.get(chat_id).take(now)
-        if chat_id < 0:
-            self._groups.get(chat_id).take(now)
+        self._places.pause(chat_id, seconds)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Final
 
 import structlog
@@ -171,12 +171,7 @@ def _make_reply_parameters(to: Address) -> ReplyParameters | None:
 
 
 def _make_entities(entities: tuple[Entity, ...]) -> list[MessageEntity] | None:
-    return [
-        MessageEntity(
-            type=entity.type, offset=entity.offset, length=entity.length, url=entity.url, language=entity.language
-        )
-        for entity in entities
-    ] or None
+    return [MessageEntity(**asdict(entity)) for entity in entities] or None
 
 
 _CALLBACK_BYTES: Final = 64

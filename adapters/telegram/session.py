@@ -17,7 +17,7 @@ from contextlib import aclosing, contextmanager
 from contextvars import ContextVar
 from http import HTTPStatus
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import Any, cast
 
 from aiogram import Bot
 from aiogram.client.session.aiohttp import AiohttpSession
@@ -217,12 +217,14 @@ _CONNECT_AGAIN_S = 5.0
 _NEW_TOKEN_S = 60.0
 """A refused token is put right by the operator; the reply waits for that."""
 
-_SAYS_UNREADABLE = ("can't parse entities", "entity_", "entities", "can't find end")
-_SAYS_UNCHANGED = ("message is not modified",)
-_SAYS_NO_CHAT = ("chat not found",)
-_SAYS_TOO_LARGE_FILE = ("file is too big",)
-_SAYS_NO_THREAD = ("message thread not found", "topic_deleted", "topic_id_invalid")
-_SAYS_GONE = ("message to edit not found", "message can't be edited", "message_id_invalid")
+UNREADABLE = ("can't parse entities", "entity_", "entities", "can't find end")
+"""What Telegram says when it cannot make sense of the formatting; the plain text would pass."""
+UNCHANGED = ("message is not modified",)
+"""An edit changed nothing: the message says this already."""
+NO_THREAD = ("message thread not found", "topic_deleted", "topic_id_invalid")
+GONE = ("message to edit not found", "message can't be edited", "message_id_invalid")
+TOO_LARGE_FILE = ("file is too big",)
+_NO_CHAT = ("chat not found",)
 
 
 def translate_error(error: TelegramAPIError) -> MnemeError:
@@ -252,40 +254,16 @@ def translate_error(error: TelegramAPIError) -> MnemeError:
             return DeliveryUnknown(f"no whole answer from Telegram: {error.message}")
 
 
-def is_unparsable(error: TelegramAPIError) -> bool:
-    """Return whether Telegram could not make sense of the formatting; the plain text would pass."""
-    return _says_any(error, _SAYS_UNREADABLE)
-
-
-def is_unchanged(error: TelegramAPIError) -> bool:
-    """Return whether an edit changed nothing because the message says this already."""
-    return _says_any(error, _SAYS_UNCHANGED)
+def says(error: TelegramAPIError, texts: tuple[str, ...]) -> bool:
+    """Return whether Telegram refuses a request with one of these texts."""
+    return isinstance(error, TelegramBadRequest) and any(text in error.message.lower() for text in texts)
 
 
 def is_unavailable(error: TelegramAPIError) -> bool:
     """Return whether Telegram, or the server in between, does not know or allow this kind of call here."""
-    return isinstance(error, (TelegramBadRequest, TelegramNotFound)) and not (
-        is_unparsable(error) or is_unchanged(error) or _says_any(error, _SAYS_NO_CHAT)
+    return isinstance(error, (TelegramBadRequest, TelegramNotFound)) and not says(
+        error, (*UNREADABLE, *UNCHANGED, *_NO_CHAT)
     )
-
-
-def is_thread_gone(error: TelegramAPIError) -> bool:
-    """Return whether the topic that a message was for is not there any more."""
-    return _says_any(error, _SAYS_NO_THREAD)
-
-
-def is_gone(error: TelegramAPIError) -> bool:
-    """Return whether the message to edit is not there any more."""
-    return _says_any(error, _SAYS_GONE)
-
-
-def is_too_large_file(error: TelegramAPIError) -> bool:
-    """Return whether a file was asked for that is larger than bots may have."""
-    return _says_any(error, _SAYS_TOO_LARGE_FILE)
-
-
-def _says_any(error: TelegramAPIError, texts: tuple[str, ...]) -> bool:
-    return isinstance(error, TelegramBadRequest) and any(text in error.message.lower() for text in texts)
 
 
 UPDATE_KINDS = ("message", "edited_message", "callback_query", "my_chat_member")
@@ -369,7 +347,7 @@ class Body(Payload):
                     yield content[start : start + _PIECE]
                 continue
             with await asyncio.to_thread(content.open, "rb") as file:
-                while piece := await asyncio.to_thread(_read_piece, file):
+                while piece := await asyncio.to_thread(file.read, _FILE_PIECE):
                     yield piece
 
 
@@ -389,10 +367,6 @@ def make_form(fields: Mapping[str, str], files: Mapping[str, tuple[str, Path]]) 
         contents += [f"{head}Content-Type: application/octet-stream\r\n\r\n".encode(), path, b"\r\n"]
     contents.append(f"--{boundary}--\r\n".encode())
     return Body(tuple(contents), f"multipart/form-data; boundary={boundary}")
-
-
-def _read_piece(file: IO[bytes]) -> bytes:
-    return file.read(_FILE_PIECE)
 
 
 def _quote(name: str) -> str:

@@ -14,9 +14,14 @@ import re
 from collections import deque
 from collections.abc import Iterator
 
-import pyromark
-
-from adapters.telegram.markdown import MESSAGE_UNITS, OPTIONS, count_units, escape_definitions, limit_nesting, render
+from adapters.telegram.markdown import (
+    MESSAGE_UNITS,
+    count_units,
+    escape_definitions,
+    limit_nesting,
+    list_events,
+    render,
+)
 from adapters.telegram.session import replace_unsendable
 
 _FENCE = re.compile(r" {0,3}(`{3,}+|~{3,}+)[^\n]*+\n")
@@ -92,11 +97,10 @@ def _iterate_blocks(source: str) -> Iterator[str]:
     data = source.encode()
     starts = []
     depth = 0
-    for event, span in pyromark.events_with_range(source, options=OPTIONS):
-        kind = next(iter(event)) if isinstance(event, dict) else event
+    for kind, _, start, _ in list_events(source):
         if depth == 0 and kind != "End":
-            starts.append(data.rfind(b"\n", 0, span["start"]) + 1)
-        depth += {"Start": 1, "End": -1}.get(str(kind), 0)
+            starts.append(data.rfind(b"\n", 0, start) + 1)
+        depth += {"Start": 1, "End": -1}.get(kind, 0)
     bounds = sorted({0, *starts, len(data)})
     for start, end in itertools.pairwise(bounds):
         yield data[start:end].decode()

@@ -38,7 +38,6 @@ from adapters.telegram.fields import (
     read_quotation,
     read_replied_file,
 )
-from bot.files import InboundFile
 from bot.messages import Address, Author, ChatKind, InboundMessage, MessageKind
 
 PLATFORM = "telegram"
@@ -62,27 +61,21 @@ def read_update(update: Json, us: BotIdentity, now: datetime, *, addressed: bool
     is known to be meant for us though it does not say so itself.
     """
     us = replace(us, addressed=addressed)
-    for name, what in _READERS.items():
-        if update.get(name) is not None:
-            found = get_object(update, name)
-            return Ignored(f"unreadable {name}", unreadable=True) if found is None else what(found, update, us, now)
-    if update.get("channel_post") is not None or update.get("edited_channel_post") is not None:
-        return Ignored("channel post")
-    return Ignored("kind of update")
+    for name in ("message", "edited_message", "callback_query"):
+        if (found := get_object(update, name)) is not None:
+            if name == "callback_query":
+                return _read_button(found, update, us, now)
+            return _read_message(found, update, us, now, edited=name == "edited_message")
+        if is_present(update, name):
+            return Ignored(f"unreadable {name}", unreadable=True)
+    posted = is_present(update, "channel_post") or is_present(update, "edited_channel_post")
+    return Ignored("channel post" if posted else "kind of update")
 
 
 def read_button_id(update: Json) -> str | None:
     """Return the id of the button press in an update, which waits for an answer; ``None`` if it is none."""
     query = get_object(update, "callback_query")
     return (get_text(query, "id") or None) if query is not None else None
-
-
-def _read_new(message: Json, update: Json, us: BotIdentity, now: datetime) -> InboundMessage | Ignored:
-    return _read_message(message, update, us, now, edited=False)
-
-
-def _read_edit(message: Json, update: Json, us: BotIdentity, now: datetime) -> InboundMessage | Ignored:
-    return _read_message(message, update, us, now, edited=True)
 
 
 def _read_message(
@@ -118,17 +111,10 @@ def _read_message(
         forwarded_from=read_forward_origin(message),
         attachment=what,
         file_name=read_file_name(message) or read_in_words(message, what),
-        file=_find_file(message, what, us, kind),
+        file=read_file(message, what) if what is not None else read_replied_file(message, us.bot_id, kind),
         group_id=f"album:{album}" if album else None,
         language=get_text(get_object(message, "from") or NOTHING, "language_code"),
     )
-
-
-def _find_file(message: Json, what: str | None, us: BotIdentity, kind: ChatKind) -> InboundFile | None:
-    """Return the file that came along, else the one that is asked about."""
-    if what is not None:
-        return read_file(message, what)
-    return read_replied_file(message, our_id=us.bot_id, group=kind is ChatKind.GROUP)
 
 
 NOT_ADDRESSED = "not addressed to us"
@@ -206,11 +192,8 @@ def _read_address(chat_id: int, message: Json, us: BotIdentity, reply_to: int | 
     return Address(platform=PLATFORM, bot_id=us.bot_id, chat_id=chat_id, topic_id=topic, reply_to=reply_to)
 
 
-_READERS = {"message": _read_new, "edited_message": _read_edit, "callback_query": _read_button}
-
-
 _COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]{3,32}))?(?=\s|$)")
-_AFTER_NAME = re.compile(r"[ \t]*+[,:;.!?]?[ \t]*+")
+_AFTER_NAME = re.compile(r"\A[ \t]*+[,:;.!?]?[ \t]*+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,11 +220,10 @@ def is_addressed(message: Json, us: BotIdentity) -> bool:
     """
     if is_forwarded(message):
         return False
-    reply = get_object(message, "reply_to_message")
-    if reply is not None and not is_present(reply, "forum_topic_created"):
-        sender = get_object(reply, "from")
-        if sender is not None and get_int(sender, "id") == us.bot_id:
-            return True
+    reply = get_object(message, "reply_to_message") or NOTHING
+    sender = get_object(reply, "from") or NOTHING
+    if get_int(sender, "id") == us.bot_id and not is_present(reply, "forum_topic_created"):
+        return True
     command = _COMMAND.match(_get_written_text(message))
     if command is not None:
         return command[2] is not None or command[1].lower() in us.commands
@@ -251,8 +233,8 @@ def is_addressed(message: Json, us: BotIdentity) -> bool:
 def read_text(message: Json, us: BotIdentity) -> str:
     """Return the text or caption without our name: ``/new@us x`` is ``/new x``, ``@us, hello`` is ``hello``."""
     text = _get_written_text(message)
-    for entity in sorted(_find_mentions(message, text, us), key=lambda entity: -entity.start):
-        text = _cut_out(text, entity)
+    for start, end in sorted(_find_mentions(message, text, us), reverse=True):
+        text = _cut_out(text, start, end)
     text = text.strip()
     command = _COMMAND.match(text)
     if command is not None and command[2] is not None and command[2].lower() == us.username.lower():
@@ -260,51 +242,31 @@ def read_text(message: Json, us: BotIdentity) -> str:
     return text
 
 
-@dataclass(frozen=True, slots=True)
-class _Span:
-    """A range of a text in UTF-16 units."""
-
-    start: int
-    end: int
-
-    def cut_from(self, text: str) -> str:
-        """Return the words in the range."""
-        return text.encode("utf-16-le")[self.start * 2 : self.end * 2].decode("utf-16-le", "ignore")
-
-
-def _find_mentions(message: Json, text: str, us: BotIdentity) -> tuple[_Span, ...]:
-    """Return where the text names us; an entity that cannot be read, or lies outside the text, names nobody."""
-    entities = get_objects(message, "entities") or get_objects(message, "caption_entities")
-    return tuple(
-        span for entity in entities if (span := _read_span(entity, text)) and _names_us(entity, span.cut_from(text), us)
-    )
-
-
-def _read_span(entity: Json, text: str) -> _Span | None:
-    start, length = get_int(entity, "offset"), get_int(entity, "length")
-    if start is None or length is None or start < 0 or length <= 0 or start + length > 2 * len(text):
-        return None
-    return _Span(start, start + length)
+def _find_mentions(message: Json, text: str, us: BotIdentity) -> tuple[tuple[int, int], ...]:
+    """Return where the text names us, in UTF-16 units; an entity that cannot be read, or lies outside, names nobody."""
+    found = []
+    units = text.encode("utf-16-le")
+    for entity in get_objects(message, "entities") or get_objects(message, "caption_entities"):
+        start, length = get_int(entity, "offset"), get_int(entity, "length")
+        if start is None or length is None or start < 0 or length <= 0 or start + length > 2 * len(text):
+            continue
+        named = units[start * 2 : (start + length) * 2].decode("utf-16-le", "ignore")
+        if _names_us(entity, named, us):
+            found.append((start, start + length))
+    return tuple(found)
 
 
 def _names_us(entity: Json, named: str, us: BotIdentity) -> bool:
     kind = get_text(entity, "type")
     if kind == "text_mention":
-        user = get_object(entity, "user")
-        return user is not None and get_int(user, "id") == us.bot_id
+        return get_int(get_object(entity, "user") or NOTHING, "id") == us.bot_id
     return kind == "mention" and named.lower() == f"@{us.username}".lower()
 
 
-def _cut_out(text: str, span: _Span) -> str:
-    """Cut a range out."""
+def _cut_out(text: str, start: int, end: int) -> str:
     units = text.encode("utf-16-le")
-    before = units[: span.start * 2].decode("utf-16-le", "ignore")
-    after = units[span.end * 2 :].decode("utf-16-le", "ignore")
+    before = units[: start * 2].decode("utf-16-le", "ignore")
+    after = units[end * 2 :].decode("utf-16-le", "ignore")
     if not before.strip():
-        return after[_match_end(after) :]
+        return _AFTER_NAME.sub("", after, count=1)
     return f"{before.rstrip(' ')} {after.lstrip(' ')}" if after.strip() else before
-
-
-def _match_end(text: str) -> int:
-    punctuation = _AFTER_NAME.match(text)
-    return punctuation.end() if punctuation is not None else 0

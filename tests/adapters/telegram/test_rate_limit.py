@@ -164,7 +164,7 @@ def test_signs_of_writing_count_and_take_only_what_is_spare() -> None:
     taken = 0
     for _ in range(40):
         if rate_limit.take_typing():
-            rate_limit._departures.take(clock.monotonic())
+            rate_limit._departures.overall.take(clock.monotonic())
             taken += 1
         clock.moved_s += 0.02
 
