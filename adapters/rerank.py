@@ -89,8 +89,7 @@ class HttpReranker:
         best: dict[int, float] = {}  # a long text is as relevant as its most relevant part
         for window, score in scored:
             best.setdefault(windows[window][0], score)
-        order = list(best.items())
-        return tuple(_scored(found[index], score) for index, score in order[:top_k])
+        return tuple(_scored(found[index], score) for index, score in list(best.items())[:top_k])
 
     async def check(self) -> None:
         """Rank one word: the providers offer no cheaper call that looks at the key.  Raises as :meth:`rerank` does."""
@@ -171,14 +170,7 @@ class FlashReranker:
                 ) from error
         passages = [{"id": place, "text": memory.text} for place, memory in enumerate(found)]
         ranked = self._ranker.rerank(library.RerankRequest(query=question, passages=passages))
-        return tuple(
-            replace(
-                found[entry["id"]],
-                score=float(entry["score"]),
-                signals=MappingProxyType({**found[entry["id"]].signals, "rerank": round(float(entry["score"]), 4)}),
-            )
-            for entry in ranked[:top_k]
-        )
+        return tuple(_scored(found[entry["id"]], float(entry["score"])) for entry in ranked[:top_k])
 
 
 def _library() -> Any:  # Any: an optional package without types

@@ -110,8 +110,8 @@ def _unquote(written: str) -> str:
     return _ESCAPED.sub(r"\1", written.strip())
 
 
-class FileSaver(ABC):
-    """Sends files as both terminals do: saved in the folder ``received``, and their path shown."""
+class TerminalMessenger(ABC):
+    """What both terminals do alike: text in one piece, files saved in the folder ``received`` and their path shown."""
 
     received: Path
 
@@ -119,6 +119,10 @@ class FileSaver(ABC):
     def largest_file(self) -> int:
         """No disk holds more."""
         return sys.maxsize
+
+    def parts(self, text: str) -> tuple[str, ...]:
+        """Return the whole text: a terminal has no limit."""
+        return (text.strip() or "…",)
 
     def is_caption(self, part: str) -> bool:
         """Return ``True``: the path stands below any text."""

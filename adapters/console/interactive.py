@@ -28,7 +28,7 @@ from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.text import Text
 
-from adapters.console.files import FileSaver
+from adapters.console.files import TerminalMessenger
 from adapters.console.plain import READER, ConsoleMessages, clean_for_terminal, strip_marks
 from bot.errors import ButtonRefused
 from bot.memory.secrets.redaction import redact
@@ -114,7 +114,7 @@ class Keys:
 
 
 @dataclass(slots=True)
-class RichMessenger(FileSaver):
+class RichMessenger(TerminalMessenger):
     """Prints answers as rendered Markdown, and below them a key for each of their buttons.
 
     Files are saved in the folder ``received``, and their paths printed.
@@ -126,10 +126,6 @@ class RichMessenger(FileSaver):
     growing: GrowingAnswer = field(default_factory=GrowingAnswer)
     _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(time.time_ns() // 1000))
     """Never the same in two runs: keys are told apart by it."""
-
-    def parts(self, text: str) -> tuple[str, ...]:
-        """Return the whole text: a terminal has no limit."""
-        return (text.strip() or "…",)
 
     async def send(
         self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()

@@ -19,7 +19,7 @@ from typing import BinaryIO, Final, TextIO
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from adapters.console.files import FileSaver, read_handed_file
+from adapters.console.files import TerminalMessenger, read_handed_file
 from bot.errors import DeliveryUnknown
 from bot.memory.items import Trust
 from bot.memory.sanitise import clean
@@ -114,7 +114,7 @@ class PlainDraft:
 
 
 @dataclass(slots=True)
-class PlainMessenger(FileSaver):
+class PlainMessenger(TerminalMessenger):
     """Prints each answer after ``mneme> ``, continuation lines indented, and flushes.
 
     Files are saved in the folder ``received``, and their paths printed.
@@ -123,10 +123,6 @@ class PlainMessenger(FileSaver):
     out: TextIO = field(default_factory=lambda: sys.stdout)
     received: Path = Path()
     _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
-
-    def parts(self, text: str) -> tuple[str, ...]:
-        """Return the whole text: a terminal has no limit."""
-        return (text.strip() or "…",)
 
     async def send(
         self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()

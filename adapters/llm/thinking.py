@@ -64,22 +64,6 @@ class ThinkingFilter:
     answer have ended.  ``retracted`` says that what was passed on so far turned out to be thoughts.
     """
 
-    __slots__ = (
-        "_carry",
-        "_fences",
-        "_header",
-        "_held",
-        "_lead",
-        "_open",
-        "_pending",
-        "_said",
-        "_state",
-        "_thought",
-        "_waits",
-        "habit",
-        "retracted",
-    )
-
     def __init__(self, habit: ThinkingHabit | None = None) -> None:
         self.habit = habit or ThinkingHabit(thinks_first=False)
         self.retracted = False

@@ -14,7 +14,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TextIO
 
 import httpx2
 import structlog
@@ -138,7 +138,6 @@ class McpConnection:
                 async with asyncio.timeout(self.server.start_seconds):
                     client = await stack.enter_async_context(self._open(words))
                     tools = await _list_tools(client)
-                stack.callback(self._forget_client)
                 self._client = client
                 await self._listed(tools)
                 self.state, self.reason = ServerState.READY, ""
@@ -147,6 +146,7 @@ class McpConnection:
                 structlog.get_logger().info("tool server ready", server=self.server.name, tools=len(tools))
                 await self._watch(client)
         finally:
+            self._client = None
             if words is not None:
                 words.close()
                 self._last_words = words.last_line
@@ -165,7 +165,7 @@ class McpConnection:
             await self._listed(tools)
 
     def _open(self, words: LastWords | None) -> Client:
-        transport = open_transport(self.server, self._environment, words or _NoWords(), self._note_end)
+        transport = open_transport(self.server, self._environment, words.file if words else sys.stderr, self._note_end)
         return Client(
             transport,  # type: ignore[arg-type]  # an async context manager of two streams, as the library's own are
             cache=None,
@@ -181,9 +181,6 @@ class McpConnection:
     def _note_end(self) -> None:
         self._ended = True
         self._look.set()
-
-    def _forget_client(self) -> None:
-        self._client = None
 
 
 async def _list_tools(client: Client) -> tuple[Tool, ...]:
@@ -234,13 +231,6 @@ _LAST_WORDS: Final = 2_000
 
 
 _SHOWN: Final = 200
-
-
-class _NoWords(LastWords):
-    """Stands for the standard error of what has none."""
-
-    def __init__(self) -> None:
-        """Open nothing."""
 
 
 def _describe(error: BaseException) -> str:
@@ -300,14 +290,15 @@ class WatchedStream:
 
 @asynccontextmanager
 async def open_transport(
-    server: McpServer, environment: Mapping[str, str], words: LastWords, ended: Callable[[], None]
+    server: McpServer, environment: Mapping[str, str], errors: TextIO, ended: Callable[[], None]
 ) -> AsyncGenerator[tuple[WatchedStream, object]]:
-    """Connect to a server and yield its streams; ``ended`` is called when nothing will come any more.
+    """Connect to a server and yield its streams.
 
+    ``errors`` takes what a child writes there; ``ended`` is called when nothing will come any more.
     Raises :class:`~bot.errors.ToolUnavailable` for a variable that is not set or one of our own secrets.
     """
     if server.command:
-        async with stdio_client(_describe_child(server, environment), words.file) as (read, write):
+        async with stdio_client(_describe_child(server, environment), errors) as (read, write):
             yield WatchedStream(aiter(read), ended), write
         return
     headers = {each.name: f"{each.prefix}{_find_variable(each.variable, environment)}" for each in server.headers}

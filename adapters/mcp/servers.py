@@ -11,7 +11,7 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
@@ -42,7 +42,7 @@ class _Served:
     connection: McpConnection
     task: asyncio.Task[None] | None = None
     offers: tuple[Offer, ...] = ()
-    held: frozenset[str] = field(default=frozenset())
+    held: frozenset[str] = frozenset()
 
 
 class McpServers:

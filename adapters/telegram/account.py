@@ -311,13 +311,10 @@ async def _is_theirs(bot: Bot, entry: _Entry, ours: Collection[str]) -> bool:
 
 
 async def _show(bot: Bot, entry: _Entry) -> bool:
-    language = entry.language or None
     if isinstance(entry.value, str):
-        if entry.kind == "description":
-            return await bot.set_my_description(entry.value, language_code=language)
-        return await bot.set_my_short_description(entry.value, language_code=language)
+        return await _set_text(bot, entry.kind, entry.language, entry.value)
     return await bot.set_my_commands(
-        _make_commands(entry.value), scope=_make_scope(entry.place), language_code=language
+        _make_commands(entry.value), scope=_make_scope(entry.place), language_code=entry.language or None
     )
 
 
@@ -339,22 +336,23 @@ async def show_chat_menu(bot: Bot, chat_id: int, commands: Commands | None) -> N
 
 async def _take_away(bot: Bot, key: str) -> bool:
     kind, place, language = key.split("/")
-    if kind == "description":
-        return await bot.set_my_description("", language_code=language or None)
-    if kind == "short":
-        return await bot.set_my_short_description("", language_code=language or None)
-    return await bot.delete_my_commands(scope=_make_scope(place), language_code=language or None)
+    if kind == "commands":
+        return await bot.delete_my_commands(scope=_make_scope(place), language_code=language or None)
+    return await _set_text(bot, kind, language, "")
+
+
+async def _set_text(bot: Bot, kind: str, language: str, text: str) -> bool:
+    set_it = bot.set_my_description if kind == "description" else bot.set_my_short_description
+    return await set_it(text, language_code=language or None)
 
 
 def _make_scope(place: str) -> BotCommandScopeUnion:
     """https://core.telegram.org/bots/api#botcommandscope."""
-    if place == "all_private_chats":
-        return BotCommandScopeAllPrivateChats()
-    if place == "all_group_chats":
-        return BotCommandScopeAllGroupChats()
     if place.startswith("chat:"):
         return BotCommandScopeChat(chat_id=int(place.removeprefix("chat:")))
-    return BotCommandScopeDefault()
+    if place == "all_private_chats":
+        return BotCommandScopeAllPrivateChats()
+    return BotCommandScopeAllGroupChats() if place == "all_group_chats" else BotCommandScopeDefault()
 
 
 def _read_record(path: Path | None, bot_id: int) -> dict[str, str]:

@@ -45,18 +45,16 @@ class TelegramFiles:
         most = min(limit, LARGEST_FILE)
         if file.size is not None and file.size > most:
             raise make_too_large(most)
-        for attempt in range(_ATTEMPTS):
+        attempt = 0
+        while True:
             try:
                 return await self._fetch(file.id, into, most)
-            except FileUnavailable as error:
-                await asyncio.to_thread(into.unlink, missing_ok=True)
-                if not error.temporary or attempt == _ATTEMPTS - 1:
+            except BaseException as error:
+                into.unlink(missing_ok=True)  # noqa: ASYNC240 - cancelled, nobody waits for a thread any more
+                attempt += 1
+                if not isinstance(error, FileUnavailable) or not error.temporary or attempt == _ATTEMPTS:
                     raise
-            except BaseException:
-                into.unlink(missing_ok=True)  # noqa: ASYNC240 - cancelled: nobody waits for a thread any more
-                raise
-            await self._sleep(_BACKOFF.pause_s(attempt))
-        raise AssertionError("the last attempt returns or raises")
+            await self._sleep(_BACKOFF.pause_s(attempt - 1))
 
     async def _fetch(self, file_id: str, into: Path, most: int) -> int:
         path = await self._find_path(file_id, most)

@@ -18,6 +18,7 @@ from contextvars import ContextVar
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import urlencode
 
 from aiogram import Bot
 from aiogram.client.session.aiohttp import AiohttpSession
@@ -152,15 +153,14 @@ class ApiSession(AiohttpSession):
         values = {
             name: self.prepare_value(value, bot, files) for name, value in method.model_dump(warnings=False).items()
         }
+        fields = {name: str(value) for name, value in values.items() if value}
         if not files:
-            form = self.build_form_data(bot, method)()
-            return Body((await form.as_bytes(),), form.headers["Content-Type"])
+            return Body((urlencode(fields).encode(),), "application/x-www-form-urlencoded")
         uploads = {
             name: (file.filename or name, Path(file.path))
             for name, file in files.items()
             if isinstance(file, FSInputFile)
         }
-        fields = {name: str(value) for name, value in values.items() if value}
         return await asyncio.to_thread(make_form, fields, uploads)
 
     def _read_result(self, bot: Bot, method: TelegramMethod[TelegramType], status: int, body: str) -> TelegramType:

@@ -185,12 +185,13 @@ async def test_a_server_dies_with_us_however_we_die(tmp_path: Path) -> None:
     parent = textwrap.dedent(
         f"""
         import asyncio
-        from adapters.mcp.connection import LastWords, open_transport
+        import sys
+        from adapters.mcp.connection import open_transport
         from bot.config.mcp_schema import McpServer
 
         async def main():
             server = McpServer(name="x", command={sys.executable!r}, args=("-c", {stubborn!r}))
-            async with open_transport(server, {{}}, LastWords(), print):
+            async with open_transport(server, {{}}, sys.stderr, print):
                 await asyncio.sleep(600)
 
         asyncio.run(main())
