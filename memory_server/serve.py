@@ -121,7 +121,7 @@ def _gate(options: ServerOptions, embedder: Embedder, plugins: Plugins) -> Works
     if options.storage == "sqlite":
         return create_server(options, embedder, plugins).asgi
     # Imported here because its driver is an optional dependency.
-    from memory_server.postgres.server import create_postgres_server  # noqa: PLC0415 - see the line above
+    from memory_server.api.postgres import create_postgres_server  # noqa: PLC0415 - see the line above
 
     return create_postgres_server(options, embedder).asgi
 

@@ -52,7 +52,9 @@ TOPIC_TOKENS = 24
 
 
 @dataclass(frozen=True, slots=True)
-class _Loaded:
+class Loaded:
+    """The opened model and its tokenizer."""
+
     session: Session
     words: Tokenizer
 
@@ -67,7 +69,7 @@ class MiniLmEmbedder:
         self._patient = ThreadPoolExecutor(1, "embed", initializer=_lower_priority, initargs=(niceness,))
         self._prompt = ThreadPoolExecutor(1, "embed-question")
         self._loading = threading.Lock()
-        self._loaded: _Loaded | None = None
+        self._loaded: Loaded | None = None
 
     @property
     def model(self) -> str:
@@ -81,7 +83,7 @@ class MiniLmEmbedder:
 
     async def prepare(self, report: Callable[[str], None]) -> None:
         """Make the model file if needed and load it, telling ``report`` what happens."""
-        await asyncio.get_running_loop().run_in_executor(self._prompt, self._load, report)
+        await asyncio.get_running_loop().run_in_executor(self._prompt, self.load, report)
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Return one normalised row per text, see :class:`~bot.ports.embedder.Embedder`."""
@@ -111,19 +113,23 @@ class MiniLmEmbedder:
             executor.shutdown(wait=False, cancel_futures=True)
 
     def _encode_whole(self, text: str) -> Vectors:
-        loaded = self._load()
+        loaded = self.load()
         row: Vectors = loaded.session.run(["vector"], {"ids": token_ids(loaded.words, text)})[0][0]
         return row
 
     def _windows(self, text: str, topics: bool) -> tuple[str, ...]:  # noqa: FBT001 - run_in_executor passes no names
-        return _cut(self._load().words, text, topics=topics)
+        return _cut(self.load().words, text, topics=topics)
 
-    def _load(self, report: Callable[[str], None] = lambda _: None) -> _Loaded:
+    def load(self, report: Callable[[str], None] = lambda _: None) -> Loaded:
+        """Return the model, made and loaded unless it is, in the calling thread.
+
+        Raises :class:`~bot.errors.EmbeddingUnavailable`: here alone, as a model that is loaded always answers.
+        """
         with self._loading:
             if self._loaded is None:
                 path = build_model(self._cache_dir, report)
                 try:
-                    self._loaded = _Loaded(open_session(path), open_tokenizer(locate().tokenizer))
+                    self._loaded = Loaded(open_session(path), open_tokenizer(locate().tokenizer))
                 except Exception as error:  # onnxruntime raises its own untyped exceptions for a damaged file
                     path.unlink(missing_ok=True)
                     raise EmbeddingUnavailable(
@@ -183,7 +189,7 @@ class MiniLmWordEmbedder(MiniLmEmbedder):
         return running
 
     def _encode(self, text: str) -> WordVectors:
-        loaded = self._load()
+        loaded = self.load()
         encoded = loaded.words.encode(whole(text))
         vectors, states = loaded.session.run(["vector", STATES], {"ids": np.array([encoded.ids], dtype=np.int64)})
         spans = np.array(encoded.offsets, dtype=np.int64).reshape(-1, 2)

@@ -16,7 +16,7 @@ import httpx
 
 from adapters.rag.ingestion import DeletionRoute, IngestionRoute, IngestionTimes
 from adapters.rag.query import CircuitBreaker, QueryCache, QueryRoute, QuerySize
-from adapters.rag.transport import DocumentRecords, ServerNames, ServerReply, Transport, refuse_status
+from adapters.rag.transport import DocumentRecords, ServerNames, ServerReply, Transport, object_in, refuse_status
 from bot.errors import MemoryUnavailable
 from bot.memory.scope import Scope
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
@@ -165,7 +165,7 @@ async def identify_server(client: LightRagClient) -> ServerKind:
 
 async def _look(client: LightRagClient) -> tuple[ServerKind, dict[str, object]]:
     """Return what the server is, and what it says of its health."""
-    told = await _get(client, "/health")
+    told = object_in(await client.get("/health"))
     if isinstance(told.get("mneme"), dict):
         return ServerKind.OURS, told
     reply = await client.get("/workspaces")
@@ -182,7 +182,7 @@ async def health(client: LightRagClient) -> tuple[str, str]:
     """
     try:
         kind, told = await _look(client)
-        await _get(client, "/workspaces" if kind is ServerKind.OURS else "/documents/pipeline_status")
+        object_in(await client.get("/workspaces" if kind is ServerKind.OURS else "/documents/pipeline_status"))
     except MemoryUnavailable as error:
         return "down", str(error)
     if not client.asking:
@@ -196,10 +196,3 @@ async def health(client: LightRagClient) -> tuple[str, str]:
         )
     what = "Mneme's memory server" if kind is ServerKind.OURS else "a stock LightRAG server, one workspace for all"
     return "ok", f"{what} answers"
-
-
-async def _get(client: LightRagClient, path: str) -> dict[str, object]:
-    reply = await client.get(path)
-    if reply.status != 200 or not isinstance(reply.body, dict):  # noqa: PLR2004 - HTTP's "OK"
-        raise refuse_status(reply)
-    return reply.body

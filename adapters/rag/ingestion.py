@@ -26,6 +26,7 @@ from adapters.rag.transport import (
     DocumentState,
     ServerReply,
     document_id,
+    object_in,
     read_conflict,
     refuse_status,
 )
@@ -317,9 +318,7 @@ class DeletionRoute:
         if self._workspaces:
             asked["ids"] = [wanted]
         reply = await self._records.call("POST", "/query/data", scope, asked)
-        if reply.status != 200 or not isinstance(reply.body, dict):  # noqa: PLR2004 - HTTP's "OK"
-            raise refuse_status(reply)
-        data = reply.body.get("data")
+        data = object_in(reply).get("data")
         if not isinstance(data, dict):
             raise MemoryUnavailable("long-term memory unavailable: an answer that makes no sense")
         return any(name in names.split("<SEP>") for names in _named(data))

@@ -374,14 +374,14 @@ class DocumentRecords:
         """
         asked = {"doc_ids": list(ids), "delete_file": False, "delete_llm_cache": True}
         reply = await self.call("DELETE", "/documents/delete_document", scope, asked)
-        return _body(reply).get("status") == "deletion_started"
+        return object_in(reply).get("status") == "deletion_started"
 
     async def list_tracked(self, scope: Scope, track: str) -> tuple[DocumentRecord, ...]:
         """Return what a POST has become; empty for a moment after it, after a crash and for a wrong track id."""
         reply = await self.call("GET", f"/documents/track_status/{track}", scope)
         if reply.status == 404:  # noqa: PLR2004 - HTTP's "not found"
             return ()
-        return tuple(_records(_body(reply)))
+        return tuple(_records(object_in(reply)))
 
     async def find(self, scope: Scope, wanted: str) -> DocumentRecord | None:
         """Return the record of id ``wanted`` from the listing, ``None`` if it is not there or cannot be listed."""
@@ -414,7 +414,7 @@ class DocumentRecords:
         reply = await self.call("POST", "/documents/paginated", scope, asked)
         if reply.status in NO_SUCH_ROUTE:
             return [], 0
-        body = _body(reply)
+        body = object_in(reply)
         pagination = body.get("pagination")
         pages = pagination.get("total_pages") if isinstance(pagination, dict) else None
         if not isinstance(pages, int):
@@ -422,7 +422,8 @@ class DocumentRecords:
         return list(_records(body)), pages
 
 
-def _body(reply: ServerReply) -> dict[str, object]:
+def object_in(reply: ServerReply) -> dict[str, object]:
+    """Return the JSON object of a success; raises :class:`~bot.errors.MemoryUnavailable` for all else."""
     if reply.status != 200 or not isinstance(reply.body, dict):  # noqa: PLR2004 - HTTP's "OK"
         raise refuse_status(reply)
     return reply.body

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
@@ -130,7 +130,7 @@ class DocumentRoutes(TextRoutes):
             "status": "deletion_started",
             "message": f"Erased {receipt.documents} of {len(asked.doc_ids)} documents",
             "doc_id": ", ".join(asked.doc_ids),
-            "receipt": receipt.as_json(),
+            "receipt": asdict(receipt),
         }
 
     async def clear(self) -> Answer:
@@ -138,7 +138,7 @@ class DocumentRoutes(TextRoutes):
         workspace = current().workspace
         ids = await workspace.read(lambda db: [key for (key,) in db.execute("SELECT id FROM status")])
         receipt = await erase(workspace, ids, self.embedder)
-        return {"status": "success", "message": f"Erased {receipt.documents} documents", "receipt": receipt.as_json()}
+        return {"status": "success", "message": f"Erased {receipt.documents} documents", "receipt": asdict(receipt)}
 
     async def pipeline_status(self) -> Answer:
         """Say whether documents are being indexed and how many wait."""

@@ -78,21 +78,8 @@ _CREATES = frozenset(
 """What puts something into a workspace; whatever else is asked of one that does not exist must not make it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
-    body: bytes
-    receive: Receive
-
-
-@dataclass(frozen=True, slots=True)
-class _Limits:
-    """The documents that a query may see, ``None`` for all, but for those whose file name fits ``unlike``."""
-
-    documents: frozenset[str] | None = None
-    unlike: str = ""
-
-
-_EVERYTHING = _Limits()
+Asked = tuple[bytes, frozenset[str] | None, str]
+"""A body, the documents that its query may see (``None`` for all), the pattern of file names that it leaves out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,25 +135,23 @@ class WorkspaceMiddleware:
             name = self._workspace(scope["headers"], prefix.removeprefix(PREFIX))
             most = self.options.most_body_mb
             body = await _body(headers, receive, most * 1_000_000, f"{most} MB")
-            await self._bound(name, route, scope, _Request(body, receive), send)
+            await self._bound(name, route, scope, body, receive, send)
 
-    async def _bound(self, name: str, route: str, scope: Message, request: _Request, send: Send) -> None:
+    async def _bound(self, name: str, route: str, scope: Message, body: bytes, receive: Receive, send: Send) -> None:
         query = route.startswith("/query")
         searches = query or route in _ASKS
         reads = scope["method"] in {"GET", "HEAD"} or searches or route in _READS
-        body, limits = self._question(request.body) if query else (request.body, _EVERYTHING)
+        body, documents, unlike = self._question(body) if query else (body, None, "")
         length = str(len(body)).encode()
         kept = [pair for pair in scope["headers"] if pair[0].lower() not in {b"content-length", b"transfer-encoding"}]
         scope = {**scope, "headers": [*kept, (b"content-length", length)]}
-        access = Access(
-            not reads, searches, route not in _OWN, limits.documents, route in _CREATES, unlike=limits.unlike
-        )
+        access = Access(not reads, searches, route not in _OWN, documents, route in _CREATES, unlike)
         async with self.enter(name, access) as bound:
             tell = _telling(send, bound.incarnation)
             if route == _DATA and bound.empty:
                 await _answer_json(tell, 200, _NOTHING)
             else:
-                await self.app(scope, _replay(body, request.receive), tell)
+                await self.app(scope, _replay(body, receive), tell)
 
     def _workspace(self, headers: Sequence[tuple[bytes, bytes]], addressed: str) -> str:
         """Return the workspace that a request names, byte for byte: what is rewritten may be another one's name."""
@@ -188,20 +173,20 @@ class WorkspaceMiddleware:
             return True
         return not key and is_valid_token(self.options.api_key, token)
 
-    def _question(self, body: bytes) -> tuple[bytes, _Limits]:
+    def _question(self, body: bytes) -> Asked:
         """Take the document filters out of a query and put keywords into it."""
         try:
             asked = orjson.loads(body)
         except orjson.JSONDecodeError:
-            return body, _EVERYTHING
+            asked = None
         if not isinstance(asked, dict):
-            return body, _EVERYTHING
-        limits = _Limits(_documents(asked), _unlike(asked))
+            return body, None, ""
+        documents, unlike = _documents(asked), _unlike(asked)
         missing = not asked.get("ll_keywords") and not asked.get("hl_keywords")
         if self.keywords and missing and isinstance(asked.get("query"), str) and asked.get("mode") != "naive":
             low, high = self.keywords(asked["query"][:LONGEST_QUESTION])
             asked["ll_keywords"], asked["hl_keywords"] = limit_keywords(low), limit_keywords(high)
-        return orjson.dumps(asked), limits
+        return orjson.dumps(asked), documents, unlike
 
 
 def _bearer(headers: dict[str, str]) -> str:

@@ -197,9 +197,6 @@ class Outdated:
     embedding: bool
     documents: int
 
-    def __bool__(self) -> bool:
-        return self.embedding or self.documents > 0
-
 
 async def find_outdated(workspace: Workspace, chunker: str) -> Outdated:
     """Compare the stored versions with the running ones; ``chunker`` is the version of the running one."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
@@ -32,19 +32,12 @@ KNOWN_SENTENCES = 6
 DROP_CHUNK = for_each_table("DELETE FROM TABLE WHERE chunk = ?", ("mentions", "edge_mentions", "texts"))
 
 
-@dataclass(slots=True)
-class Plan:
-    """What to embed: a label and a text each."""
-
-    texts: list[tuple[Label, str]] = field(default_factory=list)
-
-
 def label_relation(source: str, target: str) -> Label:
     """Return the label of a relation."""
     return tuple(sorted((source, target)))
 
 
-def plan(db: sqlite3.Connection, found: Iterable[Extraction]) -> Plan:
+def plan(db: sqlite3.Connection, found: Iterable[Extraction]) -> list[tuple[Label, str]]:
     """Return the texts of everything that some chunks mention, as they will be once the chunks are stored."""
     new: dict[Label, list[str]] = {}
     names: dict[str, str] = {}
@@ -58,7 +51,7 @@ def plan(db: sqlite3.Connection, found: Iterable[Extraction]) -> Plan:
             new.setdefault(label, []).append(extraction.texts[relation.i])
             keywords.setdefault(label, {}).update(dict.fromkeys(relation.keywords.split(",")))
     nodes = {key: find_node(db, key, name) for key, name in names.items()}
-    made = Plan()
+    made: list[tuple[Label, str]] = []
     said = _known_sentences(db, new, nodes)
     for label, sentences in new.items():
         old = said.get(label, [])
@@ -66,7 +59,7 @@ def plan(db: sqlite3.Connection, found: Iterable[Extraction]) -> Plan:
             head = names[label[0]]
         else:
             head = f"{', '.join(keywords[label])}\t{names[label[0]]}\t{names[label[1]]}"
-        made.texts.append((label, compose_text(head, [*reversed(sentences), *old])))
+        made.append((label, compose_text(head, [*reversed(sentences), *old])))
     return made
 
 
@@ -219,10 +212,6 @@ class EraseReceipt:
     entities_changed: int = 0
     relations_changed: int = 0
     residue: tuple[str, ...] = ()
-
-    def as_json(self) -> dict[str, Any]:  # Any: numbers and a list
-        """Return the receipt for a reply."""
-        return asdict(self)
 
 
 async def erase(workspace: Workspace, doc_ids: Sequence[str], embedder: Embedder) -> EraseReceipt:

@@ -71,8 +71,8 @@ class Ingestor:
                 return
             prepared = await self._prepare(doc_id, stored)
             plan = await workspace.read(lambda db: embedding_texts.plan(db, prepared.extractions))
-            vectors = await self.embedder.embed([text for _, text in plan.texts])
-            labelled = dict(zip([label for label, _ in plan.texts], vectors, strict=True))
+            vectors = await self.embedder.embed([text for _, text in plan])
+            labelled = dict(zip([label for label, _ in plan], vectors, strict=True))
             await workspace.write(lambda tx: self._store(tx, prepared, labelled))
 
     async def _prepare(self, doc_id: str, stored: dict[str, Any]) -> Prepared:  # Any: the stored JSON record

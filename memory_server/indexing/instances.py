@@ -82,7 +82,11 @@ class Instances:
         """Let go of the LightRAG of a workspace that is about to be closed."""
         if (instance := self._instances.pop(workspace, None)) is not None:
             with act_for(Tenant(workspace)):
-                await close_instance(instance)
+                await instance.finalize_storages()
+            # Queue workers that its model calls started.
+            for wrapped in instance.role_llm_funcs.values():
+                if shutdown := getattr(wrapped, "shutdown", None):
+                    await shutdown()
 
     async def config(self) -> dict[str, Any]:  # Any: LightRAG's settings
         """Return LightRAG's settings for calls that touch no storage, the model's functions among them."""
@@ -197,14 +201,6 @@ def wrap_model(model: LanguageModel) -> Callable[..., Awaitable[Answer]]:
         return await model.complete(prompt, system_prompt, **hints)
 
     return complete
-
-
-async def close_instance(instance: Instance) -> None:
-    """Let go of a LightRAG's storages and of the queue workers that its model calls started."""
-    await instance.finalize_storages()
-    for wrapped in instance.role_llm_funcs.values():
-        if shutdown := getattr(wrapped, "shutdown", None):
-            await shutdown()
 
 
 CLASSES = {

@@ -90,15 +90,8 @@ def entity(db: sqlite3.Connection, no: int, name: str, data: str | None, view: V
 def _mentioned(name: str, rows: list[_Mention], written: Attributes | None) -> Attributes | None:
     if not rows:
         return written
-    composed: Attributes = {
-        "entity_id": name,
-        "entity_type": Counter(row[0] for row in rows).most_common(1)[0][0],
-        "description": _described(rows, ENTITY_TEXTS),
-        "source_id": SEPARATOR.join(row[2] for row in rows),
-        "file_path": SEPARATOR.join(dict.fromkeys(row[3] or "unknown_source" for row in rows)),
-        "created_at": rows[-1][4],
-    }
-    return _joined(written, composed)
+    kind = Counter(row[0] for row in rows).most_common(1)[0][0]
+    return _joined(written, {"entity_id": name, "entity_type": kind} | _composed(rows, ENTITY_TEXTS))
 
 
 def relations(
@@ -155,15 +148,8 @@ def _related(rows: list[_Mention], written: Attributes | None) -> Attributes | N
     if not rows:
         return written
     keywords = dict.fromkeys(word for row in rows for word in row[0].split(",") if word)
-    composed: Attributes = {
-        "weight": float(len(rows)),
-        "description": _described(rows, RELATION_TEXTS),
-        "keywords": ",".join(keywords),
-        "source_id": SEPARATOR.join(row[2] for row in rows),
-        "file_path": SEPARATOR.join(dict.fromkeys(row[3] or "unknown_source" for row in rows)),
-        "created_at": rows[-1][4],
-    }
-    return _joined(written, composed)
+    own = {"weight": float(len(rows)), "keywords": ",".join(keywords)}
+    return _joined(written, own | _composed(rows, RELATION_TEXTS))
 
 
 def _edge_mentions(db: sqlite3.Connection, numbers: list[int], view: View) -> dict[int, list[_Mention]]:
@@ -233,24 +219,34 @@ def read_newest(
     return found
 
 
-def _described(rows: list[_Mention], limit: int) -> str:
-    return SEPARATOR.join(dict.fromkeys(row[1] for row in reversed(rows[:limit]) if row[1]))
+def _composed(rows: list[_Mention], texts: int) -> Attributes:
+    """Return what entities and relations have in common, from their newest mentions."""
+    return {
+        "description": SEPARATOR.join(dict.fromkeys(row[1] for row in reversed(rows[:texts]) if row[1])),
+        "source_id": SEPARATOR.join(row[2] for row in rows),
+        "file_path": SEPARATOR.join(dict.fromkeys(row[3] or "unknown_source" for row in rows)),
+        "created_at": rows[-1][4],
+    }
 
 
 def _written(data: str | None, view: View, name: str) -> Attributes | None:
-    """Return attributes written through LightRAG's interface, without their text if another document is in it."""
+    """Return attributes written through LightRAG's interface, as far as they may be seen."""
     if data is None:
         return None
     attributes: Attributes = orjson.loads(data)
-    if view.chunks is None:
-        return attributes
+    return attributes if view.chunks is None else limit_attributes(attributes, view.ids, name)
+
+
+def limit_attributes(attributes: Attributes, chunks: frozenset[str], name: str) -> Attributes | None:
+    """Return attributes as who sees these chunks may see them: without the text if another one has a part in it."""
     sources = [source for source in str(attributes.get("source_id", "")).split(SEPARATOR) if source]
-    inside = [source for source in sources if source in view.ids]
+    inside = [source for source in sources if source in chunks]
     if not inside:
         return None
-    if len(inside) < len(sources):
-        attributes |= {"description": name, "source_id": SEPARATOR.join(inside), "file_path": "unknown_source"}
-    return attributes
+    if len(inside) == len(sources):
+        return attributes
+    hidden = {"description": name, "source_id": SEPARATOR.join(inside), "file_path": "unknown_source"}
+    return attributes | hidden | ({"keywords": ""} if "keywords" in attributes else {})
 
 
 def _joined(written: Attributes | None, composed: Attributes) -> Attributes:

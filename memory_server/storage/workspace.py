@@ -137,8 +137,8 @@ class Workspace:
         self._writer = self._connect()
         try:
             migrate(self._writer)
-            stored = self._embedding(embedding)
-            self.incarnation = self._incarnation()
+            stored = self._kept("embedding", embedding)
+            self.incarnation = self._kept("incarnation", uuid4().hex) if path else "none"
             """Random, as old as the file: another one says that what this one held is gone.  "none" in memory."""
         except BROKEN as error:
             self._writer.close()
@@ -208,18 +208,11 @@ class Workspace:
             self._writer.close()
             self._indexes.clear()
 
-    def _incarnation(self) -> str:
-        if self._target.startswith("file:") and "mode=memory" in self._target:
-            return "none"
-        self._writer.execute("INSERT OR IGNORE INTO meta (key, value) VALUES ('incarnation', ?)", (uuid4().hex,))
-        found: str = self._writer.execute("SELECT value FROM meta WHERE key = 'incarnation'").fetchone()[0]
+    def _kept(self, key: str, made: str) -> str:
+        """Return what the file has under a key, put there now if it has nothing yet."""
+        self._writer.execute("INSERT OR IGNORE INTO meta (key, value) VALUES (?, ?)", (key, made))
+        found: str = self._writer.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()[0]
         return found
-
-    def _embedding(self, wanted: str) -> str:
-        """Return the model that the vectors are of; the wanted one where there are none yet."""
-        self._writer.execute("INSERT OR IGNORE INTO meta (key, value) VALUES ('embedding', ?)", (wanted,))
-        stored: str = self._writer.execute("SELECT value FROM meta WHERE key = 'embedding'").fetchone()[0]
-        return stored
 
     def _read(self, ask: Callable[[sqlite3.Connection], T]) -> T:
         with self._reading:

@@ -14,9 +14,9 @@ import httpx
 import pytest
 
 from memory_server.api.lightrag_api import VERSIONS
+from memory_server.api.postgres import create_postgres_server
 from memory_server.indexing.ingest import document_id
 from memory_server.options import Embedder, ServerOptions
-from memory_server.postgres.server import create_postgres_server
 from tests.contracts.lightrag_kinds import postgres
 from tests.memory_server.serving import KEY, exchange
 from tests.memory_server.test_worker import FlakyEmbedder
@@ -297,7 +297,7 @@ async def test_an_outage_fails_no_document_for_good(
 
     Mutation check: when failed documents are not made to wait again they stay failed.
     """
-    monkeypatch.setattr("memory_server.postgres.service.FIRST_PAUSE_S", 0.2)
+    monkeypatch.setattr("memory_server.indexing.postgres.FIRST_PAUSE_S", 0.2)
     embedder = FlakyEmbedder()
     async with serving(tmp_path, embedder) as http:
         body = {"text": exchange(1, "Maria works at Siemens in Lisbon."), "file_source": "a.txt"}
@@ -321,7 +321,7 @@ async def test_a_database_that_does_not_answer_is_503(
     host, port = silent.sockets[0].getsockname()[:2]
     monkeypatch.setenv("POSTGRES_HOST", host)
     monkeypatch.setenv("POSTGRES_PORT", str(port))
-    monkeypatch.setattr("memory_server.postgres.service.OPEN_S", 0.5)
+    monkeypatch.setattr("memory_server.indexing.postgres.OPEN_S", 0.5)
     async with asyncio.timeout(60), serving(tmp_path, WordEmbedder()) as http:
         headers = [{"LIGHTRAG-WORKSPACE": f"w{number}"} for number in range(8)]
         asking = [http.get("/documents/status_counts", headers=each) for each in headers]

@@ -23,9 +23,9 @@ from memory_server.chunking import clean
 from memory_server.extraction import Extractor
 from memory_server.indexing.consistency import SAMPLE, Diagnosis, Report
 from memory_server.indexing.ingest import EMPTY, document_id
+from memory_server.indexing.postgres import BoundPostgres, PostgresWorkspaces, current_rag
 from memory_server.language_model import RuleModel, choose_model
 from memory_server.options import Embedder, ServerOptions
-from memory_server.postgres.service import BoundPostgres, PostgresWorkspaces, current_rag
 from memory_server.storage.composition import SEPARATOR
 
 

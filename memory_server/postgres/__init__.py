@@ -1,1 +1,0 @@
-"""Workspaces in PostgreSQL."""
