@@ -26,6 +26,7 @@ from typing import Any, Final
 
 from adapters.embedding.minilm import MiniLmWordEmbedder
 from bot.memory.scope import Scope
+from bot.ports.document_store import DocumentStore
 from bot.ports.embedder import Embedder
 from harness.application import ANNA, TelegramChats, run_on_telegram
 from harness.documents.samples import CHAPTERS, LONG_DOCUMENTS, name_chapter
@@ -88,7 +89,7 @@ async def _measure_kind(
             began = time.perf_counter()
             await send(talk, content, name)
             seconds = time.perf_counter() - began
-            (document,) = (await talk.app.parts.documents.list_documents(Scope(f"tu{ANNA}"))).documents
+            (document,) = (await talk.app.parts.need(DocumentStore).list_documents(Scope(f"tu{ANNA}"))).documents
             with suppress(TimeoutError):  # the rest is found by its words
                 async with asyncio.timeout(embed_s):
                     await talk.app.parts.housekeeping.catch_up()

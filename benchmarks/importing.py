@@ -17,10 +17,10 @@ import time
 from pathlib import Path
 
 from adapters.embedding.minilm import MiniLmWordEmbedder
-from bot.compose.lock import only_mneme
 from bot.config.folders import find_model_folder
 from bot.features.transfer.cli_import import run_import
 from bot.features.transfer.report import ImportCommand
+from bot.runtime.installation import only_mneme
 from harness.application import NO_RAG, RunningChats, run_chats
 
 _WORDS = ("parcel", "harbour", "ticket", "violin", "garden", "train", "kettle", "window", "bridge", "letter", "museum")

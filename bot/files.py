@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -77,3 +80,25 @@ def clean_file_name(name: str) -> str:
     if not dot:
         return kept[:_LONGEST_NAME] or "file"
     return f"{stem[: max(1, _LONGEST_NAME - len(ending) - 1)]}.{ending}"[:_LONGEST_NAME]
+
+
+class Incoming:
+    """The folder of files on their way in: each is deleted once it is read, and all of them at the start."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def sweep(self) -> None:
+        """Delete what a kill has left behind; to be called before anything is taken in."""
+        for path in self._folder.glob("*"):
+            path.unlink(missing_ok=True)
+
+    @asynccontextmanager
+    async def make_room(self) -> AsyncIterator[Path]:
+        """Give a path that nothing has, and delete what lies there afterwards."""
+        await asyncio.to_thread(self._folder.mkdir, mode=0o700, parents=True, exist_ok=True)
+        path = self._folder / secrets.token_hex(16)
+        try:
+            yield path
+        finally:
+            path.unlink(missing_ok=True)

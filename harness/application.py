@@ -23,8 +23,7 @@ from adapters.llm.asking import LlmSummary
 from adapters.llm.extraction import LlmExtraction
 from adapters.telegram.rate_limit import SendLimits
 from bot.compose.application import build_application
-from bot.compose.building import load_live_settings, open_parts
-from bot.compose.logs import set_up_logs
+from bot.compose.building import open_parts
 from bot.compose.telegram import open_telegram
 from bot.config.folders import Folders
 from bot.memory.items import Trust
@@ -33,8 +32,9 @@ from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
 from bot.ports.clock import Clock
 from bot.ports.embedder import Embedder
 from bot.ports.messenger import Mark, Messenger
+from bot.runtime.app import App
 from bot.runtime.application import Application
-from bot.runtime.container import Container
+from bot.runtime.installation import load_live_settings, set_up_logs
 from bot.turn import ToolCall
 from bot.usage import Usage
 from harness.fakes.telegram import FakeTelegram
@@ -196,7 +196,7 @@ class RunningChats:
     numbers: itertools.count[int]
 
     @property
-    def parts(self) -> Container:
+    def parts(self) -> App:
         """Everything that is joined."""
         return self.app.parts
 
@@ -288,7 +288,7 @@ async def open_application(
     *,
     clock: Clock | None = None,
     messengers: Mapping[str, Messenger] | None = None,
-    alter: Callable[[Container], Container] = lambda parts: parts,
+    alter: Callable[[App], App] = lambda parts: parts,
     changed: asyncio.Queue[None] | None = None,
     started: bool = True,
 ) -> AsyncIterator[Application]:
@@ -345,7 +345,7 @@ async def run_chats(
     set_up_logs(level, "json", folders.logs / "mneme.log")
     messenger = messenger or RecordingMessenger()
 
-    def alter(parts: Container) -> Container:
+    def alter(parts: App) -> App:
         def is_asked() -> bool:
             return parts.settings.current().llm.enabled
 

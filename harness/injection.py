@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from bot.compose.pipeline_factory import build_tools, build_voice
+from bot.compose.pipeline import build_tools
 from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
 from bot.messages import Quote
@@ -138,7 +138,7 @@ async def run(folder: Path, payloads: Sequence[Payload], channels: Sequence[str]
         }
         async with run_chats(folder, settings, WordEmbedder(), level="error") as bot:
             current = bot.parts.settings.current()
-            tools = build_tools(bot.parts, current, build_voice(current, bot.parts.chat_settings))
+            tools = build_tools(bot.parts, current)
             writing = frozenset(tool.spec.name for tool in tools if tool.writes)
             outside = frozenset(tool.spec.name for tool in tools if tool.outside)
             for payload in payloads:

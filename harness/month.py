@@ -19,12 +19,14 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
-from bot.compose.pipeline_factory import build_session_keeping
-from bot.features.costs.joining import render_usage
+from bot.compose.pipeline import build_session_keeping
+from bot.core.prices import PriceList
+from bot.features.costs.budgets import Budgets
+from bot.features.costs.terminal import render_usage
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import Address, Author, InboundMessage
-from bot.ports.prices import PriceList
+from bot.ports.usage import UsageLedger
 from bot.runtime.application import Application
 from harness.application import NO_RAG, PLATFORM, RecordingMessenger, make_folders, open_application
 from harness.fakes.openai import FakeOpenAi, Json, Says
@@ -146,8 +148,8 @@ async def simulate(plan: Plan, folder: Path) -> Comparison:
             clock.at = _BEFORE + timedelta(days=day + 1)
         await app.parts.housekeeping.tidy()  # whatever was noted is stored with something else
         first = datetime(2026, 3, 1, tzinfo=UTC).date()
-        rows = await app.parts.usage.add_up(first, first.replace(day=31))
-        prices = app.parts.budgets.list_prices()
+        rows = await app.parts.need(UsageLedger).add_up(first, first.replace(day=31))
+        prices = app.parts.need(Budgets).list_prices()
     return _compare(books, render_usage(rows, prices, MONTH), rows, prices)
 
 

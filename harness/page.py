@@ -31,7 +31,7 @@ from bot.features.page.parts import build_page_parts, build_sessions
 from bot.memory.items import ItemType
 from bot.memory.scope import Scope
 from bot.messages import Address, Author
-from bot.runtime.container import Container
+from bot.runtime.app import App
 from bot.turn import Exchange
 from harness.application import TelegramChats
 from harness.samples import item, turn
@@ -105,7 +105,7 @@ class OpenedPage:
 
 
 @asynccontextmanager
-async def open_page(parts: Container, sessions: Sessions | None = None) -> AsyncIterator[OpenedPage]:
+async def open_page(parts: App, sessions: Sessions | None = None) -> AsyncIterator[OpenedPage]:
     """Serve the page of these parts."""
     sessions = sessions or build_sessions(parts)
     page = LoopbackPage(build_page_parts(parts, alone=True), sessions)
@@ -187,9 +187,7 @@ class Circle:
             yield Exchange(scope, f"p{number}", 0, ANNA, said.format(**words), answer, at, message_id=number + 1)
 
 
-async def fill(
-    parts: Container, circle: Circle, exchanges: int, scope: Scope, *, every: int = 1, at_once: int = 1
-) -> None:
+async def fill(parts: App, circle: Circle, exchanges: int, scope: Scope, *, every: int = 1, at_once: int = 1) -> None:
     """Store what is told of a circle, ``at_once`` at a time; one in ``every`` sayings has an item of its words."""
     address, others = Address("telegram", 1, 42), (ItemType.FACT, ItemType.PREFERENCE, ItemType.DECISION, ItemType.TASK)
     told = circle.tell(exchanges, scope, until=datetime(2026, 2, 7, 13, 30, tzinfo=UTC))

@@ -25,10 +25,11 @@ from bot.features.page.visitors import find_chat
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.scope import Scope
 from bot.messages import Address
+from bot.ports.document_store import DocumentStore
 from bot.ports.eraser import ErasureTarget
 from bot.ports.memory_store import Selector
-from bot.ports.reminders import Reminder
-from bot.runtime.container import Container
+from bot.ports.reminders import Reminder, Reminders
+from bot.runtime.app import App
 from harness.page import PageVisitor, find_free_door, find_hidden, find_key, open_mini_app
 from harness.rights import PEOPLE, SAID, SCOPE, Outcome, add_document, open_group
 
@@ -121,7 +122,7 @@ class _Visitor:
 class _Link:
     """The operator's browser, opened by the link that ``mneme page`` asks the running Mneme for."""
 
-    def __init__(self, parts: Container) -> None:
+    def __init__(self, parts: App) -> None:
         self._folder = parts.places.data / "state"
         self._http = httpx.AsyncClient(trust_env=False, follow_redirects=True)
 
@@ -142,7 +143,7 @@ class _Link:
 class _Page:
     """Somebody at a memory, and whose words they reach for."""
 
-    parts: Container
+    parts: App
     visitor: _Visitor
     operator: _Visitor
     scope: Scope
@@ -229,18 +230,20 @@ async def _export_there(page: _Page) -> bool:
 async def _cancel_there(page: _Page) -> bool:
     due = page.parts.clock.now() + timedelta(days=1)
     start = due.replace(tzinfo=None)
-    kept = await page.parts.reminders.keep(
+    kept = await page.parts.need(Reminders).keep(
         Reminder(page.scope, Address("console", 0, page.author), page.author, "", "water", due, start, "UTC")
     )
     assert kept is not None
     await page.send(f"reminders/{kept.number}/cancel", "reminders", shown=str(kept.version))
-    return kept.number not in {each.number for each in await page.parts.reminders.list_scope(page.scope, limit=500)}
+    return kept.number not in {
+        each.number for each in await page.parts.need(Reminders).list_scope(page.scope, limit=500)
+    }
 
 
 async def _forget_document(page: _Page) -> bool:
     uid = await add_document(page.parts, page.scope, page.author)
     await page.send(f"documents/{uid}/forget", f"documents/{uid}/forget")
-    return await page.parts.documents.get(page.scope, uid) is None
+    return await page.parts.need(DocumentStore).get(page.scope, uid) is None
 
 
 async def _settle_there(page: _Page) -> bool:

@@ -10,10 +10,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from bot.features.reminders.clock import ReminderClock
 from bot.memory.items import Trust
 from bot.messages import Address, Author, ChatKind, InboundMessage
+from bot.runtime.app import App
 from bot.runtime.application import Application
-from bot.runtime.container import Container
 from harness.application import RecordingMessenger, ScriptedModel, make_folders, open_application
 from harness.samples import HeldClock, WordEmbedder
 
@@ -44,8 +45,8 @@ class Reminded:
     async def look(self) -> list[str]:
         """Say what is due and return it."""
         before = len(self.messenger.sent)
-        await self.app.reminders.look()
-        await self.app.reminders.sent()
+        await self.app.parts.need(ReminderClock).look()
+        await self.app.parts.need(ReminderClock).sent()
         return [said for _, said in self.messenger.sent[before:]]
 
     async def at(self, moment: str) -> list[str]:
@@ -74,7 +75,7 @@ async def reminded(
     folders = make_folders(folder, {"rag": {"enabled": False}, "telegram": telegram, **settings})
     clock, messenger = HeldClock(at), messenger or RecordingMessenger()
 
-    def alter(parts: Container) -> Container:
+    def alter(parts: App) -> App:
         return replace(parts, model=lambda: model) if model is not None else parts
 
     async with open_application(

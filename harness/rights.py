@@ -20,9 +20,10 @@ from bot.memory.documents.chunking import DocumentChunk
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import Author
-from bot.ports.document_store import NewDocument
+from bot.ports.document_store import DocumentStore, NewDocument
 from bot.ports.memory_store import Selector
-from bot.runtime.container import Container
+from bot.ports.reminders import Reminders
+from bot.runtime.app import App
 from harness.application import TelegramChats, run_on_telegram
 from harness.fakes.telegram import FakeTelegram
 
@@ -165,7 +166,7 @@ async def _export(group: _Group, actor: int, author: int) -> bool:
 
 async def _cancel_reminder(group: _Group, actor: int, author: int) -> bool:
     await group.say("/remind in 20 hours water the plants", author)
-    reminders = group.talk.app.parts.reminders
+    reminders = group.talk.app.parts.need(Reminders)
     number = max(each.number for each in await reminders.list_scope(SCOPE, limit=500))
     await group.say(f"/remind cancel {number}", actor)
     return number not in {each.number for each in await reminders.list_scope(SCOPE, limit=500)}
@@ -175,15 +176,15 @@ async def _forget_document(group: _Group, actor: int, author: int) -> bool:
     parts = group.talk.app.parts
     uid = await add_document(parts, SCOPE, author)
     await group.say(f"/docs forget {uid}.pdf yes", actor)
-    return await parts.documents.get(SCOPE, uid) is None
+    return await parts.need(DocumentStore).get(SCOPE, uid) is None
 
 
-async def add_document(parts: Container, scope: Scope, author: int) -> str:
+async def add_document(parts: App, scope: Scope, author: int) -> str:
     """Keep a document that somebody sent, and return its name in the store."""
     uid, now, pages = f"d{secrets.token_hex(6)}", parts.clock.now(), (DocumentChunk(("Manual",), "Fill the tank.", 1),)
     sent = Author(author, "", Trust.USER)
     new = NewDocument(uid, f"{uid}.pdf", "Kettle", "pdf", sent, now, "console", 1, 0, "", uid, pages)
-    await parts.documents.add(scope, new, index=False)
+    await parts.need(DocumentStore).add(scope, new, index=False)
     return uid
 
 

@@ -137,11 +137,13 @@ class McpServers:
 
     async def _adjust(self) -> None:
         wanted = self._list_wanted()
-        await self._stop(tuple(name for name, each in self._served.items() if wanted.get(name) != each.server))
-        for name, server in wanted.items():
-            if name not in self._served:
-                self._start(server)
-        self.changed()
+        ended = tuple(name for name, each in self._served.items() if wanted.get(name) != each.server)
+        await self._stop(ended)
+        begun = [server for name, server in wanted.items() if name not in self._served]
+        for server in begun:
+            self._start(server)
+        if ended or begun:
+            self.changed()
 
     def _list_wanted(self) -> dict[str, McpServer]:
         return {each.name: each for each in self._settings().servers if each.enabled and (each.command or each.url)}

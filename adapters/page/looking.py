@@ -79,7 +79,7 @@ class LookingPages:
             month=month,
             newest=f"{visit.home}/timeline" if place or month else "",
             older=older,
-            exports=visit.may("export", Whose.ALL),
+            exports=self.visits.parts.exporter is not None and visit.may("export", Whose.ALL),
         )
 
     async def turn(self, request: Request) -> HTMLResponse:

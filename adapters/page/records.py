@@ -7,19 +7,19 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, date, time
-from typing import Final
+from typing import Final, TypeVar
 
 from fastapi import Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
 from starlette.background import BackgroundTask
 
 from adapters.page.visits import ChangedError, MissingError, Visit, Visits, read_offset
+from bot.core.prices import Cost, PriceList
 from bot.core.rights import Whose
 from bot.core.time_zones import find_zones, is_zone
 from bot.messages import Address
 from bot.ports.chat_settings import ChatSettings
 from bot.ports.eraser import ErasureTarget
-from bot.ports.prices import Cost, PriceList
 from bot.ports.usage import UsageRow
 from language import languages
 
@@ -32,6 +32,9 @@ _MONTHS_SHOWN: Final = 12
 _SWITCH: Final = {"": None, "on": True, "off": False}
 
 
+T = TypeVar("T")
+
+
 @dataclass(frozen=True, slots=True)
 class RecordPages:
     """The pages and forms, each a method that answers a request."""
@@ -41,14 +44,14 @@ class RecordPages:
     async def reminders(self, request: Request) -> HTMLResponse:
         """List the reminders that will come, the next one first."""
         visit = await self.visits.enter(request)
-        listed = await self.visits.parts.list_reminders(visit.here, visit.words.texts)
+        listed = await _there(self.visits.parts.coming).list_coming(visit.here, visit.words.texts)
         shown = [(each, visit.may("reminders", visit.is_whose(each.reminder.asker_id))) for each in listed]
         return visit.page("reminders.html", visit.words.page.tabs["reminders"], tab="reminders", reminders=shown)
 
     async def cancel_reminder(self, request: Request) -> Response:
         """Cancel one as it was shown."""
         visit, fields = await self.visits.submit(request, "reminders")
-        number, store = visit.number(), self.visits.parts.reminders
+        number, store = visit.number(), _there(self.visits.parts.reminders)
         known = await store.list_scope(visit.here, limit=_REMINDERS)
         found = next((each for each in known if each.number == number), None)
         if found is None:
@@ -61,7 +64,7 @@ class RecordPages:
     async def export(self, request: Request) -> Response:
         """Hand over all that is kept, as ``/export`` does; the file goes once it is sent."""
         visit, _ = await self.visits.submit(request, "export", Whose.ALL)
-        done = await self.visits.parts.exporter.export(visit.here)
+        done = await _there(self.visits.parts.exporter).export(visit.here)
         if done is None:
             raise MissingError
         name = f"mneme-{visit.here}-{self.visits.parts.now():%Y-%m-%d}.zip"
@@ -72,7 +75,7 @@ class RecordPages:
         """List the documents that were sent, the newest first."""
         visit = await self.visits.enter(request)
         offset = read_offset(visit)
-        page = await self.visits.parts.documents.list_documents(visit.here, start=offset, size=_DOCUMENTS)
+        page = await _there(self.visits.parts.documents).list_documents(visit.here, start=offset, size=_DOCUMENTS)
         return visit.page(
             "documents.html",
             visit.words.page.tabs["documents"],
@@ -85,7 +88,7 @@ class RecordPages:
         """Show a document: its sections, and its text page by page."""
         visit = await self.visits.enter(request)
         uid, offset = _read_uid(visit), read_offset(visit)
-        documents = self.visits.parts.documents
+        documents = _there(self.visits.parts.documents)
         document = await documents.get(visit.here, uid)
         if document is None:
             raise MissingError
@@ -103,7 +106,7 @@ class RecordPages:
     async def ask_document(self, request: Request) -> HTMLResponse:
         """Ask whether a document is to be forgotten."""
         visit = await self.visits.enter(request)
-        document = await self.visits.parts.documents.get(visit.here, _read_uid(visit))
+        document = await _there(self.visits.parts.documents).get(visit.here, _read_uid(visit))
         if document is None:
             raise MissingError
         return visit.page(
@@ -121,7 +124,7 @@ class RecordPages:
     async def forget_document(self, request: Request) -> HTMLResponse:
         """Forget a document, as it was when that was asked."""
         visit, fields = await self.visits.submit(request, "docs")
-        document = await self.visits.parts.documents.get(visit.here, _read_uid(visit))
+        document = await _there(self.visits.parts.documents).get(visit.here, _read_uid(visit))
         if document is None:
             raise MissingError
         visit.require("docs", visit.is_whose(document.author.id))
@@ -136,7 +139,7 @@ class RecordPages:
         visit = await self.visits.enter(request)
         today = self.visits.parts.now().astimezone(UTC).date()
         begin = date(today.year - 1, today.month, 1)
-        rows = await self.visits.parts.usage.list_days(visit.here, after=begin.isoformat(), limit=400)
+        rows = await _there(self.visits.parts.usage).list_days(visit.here, after=begin.isoformat(), limit=400)
         prices = self.visits.parts.prices()
         month = max((row.day[:7] for row in rows), default="")
         months = _sum(rows, lambda row: (row.day[:7], row.model or visit.words.page.unnamed_model), prices)
@@ -239,3 +242,10 @@ def _show(cost: Cost, prices: PriceList, visit: Visit) -> dict[str, str]:
         "calls": count(used.calls),
         "money": "" if unknown else prices.format(cost.money),
     }
+
+
+def _there(part: T | None) -> T:
+    """Return a part that a feature provides.  Raises :class:`MissingError` where none does."""
+    if part is None:
+        raise MissingError
+    return part

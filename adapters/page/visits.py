@@ -17,6 +17,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from adapters.page.gate import Door, Session, Sessions, TooLargeError, Visitor
+from bot.core.prices import PriceList
 from bot.core.rights import Whose, is_allowed
 from bot.errors import ScopeMissing
 from bot.memory.helpfulness import HELPS, find_signal_group
@@ -32,8 +33,7 @@ from bot.ports.exporter import Exporter
 from bot.ports.memory_browser import MemoryBrowser
 from bot.ports.memory_store import MemoryEditor
 from bot.ports.names import Names
-from bot.ports.prices import PriceList
-from bot.ports.reminders import Reminder, Reminders
+from bot.ports.reminders import ComingReminders, Reminders
 from bot.ports.timeline import Timeline
 from bot.ports.usage import UsageLedger
 from bot.turn import Exchange
@@ -53,21 +53,13 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class ListedReminder:
-    """A reminder that will come, in the visitor's words; ``repeats`` is "" for one that comes once."""
-
-    reminder: Reminder
-    when: str
-    repeats: str
-
-
-@dataclass(frozen=True, slots=True)
 class PageParts:
     """What the page shows and changes.
 
     ``texts`` returns the words for an IETF tag, ``zone`` the time zone that a visitor reads in; ``search`` asks memory
     as an answer does, for the reader who looks; ``find_chat`` returns the chat whose settings go with a scope, ``None``
-    where there is none or not just one, and ``settle`` changes them.
+    where there is none or not just one, and ``settle`` changes them.  What no feature provides is ``None``: there is no
+    page of it.
     """
 
     timeline: Timeline
@@ -82,18 +74,27 @@ class PageParts:
     texts: Callable[[str], Texts]
     zone: Callable[[Visitor], tzinfo | None]
     now: Callable[[], datetime]
-    documents: DocumentStore
-    usage: UsageLedger
+    documents: DocumentStore | None
+    usage: UsageLedger | None
     prices: Callable[[], PriceList]
     chat_settings: ChatSettingsStore
     find_chat: Callable[[Scope], Address | None]
     settle: Callable[[Address, Callable[[ChatSettings], ChatSettings]], Awaitable[None]]
-    reminders: Reminders
-    list_reminders: Callable[[Scope, Texts], Awaitable[Sequence[ListedReminder]]]
-    """Returns those that will come, the next one first."""
-    exporter: Exporter
+    reminders: Reminders | None
+    coming: ComingReminders | None
+    exporter: Exporter | None
     remember: Callable[[Scope, str, Author], Awaitable[int]]
     """Keeps a text as /remember does and returns the memory's id; 0 where nothing may be remembered."""
+
+    def list_tabs(self, *, settles: bool) -> tuple[str, ...]:
+        """Return the names of the tabs that there are; ``settles`` says whether the chat has settings."""
+        there = {
+            "reminders": self.coming,
+            "documents": self.documents,
+            "costs": self.usage,
+            "settings": settles or None,
+        }
+        return tuple(name for name in TABS if there.get(name, name) is not None)
 
 
 class PageError(Exception):
@@ -131,6 +132,8 @@ class Visit:
     base: str
     chat: Address | None = None
     """Whose settings the page shows and changes."""
+    tabs: tuple[str, ...] = ()
+    """Names of the parts of the page that there are for it."""
     many: bool = False
     """Whether there are other memories to choose from."""
 
@@ -185,7 +188,7 @@ class Visit:
             self.session,
             self.scope,
             tab=tab,
-            settles=self.chat is not None,
+            tabs=self.tabs,
             many=self.many,
             **values,
         )
@@ -249,7 +252,9 @@ class Visits:
             scope, many = await self._find_scope(session.visitor, tag)
         words = self.words(request, session.visitor)
         chat = self.parts.find_chat(scope) if scope is not None else None
-        return Visit(request, session, scope, words, self.door.prefix, chat, many)
+        return Visit(
+            request, session, scope, words, self.door.prefix, chat, self.parts.list_tabs(settles=chat is not None), many
+        )
 
     async def submit(self, request: Request, command: str, whose: Whose = Whose.OWN) -> tuple[Visit, Mapping[str, str]]:
         """Return the visit and the fields of a form that does what a command does to this, at the least to own words.
@@ -310,7 +315,7 @@ def show_page(
     scope: Scope | None = None,
     *,
     tab: str = "",
-    settles: bool = False,
+    tabs: Sequence[str] = (),
     many: bool = False,
     **values: object,
 ) -> str:
@@ -324,7 +329,7 @@ def show_page(
         "many": many,
         "home": f"{base}/m/{scope.tag}" if scope is not None else base,
         "form_key": session.form_key if session is not None else "",
-        "tabs": [(name, words.page.tabs[name]) for name in TABS if settles or name != "settings"],
+        "tabs": [(name, words.page.tabs[name]) for name in tabs],
         "tab": tab,
         "number": number_of,
     }

@@ -18,11 +18,12 @@ from adapters.tools.requests import asks_to_forget, check_names, list_forget_req
 from bot.core.rights import May, Whose
 from bot.errors import CommandInvalid
 from bot.memory.items import Recalled
+from bot.ports.chat_model import ToolSpec
 from bot.ports.clock import Clock
 from bot.ports.eraser import Eraser, ErasureReceipt, ErasureTarget, KeptTexts
 from bot.ports.memory_store import MemoryStore
 from bot.ports.recall import MemoryQuery, Recall
-from bot.ports.tool import ConfirmationRequest, ToolSpec
+from bot.ports.tool import ConfirmationRequest
 from bot.turn import Turn
 
 _ITEM = re.compile(r"item:([1-9][0-9]{0,18})")

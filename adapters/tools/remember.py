@@ -17,10 +17,11 @@ from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.learning.statements import compute_fingerprint, extract_items
 from bot.memory.sanitise import flatten, remove_hidden
 from bot.memory.secrets.redaction import redact
+from bot.ports.chat_model import ToolSpec
 from bot.ports.clock import Clock
 from bot.ports.memory_store import MemoryEditor
 from bot.ports.proposals import Proposal, Proposals
-from bot.ports.tool import ConfirmationRequest, ToolSpec
+from bot.ports.tool import ConfirmationRequest
 from bot.turn import Turn
 
 _TEXT_CHARS = 2000

@@ -21,8 +21,9 @@ from adapters.tools.requests import check_names, read_integer, read_text
 from bot.errors import CommandInvalid, PageRefused
 from bot.memory.sanitise import list_fenced, remove_hidden
 from bot.memory.synonyms import STOP_WORDS
+from bot.ports.chat_model import ToolSpec
 from bot.ports.documents import DocumentContent, DocumentReader, PageFetcher
-from bot.ports.tool import ConfirmationRequest, ToolSpec
+from bot.ports.tool import ConfirmationRequest
 from bot.turn import Turn
 from language.words import fold
 

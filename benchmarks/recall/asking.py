@@ -15,7 +15,6 @@ from typing import Any, Final
 import numpy as np
 
 from benchmarks.recall.memory import Ingested, Memory, index_all, ingest, open_memory, query, serve, turn_key
-from bot.compose.retrieval import build_retrieval_options
 from bot.config.schema import Settings
 from bot.memory.helpfulness import Weights
 from bot.memory.items import Channel, Recalled
@@ -26,6 +25,7 @@ from bot.memory.sanitise import escape_line
 from bot.memory.speakers import Reader
 from bot.ports.embedder import Embedder
 from bot.ports.rag import QueryMode
+from bot.runtime.retrieval import build_retrieval_options
 from harness.recall.cached_rag import CachedRag
 from harness.recall.dataset import Conversation, Labelled, Said
 from harness.recall.metrics import Judged

@@ -21,8 +21,6 @@ from rich.progress import Progress
 
 from adapters.embedding.minilm import MiniLmEmbedder
 from benchmarks.turn.talk import Said, Talk
-from bot.compose.logs import set_up_logs
-from bot.compose.pipeline_factory import find_scope
 from bot.config.folders import Folders, find_model_folder
 from bot.memory.items import Trust
 from bot.messages import Accepted, Address, Author, InboundMessage
@@ -30,8 +28,10 @@ from bot.ports.chat_model import ChatModel
 from bot.ports.embedder import Embedder
 from bot.ports.messenger import Messenger
 from bot.ports.turn_store import TurnRecord
+from bot.runtime.app import App
 from bot.runtime.application import Application
-from bot.runtime.container import Container
+from bot.runtime.chat_rules import find_scope
+from bot.runtime.installation import set_up_logs
 from bot.turn import Reply, Session, StopSignal, Turn
 from harness.application import first_update, open_application
 from harness.samples import FreeWordVectors
@@ -87,7 +87,7 @@ def _turn(ground: Ground, number: int, chat: int, said: Said, at: datetime) -> T
     )
 
 
-async def _store(parts: Container, turns: tuple[Turn, ...]) -> None:
+async def _store(parts: App, turns: tuple[Turn, ...]) -> None:
     """Commit turns at once, as busy chats do, beginning new sessions now and then."""
     persist = MemoryPersist(remembering=lambda: True, deriving=lambda: True)
     planned = [await persist(turn) for turn in turns]
@@ -112,7 +112,7 @@ class Ground:
     _updates: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
     @property
-    def parts(self) -> Container:
+    def parts(self) -> App:
         """Everything that is joined."""
         return self.app.parts
 
@@ -143,7 +143,7 @@ async def open_bot(
     set_up_logs("info", "json", places.logs / "mneme.log")
     model = MiniLmEmbedder(places.models).model
 
-    def alter(parts: Container) -> Container:
+    def alter(parts: App) -> App:
         return replace(parts, model=lambda: chat) if chat is not None else parts
 
     async with open_application(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bot.config.live import LiveSettings
 from bot.memory.items import Trust
 from bot.messages import ChatKind, InboundMessage
+from bot.ports.chat_settings import ChatSettingsStore
 from bot.turn import NextSession, Reply, ReplyKind
 from language.registry import choose_texts, get_user_texts
 from language.texts import Texts
@@ -33,3 +35,13 @@ def make_reply(
     """Return a command's reply; empty paragraphs are left out.  ``about`` is what the buttons are about."""
     text = "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
     return Reply(text, ReplyKind.COMMAND, buttons, next_session, about=about)
+
+
+def build_voice(settings: LiveSettings, chats: ChatSettingsStore) -> Voice:
+    """Return who is spoken to how: in the chat's language, else the operator's choice, else the author's.
+
+    Hints for the operator are the owner's.
+    """
+    return lambda message: texts_for_author(
+        message, chats.find(message.address).language or settings.current().language
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar, Final, Literal
@@ -11,19 +11,14 @@ from bot.commands.formatting import count, escape
 from bot.commands.language import Voice, make_reply
 from bot.commands.memory_views import write_kinds
 from bot.errors import MnemeError
-from bot.features.costs.command import sum_up_money
 from bot.memory.items import Trust
-from bot.memory.scope import Scope
 from bot.ports.chat_model import Window
 from bot.ports.command import CommandCall
 from bot.ports.deliveries import Fate, UncertainDeliveries
-from bot.ports.import_jobs import ImportJob, JobState
 from bot.ports.memory_browser import MemoryBrowser
 from bot.ports.outbox import DeadLetters
-from bot.ports.prices import PriceList
-from bot.ports.usage import Spending, UsageLedger
 from bot.turn import Reply
-from language.texts import StatusTexts
+from language.texts import StatusTexts, Texts
 
 _LISTED: Final = 5
 """Dead letters shown with their reasons; `mneme dead-letters` shows all."""
@@ -42,6 +37,18 @@ class HealthLine:
 
 
 @dataclass(frozen=True, slots=True)
+class StatusLines:
+    """What /status says of a part; where it cannot be asked, the report says so by the part's name.
+
+    ``owner`` marks what counts all chats and is the owner's alone.
+    """
+
+    part: str
+    ask: Callable[[CommandCall, Texts], Awaitable[list[str]]]
+    owner: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class BackupSummary:
     """The back-ups of the store: how many, when the ``newest`` was made, their ``size`` in bytes together."""
 
@@ -55,8 +62,7 @@ class Status:
     """Reports; a part that cannot be asked is reported as down, never an error.
 
     ``health`` asks every part, ``model`` returns the language model's name ("" without one), ``remembering`` whether
-    memory is on, ``window`` how much the model can read; ``usage`` is what this chat has
-    cost, as servers count, at ``prices``; ``imports`` returns the last import of a memory.
+    memory is on, ``window`` how much the model can read; ``added`` is what features have to say.
     Replies that may not have arrived are those of this chat; the owner sees those of every chat.
     """
 
@@ -68,25 +74,25 @@ class Status:
     model: Callable[[], str]
     remembering: Callable[[], bool]
     window: Callable[[], Window]
-    usage: UsageLedger
-    prices: Callable[[], PriceList]
-    imports: Callable[[Scope], Awaitable[ImportJob | None]]
+    added: Sequence[StatusLines]
     backups: Callable[[], Awaitable[BackupSummary | None]]
 
     name: ClassVar[str] = "status"
 
     async def run(self, call: CommandCall) -> Reply:
         """Return the report."""
-        texts, owner = self.texts(call.message).status, call.author.trust is Trust.OWNER
+        whole, owner = self.texts(call.message), call.author.trust is Trust.OWNER
+        texts = whole.status
         model = self.model()
         lines = [self._model(model, texts)] if model else [texts.no_model]
         lines += [] if self.remembering() else [texts.memory_off]
         lines += await self._asked("memory", texts, self._memories(call, texts))
-        lines += await self._asked("tokens", texts, self._tokens(call, texts))
         if owner:  # counts of all chats
             lines += await self._asked("outbox", texts, self._waiting(texts))
             lines += await self._asked("backups", texts, self._backups(texts))
-        lines += await self._asked("imports", texts, self._imports(call, texts))
+        for added in self.added:
+            if owner or not added.owner:
+                lines += await self._asked(added.part, texts, added.ask(call, whole))
         lines += await self._asked("deliveries", texts, self._deliveries(call, texts))
         lines += [_line(part, texts, detailed=owner) for part in await self.health()]
         return make_reply(texts.head, "\n".join(f"- {line}" for line in lines))
@@ -95,14 +101,6 @@ class Status:
         window = self.window()
         said = texts.window.format(tokens=count(window.tokens), source=texts.window_sources[window.source])
         return f"{texts.model.format(model=escape(model))} ({said})"
-
-    async def _tokens(self, call: CommandCall, texts: StatusTexts) -> list[str]:
-        today, in_all = await self.usage.read(call.scope)
-        costs = self.texts(call.message).costs.status
-        lines = ((texts.tokens_today, today), (texts.tokens_in_all, in_all))
-        money = await sum_up_money(self.usage, self.prices(), call)
-        told = [costs.format(today=money[0], month=money[1])] if money is not None else []
-        return [*(_spent(head, spending, texts) for head, spending in lines if spending.total.calls), *told]
 
     async def _memories(self, call: CommandCall, texts: StatusTexts) -> list[str]:
         counts = await self.browser.count(call.scope)
@@ -126,12 +124,6 @@ class Status:
         at = made.newest.astimezone().isoformat(" ", "minutes")[:_MINUTES]
         return [texts.backups.format(count=made.count, at=at, size=f"{made.size / 1e6:.1f}")]
 
-    async def _imports(self, call: CommandCall, texts: StatusTexts) -> list[str]:
-        last = await self.imports(call.scope)
-        if last is None or last.state is not JobState.REFUSED:
-            return []
-        return [texts.refused_import.format(name=escape(last.name), reason=escape(last.reason))]
-
     async def _deliveries(self, call: CommandCall, texts: StatusTexts) -> list[str]:
         here = call.message.address
         words = {Fate.UNKNOWN: texts.unknown_deliveries, Fate.REFUSED: texts.refused_deliveries}
@@ -147,18 +139,6 @@ class Status:
             return await question
         except (MnemeError, OSError):
             return [f"{texts.parts[part]}: {texts.states['down']}"]
-
-
-def _spent(head: str, spending: Spending, texts: StatusTexts) -> str:
-    total, background = spending.total, spending.background
-    cached = round(100 * total.cached / total.prompt) if total.prompt else 0
-    return head.format(
-        prompt=count(total.prompt),
-        cached=texts.tokens_cached.format(share=cached) if total.cached else "",
-        completion=count(total.completion),
-        background=count(background.prompt + background.completion),
-        share=round(100 * spending.background_share),
-    )
 
 
 def _line(part: HealthLine, texts: StatusTexts, *, detailed: bool) -> str:

@@ -13,9 +13,9 @@ from adapters.clock import SystemClock
 from adapters.sqlite.database import Database
 from adapters.sqlite.items.old_exports import import_items
 from adapters.sqlite.outbox import SqliteOutbox, reindex_exchanges
-from bot.compose.building import load_live_settings
 from bot.config.folders import Folders
 from bot.memory.scope import Scope
+from bot.runtime.installation import load_live_settings
 
 _MOST = 1000
 """Dead letters listed at once."""

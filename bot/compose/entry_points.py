@@ -6,8 +6,8 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import timedelta
 from threading import Timer
 
@@ -19,16 +19,14 @@ from adapters.console.plain import ADDRESS, ConsoleMessages, PlainMessenger, Pla
 from adapters.llm.health import find_local_servers
 from adapters.preferences import watch_changes
 from bot.compose.application import build_application
-from bot.compose.building import load_live_settings, open_parts
-from bot.compose.lock import only_mneme
-from bot.compose.logs import set_up_logs
-from bot.compose.pipeline_factory import list_commands
+from bot.compose.building import open_parts
+from bot.compose.pipeline import list_commands, list_menu
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.errors import ConfigInvalid, StorageUnavailable
-from bot.features.page.control import serve_page
+from bot.runtime.app import App
 from bot.runtime.application import Application
-from bot.runtime.container import Container
+from bot.runtime.installation import load_live_settings, only_mneme, set_up_logs
 from language.registry import choose_texts
 
 _SETTLE_S = 300.0
@@ -62,7 +60,6 @@ async def run_chat(places: Folders, *, plain: bool, settle: bool) -> None:
 async def run_telegram(places: Folders, live: LiveSettings) -> None:
     """Answer on Telegram until SIGTERM or Ctrl-C."""
     from bot.compose.telegram import open_telegram  # noqa: PLC0415 - aiogram takes a second to import
-    from bot.features.page.mini_app import serve_app  # noqa: PLC0415 - as below
 
     settings = live.current()
     set_up_logs(settings.log.level, settings.log.format)
@@ -73,7 +70,8 @@ async def run_telegram(places: Folders, live: LiveSettings) -> None:
     try:
         await app.start(watch_changes(places.preferences))
         await greeting(app.parts, Console(stderr=True))
-        async with serve_page(app.parts), serve_app(app.parts, receiver.bot):
+        app.parts.clients["telegram"] = receiver.bot
+        async with serving(app.parts):
             await receiver.run()
     finally:
         receiver.stop()
@@ -137,9 +135,9 @@ async def _plain(places: Folders, live: LiveSettings, *, settle: bool) -> None:
         if live.current().rag.enabled:
             await app.parts.longterm.ready(_SETTLE_S if settle else _READY_S)
         with suppress(TimeoutError):
-            await asyncio.wait_for(app.parts.tool_servers.settle(), _READY_S)
+            await asyncio.wait_for(asyncio.gather(*(wait() for wait in app.parts.added.settling)), _READY_S)
         await answered()
-        async with serve_page(app.parts):
+        async with serving(app.parts):
             await receiver.run()
 
     reading = asyncio.create_task(read(), name="input")
@@ -184,7 +182,7 @@ async def _interactive(places: Folders, live: LiveSettings) -> None:
         async def answered() -> None:
             await app.answered(ADDRESS)
 
-        menu = tuple(f"/{name}" for name, _ in list_commands(choose_texts("", settings.language)))
+        menu = tuple(f"/{name}" for name, _ in list_commands(list_menu(app.parts), choose_texts("", settings.language)))
         receiver = InteractiveReceiver(
             app.accept,
             answered,
@@ -195,12 +193,21 @@ async def _interactive(places: Folders, live: LiveSettings) -> None:
             lambda text: console.print(f"[dim]{escape(text)}[/dim]"),
             messenger.growing,
         )
-        async with serve_page(app.parts):
+        async with serving(app.parts):
             await receiver.run()
     finally:
         console.print("[dim]closing …[/dim]")
         await _lapse(app)
         await app.close()
+
+
+@asynccontextmanager
+async def serving(app: App) -> AsyncIterator[None]:
+    """Serve what features serve beside the conversation, for as long as this lasts."""
+    async with AsyncExitStack() as stack:
+        for serve in app.added.serving:
+            await stack.enter_async_context(serve())
+        yield
 
 
 async def _lapse(app: Application) -> None:
@@ -261,7 +268,7 @@ def stop_on_signals(stop: object, *, within_s: float = _END_S) -> None:
             loop.add_signal_handler(number, on_signal, number)
 
 
-async def greeting(parts: Container, console: Console) -> None:
+async def greeting(parts: App, console: Console) -> None:
     """Say where things are and how to go on; without an allow list also a pairing code for Telegram."""
     settings = parts.settings.current()
     console.print(f"[bold]Mneme[/bold]  memory in {parts.places.data}, settings in {parts.places.config}")
@@ -291,7 +298,7 @@ async def offer_model(console: Console) -> None:
             return
 
 
-async def _offer_code(parts: Container, console: Console) -> None:
+async def _offer_code(parts: App, console: Console) -> None:
     # aiogram takes a second to import
     from adapters.telegram.access import make_pairing_code  # noqa: PLC0415
     from adapters.telegram.account import make_api_server, make_invitation_link  # noqa: PLC0415

@@ -16,16 +16,15 @@ from adapters.llm.health import check_models as model_health
 from adapters.rerank import HttpReranker
 from adapters.sqlite.recovery.beside import acknowledge_findings
 from bot.commands.status import HealthLine
-from bot.compose.building import load_live_settings, open_parts
-from bot.compose.lock import is_running
+from bot.compose.building import open_parts
 from bot.compose.restoring import describe_backups
 from bot.config.folders import Folders
 from bot.config.schema import Settings
 from bot.errors import MnemeError
-from bot.features.tools.health import list_server_lines
 from bot.ports.chat_model import WindowSource
 from bot.ports.deliveries import Fate
-from bot.runtime.container import Container
+from bot.runtime.app import App
+from bot.runtime.installation import is_running, load_live_settings
 from bot.runtime.settings_at_start import describe_unread_variables, describe_waiting_settings, list_waiting_settings
 
 _START_S = 30.0
@@ -43,9 +42,9 @@ _WINDOW_SOURCES = {
 _COLOURS = {"ok": "green", "degraded": "yellow", "down": "red"}
 
 
-async def list_health_lines(parts: Container) -> tuple[HealthLine, ...]:
+async def list_health_lines(parts: App) -> tuple[HealthLine, ...]:
     """Return one line per part; asks them at the same time and never raises."""
-    checks: tuple[tuple[str, Callable[[Container], Awaitable[tuple[str, str]]]], ...] = (
+    checks: tuple[tuple[str, Callable[[App], Awaitable[tuple[str, str]]]], ...] = (
         ("config", _config),
         ("store", _store),
         ("lightrag", _lightrag),
@@ -74,7 +73,7 @@ async def run_check(places: Folders, *, as_json: bool, acknowledge: bool = False
                 *await list_health_lines(parts),
                 *await list_window_lines(parts),
                 *await _reranker(parts),
-                *await list_server_lines(parts.tool_servers),
+                *[line for ask in parts.added.checks for line in await ask()],
                 HealthLine("back-ups", "ok", await describe_backups(parts.housekeeping.database)),
             )
             counts = await parts.outbox.counts()
@@ -109,7 +108,7 @@ async def run_check(places: Folders, *, as_json: bool, acknowledge: bool = False
 
 
 @asynccontextmanager
-async def _longterm(parts: Container) -> AsyncIterator[None]:
+async def _longterm(parts: App) -> AsyncIterator[None]:
     """Bring long-term memory up as far as it can be asked."""
     if is_running(parts.places):
         parts.longterm.attach()
@@ -135,7 +134,7 @@ async def _guarded(check: Awaitable[tuple[str, str]]) -> tuple[Any, str]:
         return "down", str(error)
 
 
-async def list_window_lines(parts: Container) -> tuple[HealthLine, ...]:
+async def list_window_lines(parts: App) -> tuple[HealthLine, ...]:
     """Ask how much the model can read: too little, and the server cuts prompts off without a word."""
     if parts.model() is None:
         return ()
@@ -150,7 +149,7 @@ async def list_window_lines(parts: Container) -> tuple[HealthLine, ...]:
     return (HealthLine("model window", "ok", told),)
 
 
-async def _reranker(parts: Container) -> tuple[HealthLine, ...]:
+async def _reranker(parts: App) -> tuple[HealthLine, ...]:
     """Ask a reranker over HTTP, if one is configured: a turn goes on without it, and would never say so."""
     reranker = parts.reranker()
     if not isinstance(reranker, HttpReranker):
@@ -167,14 +166,14 @@ def _remarks(places: Folders, settings: Settings) -> str:
     return "; ".join(filter(None, (late, describe_unread_variables(places, settings))))
 
 
-async def _config(parts: Container) -> tuple[str, str]:
+async def _config(parts: App) -> tuple[str, str]:
     problem = parts.settings.problem
     if problem:
         return "degraded", f"{problem} ({parts.settings.in_force} are in force)"
     return "ok", parts.remarks.get("config", str)()
 
 
-async def _store(parts: Container) -> tuple[str, str]:
+async def _store(parts: App) -> tuple[str, str]:
     unsure = sum(one.count for one in await parts.doubts.list_undelivered() if one.fate is Fate.UNKNOWN)
     if problems := parts.housekeeping.database.problems:
         return "degraded", f"{'; '.join(problems)} (mneme check --acknowledge takes note of it)"
@@ -183,11 +182,11 @@ async def _store(parts: Container) -> tuple[str, str]:
     return "ok", f"{unsure} replies of unknown fate" if unsure else ""
 
 
-async def _lightrag(parts: Container) -> tuple[str, str]:
+async def _lightrag(parts: App) -> tuple[str, str]:
     return await parts.longterm.health()
 
 
-async def _llm(parts: Container) -> tuple[str, str]:
+async def _llm(parts: App) -> tuple[str, str]:
     model = parts.model()
     if model is None:
         return "ok", "none configured (llm.url); answers come from memory alone"
@@ -198,7 +197,7 @@ async def _llm(parts: Container) -> tuple[str, str]:
     return first.state, first.reason
 
 
-async def _telegram(parts: Container) -> tuple[str, str]:
+async def _telegram(parts: App) -> tuple[str, str]:
     settings = parts.settings.current().telegram
     if not settings.token:
         return "ok", "no token (TELEGRAM_TOKEN); the terminal chat is used"

@@ -19,10 +19,10 @@ from adapters.sqlite.erasure import tombstones
 from adapters.sqlite.recovery.beside import Backups
 from adapters.sqlite.recovery.startup_check import find_damage, swap_files
 from bot.commands.status import BackupSummary
-from bot.compose.building import load_live_settings, open_parts
-from bot.compose.lock import only_mneme
+from bot.compose.building import open_parts
 from bot.config.folders import Folders
 from bot.errors import ConfigInvalid, StorageUnavailable
+from bot.runtime.installation import load_live_settings, only_mneme
 
 _CONTENT = "SELECT (SELECT count(*) FROM exchanges), (SELECT count(*) FROM items), (SELECT max(said_at) FROM exchanges)"
 

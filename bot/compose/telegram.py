@@ -10,16 +10,16 @@ from adapters.telegram.messenger import TelegramMessenger
 from adapters.telegram.polling import TelegramReceiver
 from adapters.telegram.rate_limit import RateLimit, SendLimits
 from adapters.telegram.webhook import WebhookReceiver
-from bot.compose.pipeline_factory import list_commands
+from bot.compose.pipeline import list_commands, list_menu
 from bot.compose.telegram_profile import make_profile
 from bot.messages import Address, InboundMessage
-from bot.runtime.container import Container
+from bot.runtime.app import App
 from language.registry import choose_texts
 from language.texts import ServiceTexts
 
 
 def open_telegram(
-    parts: Container, accept: Callable[[InboundMessage], Awaitable[None]], *, limits: SendLimits | None = None
+    parts: App, accept: Callable[[InboundMessage], Awaitable[None]], *, limits: SendLimits | None = None
 ) -> tuple[TelegramReceiver | WebhookReceiver, Callable[[], Awaitable[None]]]:
     """Return the configured bot's receiver and what closes its messenger, which is registered; nothing is sent yet.
 
@@ -42,7 +42,7 @@ def open_telegram(
     def describe_bot() -> Profile:
         owner = live.current().telegram.owner_id
         chosen = "auto" if owner is None else parts.rules.find_language(Address("telegram", bot_id, owner))
-        return make_profile(settings_language, owner, chosen)
+        return make_profile(list_menu(parts), settings_language, owner, chosen)
 
     publisher = ProfilePublisher(describe_bot, parts.places.data / "state" / "telegram-profile.json")
     rate_limit = RateLimit(parts.clock, limits or SendLimits(), restarted=True)
@@ -89,7 +89,7 @@ def open_telegram(
         if address == find_owner():
             await publisher.publish(receiver.bot)
             return
-        commands = list_commands(choose_texts("", language)) if language else None
+        commands = list_commands(list_menu(parts), choose_texts("", language)) if language else None
         await show_chat_menu(receiver.bot, parts.chats.current(address).chat_id, commands)
 
     parts.messengers["telegram"] = messenger

@@ -12,8 +12,11 @@ from enum import IntEnum, StrEnum
 from types import MappingProxyType
 from typing import Final
 
+from bot.config.live import LiveSettings
+from bot.memory.items import Trust
 from bot.memory.scope import Scope
-from bot.messages import InboundMessage
+from bot.messages import ChatKind, InboundMessage
+from bot.ports.group_roles import GroupRoles
 
 
 class Role(IntEnum):
@@ -76,3 +79,36 @@ def is_allowed(command: str, whose: Whose, role: Role) -> bool:
     """Return whether a role may do this; a command that is not in the table may do nothing."""
     right = RIGHTS.get(command)
     return right is not None and role >= {Whose.OWN: right.own, Whose.OTHERS: right.others, Whose.ALL: right.all}[whose]
+
+
+def build_may(settings: LiveSettings, roles: Mapping[str, GroupRoles]) -> May:
+    """Return what asks the table: of the settings and of the platform (``roles``), anew every time.
+
+    A platform is asked only where the answer depends on a role.
+    """
+
+    async def may(command: str, message: InboundMessage, scope: Scope, whose: Whose) -> bool:
+        if is_allowed(command, whose, Role.STRANGER):
+            return True
+        return is_allowed(command, whose, await find_role(settings, roles, message, scope))
+
+    return may
+
+
+async def find_role(
+    settings: LiveSettings, roles: Mapping[str, GroupRoles], message: InboundMessage, scope: Scope
+) -> Role:
+    """Return what the author of a message is to a memory; one that chats share has no admins but the operator."""
+    direct = message.chat_kind is ChatKind.DIRECT
+    if message.author.trust is Trust.OWNER or (direct and not scope.shared):
+        return Role.OWNER
+    asked = roles.get(message.address.platform)
+    if (
+        asked is not None
+        and not direct
+        and not scope.shared
+        and await asked.is_admin(message.address, message.author.id)
+    ):
+        return Role.ADMIN
+    listed = message.author.id in settings.current().telegram.allowed_users
+    return Role.MEMBER if listed or direct else Role.STRANGER

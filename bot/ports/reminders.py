@@ -14,6 +14,7 @@ from bot.ports.deliveries import Delivery
 from bot.ports.repetition import Repetition, count_between, find_next, localise
 from bot.ports.when import Plan
 from bot.turn import Reply
+from language.texts import Texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,3 +255,20 @@ def move_to_zone(reminder: Reminder, zone: str, now: datetime) -> Reminder:
     after = now if reminder.fired_due is None else max(now, reminder.fired_due)
     coming = find_next(reminder.repetition, reminder.start, zone, after)
     return replace(reminder, zone=zone, due_at=None if coming is None else coming[0])
+
+
+@dataclass(frozen=True, slots=True)
+class ListedReminder:
+    """A reminder that will come, in words; ``repeats`` is "" for one that comes once."""
+
+    reminder: Reminder
+    when: str
+    repeats: str
+
+
+class ComingReminders(Protocol):
+    """Reminders in words."""
+
+    async def list_coming(self, scope: Scope, texts: Texts) -> tuple[ListedReminder, ...]:
+        """Return those of a scope that will come, the next one first."""
+        ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterable, Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import structlog
@@ -20,8 +20,6 @@ from bot.core.pipeline import Pipeline
 from bot.core.sessions import Condensed, SessionKeeping
 from bot.core.stop_buttons import StopButtons
 from bot.errors import StorageUnavailable
-from bot.features.reminders.clock import ReminderClock, ReminderHooks
-from bot.features.skills.command import SkillChoices
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, InboundMessage
 from bot.ports.deliveries import Delivery, OfferWords
@@ -30,11 +28,11 @@ from bot.ports.judge import Judge
 from bot.runtime.acceptance import Acceptance, Keyboards, asks_to_stop
 from bot.runtime.after_turn import BackgroundEmbedding, Compaction, Evaluation, SecretTraces
 from bot.runtime.alerts import OwnerAlerts
-from bot.runtime.container import Container
+from bot.runtime.app import App
 from bot.runtime.delivery_recovery import Aftercare, RestartRecovery
 from bot.runtime.scheduling import Schedule, ScheduledJob
 from bot.runtime.settings_at_start import describe_unread_variables, describe_waiting_settings, record_start
-from bot.runtime.storage_outage import PendingDeliveries, PendingTurns, StorageRecovery
+from bot.runtime.storage_outage import PendingTurns, StorageRecovery
 from bot.runtime.supervision import supervise
 from bot.turn import StopSignal, Turn
 from language.registry import choose_texts
@@ -55,7 +53,6 @@ class TurnHooks:
 
     pending: PendingTurns
     take_halted: Callable[[InboundMessage], Halted]
-    skills: SkillChoices
     compact: Callable[[Address, Scope], Awaitable[Condensed]]
     committed: Callable[[Turn], None]
     unsettled: Callable[[Delivery, Ending], None]
@@ -66,14 +63,12 @@ class TurnHooks:
 class Wiring:
     """Builds what the settings decide, by the settings in force when it is called."""
 
-    pipeline: Callable[[Container, TurnHooks], Pipeline]
-    session_keeping: Callable[[Container], SessionKeeping]
-    judge: Callable[[Container], Judge]
+    pipeline: Callable[[App, TurnHooks], Pipeline]
+    session_keeping: Callable[[App], SessionKeeping]
+    judge: Callable[[App], Judge]
     subscribers: Callable[[Settings], tuple[Subscriber, ...]]
     offer_words: Callable[[str, str], OfferWords]
     adjust_logs: Callable[[Settings], None]
-    budget_trouble: Callable[[Container, Texts], str]
-    reminder_clock: Callable[[Container, ReminderHooks], ReminderClock]
 
 
 class Application:
@@ -82,10 +77,9 @@ class Application:
     ``parts.messengers`` must hold a messenger per platform before :meth:`start`.
     """
 
-    def __init__(self, parts: Container, wiring: Wiring) -> None:
+    def __init__(self, parts: App, wiring: Wiring) -> None:
         self._wiring = wiring
-        self._pending_deliveries = PendingDeliveries(parts.deliveries)
-        self.parts = parts = replace(parts, deliveries=self._pending_deliveries)
+        self.parts = parts
         self.pending_turns = PendingTurns(parts.turns)
         parts.troubles["store"] = self.pending_turns.trouble
         self._storage = StorageRecovery(parts.housekeeping, self._store_late)
@@ -106,7 +100,6 @@ class Application:
         parts.remarks["config"] = lambda: "; ".join(
             filter(None, (describe_waiting_settings(self._waiting), self._unread))
         )
-        self._choices = SkillChoices(parts.chosen_skills)
         self.embedding = BackgroundEmbedding(parts.housekeeping.catch_up, parts.housekeeping.lay_out)
         self._compaction = Compaction(parts.turns, lambda: wiring.session_keeping(parts), parts.clock.monotonic)
         self._secrets = SecretTraces(parts.housekeeping.database.checkpoint)
@@ -131,12 +124,11 @@ class Application:
             self._aftercare,
             self._say_refused,
         )
-        self.reminders = wiring.reminder_clock(parts, ReminderHooks(self._recovery.done, self._aftercare))
+        parts.answered, parts.unsettled, parts.wake = self._recovery.done, self._aftercare, self._arrived
         self._stops = StopButtons()
         self._acceptance = Acceptance(parts.journal, parts.buttons, self._dispatcher, parts.clock, self._stops)
         self._pipeline = self._build_pipeline()
-        parts.window.changed = parts.tool_servers.changed = self._rebuild_pipeline
-        parts.troubles["tool servers"] = parts.tool_servers.trouble
+        parts.window.changed = parts.rebuild = self._rebuild_pipeline
         self._tasks: list[asyncio.Task[None]] = []
         self._schedule: Schedule | None = None
 
@@ -150,7 +142,8 @@ class Application:
             structlog.get_logger().warning(self._unread)
         await self.parts.housekeeping.resume()
         await self.parts.housekeeping.index_deferred()
-        await self._choices.restore()
+        for prepare in self.parts.added.at_start:
+            await prepare()
         if not self.parts.settings.current().rag.url:
             await self.parts.housekeeping.remake_if_lost(self.parts.places.memory_server)
         background: dict[str, Callable[[], Awaitable[None]]] = {
@@ -158,10 +151,8 @@ class Application:
             "settings": lambda: self.parts.settings.watch(changes),
             "model window": self.parts.window.run,
             "embedding": self.embedding.run,
-            "imports": replace(self.parts.imports, added=self._imported).run,
             "events": self.parts.events.run,
             "storage recovery": self._storage.run,
-            "tool servers": self.parts.tool_servers.run,
         }
         for name, run in background.items():
             self._tasks.append(asyncio.create_task(supervise(name, run), name=name))
@@ -169,7 +160,8 @@ class Application:
         self._plan_jobs(self.parts.settings.current())
         await self._recovery.begin()
         await self._aftercare.begin()
-        self._tasks.append(asyncio.create_task(supervise("reminders", self.reminders.run), name="reminders"))
+        for name, job in self.parts.added.jobs.items():
+            self._tasks.append(asyncio.create_task(supervise(name, job.run), name=name))
 
     def settings_changed(self, old: Settings, new: Settings) -> None:
         """Take the new settings into force: running turns keep theirs, the next one has these.
@@ -184,7 +176,8 @@ class Application:
         self._rebuild_pipeline()
         self.parts.longterm.settings_changed(new)
         self.parts.window.settings_changed()
-        self.parts.tool_servers.settings_changed()
+        for take in self.parts.added.changed:
+            take(new)
         self._plan_jobs(new)
 
     async def accept(self, message: InboundMessage) -> None:
@@ -202,7 +195,8 @@ class Application:
             self._schedule.stop()
         await self._dispatcher.close(_GRACE_S)
         await self._recovery.close()
-        await self.reminders.close()
+        for end in self.parts.added.at_close:
+            await end()
         await self._aftercare.close()
         with suppress(StorageUnavailable):
             await self._store_late()
@@ -220,7 +214,6 @@ class Application:
         hooks = TurnHooks(
             self.pending_turns,
             self._acceptance.take_halted,
-            self._choices,
             self._compaction.run_now,
             self._start_follow_up,
             self._aftercare,
@@ -234,11 +227,13 @@ class Application:
         self._compaction.after(turn)
         self._secrets.committed(turn)
         self.parts.events.publish(AnswerProduced(turn))
+        for tell in self.parts.added.committed:
+            tell(turn)
         if turn.exchange is not None:
             self.embedding.wake(turn.scope)
 
-    def _imported(self, scope: Scope) -> None:
-        """Have what an import brought embedded, and taken to long-term memory."""
+    def _arrived(self, scope: Scope) -> None:
+        """Have what came into a scope embedded, and taken to long-term memory."""
         self.parts.longterm.indexer.wake()
         self.embedding.wake(scope)
 
@@ -255,14 +250,14 @@ class Application:
     async def _store_late(self) -> None:
         """Store what a full disk has refused."""
         await self.pending_turns.retry()
-        await self._pending_deliveries.retry()
+        await self.parts.deliveries.retry()
 
     async def _counted_troubles(self, texts: Texts) -> dict[str, str]:
         counts = await self.parts.dead_letters.counts()
         dead = texts.operator.dead_letters.format(count=counts.dead) if counts.dead else ""
         problem = self.parts.settings.problem
-        budget = self._wiring.budget_trouble(self.parts, texts)
-        return {"dead letters": dead, "config": str(problem) if problem is not None else "", "budget": budget}
+        added = dict(tell(texts) for tell in self.parts.added.alerts)
+        return {"dead letters": dead, "config": str(problem) if problem is not None else "", **added}
 
     async def _refill(self, address: Address, after: int) -> tuple[Accepted, ...]:
         return await self.parts.journal.pending_at(address, after, _REFILLED)

@@ -13,9 +13,10 @@ from zoneinfo import ZoneInfo
 from bot.config.live import LiveSettings
 from bot.config.schema import Settings
 from bot.core.present_chat import HERE
-from bot.memory.scope import ScopeKind
+from bot.memory.scope import Scope, ScopeKind, build_scope
 from bot.messages import Address, ChatKind, InboundMessage
 from bot.ports.chat_settings import ChatSettings, ChatSettingsStore
+from bot.ports.chats import Chats
 
 _NOTHING: Final = ChatSettings()
 SCOPES: Final = {
@@ -96,3 +97,18 @@ def find_default_scope(chat: ChatKind, settings: Settings) -> ScopeKind:
     """Return whose memory a chat of a kind uses that has chosen nothing."""
     memory = settings.memory
     return ScopeKind(memory.scope_direct if chat is ChatKind.DIRECT else memory.scope_group)
+
+
+def find_scope(message: InboundMessage, settings: Settings, chats: Chats, chosen: ScopeKind | None = None) -> Scope:
+    """Return whose memory a message uses, by the configuration unless its chat has ``chosen``.
+
+    A group that got another id keeps its memory.
+    """
+    return build_scope(
+        chosen or find_default_scope(message.chat_kind, settings),
+        platform=message.address.platform,
+        user_id=message.author.id,
+        chat_id=chats.home(message.address.bot_id, message.address.chat_id),
+        topic_id=message.address.topic_id,
+        shared=settings.memory.shared_name,
+    )

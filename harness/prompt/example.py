@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from bot.config.folders import PROJECT
 from bot.ports.embedder import Embedder
 from harness.prompt.counting import Prefix, compare_prefix, take_apart
-from harness.prompt.replay import PROJECT, open_replay, pair_up
+from harness.prompt.replay import open_replay, pair_up
 from harness.prompt.scripted_model import CONVERSATION, Call
 from harness.recall.dataset import load
 

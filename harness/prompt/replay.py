@@ -20,16 +20,16 @@ from typing import Any, Final
 
 from adapters.sqlite.conversations.turns import SqliteLearningQueue, SqliteTurns
 from adapters.sqlite.exchange_indexes import build_indexes
-from bot.compose.logs import set_up_logs
-from bot.compose.pipeline_factory import build_session_keeping
+from bot.compose.pipeline import build_session_keeping
 from bot.config.folders import Folders, find_model_folder
 from bot.memory.items import Trust
 from bot.messages import Address, Author, InboundMessage
 from bot.ports.embedder import Embedder
 from bot.ports.learning_queue import EndedSession
 from bot.ports.turn_store import CommitResult, TurnRecord
+from bot.runtime.app import App
 from bot.runtime.application import Application
-from bot.runtime.container import Container
+from bot.runtime.installation import set_up_logs
 from bot.turn import Trace
 from harness.application import PLATFORM, RecordingMessenger, open_application
 from harness.fakes.openai import FakeOpenAi
@@ -234,7 +234,7 @@ async def open_replay(
         folders = _lay_out(folder, {**told, **(settings or {})}, model_name)
         set_up_logs("info", "json", folders.logs / "mneme.log")
 
-        def alter(parts: Container) -> Container:
+        def alter(parts: App) -> App:
             database = parts.housekeeping.database
             turns = ReplayedTurns(database, indexes=build_indexes(), now=clock.now)
             return replace(parts, turns=turns, sessions=turns, learning_queue=ReplayedLearning(database))

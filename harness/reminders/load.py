@@ -13,6 +13,7 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from adapters.when.reader import LanguageWhenReader
+from bot.features.reminders.clock import ReminderClock
 from bot.messages import Address
 from harness.application import RecordingMessenger
 from harness.reminders.lists import LANGUAGES, judge, load_sentences
@@ -83,14 +84,14 @@ async def measure(folder: Path, *, reminders: int, due: int) -> Figures:
             connection.executemany(_ROW, _rows(reminders, due, len(users)))
 
         await database.write(fill)
-        first = await _time(chat.app.reminders.look)
-        looks = sorted([await _time(chat.app.reminders.look) for _ in range(_LOOKS)])
+        first = await _time(chat.app.parts.need(ReminderClock).look)
+        looks = sorted([await _time(chat.app.parts.need(ReminderClock).look) for _ in range(_LOOKS)])
         chat.clock.at = _START + timedelta(hours=1)
         begun = time.perf_counter()
         while len(messenger.sent) < due:
             before = len(messenger.sent)
-            await chat.app.reminders.look()
-            await chat.app.reminders.sent()
+            await chat.app.parts.need(ReminderClock).look()
+            await chat.app.parts.need(ReminderClock).sent()
             if len(messenger.sent) == before:
                 break
         spent = time.perf_counter() - begun

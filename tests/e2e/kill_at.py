@@ -8,16 +8,16 @@ import os
 import signal
 import sys
 from collections.abc import AsyncGenerator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from adapters.console.plain import ADDRESS, ConsoleMessages, PlainMessenger, PlainReceiver
 from adapters.preferences import watch_changes
 from bot.compose.application import build_application
-from bot.compose.building import load_live_settings, open_parts
+from bot.compose.building import open_parts
 from bot.config.folders import prepare_folders
 from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
+from bot.runtime.installation import load_live_settings
 
 POINTS = (
     "journal.before",
@@ -75,13 +75,13 @@ async def main(point: str, data: Path) -> None:
     parts = await open_parts(place, live)
     where, _, when = point.partition(".")
     if where == "journal":
-        parts = replace(parts, journal=Around(parts.journal, "accept", when))
+        parts.journal = Around(parts.journal, "accept", when)
     elif where == "model":
-        parts = replace(parts, model=DyingModel)
+        parts.model = DyingModel
     elif where == "commit":
-        parts = replace(parts, turns=Around(parts.turns, "commit", when))
+        parts.turns = Around(parts.turns, "commit", when)
     elif where == "send":
-        parts = replace(parts, deliveries=Around(parts.deliveries, "finish", "before"))
+        parts.deliveries = Around(parts.deliveries, "finish", "before")  # type: ignore[assignment]  # on purpose
     elif where == "index":
         parts.longterm.client = Around(parts.longterm.client, "index", when)  # type: ignore[assignment]  # on purpose
     app = build_application(parts)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 from adapters.console.plain import ConsoleMessages, PlainMessenger
 from adapters.preferences import watch_changes
 from bot.compose.application import build_application
-from bot.compose.building import load_live_settings, open_parts
+from bot.compose.building import open_parts
 from bot.config.folders import prepare_folders
 from bot.features.reminders.clock import ReminderClock
 from bot.messages import Address
+from bot.ports.reminders import ReminderAgenda
+from bot.runtime.installation import load_live_settings
 from tests.e2e.kill_at import Around, die
 
 POINTS = ("fire.before", "fire.after", "attempt.after", "send.after")
@@ -39,13 +40,13 @@ async def main(point: str, data: Path) -> None:
     live = load_live_settings(place)
     parts = await open_parts(place, live)
     where, _, when = point.partition(".")
+    clock = parts.need(ReminderClock)
     if where == "fire":
-        parts = replace(parts, agenda=Around(parts.agenda, "fire", when))
+        clock._agenda = Around(parts.need(ReminderAgenda), "fire", when)
     parts.messengers["console"] = DyingMessenger() if where == "send" else PlainMessenger()
     app = build_application(parts)
     if where == "attempt":
-        reminders: ReminderClock = app.reminders
-        reminders._deliveries = Around(app.parts.deliveries, "begin_attempt", when)
+        clock._deliveries = Around(app.parts.deliveries, "begin_attempt", when)
     messages = ConsoleMessages(parts.clock.now, "en")
     await app.start(watch_changes(place.preferences))
     for line in sys.stdin.read().splitlines():

@@ -16,8 +16,8 @@ import pytest
 from typer.testing import CliRunner
 
 from bot.cli.commands import app
-from bot.compose.lock import only_mneme
 from bot.errors import ImportRefused
+from bot.runtime.installation import only_mneme
 from harness.application import ANNA, NO_RAG, RunningChats, TelegramChats, run_chats, run_on_telegram, tag_of
 from harness.archives import forge, read_texts
 from harness.fakes.telegram import FakeTelegram

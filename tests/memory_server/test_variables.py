@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.compose.building import load_live_settings, open_parts
+from bot.compose.building import open_parts
 from bot.compose.health import list_health_lines
 from bot.config.schema import Settings
+from bot.runtime.installation import load_live_settings
 from bot.runtime.settings_at_start import describe_unread_variables
 from harness.application import NO_RAG, make_folders, run_console
 from harness.samples import WordEmbedder

@@ -1,1 +1,1 @@
-"""What a chat settles for itself: /settings."""
+"""What a chat settles for itself within what the operator allows: /settings."""

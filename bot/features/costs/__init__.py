@@ -1,1 +1,1 @@
-"""What models cost, and budgets that warn and stop: /usage."""
+"""What models cost: the ledger, budgets that warn and stop, /usage."""

@@ -13,10 +13,10 @@ from datetime import UTC, date
 from decimal import Decimal
 from typing import Final
 
-from bot.config.costs_schema import BudgetSettings, CostsSettings, PriceSettings
+from bot.config.costs_schema import BudgetSettings, CostsSettings
+from bot.core.prices import Cost, PriceList, build_prices
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
-from bot.ports.prices import Cost, Price, PriceList
 from bot.ports.usage import UsageLedger
 from bot.usage import Usage, UsageKind
 
@@ -25,7 +25,6 @@ _ALL: Final = ""
 _KEPT: Final = 2
 """Newest days and months that are kept at hand: a clock may be set back."""
 _FULL: Final = Decimal(1)
-_CACHE_WRITE_FACTOR: Final = Decimal("1.25")
 """Times the price of a token read, where no price is set for one that the server keeps."""
 
 _Counts = dict[str, dict[tuple[str, bool], Usage]]
@@ -164,23 +163,6 @@ class Budgets:
 
     def _today(self) -> date:
         return self._clock.now().astimezone(UTC).date()
-
-
-def build_prices(settings: CostsSettings) -> PriceList:
-    """Return the prices that the settings name."""
-    return PriceList(tuple(map(_build_price, settings.prices)), settings.use_reported, settings.currency)
-
-
-def _build_price(named: PriceSettings) -> Price:
-    prompt = Decimal(str(named.prompt))
-    cached, cache_write = (None if each is None else Decimal(str(each)) for each in (named.cached, named.cache_write))
-    return Price(
-        named.model,
-        prompt,
-        prompt if cached is None else cached,
-        Decimal(str(named.completion)),
-        prompt * _CACHE_WRITE_FACTOR if cache_write is None else cache_write,
-    )
 
 
 def _list_limits(budget: BudgetSettings, name: str) -> tuple[Limit, ...]:

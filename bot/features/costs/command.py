@@ -9,14 +9,15 @@ from typing import ClassVar, Final
 
 from bot.commands.formatting import count, escape
 from bot.commands.language import Voice, make_reply
+from bot.core.prices import Cost, PriceList, add_up_scopes
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import ChatKind
 from bot.ports.command import CommandCall
-from bot.ports.prices import Cost, PriceList, add_up_scopes
-from bot.ports.usage import UsageLedger, UsageRow
+from bot.ports.usage import Spending, UsageLedger, UsageRow
 from bot.turn import Reply
 from language.costs_texts import CostTexts
+from language.texts import StatusTexts, Texts
 
 _CHATS: Final = 20
 """Chats that are listed; `mneme usage` lists all."""
@@ -139,3 +140,25 @@ def _name_unpriced(rows: Iterable[UsageRow], prices: PriceList, words: CostTexts
     named = sorted({row.model for row in rows if prices.compute(row.used, row.model).unpriced.calls})
     models = ", ".join(escape(model, 80) or words.unknown_model for model in named[:_MODELS])
     return words.unpriced.format(models=models) if named else ""
+
+
+async def list_spent(usage: UsageLedger, prices: PriceList, call: CommandCall, texts: Texts) -> list[str]:
+    """Return the lines of /status about what a chat has cost, as servers count."""
+    today, in_all = await usage.read(call.scope)
+    words = texts.status
+    lines = ((words.tokens_today, today), (words.tokens_in_all, in_all))
+    money = await sum_up_money(usage, prices, call)
+    told = [texts.costs.status.format(today=money[0], month=money[1])] if money is not None else []
+    return [*(_spent(head, spending, words) for head, spending in lines if spending.total.calls), *told]
+
+
+def _spent(head: str, spending: Spending, texts: StatusTexts) -> str:
+    total, background = spending.total, spending.background
+    cached = round(100 * total.cached / total.prompt) if total.prompt else 0
+    return head.format(
+        prompt=count(total.prompt),
+        cached=texts.tokens_cached.format(share=cached) if total.cached else "",
+        completion=count(total.completion),
+        background=count(background.prompt + background.completion),
+        share=round(100 * spending.background_share),
+    )

@@ -1,1 +1,1 @@
-"""Files and pages as memory: /docs, /ask."""
+"""Documents: files that are sent and pages that are linked become memory; /docs, /ask, the tool that reads the web."""

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import secrets
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -20,7 +18,7 @@ import structlog
 
 from bot.core.live_draft import LiveDraft
 from bot.errors import DocumentUnreadable, FileUnavailable, PageRefused
-from bot.files import InboundFile
+from bot.files import InboundFile, Incoming
 from bot.memory.answering.questions import expects_answer
 from bot.memory.documents.chunking import DocumentChunk, cut_document
 from bot.memory.documents.links import name_page
@@ -57,28 +55,6 @@ class ReadDocument:
     document: StoredDocument
     known: bool
     masked: bool
-
-
-class Incoming:
-    """The folder of files on their way in: each is deleted once it is read, and all of them at the start."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def sweep(self) -> None:
-        """Delete what a kill has left behind; to be called before anything is taken in."""
-        for path in self._folder.glob("*"):
-            path.unlink(missing_ok=True)
-
-    @asynccontextmanager
-    async def make_room(self) -> AsyncIterator[Path]:
-        """Give a path that nothing has, and delete what lies there afterwards."""
-        await asyncio.to_thread(self._folder.mkdir, mode=0o700, parents=True, exist_ok=True)
-        path = self._folder / secrets.token_hex(16)
-        try:
-            yield path
-        finally:
-            path.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,17 +11,22 @@ from adapters.page.gate import Visitor
 from bot.features.page.visitors import is_owner, open_everything, open_own
 from bot.memory.scope import Scope
 from bot.messages import InboundMessage
-from bot.runtime.container import Container
+from bot.ports.page import MemoryPage
+from bot.runtime.app import App
 
 if TYPE_CHECKING:
     from adapters.page.site import LoopbackPage
 
 
+class Pages(dict[str, MemoryPage | None]):
+    """By "" the page on this machine, and by platform one that the platform opens by itself (``None``)."""
+
+
 class RunningPage:
     """The page of a running Mneme on this machine."""
 
-    def __init__(self, parts: Container) -> None:
-        self._parts = parts
+    def __init__(self, app: App) -> None:
+        self._app = app
         self._page: LoopbackPage | None = None
 
     async def make_link(self, visitor: Visitor) -> str:
@@ -31,8 +36,8 @@ class RunningPage:
             from adapters.page.site import LoopbackPage  # noqa: PLC0415
             from bot.features.page.parts import build_page_parts, build_sessions  # noqa: PLC0415
 
-            sessions = build_sessions(self._parts, allowed=self._is_owner)
-            self._page = LoopbackPage(build_page_parts(self._parts), sessions)
+            sessions = build_sessions(self._app, allowed=self._is_owner)
+            self._page = LoopbackPage(build_page_parts(self._app), sessions)
         return await self._page.make_link(visitor)
 
     async def make_link_for(self, message: InboundMessage, scope: Scope) -> str:
@@ -40,7 +45,7 @@ class RunningPage:
         return await self.make_link(open_own(message, scope))
 
     async def _is_owner(self, visitor: Visitor) -> bool:
-        return is_owner(self._parts, visitor.author_id)
+        return is_owner(self._app, visitor.author_id)
 
     async def close(self) -> None:
         """Stop listening, if anything listens."""
@@ -49,18 +54,18 @@ class RunningPage:
 
 
 @asynccontextmanager
-async def serve_page(parts: Container) -> AsyncIterator[None]:
+async def serve_page(app: App) -> AsyncIterator[None]:
     """Let a running Mneme open its page when ``mneme page`` asks for it, for as long as this lasts."""
-    if not parts.settings.current().page.enabled:
+    if not app.settings.current().page.enabled:
         yield
         return
-    page = RunningPage(parts)
-    control = Control(parts.places.data / "state", lambda: page.make_link(open_everything()))
+    page, pages = RunningPage(app), app.need(Pages)
+    control = Control(app.places.data / "state", lambda: page.make_link(open_everything()))
     await control.start()
-    parts.pages[""] = page
+    pages[""] = page
     try:
         yield
     finally:
-        parts.pages.pop("", None)
+        pages.pop("", None)
         await control.close()
         await page.close()

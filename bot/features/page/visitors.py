@@ -8,7 +8,7 @@ from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
 from bot.messages import Address, InboundMessage
-from bot.runtime.container import Container
+from bot.runtime.app import App
 
 
 def open_everything() -> Visitor:
@@ -29,17 +29,17 @@ def open_own(message: InboundMessage, scope: Scope) -> Visitor:
     )
 
 
-def is_owner(parts: Container, user_id: int) -> bool:
+def is_owner(app: App, user_id: int) -> bool:
     """Return whether somebody is the owner now."""
-    return user_id == parts.settings.current().telegram.owner_id
+    return user_id == app.settings.current().telegram.owner_id
 
 
-def find_chat(parts: Container, scope: Scope) -> Address | None:
+def find_chat(app: App, scope: Scope) -> Address | None:
     """Return the one chat that a scope belongs to, ``None`` for topics and for memories that several chats share."""
     tag = scope.tag
     if tag.startswith("c"):
         return ADDRESS
-    bot_id = parts.settings.current().telegram.token.partition(":")[0]
+    bot_id = app.settings.current().telegram.token.partition(":")[0]
     if tag[:2] not in {"tu", "tc"} or not bot_id.isdecimal():
         return None
     return Address("telegram", int(bot_id), int(tag[2:].replace("n", "-")))

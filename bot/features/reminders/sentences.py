@@ -6,6 +6,7 @@ one, which has the same reminders as a tool; so is a time that hangs on somethin
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -40,7 +41,7 @@ class SentenceReminders:
     texts: Voice
     requests: ReminderRequests
     turns: TurnStore
-    alone: bool
+    alone: Callable[[], bool]
 
     async def answer(self, turn: Turn) -> Reply | None:
         """Return the reply to a request, or to the answer to our question; ``None`` for any other message."""
@@ -71,7 +72,7 @@ class SentenceReminders:
         if not wants_reminder(typed) and not self.requests.reader.may_ask(typed):
             return []
         readings = self._list_asked(typed, request)
-        if not self.alone and any(map(_is_unclear, readings)):
+        if not self.alone() and any(map(_is_unclear, readings)):
             return []
         numbered = [
             Request(request.message, request.scope, request.language, number, request.exchange)
@@ -91,7 +92,7 @@ class SentenceReminders:
         read = [(sentence, self.requests.read(sentence, request)) for sentence in sentences]
         asked = [reading for sentence, reading in read if is_request(sentence, reading)]
         others = [each for each, reading in read if not is_request(each, reading) and not is_trivial(each)]
-        if len(asked) > _MOST or (others and not self.alone):
+        if len(asked) > _MOST or (others and not self.alone()):
             return []
         return self._read_whole(typed, asked, request) if len(asked) == 1 < len(sentences) else asked
 

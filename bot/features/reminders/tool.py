@@ -14,8 +14,9 @@ from adapters.tools.requests import check_names, looks_pasted, read_integer, rea
 from bot.errors import CommandInvalid
 from bot.features.reminders.requests import LONGEST, Outcome, ReminderRequests, Request, is_request
 from bot.memory.secrets.redaction import redact
+from bot.ports.chat_model import ToolSpec
 from bot.ports.reminders import Reminders
-from bot.ports.tool import ConfirmationRequest, ToolResult, ToolSpec
+from bot.ports.tool import ConfirmationRequest, ToolResult
 from bot.ports.when import Plan, WhenProblem, WhenReading
 from bot.turn import Turn
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.commands.formatting import escape
 from bot.features.reminders.requests import Outcome
-from bot.ports.reminders import Reminder
+from bot.memory.scope import Scope
+from bot.ports.reminders import ListedReminder, Reminder, Reminders
 from bot.ports.repetition import Repetition, Unit
 from bot.ports.when import Plan, WhenProblem
 from bot.turn import Reply, ReplyKind
@@ -183,3 +184,23 @@ def list_snoozes(number: int, texts: Texts) -> tuple[tuple[str, str], ...]:
         (words.hour_button, f"/remind snooze {number} 1h"),
         (words.tomorrow_button, f"/remind snooze {number} 1d"),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderList:
+    """The port :class:`~bot.ports.reminders.ComingReminders`."""
+
+    store: Reminders
+
+    async def list_coming(self, scope: Scope, texts: Texts) -> tuple[ListedReminder, ...]:
+        """Return those of a scope that will come, the next one first."""
+        kept = await self.store.list_scope(scope, limit=1000)
+        coming = sorted((at, each.id, each) for each in kept if (at := each.wake_at) is not None)
+        return tuple(
+            ListedReminder(
+                each,
+                write_when(at, each.zone, texts),
+                write_repetition(each.repetition, each.start, texts) if each.repetition else "",
+            )
+            for at, _, each in coming
+        )

@@ -1,1 +1,1 @@
-"""What the assistant can be taught: /skill."""
+"""What the assistant can be taught: skills that a conversation switches on and off by /skill."""

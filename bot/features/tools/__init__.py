@@ -1,1 +1,1 @@
-"""Servers of tools that the model may use: /tools, and the button that allows a call."""
+"""Tools of other programs: the servers that bring them, /tools, and the button that allows a call."""

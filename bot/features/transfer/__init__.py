@@ -1,1 +1,1 @@
-"""Conversations from elsewhere, and memory to carry away: /import, /export."""
+"""Conversations from elsewhere into a memory, and a memory as a file to carry away: /import and /export."""

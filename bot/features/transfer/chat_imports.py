@@ -5,57 +5,42 @@ from __future__ import annotations
 import asyncio
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from adapters.imports.formats import Format
-from bot.commands.language import Voice
-from bot.compose.rights import build_may
-from bot.core.rights import Whose
+from bot.config.live import LiveSettings
 from bot.errors import FileUnavailable, ImportRefused, StorageUnavailable
 from bot.features.transfer.door import ImportLook
-from bot.features.transfer.export_command import Export
-from bot.features.transfer.import_command import Import
 from bot.features.transfer.importing import Seen, Survey
 from bot.features.transfer.jobs import build_rules, estimate_import
 from bot.features.transfer.source import ImportSource, name_file
-from bot.features.transfer.telling import describe_job
-from bot.features.transfer.worker import place_file
+from bot.features.transfer.worker import ImportWorker, place_file
 from bot.files import InboundFile
 from bot.memory.scope import Scope
 from bot.messages import Author, InboundMessage
-from bot.ports.command import Command, CommandCall
+from bot.ports.files import FileSource
 from bot.ports.import_jobs import ImportJob, ImportRequest, JobState
-from bot.runtime.container import Container
 
 _LARGEST: Final = 4_000_000_000
 """Bytes of a file that is handed over in the terminal; Telegram has a limit of its own."""
-
-
-def build_porting_commands(parts: Container, voice: Voice) -> tuple[Command, ...]:
-    """Return /export and /import."""
-    allowed = build_may(parts)
-
-    async def may(call: CommandCall) -> bool:
-        return await allowed(call.name, call.message, call.scope, Whose.ALL)
-
-    importing = Import(voice, ChatImports(parts), parts.rules.is_remembering, may, describe_job)
-    return Export(voice, parts.exporter, may), importing
 
 
 @dataclass(frozen=True, slots=True)
 class ChatImports:
     """The port :class:`~bot.features.transfer.door.ImportDoor` of the settings in force."""
 
-    parts: Container
+    worker: ImportWorker
+    live: LiveSettings
+    sources: Mapping[str, FileSource]
 
     async def look(self, message: InboundMessage, scope: Scope, file: InboundFile) -> ImportLook:
         """Fetch a file and say what stands in it."""
-        worker, live = self.parts.imports, self.parts.settings
-        source = self.parts.file_sources.get(message.address.platform)
+        worker, live = self.worker, self.live
+        source = self.sources.get(message.address.platform)
         if source is None:
             raise FileUnavailable("files cannot be fetched here", why="unreachable")
         await self._drop_shown(scope)
@@ -93,13 +78,13 @@ class ChatImports:
         if job is None or job.state is not JobState.SHOWN:
             return None
         request = replace(job.request, own=own)
-        begun = await self.parts.imports.jobs.begin(token, request, job.total)
+        begun = await self.worker.jobs.begin(token, request, job.total)
         return replace(job, request=request, state=JobState.WAITING) if begun else None
 
     async def cancel(self, message: InboundMessage, scope: Scope, token: str) -> ImportJob | None:
         """End an import of the same person, begun or not."""
         job = await self._find_own(message, scope, token)
-        if job is None or not await self.parts.imports.jobs.end(token, JobState.CANCELLED):
+        if job is None or not await self.worker.jobs.end(token, JobState.CANCELLED):
             return None
         if job.state is JobState.SHOWN:
             await self._drop_file(job)
@@ -107,10 +92,10 @@ class ChatImports:
 
     async def find(self, scope: Scope) -> ImportJob | None:
         """Return the import of a memory that waits or is under way."""
-        return await self.parts.imports.jobs.find_open(scope)
+        return await self.worker.jobs.find_open(scope)
 
     async def _find_own(self, message: InboundMessage, scope: Scope, token: str) -> ImportJob | None:
-        job = await self.parts.imports.jobs.find(token)
+        job = await self.worker.jobs.find(token)
         mine = job is not None and job.scope == scope and message.author.id == job.asker_id
         return job if mine else None
 
@@ -120,12 +105,12 @@ class ChatImports:
         if (
             job is not None
             and job.state is JobState.SHOWN
-            and await self.parts.imports.jobs.end(job.token, JobState.CANCELLED)
+            and await self.worker.jobs.end(job.token, JobState.CANCELLED)
         ):
             await self._drop_file(job)
 
     async def _drop_file(self, job: ImportJob) -> None:
-        folder = place_file(self.parts.imports.folder, job).parent
+        folder = place_file(self.worker.folder, job).parent
         await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
 

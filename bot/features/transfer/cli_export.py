@@ -11,12 +11,11 @@ from adapters.clock import SystemClock, ZonedClock
 from adapters.sqlite.database import Database
 from adapters.sqlite.installation import ensure_installation
 from adapters.sqlite.rows.scopes import list_scope_tags
-from bot.compose.building import load_live_settings
-from bot.compose.whose_memory import choose_memory
 from bot.config.folders import Folders
 from bot.errors import ConfigInvalid
 from bot.features.transfer.exporting import ScopeExporter
 from bot.memory.scope import Scope
+from bot.runtime.installation import choose_memory, load_live_settings
 
 
 async def run_export(

@@ -27,9 +27,6 @@ from adapters.sqlite.archive import read_export_key
 from adapters.sqlite.database import Database
 from adapters.sqlite.installation import read_installation
 from bot.compose.administration import import_memories
-from bot.compose.building import load_live_settings, open_chat_settings
-from bot.compose.lock import only_mneme
-from bot.compose.whose_memory import Memory, choose_memory
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.errors import ConfigInvalid, ImportRefused, StorageUnavailable
@@ -42,6 +39,7 @@ from bot.memory.scope import Scope
 from bot.messages import Author
 from bot.ports.clock import Clock
 from bot.ports.import_jobs import ImportJob, ImportJobs, ImportRequest, JobState
+from bot.runtime.installation import Memory, choose_memory, load_live_settings, only_mneme, open_chat_settings
 
 _LOOK_S: Final = 0.2
 """How often a running Mneme's progress is looked at."""

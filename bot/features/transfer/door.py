@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from bot.core.prices import Reading
 from bot.features.transfer.importing import Seen, Survey
 from bot.files import InboundFile
 from bot.memory.scope import Scope
 from bot.messages import InboundMessage
 from bot.ports.import_jobs import ImportJob
-from bot.ports.prices import Reading
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from rich.table import Table
 
 from adapters.console.plain import clean_for_terminal
 from adapters.imports.formats import Format
-from bot.compose.whose_memory import Memory
+from bot.core.prices import Reading
 from bot.features.transfer.importing import Seen, Survey
 from bot.ports.conversation_import import Speaks
-from bot.ports.prices import Reading
+from bot.runtime.installation import Memory
 
 LISTED: Final = 20
 """People shown."""

@@ -12,10 +12,13 @@ from typing import Final
 
 import structlog
 
+from bot.commands.formatting import escape
 from bot.errors import DeliveryUnknown, NotDelivered
+from bot.ports.command import CommandCall
 from bot.ports.import_jobs import ImportJob, ImportJobs, JobState
 from bot.ports.messenger import Messenger, RateLimitedMessenger
 from language.porting_texts import ImportTexts
+from language.texts import Texts
 
 _PAUSE_S: Final = 5.0
 """Between two edits: Telegram allows some twenty a minute in a group."""
@@ -79,3 +82,11 @@ def describe_job(job: ImportJob, texts: ImportTexts) -> str:
             done_now = min(job.done, job.total)
             share = 100 * done_now // max(1, job.total)
             return texts.progress.format(name=name, done=done_now, total=job.total, share=share)
+
+
+async def list_refused(jobs: ImportJobs, call: CommandCall, texts: Texts) -> list[str]:
+    """Return the line of /status about the last import of a memory, if that was refused."""
+    last = await jobs.find_last(call.scope)
+    if last is None or last.state is not JobState.REFUSED:
+        return []
+    return [texts.status.refused_import.format(name=escape(last.name), reason=escape(last.reason))]

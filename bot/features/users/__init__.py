@@ -1,1 +1,1 @@
-"""Who may talk to the bot: /users."""
+"""Who may talk to the bot: /users and ``mneme users``."""

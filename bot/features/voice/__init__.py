@@ -1,1 +1,1 @@
-"""Recordings that are listened to and pictures that are looked at."""
+"""What is said and shown: recordings that are listened to, pictures that a model looks at."""

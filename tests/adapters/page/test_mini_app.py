@@ -12,6 +12,7 @@ import pytest
 from adapters.page.site import open_public_door
 from adapters.telegram.account import make_api_server, make_bot
 from bot.errors import ConfigInvalid
+from bot.features.page.control import Pages
 from bot.features.page.mini_app import serve_app
 from bot.memory.scope import Scope
 from bot.messages import Address
@@ -43,7 +44,7 @@ async def app(telegram: FakeTelegram, tmp_path: Path) -> AsyncIterator[MiniApp]:
                     turn(said, scope=scope, address=Address("telegram", app.bot_id, user))
                 )
             yield app
-        assert "telegram" not in chats.app.parts.pages
+        assert "telegram" not in chats.app.parts.need(Pages)
 
 
 async def test_each_sees_their_own_memory_alone(app: MiniApp) -> None:

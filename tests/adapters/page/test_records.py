@@ -11,9 +11,10 @@ from bot.features.page.visitors import find_chat
 from bot.memory.documents.chunking import DocumentChunk
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
-from bot.ports.document_store import NewDocument
-from bot.ports.reminders import Reminder
+from bot.ports.document_store import DocumentStore, NewDocument
+from bot.ports.reminders import Reminder, Reminders
 from bot.ports.repetition import load_repetition
+from bot.ports.usage import UsageLedger
 from bot.usage import Usage, UsageKind
 from harness.application import CONSOLE, ConsoleChat
 from harness.page import OpenedPage
@@ -48,7 +49,7 @@ def document(number: int = 1) -> NewDocument:
 
 async def test_documents_are_listed_opened_and_forgotten(page: OpenedPage, chat: ConsoleChat) -> None:
     """With their sections and pages; what they say is text, and a receipt tells that they are gone."""
-    store = chat.app.parts.documents
+    store = chat.app.parts.need(DocumentStore)
     await store.add(HERE, document(1), index=False)
     await store.add(Scope("tu7"), document(2), index=False)
     async with page.visit(ANNA) as visitor:
@@ -79,7 +80,7 @@ async def test_reminders_are_listed_and_cancelled(page: OpenedPage, chat: Consol
             due, repetition = NOON + timedelta(days=days), load_repetition(rule)
             start = due.replace(tzinfo=None)
             reminder = Reminder(HERE, CONSOLE, 42, "Anna", text, due, start, "Europe/Lisbon", repetition=repetition)
-            await chat.app.parts.reminders.keep(reminder)
+            await chat.app.parts.need(Reminders).keep(reminder)
         listed = await visitor.read("/m/cu42/reminders")
         stale = await visitor.submit("/m/cu42/reminders/1/cancel", "/m/cu42/reminders", shown="7")
         missing = await visitor.submit("/m/cu42/reminders/9/cancel", "/m/cu42/reminders")
@@ -112,7 +113,7 @@ async def test_everything_is_taken_along(page: OpenedPage, chat: ConsoleChat) ->
 
 async def test_costs_are_told_by_model_and_day(page: OpenedPage, chat: ConsoleChat) -> None:
     """As the ledger has them; without prices there is no money."""
-    usage = chat.app.parts.usage
+    usage = chat.app.parts.need(UsageLedger)
     async with page.visit(ANNA) as visitor:
         nothing = await visitor.read("/m/cu42/costs")
         usage.note(HERE, UsageKind.ANSWER, "big-model", Usage(1200, 30, 2, cached=1000))

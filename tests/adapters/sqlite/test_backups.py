@@ -19,9 +19,9 @@ from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.recovery.beside import Backups
 from bot.cli.commands import app
-from bot.compose.lock import only_mneme
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
+from bot.runtime.installation import only_mneme
 from harness.application import NO_RAG, run_console
 from harness.samples import NOON, exchange, item, message, turn
 

@@ -127,7 +127,7 @@ async def test_a_dead_network_and_a_damaged_record_are_waited_out(telegram: Fake
 
 async def test_the_real_profile_keeps_the_limits(telegram: FakeTelegram) -> None:
     """Every language's menus and descriptions are taken by Telegram; strict, the fake refuses what is too long."""
-    await published(telegram, make_profile("auto", ANNA))
+    await published(telegram, make_profile(("start", "memory", "stop", "export"), "auto", ANNA))
 
     codes = {"", *(each.code for each in languages())}
     assert set(telegram.methods.descriptions) == codes

@@ -35,13 +35,16 @@ from bot.commands.new import New
 from bot.commands.remember import Remember
 from bot.commands.router import CommandRouter
 from bot.commands.start import Start
-from bot.commands.status import HealthLine, Status
+from bot.commands.status import HealthLine, Status, StatusLines
 from bot.commands.stop import Halted, Stop
 from bot.commands.undo import Undo
 from bot.commands.why import Why
 from bot.compose.restoring import sum_up_backups
+from bot.core.prices import PriceList
 from bot.core.rights import Whose
+from bot.features.costs.command import list_spent
 from bot.features.skills.command import SkillChoices, SkillSwitch
+from bot.features.transfer.telling import list_refused
 from bot.memory.items import Channel, Provenance, Recalled, Trust
 from bot.memory.learning.statements import compute_fingerprint, extract_items
 from bot.memory.scope import Scope
@@ -50,7 +53,6 @@ from bot.ports.chat_model import Window, WindowSource
 from bot.ports.deliveries import DeliveryOutcome, Fate
 from bot.ports.embedder import Vectors
 from bot.ports.preferences import PromptSection
-from bot.ports.prices import PriceList
 from bot.ports.recall import MemoryQuery
 from bot.ports.turn_store import TurnRecord
 from bot.turn import Exchange, IndexDocument, Reply, Skill, StopSignal, Trace, Turn
@@ -177,6 +179,7 @@ class Chat:
         async def health() -> tuple[HealthLine, ...]:
             return self.health
 
+        jobs = SqliteImportJobs(self.database, self.clock.now)
         commands = (
             Start(voice, lambda: self.model, Help(voice, NAMES)),
             Help(voice, NAMES),
@@ -191,9 +194,10 @@ class Chat:
                 lambda: self.model,
                 lambda: self.remembering,
                 lambda: self.window,
-                self.usage,
-                PriceList,
-                SqliteImportJobs(self.database, self.clock.now).find_last,
+                (
+                    StatusLines("tokens", lambda call, texts: list_spent(self.usage, PriceList(), call, texts)),
+                    StatusLines("imports", lambda call, texts: list_refused(jobs, call, texts)),
+                ),
                 lambda: sum_up_backups(self.database),
             ),
             Again(voice, self.deliveries, self.database.path.parent / "outgoing"),

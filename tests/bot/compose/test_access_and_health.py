@@ -18,7 +18,7 @@ from aiohttp.test_utils import TestServer
 from bot.compose.entry_points import issue_code
 from bot.compose.health import run_check
 from bot.config.folders import Folders
-from bot.features.users.joining import run_users
+from bot.features.users.terminal import run_users
 from harness.application import ANNA, NO_RAG, make_folders, run_on_telegram
 from harness.fakes.openai import FakeOpenAi
 from harness.fakes.telegram import FakeTelegram

@@ -12,10 +12,11 @@ import pytest
 
 from adapters.rag.process import KEY_VARIABLE
 from bot.compose.application import build_application
-from bot.compose.building import load_live_settings, open_parts
+from bot.compose.building import open_parts
 from bot.config.environment import apply_environment
 from bot.config.mcp_schema import OWN_VARIABLES
 from bot.config.schema import Settings
+from bot.runtime.installation import load_live_settings
 from harness.application import make_folders
 from harness.processes import list_children, until
 from harness.samples import WordEmbedder

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 import pytest
 from rich.console import Console
 
+from adapters.mcp.servers import McpServers
 from adapters.rag.client import ServerKind
 from adapters.telegram.polling import TelegramReceiver
 from bot.compose.entry_points import greeting
@@ -25,17 +26,17 @@ from bot.config.diagnostics import format_path
 from bot.config.fields import find_application, list_settings
 from bot.config.schema import Settings
 from bot.config.section import Applies
-from bot.features.chats.joining import build_settings_command
+from bot.features.chats.command import SettingsCommand
 from bot.features.costs.budgets import Budgets
 from bot.features.page.parts import build_sessions
 from bot.memory.scope import Scope
 from bot.messages import Address, ChatKind, InboundMessage
 from bot.ports.command import CommandCall
+from bot.ports.documents import DocumentReader, PageFetcher
 from bot.runtime.application import Application
 from bot.turn import Session
 from bot.usage import Usage, UsageKind
 from harness.application import ConsoleChat, console_message, run_console
-from language.registry import choose_texts
 from systems.s10_attachment_reading import AttachmentReading
 from systems.s12_link_reading import LinkReading
 from systems.s20_context_building import ContextBuilding
@@ -163,13 +164,13 @@ async def _may_change_group(looked: Looked) -> bool:
     parts = looked.app.parts
     parts.group_roles["console"] = Admins()
     message = console_message("/settings", kind=ChatKind.GROUP, chat=-7)
-    command = build_settings_command(parts, lambda _: choose_texts("en"))
+    command = next(each for each in parts.added.commands if isinstance(each, SettingsCommand))
     call = CommandCall("settings", "", message, Scope("ccn7"), Session(1, message.sent_at), message.sent_at)
     return await command.may_change(call)
 
 
 def _stops(looked: Looked, key: str) -> bool:
-    stop = looked.app.parts.budgets.find_stop(Scope("cu42"))
+    stop = looked.app.parts.need(Budgets).find_stop(Scope("cu42"))
     return stop is not None and stop.limit.key == key
 
 
@@ -237,7 +238,7 @@ def _retention(looked: Looked) -> Any:  # Any: RetentionSettings
 
 
 def _reading(looked: Looked) -> Any:  # Any: ReadingLimits
-    return looked.app.parts.document_reader._limits()  # type: ignore[attr-defined]  # the real one
+    return looked.app.parts.need(DocumentReader)._limits()  # type: ignore[attr-defined]  # the real one
 
 
 def _listener(looked: Looked) -> Any:  # Any: RecordingHandler
@@ -249,7 +250,7 @@ def _transcriber(looked: Looked) -> Any:  # Any: its private parts are looked at
 
 
 def _fetching(looked: Looked) -> Any:  # Any: FetchLimits
-    return looked.app.parts.page_fetcher._limits()  # type: ignore[attr-defined]  # the real one
+    return looked.app.parts.need(PageFetcher)._limits()  # type: ignore[attr-defined]  # the real one
 
 
 def _style(_: Looked) -> str:
@@ -319,14 +320,14 @@ ROWS: tuple[Row, ...] = (
         "s_home",
         {"memory": {"scopeDirect": "shared", "sharedName": "work"}},
     ),
-    Row("costs.currency", "EUR", lambda g: g.app.parts.budgets.list_prices().currency),
+    Row("costs.currency", "EUR", lambda g: g.app.parts.need(Budgets).list_prices().currency),
     Row(
         "costs.prices",
         [{"model": "first", "prompt": 1.5}],
-        lambda g: [float(price.prompt) for price in g.app.parts.budgets.list_prices().prices],
+        lambda g: [float(price.prompt) for price in g.app.parts.need(Budgets).list_prices().prices],
         [1.5],
     ),
-    Row("costs.useReported", False, lambda g: g.app.parts.budgets.list_prices().reported),
+    Row("costs.useReported", False, lambda g: g.app.parts.need(Budgets).list_prices().reported),
     *(
         Row(f"costs.{whose}.{key}", 0, lambda g, key=key, whose=whose: _stops(g, f"costs.{whose}.{key}"), True)  # type: ignore[misc]  # a default argument holds the loop's value
         for whose in ("chat", "total")
@@ -431,7 +432,7 @@ ROWS: tuple[Row, ...] = (
     Row(
         "mcp.servers",
         [{"name": "notes", "command": "no-such-program"}],
-        lambda g: [each.name for each in g.app.parts.tool_servers.list_servers()],
+        lambda g: [each.name for each in g.app.parts.need(McpServers).list_servers()],
         ["notes"],
     ),
     Row("plugins.tools", ["dice"], lambda g: "dice" in {tool.spec.name for tool in g.system(ToolLoop).tools}, True),

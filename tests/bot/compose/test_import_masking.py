@@ -16,7 +16,6 @@ from adapters.archive.records import dump_line
 from adapters.clock import SystemClock
 from adapters.imports.formats import Format
 from adapters.sqlite.database import Database
-from bot.compose.building import load_live_settings, open_chat_settings
 from bot.features.transfer.jobs import build_import_jobs, build_import_worker
 from bot.features.transfer.source import name_file
 from bot.features.transfer.worker import place_file
@@ -26,6 +25,7 @@ from bot.memory.scope import Scope
 from bot.messages import Author
 from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedRow, ArchivedSession, ArchivedTurn
 from bot.ports.import_jobs import ImportJob, ImportRequest, JobState
+from bot.runtime.installation import load_live_settings, open_chat_settings
 from harness.application import NO_RAG, make_folders
 from harness.archives import pack_archive
 

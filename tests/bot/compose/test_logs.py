@@ -9,7 +9,7 @@ from typing import Any
 
 import structlog
 
-from bot.compose.logs import set_up_logs
+from bot.runtime.installation import set_up_logs
 from harness.application import run_console
 
 SECRET = "My sister Vera lives in Porto."

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.compose.pipeline_factory import find_scope
 from bot.config.memory_schema import MemorySettings
 from bot.config.schema import Settings
 from bot.messages import ChatKind
+from bot.runtime.chat_rules import find_scope
 from harness.application import console_message
 from tests.adapters.telegram.fakes import StaticChats
 

@@ -11,10 +11,11 @@ import httpx
 import pytest
 import respx
 
-from bot.compose.building import load_live_settings, open_parts
+from bot.compose.building import open_parts
 from bot.memory.items import Channel
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode
+from bot.runtime.installation import load_live_settings
 from bot.turn import StopSignal, Turn
 from harness.application import NO_RAG, ConsoleChat, console_message, make_folders, run_console
 from harness.samples import WordEmbedder

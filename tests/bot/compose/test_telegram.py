@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from bot.compose.building import load_live_settings, open_parts
+from bot.compose.building import open_parts
 from bot.compose.telegram import open_telegram
 from bot.messages import Address, InboundMessage
-from bot.runtime.container import Container
+from bot.runtime.app import App
+from bot.runtime.installation import load_live_settings
 from harness.application import NO_RAG, make_folders
 from harness.fakes.telegram import FakeTelegram
 from harness.samples import WordEmbedder
@@ -43,7 +44,7 @@ class Taken:
 @asynccontextmanager
 async def opened(
     folder: Path, telegram: FakeTelegram, **settings: Any
-) -> AsyncIterator[tuple[Container, Taken]]:  # Any: JSON
+) -> AsyncIterator[tuple[App, Taken]]:  # Any: JSON
     """The receiver, polling, with these settings of ``telegram``."""
     base = {"token": telegram.token, "apiUrl": telegram.url, "ownerId": OWNER}
     folders = make_folders(folder, {**NO_RAG, "telegram": base | settings})

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from bot.ports.prices import Cost, Price, PriceList, add_up_scopes
+from bot.core.prices import Cost, Price, PriceList, add_up_scopes
 from bot.ports.usage import UsageRow
 from bot.usage import Usage, UsageKind
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.compose.pipeline_factory import find_scope
 from bot.errors import EmbeddingUnavailable
 from bot.memory.scope import Scope
 from bot.runtime import after_turn
 from bot.runtime.after_turn import BackgroundEmbedding
+from bot.runtime.chat_rules import find_scope
 from harness.application import console_message, run_console
 
 HOME, WORK = Scope("tc1"), Scope("tc2")

@@ -16,9 +16,10 @@ from adapters.llm.usage import MeteredChat
 from adapters.sqlite.conversations.usage import SqliteUsage
 from adapters.sqlite.database import Database
 from bot.config.costs_schema import BudgetSettings, CostsSettings, PriceSettings
+from bot.core.prices import build_prices
 from bot.errors import BudgetSpent, CommandInvalid
-from bot.features.costs.budgets import Budgets, build_prices
-from bot.features.costs.joining import run_usage
+from bot.features.costs.budgets import Budgets
+from bot.features.costs.terminal import run_usage
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import Author
@@ -110,7 +111,7 @@ async def test_a_budget_is_overrun_by_the_turns_under_way_alone(tmp_path: Path) 
             for number in range(4):
                 await chats.tell(chat, f"Message {number} of {chat}.")
         await chats.app.answered()
-        standing = chats.parts.budgets.find_stop(Scope("tu1000"))
+        standing = chats.parts.need(Budgets).find_stop(Scope("tu1000"))
 
     assert standing is not None
     assert standing.spent == 2 * len(read)
@@ -251,7 +252,7 @@ async def test_usage_tells_tokens_and_money_and_what_is_left(tmp_path: Path) -> 
     async with chats_with(tmp_path, costs) as chats:
         for _ in range(2):
             await chats.say(0, "My sister Vera lives in Porto.")
-        chats.parts.budgets.note(Scope("tu1000"), UsageKind.LEARNING, "gift", Usage(5, 5, 1))
+        chats.parts.need(Budgets).note(Scope("tu1000"), UsageKind.LEARNING, "gift", Usage(5, 5, 1))
         mine, theirs = await chats.say(0, "/usage"), await chats.say(1, "/usage")
         owners, every = await chats.say(0, "/usage", author=OWNER), await chats.say(0, "/usage all", author=OWNER)
         refused, status = await chats.say(1, "/usage all"), await chats.say(0, "/status")

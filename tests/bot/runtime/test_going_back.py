@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.compose.pipeline_factory import build_session_keeping
+from bot.compose.pipeline import build_session_keeping
 from bot.core.session_titles import make_title
 from bot.memory.scope import Scope
 from bot.messages import Address

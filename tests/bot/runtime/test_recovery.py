@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.compose.building import load_live_settings, open_parts
+from bot.compose.building import open_parts
 from bot.runtime.delivery_recovery import RestartRecovery
+from bot.runtime.installation import load_live_settings
 from harness.application import NO_RAG, RecordingMessenger, console_message, make_folders
 from harness.samples import WordEmbedder
 

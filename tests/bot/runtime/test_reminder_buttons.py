@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.features.reminders.clock import ReminderClock
 from harness.application import ANNA
 from harness.fakes.telegram import FakeTelegram
 from harness.fakes.telegram.chats import Shown
@@ -29,7 +30,7 @@ async def due(talk: Talk, chat: int = ANNA) -> Shown:
     await talk.app.parts.housekeeping.database.write(
         lambda connection: connection.execute("UPDATE reminders SET due_at = ?1, wake_at = ?1", (now,)).rowcount
     )
-    talk.app.parts.reminder_woken.set()
+    talk.app.parts.need(ReminderClock)._woken.set()
     await talk.telegram.until(lambda: len(talk.telegram.texts(chat)) > before, seconds=20)
     return talk.telegram.chats.of(chat)[-1]
 

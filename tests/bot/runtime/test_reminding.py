@@ -14,13 +14,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.compose.reminders import build_reminder_clock
 from bot.errors import DeliveryUnknown, StorageUnavailable
-from bot.features.reminders.clock import ReminderHooks
+from bot.features.reminders.clock import ReminderClock
 from bot.memory.scope import Scope
 from bot.messages import Address, MessageKind
 from bot.ports.chat_settings import ChatSettings
-from bot.ports.reminders import Reminder
+from bot.ports.exporter import Exporter
+from bot.ports.reminders import Reminder, ReminderAgenda, Reminders
 from harness.application import RecordingMessenger
 from harness.reminding import ANNA, BOB, DIRECT, GROUP, Reminded, reminded
 
@@ -184,13 +184,13 @@ async def test_a_kill_between_planning_and_sending_sends_once_after_the_restart(
     async with reminded(tmp_path, MONDAY, **ZONE) as chat:
         await chat.say("remind me in 10 minutes to call Vera")
         chat.clock.at = MONDAY.replace(minute=10)
-        planning = build_reminder_clock(chat.app.parts, ReminderHooks(_wait_for_ever, lambda *_: None))
+        chat.app.parts.answered, planning = _wait_for_ever, chat.app.parts.need(ReminderClock)
         await planning.look()  # planned; the process ends before anything is sent
         await planning.close()
     async with reminded(tmp_path, MONDAY.replace(minute=20), first=100, **ZONE) as chat:
         await chat.app.start(_nothing())
         await chat.app.answered()
-        await chat.app.reminders.sent()
+        await chat.app.parts.need(ReminderClock).sent()
         sent = list(chat.messenger.answers)
 
     assert sent == ["⏰ call Vera"]
@@ -246,7 +246,7 @@ async def test_what_changed_since_it_was_seen_as_due_is_not_said(
     Red without the look at the version in ``_fire``: it is said twice, or after it was cancelled.
     """
     await chat.say("remind me in 10 minutes to call Vera")
-    agenda = chat.app.parts.agenda
+    agenda = chat.app.parts.need(ReminderAgenda)
     see = agenda.list_due
 
     async def see_early(*asked: Any) -> tuple[Reminder, ...]:  # Any: as the port takes them
@@ -388,7 +388,7 @@ async def test_a_chat_that_the_bot_left_hears_no_more(chat: Reminded) -> None:
     await chat.say("/remind every day at 9 standup", to=IN_GROUP)
     await chat.app.parts.chats.record_departure(1, GROUP)
     said = await chat.at("2026-11-24 09:00")
-    left = await chat.app.parts.agenda.find_next_wake(["telegram"])
+    left = await chat.app.parts.need(ReminderAgenda).find_next_wake(["telegram"])
 
     assert said == []
     assert left is None
@@ -460,7 +460,7 @@ async def test_a_scope_is_listed_for_exports_page_by_page(chat: Reminded) -> Non
     for number in range(5):
         await chat.say(f"/remind tomorrow at 1{number}:00 thing {number}")
     await chat.say("/remind tomorrow at 9 foreign", to=replace(DIRECT, chat_id=BOB), user=BOB)
-    store, scope = chat.app.parts.reminders, Scope(f"tu{ANNA}")
+    store, scope = chat.app.parts.need(Reminders), Scope(f"tu{ANNA}")
     first = await store.list_scope(scope, limit=3)
     rest = await store.list_scope(scope, after=first[-1].id, limit=3)
 
@@ -487,7 +487,7 @@ async def _full(work: object) -> None:
 async def test_an_export_takes_reminders_along(chat: Reminded) -> None:
     """With their time, their zone and how they repeat."""
     await chat.say("/remind every Monday at 8 put out the bins")
-    done = await chat.app.parts.exporter.export(Scope(f"tu{ANNA}"))
+    done = await chat.app.parts.need(Exporter).export(Scope(f"tu{ANNA}"))
     assert done is not None
     with zipfile.ZipFile(done.path) as archive:
         written = archive.read("data/reminders.jsonl").decode()
@@ -501,7 +501,7 @@ async def test_what_came_is_forgotten_after_a_month(chat: Reminded) -> None:
     """It can be put off and exported until then; there is a look at it every hour."""
     await chat.say("/remind tomorrow at 9 call Vera")
     await chat.at("2026-11-24 09:00")
-    store, scope = chat.app.parts.reminders, Scope(f"tu{ANNA}")
+    store, scope = chat.app.parts.need(Reminders), Scope(f"tu{ANNA}")
     left = []
     for days, hours in ((29, 0), (1, 0), (0, 1)):
         await chat.wait(days=days, hours=hours)
@@ -513,9 +513,9 @@ async def test_what_came_is_forgotten_after_a_month(chat: Reminded) -> None:
 async def test_only_what_is_not_settled_is_handed_on(chat: Reminded) -> None:
     """And nothing is kept of a chat whose messages are out."""
     unsettled: list[str] = []
-    clock = build_reminder_clock(
-        chat.app.parts, ReminderHooks(_ready, lambda delivery, _: unsettled.append(delivery.text))
-    )
+    chat.app.parts.answered = _ready
+    chat.app.parts.unsettled = lambda delivery, _: unsettled.append(delivery.text)
+    clock = chat.app.parts.need(ReminderClock)
     await chat.say("remind me in 10 minutes to call Vera")
     await chat.say("remind me in 20 minutes to call Bob")
     for minute, outcome in ((10, None), (20, _unknown)):
@@ -531,7 +531,7 @@ async def test_only_what_is_not_settled_is_handed_on(chat: Reminded) -> None:
 async def test_the_clock_sleeps_until_something_comes_or_is_stored(chat: Reminded) -> None:
     """At most half a minute, since the wall clock may be set; what was heard is not heard again."""
     woken, looked, looks = asyncio.Event(), asyncio.Event(), 0
-    clock = build_reminder_clock(chat.app.parts, ReminderHooks(_ready, lambda *_: None))
+    clock = chat.app.parts.need(ReminderClock)
     look = clock.look
 
     async def counted() -> None:

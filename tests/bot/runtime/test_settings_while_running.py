@@ -14,10 +14,10 @@ import pytest
 import respx
 
 from bot.compose.health import list_health_lines, run_check
-from bot.compose.lock import only_mneme
 from bot.config.schema import Settings
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode
+from bot.runtime.installation import only_mneme
 from bot.runtime.settings_at_start import list_waiting_settings, record_start
 from harness.application import NO_RAG, console_message, make_folders, run_console
 from harness.processes import list_children

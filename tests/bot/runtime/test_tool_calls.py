@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from adapters.mcp.servers import McpServers
+from bot.ports.pending_calls import PendingCalls
 from bot.ports.tool_servers import ServerState, ToolOutcome
 from harness.application import ANNA, run_on_telegram
 from harness.fakes.openai import FakeOpenAi, Says
@@ -43,7 +45,7 @@ async def talking(
     settings = {**notes(folder, **server), "llm": {"url": model.url, "model": "fake-model"}}
     people = {"allowedUsers": [ANNA, BOB], "allowedChats": [GROUP], "ownerId": ANNA}
     async with run_on_telegram(folder, telegram, others=settings, **people) as chats:
-        await asyncio.wait_for(chats.app.parts.tool_servers.settle(), 60)
+        await asyncio.wait_for(chats.app.parts.need(McpServers).settle(), 60)
         yield Talk(chats.app, chats.telegram)
 
 
@@ -120,7 +122,7 @@ async def test_a_turn_that_is_run_again_does_not_repeat_its_call(
         async def break_off(token: str, outcome: ToolOutcome) -> None:
             raise RuntimeError
 
-        monkeypatch.setattr(talk.app.parts.pending_calls, "settle", break_off)
+        monkeypatch.setattr(talk.app.parts.need(PendingCalls), "settle", break_off)
         await talk.choose(asked, "Do it")
         told = telegram.texts(ANNA)[-1]
 
@@ -162,7 +164,7 @@ async def test_the_owner_looks_at_servers_and_approves_what_changed(tmp_path: Pa
             trouble = talk.app.parts.troubles["tool servers"]()
             await talk.choose(held, "Approve read_note")
             approved = telegram.texts(ANNA)[-1]
-            (server,) = talk.app.parts.tool_servers.list_servers()
+            (server,) = talk.app.parts.need(McpServers).list_servers()
 
     assert "• write_note: asks first" in listed
     assert "• read_note: runs by itself" in listed
@@ -179,7 +181,7 @@ async def test_without_a_server_nothing_is_there(tmp_path: Path, telegram: FakeT
     """An empty configuration offers nothing and says so."""
     async with run_on_telegram(tmp_path, telegram, ownerId=ANNA) as chats:
         told = await Talk(chats.app, chats.telegram).say("/tools")
-        offered = chats.app.parts.tool_servers.list_tools()
+        offered = chats.app.parts.need(McpServers).list_tools()
 
     assert told.text == "No tool servers are configured (mcp.servers)."
     assert offered == ()

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from adapters.llm.asking import LlmCompression, LlmJudge, LlmUnderstanding, WordJudge
-from adapters.llm.usage import MeteredChat
-from bot.compose.plugins import load_plugin
 from bot.config.memory_schema import TopicSettings
 from bot.config.schema import Settings
 from bot.memory.ranking.fusion import Merging, TopicOptions
@@ -15,29 +13,30 @@ from bot.ports.chat_model import ChatModel
 from bot.ports.judge import Judge
 from bot.ports.rag import QueryMode
 from bot.ports.recall import Recall, TextRater
-from bot.runtime.container import Container
+from bot.runtime.app import App
+from bot.runtime.plugins import load_plugin
 from bot.usage import UsageKind
 from systems.s20_context_building import Fusion, Retrieval, RetrievalOptions
 
 
-def build_retrieval(parts: Container, reading: Callable[[], bool]) -> Retrieval:
+def build_retrieval(app: App, reading: Callable[[], bool]) -> Retrieval:
     """Return what system 20 asks; ``reading`` says at each question whether long-term memory is on."""
-    settings, model = parts.settings.current(), meter_model(parts, UsageKind.SEARCH)
+    settings, model = app.settings.current(), app.find_model(UsageKind.SEARCH)
     recall, memory = settings.recall, settings.memory
     return Retrieval(
-        recall=_strategy(parts, settings) if memory.recall_enabled else None,
-        items=parts.items if memory.items_enabled else None,
-        rag=parts.longterm,
+        recall=_strategy(app, settings) if memory.recall_enabled else None,
+        items=app.items if memory.items_enabled else None,
+        rag=app.longterm,
         mode=QueryMode(settings.rag.query_mode),
         options=build_retrieval_options(settings, alone=model is None),
         reading=reading,
         understanding=_understanding(settings, model),
-        reranker=parts.reranker(),
+        reranker=app.reranker(),
         compressor=LlmCompression(model) if model and recall.compression == "abstractive" else None,
-        publish=parts.events.publish,
-        rater=parts.recall if isinstance(parts.recall, TextRater) else None,
-        documents=parts.document_search if memory.recall_enabled else None,
-        chronicle=parts.chronicle if memory.recall_enabled else None,
+        publish=app.events.publish,
+        rater=app.recall if isinstance(app.recall, TextRater) else None,
+        documents=app.documents_to_search if memory.recall_enabled else None,
+        chronicle=app.chronicle if memory.recall_enabled else None,
     )
 
 
@@ -70,18 +69,12 @@ def build_judge(kind: str, model: ChatModel | None) -> Judge:
     return LlmJudge(model) if kind == "model" and model is not None else WordJudge()
 
 
-def meter_model(parts: Container, kind: UsageKind) -> ChatModel | None:
-    """Return the model of the settings in force, its calls noted under ``kind``; ``None`` without one."""
-    model = parts.model()
-    return None if model is None else MeteredChat(model, kind, parts.budgets.note, parts.budgets.refuse_background)
-
-
-def _strategy(parts: Container, settings: Settings) -> Recall:
+def _strategy(app: App, settings: Settings) -> Recall:
     """Return the store's search, or the plug-in that takes its place (and is given it)."""
     if not settings.recall.strategy:
-        return parts.recall
-    plugin: Recall | None = load_plugin("retrieval", settings.recall.strategy, parts.recall)
-    return plugin or parts.recall
+        return app.recall
+    plugin: Recall | None = load_plugin("retrieval", settings.recall.strategy, app.recall)
+    return plugin or app.recall
 
 
 def _understanding(settings: Settings, model: ChatModel | None) -> LlmUnderstanding | None:

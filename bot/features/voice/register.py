@@ -1,37 +1,39 @@
-"""Builds what listens to recordings and looks at pictures, for the settings in force."""
+"""Adds it to Mneme."""
 
 from __future__ import annotations
 
 from adapters.llm.media import OpenAiTranscriber
 from bot.commands.formatting import escape
-from bot.commands.language import Voice
 from bot.config.voice_schema import VoiceSettings
-from bot.features.documents.intake import Incoming
 from bot.features.voice.pictures import PictureHandler
 from bot.features.voice.recordings import RecordingHandler
+from bot.files import Incoming
 from bot.ports.attachments import AttachmentHandler
-from bot.runtime.container import Container
+from bot.runtime.app import App
 
 
-def build_media_handlers(parts: Container, voice: Voice) -> tuple[AttachmentHandler, ...]:
-    """Return the handlers of recordings and pictures."""
-    settings = parts.settings.current()
-    room = Incoming(parts.places.incoming).make_room
+async def register(app: App) -> None:
+    """Add recordings and pictures to what Mneme can be sent."""
+    app.added.attachments.append(lambda: _build_handlers(app))
+
+
+def _build_handlers(app: App) -> tuple[AttachmentHandler, ...]:
+    settings, room = app.settings.current(), Incoming(app.places.incoming).make_room
     return (
         RecordingHandler(
-            sources=parts.file_sources,
+            sources=app.file_sources,
             transcriber=_build_transcriber(settings.voice),
             make_room=room,
-            texts=lambda message: voice(message).media,
+            texts=lambda message: app.voice(message).media,
             escape=escape,
             longest_s=settings.voice.max_minutes * 60,
-            showing=parts.model() is None,
+            showing=app.model() is None,
         ),
         PictureHandler(
-            sources=parts.file_sources,
+            sources=app.file_sources,
             make_room=room,
-            texts=lambda message: voice(message).media,
-            seeing=parts.model() is not None and settings.llm.vision != "off",
+            texts=lambda message: app.voice(message).media,
+            seeing=app.model() is not None and settings.llm.vision != "off",
         ),
     )
 

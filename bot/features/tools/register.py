@@ -1,4 +1,4 @@
-"""``mneme check`` for servers of tools: each is started for the question, asked for its tools, and ended again."""
+"""Adds it to Mneme."""
 
 from __future__ import annotations
 
@@ -6,8 +6,14 @@ import asyncio
 from typing import Final, Literal
 
 from adapters.mcp.servers import McpServers
+from adapters.sqlite.pending import SqlitePendingCalls, SqliteToolApprovals
 from bot.commands.status import HealthLine
+from bot.config.environment import read_environment
+from bot.features.tools.command import Tools
+from bot.features.tools.confirm_call import Allow
+from bot.ports.pending_calls import PendingCalls
 from bot.ports.tool_servers import ServerState, ToolServer
+from bot.runtime.app import App
 
 _STATES: Final[dict[ServerState, Literal["ok", "degraded", "down"]]] = {
     ServerState.READY: "ok",
@@ -16,8 +22,30 @@ _STATES: Final[dict[ServerState, Literal["ok", "degraded", "down"]]] = {
 }
 
 
+async def register(app: App) -> None:
+    """Add servers of tools to Mneme."""
+    calls = SqlitePendingCalls(app.database, Allow.name)
+    servers = McpServers(
+        lambda: app.settings.current().mcp,
+        lambda: read_environment(app.places),
+        SqliteToolApprovals(app.database),
+        calls,
+        app.clock.now,
+    )
+    servers.changed = lambda: app.rebuild()  # noqa: PLW0108 - looked up when it is called: it is set later
+    app.provide(PendingCalls, calls)
+    app.provide(McpServers, servers)
+    app.added.tools.append(lambda _: servers.list_tools())
+    app.added.commands += [Allow(app.voice, calls, servers), Tools(app.voice, servers)]
+    app.added.jobs["tool servers"] = servers
+    app.added.changed.append(lambda _: servers.settings_changed())
+    app.added.settling.append(servers.settle)
+    app.added.checks.append(lambda: list_server_lines(servers))
+    app.troubles["tool servers"] = servers.trouble
+
+
 async def list_server_lines(servers: McpServers) -> tuple[HealthLine, ...]:
-    """Return one line per server with its tools; each has its own time to start, and all start at once."""
+    """Return one line of ``mneme check`` per server: all start at once, each has its own time, and all are ended."""
     if not servers.list_servers():
         return ()
     running = asyncio.create_task(servers.run(), name="tool servers")

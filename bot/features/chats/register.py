@@ -1,17 +1,16 @@
-"""Joins /settings: what the operator has set, who may change a chat's settings, and what follows from a change."""
+"""Adds it to Mneme."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 from bot.commands.formatting import escape
-from bot.commands.language import Voice
-from bot.compose.rights import build_may
 from bot.config.diagnostics import format_path
 from bot.config.fields import is_secret, list_settings, read_value
+from bot.config.live import LiveSettings
 from bot.config.schema import Settings
 from bot.core.rights import Whose
 from bot.features.chats.command import SettingsCommand
@@ -20,70 +19,58 @@ from bot.memory.items import Trust
 from bot.messages import Address, ChatKind, InboundMessage
 from bot.ports.chat_settings import ChatSettings
 from bot.ports.command import CommandCall
-from bot.runtime.chat_rules import find_default_scope
-from bot.runtime.container import Container
-from bot.turn import ReplyKind, Turn
+from bot.runtime.app import App
+from bot.runtime.chat_rules import ChatRules, find_default_scope
 from language.texts import Texts
 
 _SHOWN = 120
 """Characters of a value that are shown."""
 
 
-def build_settings_command(parts: Container, voice: Voice) -> SettingsCommand:
-    """Return the command of these parts."""
-    may = build_may(parts)
+async def register(app: App) -> None:
+    """Add /settings to Mneme."""
 
     async def may_change(call: CommandCall) -> bool:
         message = call.message
         if message.chat_kind is ChatKind.DIRECT or call.author.trust is Trust.OWNER:
             return True  # a direct chat has settings of its own, whoever shares its memory
-        if parts.settings.current().chats.group_settings == "owner":
+        if app.settings.current().chats.group_settings == "owner":
             return False
-        return await may(call.name, message, call.scope, Whose.ALL)
+        return await app.may(call.name, message, call.scope, Whose.ALL)
 
     async def changed(address: Address, settings: ChatSettings) -> None:
-        show_menu = parts.menus.get(address.platform)
+        show_menu = app.menus.get(address.platform)
         if show_menu is not None:
             await show_menu(address, settings.language)
 
-    return SettingsCommand(voice, parts.chat_settings, OperatorsPart(parts), may_change, changed)
-
-
-def claim_only_what_is_kept(
-    answering: Callable[[Turn], Turn], voice: Voice, remembering: Callable[[], bool]
-) -> Callable[[Turn], Turn]:
-    """Return an answer without a model that does not say "noted" where memory is off."""
-
-    def answer(turn: Turn) -> Turn:
-        turn = answering(turn)
-        if turn.reply is None or turn.reply.kind is not ReplyKind.NOTED or remembering():
-            return turn
-        return replace(turn, reply=replace(turn.reply, text=voice(turn.message).settings.not_kept))
-
-    return answer
+    operators = OperatorsPart(app.settings, app.rules, app.places.config)
+    app.added.commands.append(SettingsCommand(app.voice, app.chat_settings, operators, may_change, changed))
+    app.added.menu.append(SettingsCommand.name)
 
 
 @dataclass(frozen=True, slots=True)
 class OperatorsPart:
     """What the operator has set, as /settings shows it."""
 
-    parts: Container
+    live: LiveSettings
+    rules: ChatRules
+    file: Path
 
     def describe(self, message: InboundMessage) -> Offered:
         """Return what holds where a chat has chosen nothing."""
-        settings = self.parts.settings.current()
+        settings = self.live.current()
         return Offered(
             settings.language,
             settings.memory.enabled,
             settings.telegram.streaming,
             settings.time_zone,
             find_default_scope(message.chat_kind, settings),
-            self.parts.rules.list_scopes(message.chat_kind, settings),
+            self.rules.list_scopes(message.chat_kind, settings),
         )
 
     def describe_bot(self, texts: Texts) -> str:
         """Return what differs from the defaults, by key, and the file."""
-        words, live = texts.settings, self.parts.settings
+        words, live = texts.settings, self.live
         lines = [f"- `{key}` = {value}" for key, value in list_changes(live.current(), words.bot_secret)]
         problem = live.problem
         return "\n\n".join(
@@ -92,7 +79,7 @@ class OperatorsPart:
                 (
                     f"**{words.bot_head}**" if lines else words.bot_defaults,
                     "\n".join(lines),
-                    words.bot_where.format(file=f"`{self.parts.places.config}`"),
+                    words.bot_where.format(file=f"`{self.file}`"),
                     words.bot_problem.format(problem=escape(str(problem), 600)) if problem is not None else "",
                 ),
             )

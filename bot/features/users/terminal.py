@@ -1,9 +1,9 @@
-"""Joins /users and `mneme users`: who may talk to the bot, and how somebody is let in."""
+"""``mneme users``: who may talk to the bot, and taking a pairing back."""
 
 from __future__ import annotations
 
 import json
-from datetime import UTC, timedelta
+from datetime import UTC
 
 from rich.console import Console
 from rich.table import Table
@@ -11,54 +11,10 @@ from rich.table import Table
 from adapters.clock import SystemClock
 from adapters.sqlite.conversations.chats import SqliteAccess, SqliteUsers
 from adapters.sqlite.database import Database
-from bot.commands.language import Voice
-from bot.compose.building import load_live_settings
 from bot.config.folders import Folders
-from bot.config.schema import TelegramSettings
 from bot.errors import ConfigInvalid
-from bot.features.users.command import Admission, Invitation, Users
-from bot.runtime.container import Container
-
-
-def build_users_command(parts: Container, voice: Voice) -> Users:
-    """Return the command of these parts."""
-
-    async def invite() -> Invitation:
-        # aiogram takes a second to import, and the terminal does without
-        from adapters.telegram.access import make_pairing_code  # noqa: PLC0415
-        from adapters.telegram.account import make_api_server, make_invitation_link  # noqa: PLC0415
-
-        settings = parts.settings.current().telegram
-        code, minutes = make_pairing_code(), settings.pairing_code_minutes
-        await parts.access.issue(read_bot_id(settings.token), code, parts.clock.now() + timedelta(minutes=minutes))
-        return Invitation(
-            code, minutes, await make_invitation_link(settings.token, make_api_server(settings.api_url), code)
-        )
-
-    def admission() -> Admission:
-        settings = parts.settings.current().telegram
-        return Admission(
-            bot_id=read_bot_id(settings.token) if settings.token else None,
-            listed=list_allowed(settings),
-            owner=settings.owner_id,
-            invite=invite if settings.pairing else None,
-        )
-
-    return Users(voice, parts.access, parts.users, admission)
-
-
-def list_allowed(settings: TelegramSettings) -> tuple[int, ...]:
-    """Return the ids that the configuration lets in, the owner's among them."""
-    owner = () if settings.owner_id is None else (settings.owner_id,)
-    return tuple(dict.fromkeys((*owner, *settings.allowed_users)))
-
-
-def read_bot_id(token: str) -> int:
-    """Return the bot's id, which its token begins with.  Raises :class:`~bot.errors.ConfigInvalid`."""
-    number = token.split(":", 1)[0]
-    if not (number.isascii() and number.isdecimal()):
-        raise ConfigInvalid("TELEGRAM_TOKEN is not a bot token: expected NUMBER:LETTERS as @BotFather shows it")
-    return int(number)
+from bot.features.users.register import list_allowed, read_bot_id
+from bot.runtime.installation import load_live_settings
 
 
 async def run_users(places: Folders, *, revoke: int | None, as_json: bool) -> int:

@@ -1,0 +1,443 @@
+"""A pipeline for the settings in force: the systems in order, the commands, the tools.
+
+A new system, command or tool is one line here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import chain
+
+from adapters.tools.date_and_time import DateAndTime
+from adapters.tools.forget import Forget as ForgetTool
+from adapters.tools.memory_search import MemorySearch
+from adapters.tools.remember import Remember as RememberTool
+from bot.commands.again import Again
+from bot.commands.awaited import complete_awaited
+from bot.commands.compact import Compact
+from bot.commands.confirm_memory import Keep
+from bot.commands.forget import Forget
+from bot.commands.forget_me import SentenceForgetting
+from bot.commands.formatting import escape
+from bot.commands.help import Help
+from bot.commands.language import Voice
+from bot.commands.memory import Memory
+from bot.commands.memory_card import ask_what_holds, tell_corrected
+from bot.commands.new import New
+from bot.commands.remember import Remember
+from bot.commands.router import CommandRouter
+from bot.commands.sessions import SessionList
+from bot.commands.start import Start
+from bot.commands.status import Status
+from bot.commands.stop import Stop
+from bot.commands.undo import Undo
+from bot.commands.why import Why
+from bot.compose.health import list_health_lines
+from bot.compose.loop_texts import build_loop_texts
+from bot.compose.restoring import sum_up_backups
+from bot.config.schema import Settings
+from bot.core.pipeline import Answer, Notices, Pipeline
+from bot.core.reply_layout import ReplyLayout
+from bot.core.sessions import SessionKeeping
+from bot.core.stop_buttons import offer_stop
+from bot.errors import StorageUnavailable
+from bot.memory.answering.answer import Retrieval, answer_from, list_searches
+from bot.memory.answering.questions import expects_answer
+from bot.memory.helpfulness import FLOOR, is_known
+from bot.memory.items import merge_forwarded
+from bot.messages import InboundMessage, MessageKind
+from bot.ports.chat_model import ChatModel, Window
+from bot.ports.clock import Clock
+from bot.ports.command import Command
+from bot.ports.deliveries import OfferWords
+from bot.ports.rag import QueryMode
+from bot.ports.system import System
+from bot.ports.tool import Tool
+from bot.ports.turn_store import TurnRecord, TurnStore
+from bot.runtime.app import App
+from bot.runtime.application import TurnHooks
+from bot.runtime.chat_rules import find_scope
+from bot.runtime.plugins import load_plugins
+from bot.runtime.retrieval import build_judge
+from bot.turn import Reply, ReplyKind, Turn
+from bot.usage import UsageKind
+from language.registry import choose_texts
+from language.texts import Texts
+from systems.s10_attachment_reading import AttachmentReading
+from systems.s20_context_building import ContextBuilding, ContextLimits
+from systems.s30_tool_loop import ToolLoop, ToolLoopLimits
+from systems.s40_answer_check import AnswerCheck, Consequence
+from systems.s45_correction import CorrectionSystem
+from systems.s50_memory_persist import MemoryPersist
+from systems.s55_rag_indexing import RagIndexing
+from systems.s60_response_routing import ResponseRouting
+
+
+def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
+    """Return the pipeline of the settings in force now."""
+    settings, voice, rules = app.settings.current(), app.voice, app.rules
+    model = app.model()
+    tools = build_tools(app, settings)
+    answering = claim_only_what_is_kept(
+        build_memory_answer(
+            voice,
+            app.clock,
+            alone=model is None,
+            floor=settings.recall.known_floor,
+            direct=settings.recall.without_model == "direct",
+        ),
+        voice,
+        rules.is_remembering,
+    )
+
+    def paused(record: TurnRecord, turn: Turn) -> str:
+        # Told once per outage; an acknowledgement would claim to have remembered, so that it is replaced every time.
+        telling = hooks.pending.add(record) or record.reply.kind is ReplyKind.NOTED
+        return voice(turn.message).notice.memory_paused if telling else ""
+
+    def refused(turn: Turn) -> str:
+        taken = app.longterm.newly_refused(turn.scope)
+        return voice(turn.message).notice.memory_refused if taken else ""
+
+    notices = _notices(voice)
+    router = CommandRouter((*_commands(app, hooks), *app.added.commands), voice, app.clock)
+    forgetting = SentenceForgetting(_build_forget(app), app.clock)
+    sentences = (*app.added.sentences, *((forgetting.answer,) if model is None else ()))
+
+    async def answer_spoken(turn: Turn) -> Reply | None:
+        for answer_sentence in app.added.sentences:
+            if (reply := await answer_sentence(turn)) is not None:
+                return reply
+        return None
+
+    systems: tuple[System, ...] = (
+        AttachmentReading(
+            handlers=tuple(chain.from_iterable(make() for make in app.added.attachments)),
+            unsupported=lambda turn: notices.unsupported(turn.message),
+            words_are_answered=model is not None,
+            spoken=answer_spoken,
+        ),
+        ContextBuilding(
+            turns=app.turns,
+            retrieval=app.make_retrieval(app.rules.uses_long_term_memory),
+            items=app.items if settings.memory.items_enabled else None,
+            preferences=app.preferences,
+            tools=tuple(tool.spec.name for tool in tools) if model else (),
+            limits=_context_limits(settings, app.window.current()),
+            clock=app.clock,
+            chosen_skill=app.chosen_skill,
+            remembering=app.rules.is_remembering,
+            asking=lambda text: list_searched_texts(text, model),
+            publish=app.events.publish,
+        ),
+        ToolLoop(
+            model=app.find_model(UsageKind.ANSWER),
+            tools=tools,
+            remembered=answering,
+            messengers=app.messengers,
+            deliveries=app.deliveries,
+            limits=ToolLoopLimits(
+                model_calls=settings.llm.max_calls,
+                tool_runs=settings.llm.max_tool_runs,
+                wall_s=settings.llm.wall_seconds,
+                context_tokens=app.window.current().tokens,
+            ),
+            texts=lambda turn: build_loop_texts(voice(turn.message), turn),
+            clock=app.clock,
+            too_long=app.window.halve_assumed,
+            stop_button=lambda turn: offer_stop(hooks.stops, turn, voice(turn.message).chat.stop_button),
+            paid_for=lambda turn: not any(stops(turn) for stops in app.added.stoppers),
+        ),
+        *_checking(app, answering),
+        CorrectionSystem(
+            turns=app.turns,
+            editor=app.editor,
+            items=app.items,
+            clock=app.clock,
+            remembering=lambda: app.rules.is_remembering() and app.settings.keeps_items(),
+            tell=lambda turn, corrected: tell_corrected(corrected, voice(turn.message)),
+            ask=lambda turn, told: ask_what_holds(told.uid, told.sentence, voice(turn.message)),
+        ),
+        MemoryPersist(remembering=app.rules.is_remembering, deriving=app.settings.keeps_items),
+        RagIndexing(min_length=settings.rag.index_min_length, writing=app.rules.uses_long_term_memory, refused=refused),
+        ResponseRouting(
+            turns=app.turns,
+            deliveries=app.deliveries,
+            messengers=app.messengers,
+            committed=hooks.committed,
+            unsaved=paused,
+            unsettled=hooks.unsettled,
+            layout=ReplyLayout(
+                lambda turn: voice(turn.message).files,
+                app.places.outgoing,
+                settings.telegram.file_after_messages,
+            ),
+        ),
+        *(make() for make in app.added.systems),
+    )
+    return Pipeline(
+        systems=tuple(sorted(systems, key=lambda system: system.order)),
+        shortcut=_shortcut(router, app, sentences),
+        scope_of=lambda message: find_scope(message, settings, app.chats, app.rules.find_scope_kind(message, settings)),
+        journal=app.journal,
+        turns=app.turns,
+        deliveries=app.deliveries,
+        clock=app.clock,
+        notices=notices,
+        localise=app.rules.localise,
+    )
+
+
+def build_session_keeping(app: App) -> SessionKeeping:
+    """Return the session upkeep of the settings in force now."""
+    settings = app.settings.current()
+    extraction, summary = app.learning() or (None, None)
+    room = count_history_tokens(settings, app.window.current())
+    return SessionKeeping(
+        turns=app.turns,
+        sessions=app.sessions,
+        queue=app.learning_queue,
+        promote=app.promote,
+        extraction=extraction if settings.memory.enabled and settings.memory.items_enabled else None,
+        summary=summary,
+        clock=app.clock,
+        idle_minutes=settings.session.idle_minutes,
+        compact_after_tokens=settings.session.compact_after_tokens
+        or max(_LEAST_COMPACTED, int(room * _COMPACTION_SHARE)),
+    )
+
+
+def build_offer_words(language: str, sample: str) -> OfferWords:
+    """Return how to offer an answer again, in a language or, with "auto", that of the answer itself."""
+    texts = choose_texts("", language, sample).doubt
+    return OfferWords(texts.one, texts.many, texts.show)
+
+
+def list_commands(menu: Iterable[str], texts: Texts) -> tuple[tuple[str, str], ...]:
+    """Return the commands with their line of help, for menus and completion."""
+    return tuple((name, texts.basic.commands.get(name, "")) for name in menu)
+
+
+def list_menu(app: App) -> tuple[str, ...]:
+    """Return the names of the commands that menus and /help list."""
+    return (*_FIRST, *app.added.menu, *_LAST)
+
+
+_FIRST = ("start", "help", "new", "stop", "status", "memory", "remember", "forget", "undo", "why")
+_LAST = ("sessions", "compact")
+
+
+def _commands(app: App, hooks: TurnHooks) -> tuple[Command, ...]:
+    voice, may, remembering = app.voice, app.may, app.rules.is_remembering
+    name, menu = app.settings.current().llm.model if app.model() else "", list_menu(app)
+    return (
+        Start(voice, lambda: name, Help(voice, menu)),
+        Help(voice, menu),
+        New(voice),
+        Stop(voice, hooks.take_halted),
+        Status(
+            voice,
+            lambda: list_health_lines(app),
+            app.browser,
+            app.dead_letters,
+            app.doubts,
+            lambda: name,
+            remembering,
+            app.window.current,
+            app.added.status,
+            lambda: sum_up_backups(app.database),
+        ),
+        Memory(voice, app.editor, app.browser, app.kept, app.eraser, app.awaited, may),
+        Remember(voice, app.editor, remembering),
+        Keep(voice, app.editor, app.proposals, remembering),
+        _build_forget(app),
+        Undo(voice, app.undo, app.editor, may),
+        Why(voice, app.turns),
+        Again(voice, app.doubts, app.places.outgoing),
+        SessionList(voice, app.sessions),
+        Compact(voice, lambda: name, hooks.compact),
+    )
+
+
+def _build_forget(app: App) -> Forget:
+    return Forget(app.voice, app.editor, app.recall, app.kept, app.eraser, app.may)
+
+
+def build_tools(app: App, settings: Settings) -> tuple[Tool, ...]:
+    """Return every tool that a model is offered."""
+    searched = settings.memory.recall_enabled
+    recall = app.recall if searched else None
+    items = app.items if settings.memory.items_enabled else None
+    return (
+        MemorySearch(
+            recall,
+            items,
+            app.longterm,
+            app.clock,
+            app.rules.is_remembering,
+            app.rules.uses_long_term_memory,
+            QueryMode(settings.rag.query_mode),
+            app.documents_to_search if searched else None,
+        ),
+        RememberTool(app.editor, app.clock, app.proposals, app.rules.is_remembering),
+        ForgetTool(app.eraser, app.items, app.recall, app.kept, app.clock, app.may),
+        DateAndTime(app.clock),
+        *load_plugins("tools", settings.plugins.tools),
+        *chain.from_iterable(make(settings) for make in app.added.tools),
+    )
+
+
+def _checking(app: App, answering: Callable[[Turn], Turn]) -> tuple[AnswerCheck, ...]:
+    """Return the check of the model's answers, if it is on."""
+    check, model = app.settings.current().recall.check, app.find_model(UsageKind.CHECK)
+    if model is None or check.mode == "off":
+        return ()
+    return (
+        AnswerCheck(
+            judge=build_judge(check.judge, model),
+            consequence=Consequence(check.mode),
+            warning=lambda turn: app.voice(turn.message).notice.not_borne_out,
+            remembered=answering,
+            floor=check.floor,
+            deadline_s=check.deadline_seconds,
+        ),
+    )
+
+
+_COMPACTION_SHARE = 0.9
+"""Of what history may fill: above it, the older part becomes a summary."""
+
+
+_LEAST_COMPACTED = 500
+"""Tokens below which a summary saves nothing."""
+
+
+def count_history_tokens(settings: Settings, window: Window) -> int:
+    """Return how many tokens history may fill: its share of the window, and no more than is set."""
+    return min(settings.prompt.history_tokens, int(window.tokens * settings.prompt.history_share))
+
+
+def _context_limits(settings: Settings, window: Window) -> ContextLimits:
+    memory, prompt = settings.memory, settings.prompt
+    return ContextLimits(
+        history_exchanges=settings.session.history_exchanges,
+        history_tokens=count_history_tokens(settings, window),
+        top_k_per_layer=memory.top_k_per_layer.model_dump(),
+        relevance_floor=memory.relevance_floor,
+        help_floor=settings.recall.help_floor,
+        disclosure=memory.disclosure,
+        soft_tokens=memory.soft_tokens,
+        max_tokens=memory.max_tokens,
+        wish_tokens=memory.wish_tokens,
+        relevant_tokens=prompt.relevant_tokens,
+        section_tokens=prompt.sections_tokens,
+        skill_tokens=prompt.skill_tokens,
+    )
+
+
+def _notices(voice: Voice) -> Notices:
+    def unsupported(message: InboundMessage) -> str:
+        notice = voice(message).notice
+        what = notice.attachments.get(message.attachment or "", notice.attachment_other)
+        return notice.unsupported.format(what=what)
+
+    return Notices(
+        failed=lambda message: voice(message).notice.failed,
+        poisoned=lambda message: voice(message).notice.poisoned,
+        unsupported=unsupported,
+    )
+
+
+def _shortcut(router: CommandRouter, app: App, sentences: tuple[Answer, ...]) -> Answer:
+    async def answer(turn: Turn) -> Reply | None:
+        turn = await complete_awaited(turn, app.awaited, app.clock)
+        for is_question in app.added.questions:
+            if await is_question(turn):
+                return None  # whatever its form: the systems answer it
+        reply = await router.answer(turn)
+        for answer_sentence in sentences:
+            reply = reply or await answer_sentence(turn)
+        if reply is not None or turn.message.kind is not MessageKind.EDITED or expects_answer(turn.typed):
+            return reply
+        if app.model() is not None and await _is_newest(turn.message, app.turns):
+            return None
+        return Reply(app.voice(turn.message).notice.edited, ReplyKind.NOTICE)
+
+    return answer
+
+
+async def _is_newest(message: InboundMessage, turns: TurnStore) -> bool:
+    """Return whether nothing that was said after a message has been answered."""
+    try:
+        last = await turns.last(message.address)
+    except StorageUnavailable:
+        return False
+    return last is None or message.message_id >= last.newest_message
+
+
+_KINDS = {"acknowledged": ReplyKind.NOTED}
+
+
+def list_searched_texts(text: str, model: ChatModel | None) -> tuple[str, ...]:
+    """Return what to search memory for to answer a message, each by itself; empty if nobody would look at it.
+
+    A model is shown what is found for the message as it is.  Without one each of several questions is searched for,
+    and a statement is acknowledged, whatever is remembered.
+    """
+    return (text,) if model is not None else list_searches(text)
+
+
+def build_memory_answer(
+    voice: Voice, clock: Clock, *, alone: bool, floor: float = FLOOR, direct: bool = False
+) -> Callable[[Turn], Turn]:
+    """Return the system-30 answer of an assistant without a model: what memory says, and what it says of itself.
+
+    ``alone`` says that no model is configured, as opposed to one that has failed; only then a model is recommended.
+    ``floor`` is the certainty below which memory does not know; ``direct`` lists what was found.
+    """
+
+    def answer(turn: Turn) -> Turn:
+        author = turn.message.author
+        forwarded = merge_forwarded(turn.parts)
+        if forwarded is not None and not turn.typed.strip():
+            words = voice(turn.message).answers
+            name = escape(forwarded.author)
+            noted = words.forward_noted.format(name=name) if name else words.shown_noted
+            return replace(turn, reply=Reply(noted, ReplyKind.NOTED), trace=turn.trace.using(()))
+        found = answer_from(
+            turn.analysed,
+            turn.relevant,
+            asker_id=author.id,
+            asker_name=author.name,
+            now=clock.now(),
+            phrases=voice(turn.message).answers,
+            first=not turn.history,
+            alone=alone,
+            known=is_known(turn.relevant, floor),
+            unread=turn.unread,
+            direct=direct,
+            among_others=not turn.message.find_reader(turn.scope).alone,
+            apart={
+                each.question: Retrieval(each.relevant, is_known(each.relevant, floor), each.unread)
+                for each in turn.readings
+            },
+        )
+        reply = Reply(found.text, _KINDS.get(found.kind, ReplyKind.RECALLED))
+        return replace(turn, reply=reply, trace=turn.trace.using(found.used))
+
+    return answer
+
+
+def claim_only_what_is_kept(
+    answering: Callable[[Turn], Turn], voice: Voice, remembering: Callable[[], bool]
+) -> Callable[[Turn], Turn]:
+    """Return an answer without a model that does not say "noted" where memory is off."""
+
+    def answer(turn: Turn) -> Turn:
+        turn = answering(turn)
+        if turn.reply is None or turn.reply.kind is not ReplyKind.NOTED or remembering():
+            return turn
+        return replace(turn, reply=replace(turn.reply, text=voice(turn.message).settings.not_kept))
+
+    return answer

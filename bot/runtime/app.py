@@ -1,0 +1,248 @@
+"""A Mneme under construction: what is there for every feature, and what features add to it.
+
+``bot/compose/building.py`` makes it, each feature's ``register`` adds to it, and ``bot/compose`` builds the running
+Mneme of it.  A test builds the same and replaces what it wants to break.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
+
+from adapters.events import EventBus
+from adapters.sqlite.database import Database
+from bot.commands.language import Voice
+from bot.commands.status import HealthLine, StatusLines
+from bot.config.folders import Folders
+from bot.config.live import LiveSettings
+from bot.config.schema import Settings
+from bot.core.delivery import Ending
+from bot.core.pipeline import Answer
+from bot.core.rights import May
+from bot.core.sessions import Extraction, Summary
+from bot.memory.scope import Scope
+from bot.messages import Address
+from bot.ports.access import Access
+from bot.ports.attachments import AttachmentHandler
+from bot.ports.awaited_texts import AwaitedTexts
+from bot.ports.buttons import Buttons
+from bot.ports.chat_model import ChatModel
+from bot.ports.chat_settings import ChatSettingsStore
+from bot.ports.chats import Chats
+from bot.ports.chronicle import Chronicle
+from bot.ports.clock import Clock
+from bot.ports.command import Command
+from bot.ports.deliveries import Delivery, UncertainDeliveries
+from bot.ports.document_store import DocumentSearch
+from bot.ports.embedder import Embedder
+from bot.ports.eraser import Eraser, ErasureRecords, ErasureUndo, KeptTexts
+from bot.ports.files import FileSource
+from bot.ports.group_roles import GroupRoles
+from bot.ports.journal import Journal
+from bot.ports.learning_queue import LearningQueue
+from bot.ports.memory_browser import MemoryBrowser
+from bot.ports.memory_store import MemoryEditor, MemoryStore
+from bot.ports.messenger import Messenger
+from bot.ports.names import Names
+from bot.ports.outbox import DeadLetters, Outbox
+from bot.ports.preferences import Preferences
+from bot.ports.proposals import Proposals
+from bot.ports.recall import Recall, TextRater
+from bot.ports.reranker import Reranker
+from bot.ports.system import System
+from bot.ports.timeline import Timeline
+from bot.ports.tool import Tool
+from bot.ports.turn_store import Sessions, TurnStore
+from bot.runtime.chat_rules import ChatRules
+from bot.runtime.housekeeping import Housekeeping
+from bot.runtime.long_term_memory import LongTermMemory
+from bot.runtime.model_window import ModelWindow
+from bot.runtime.storage_outage import PendingDeliveries
+from bot.turn import Session, Turn
+from bot.usage import UsageKind
+from language.texts import Texts
+from systems.s20_context_building import Retrieval
+
+T = TypeVar("T")
+
+
+class Job(Protocol):
+    """Work beside the conversation, for as long as Mneme runs."""
+
+    async def run(self) -> None:
+        """Work until cancelled; what it raises is logged, and it is begun again."""
+        ...
+
+
+@dataclass(slots=True)
+class Additions:
+    """What features add; each list keeps the order of their registration."""
+
+    commands: list[Command] = field(default_factory=list)
+    menu: list[str] = field(default_factory=list)
+    """Names of commands that menus and /help list."""
+    sentences: list[Answer] = field(default_factory=list)
+    """Ask to be the answer to a message that is no command."""
+    questions: list[Callable[[Turn], Awaitable[bool]]] = field(default_factory=list)
+    """Say that a message is a question for the systems, whatever its form."""
+    systems: list[Callable[[], System]] = field(default_factory=list)
+    """Make a system by the settings in force; its ``order`` is its place."""
+    tools: list[Callable[[Settings], Iterable[Tool]]] = field(default_factory=list)
+    attachments: list[Callable[[], Iterable[AttachmentHandler]]] = field(default_factory=list)
+    """Make handlers of what comes with a message; who is asked first, is registered first."""
+    at_start: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
+    """Awaited before anything is answered."""
+    at_close: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
+    """Awaited once turns have ended, before the parts are closed."""
+    serving: list[Callable[[], AbstractAsyncContextManager[None]]] = field(default_factory=list)
+    """Entered for as long as messages are received."""
+    jobs: dict[str, Job] = field(default_factory=dict)
+    settling: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
+    """Wait until what starts beside the conversation is there; a script's first line waits for them, within reason."""
+    changed: list[Callable[[Settings], None]] = field(default_factory=list)
+    """Told of settings that have come into force."""
+    committed: list[Callable[[Turn], None]] = field(default_factory=list)
+    """Told of every turn that was stored."""
+    status: list[StatusLines] = field(default_factory=list)
+    checks: list[Callable[[], Awaitable[tuple[HealthLine, ...]]]] = field(default_factory=list)
+    """What ``mneme check`` asks besides."""
+    alerts: list[Callable[[Texts], tuple[str, str]]] = field(default_factory=list)
+    """Say a part and what the operator has to know of it, "" while that is nothing."""
+    erased: list[Callable[[Scope], None]] = field(default_factory=list)
+    """Told of every erase, to forget what they hold in memory."""
+    stoppers: list[Callable[[Turn], bool]] = field(default_factory=list)
+    """Say that the language model may not be asked for a turn."""
+
+    def forget(self, scope: Scope) -> None:
+        """Have what features hold of a scope in memory forgotten."""
+        for forget in self.erased:
+            forget(scope)
+
+
+async def _at_once(_address: Address) -> None:
+    """Wait for nothing: nothing runs yet."""
+
+
+def _cannot_retrieve(_reading: Callable[[], bool]) -> Retrieval:
+    raise LookupError("nothing is wired yet")
+
+
+@dataclass(slots=True)
+class App:
+    """The joined parts.
+
+    ``promote`` moves proven items of a scope up a layer; ``model`` makes the language model of the settings in force,
+    ``None`` without one, ``learning`` what it does off the hot path and ``reranker`` the reranker; ``events`` tells
+    what happens; ``close`` releases everything, in the right order.
+    """
+
+    places: Folders
+    settings: LiveSettings
+    clock: Clock
+    database: Database
+    embedder: Embedder
+    voice: Voice
+    may: May
+    journal: Journal
+    turns: TurnStore
+    sessions: Sessions
+    learning_queue: LearningQueue
+    deliveries: PendingDeliveries
+    doubts: UncertainDeliveries
+    outbox: Outbox
+    dead_letters: DeadLetters
+    access: Access
+    chats: Chats
+    chat_settings: ChatSettingsStore
+    rules: ChatRules
+    recall: Recall
+    rater: TextRater
+    chronicle: Chronicle
+    names: Names
+    items: MemoryStore
+    editor: MemoryEditor
+    timeline: Timeline
+    browser: MemoryBrowser
+    eraser: Eraser
+    undo: ErasureUndo
+    records: ErasureRecords
+    kept: KeptTexts
+    longterm: LongTermMemory
+    preferences: Preferences
+    model: Callable[[], ChatModel | None]
+    learning: Callable[[], tuple[Extraction, Summary] | None]
+    reranker: Callable[[], Reranker | None]
+    window: ModelWindow
+    promote: Callable[[Scope], Awaitable[int]]
+    housekeeping: Housekeeping
+    events: EventBus
+    proposals: Proposals
+    buttons: Buttons
+    awaited: AwaitedTexts
+    close: Callable[[], Awaitable[None]]
+    problems: tuple[str, ...] = ()
+    added: Additions = field(default_factory=Additions)
+    troubles: dict[str, Callable[[], str]] = field(default_factory=dict)
+    """By part ("store", "damage", a platform): what is wrong with it now, "" when nothing is."""
+    remarks: dict[str, Callable[[], str]] = field(default_factory=dict)
+    """By platform, or "config": what is worth knowing though nothing is wrong, "" when there is nothing."""
+    tell_operator: dict[str, Callable[[str], Awaitable[None]]] = field(default_factory=dict)
+    """By platform: sends the operator a sentence; :class:`~bot.errors.NotDelivered` asks to be tried again."""
+    operator_at: dict[str, Callable[[], Address | None]] = field(default_factory=dict)
+    """By platform: where the operator is told, ``None`` when nobody is named."""
+    group_roles: dict[str, GroupRoles] = field(default_factory=dict)
+    """By platform: who runs its groups; filled by the entry points."""
+    menus: dict[str, Callable[[Address, str], Awaitable[None]]] = field(default_factory=dict)
+    """By platform: shows a chat the menu of commands in a language, "" for that of each reader; never raises."""
+    messengers: dict[str, Messenger] = field(default_factory=dict)
+    """By platform, filled by the entry points."""
+    file_sources: dict[str, FileSource] = field(default_factory=dict)
+    """By platform, filled by the entry points: where the files of its messages lie."""
+    clients: dict[str, Any] = field(default_factory=dict)  # Any: a library's own, for features of just that platform
+    """By platform, filled by the entry points: the client of its library."""
+    documents_to_search: DocumentSearch | None = None
+    """Searched beside what was said, where a feature keeps documents."""
+    meter: Callable[[ChatModel, UsageKind], ChatModel] = lambda model, _: model
+    """Wraps a model whose calls are to be counted and bounded."""
+    make_retrieval: Callable[[Callable[[], bool]], Retrieval] = _cannot_retrieve
+    """Makes what both memories are asked by; it is told how to ask whether long-term memory is on."""
+    chosen_skill: Callable[[Address, Session], str | None] = lambda *_: None
+    """The skill that was chosen by command in a session, "off", or ``None``."""
+    answered: Callable[[Address], Awaitable[None]] = _at_once
+    """Waits until what a restart left of a chat is answered."""
+    unsettled: Callable[[Delivery, Ending], None] = lambda *_: None
+    """Takes deliveries whose fate is to be found out, or whose turn has not come."""
+    rebuild: Callable[[], None] = lambda: None
+    """Makes the pipeline anew, when what it was made of has changed."""
+    wake: Callable[[Scope], None] = lambda _: None
+    """Has what came into a scope embedded, and taken to long-term memory."""
+    _ports: dict[type, object] = field(default_factory=dict)
+
+    def provide(self, port: type[T], part: T) -> None:
+        """Let other features use a part of this one, by its port."""
+        self._ports[port] = part
+
+    def find(self, port: type[T]) -> T | None:
+        """Return what a feature provides for a port, ``None`` where none does."""
+        return self._ports.get(port)  # type: ignore[return-value]  # provide() has seen to it
+
+    def need(self, port: type[T]) -> T:
+        """Return what a feature provides for a port.  Raises ``LookupError`` where none does."""
+        part = self.find(port)
+        if part is None:
+            raise LookupError(f"no feature provides {port.__name__}")
+        return part
+
+    def find_model(self, kind: UsageKind) -> ChatModel | None:
+        """Return the model of the settings in force, its calls noted under ``kind``; ``None`` without one."""
+        model = self.model()
+        return None if model is None else self.meter(model, kind)
+
+
+OpenApp = Callable[[Folders, LiveSettings], Awaitable[App]]
+"""Opens the store of an installation and joins everything to it; whoever opens it closes it."""
+
+Register = Callable[[App], Awaitable[None]]
+"""Adds a feature."""
