@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.config.live import LiveSettings
 from bot.memory.items import Trust
 from bot.messages import ChatKind, InboundMessage
 from bot.ports.chat_settings import ChatSettingsStore
@@ -37,11 +36,9 @@ def make_reply(
     return Reply(text, ReplyKind.COMMAND, buttons, next_session, about=about)
 
 
-def build_voice(settings: LiveSettings, chats: ChatSettingsStore) -> Voice:
+def build_voice(language: Callable[[], str], chats: ChatSettingsStore) -> Voice:
     """Return who is spoken to how: in the chat's language, else the operator's choice, else the author's.
 
     Hints for the operator are the owner's.
     """
-    return lambda message: texts_for_author(
-        message, chats.find(message.address).language or settings.current().language
-    )
+    return lambda message: texts_for_author(message, chats.find(message.address).language or language())

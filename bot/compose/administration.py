@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
-from adapters.clock import SystemClock
 from adapters.sqlite.database import Database
-from adapters.sqlite.items.old_exports import import_items
 from adapters.sqlite.outbox import SqliteOutbox, reindex_exchanges
 from bot.config.folders import Folders
-from bot.memory.scope import Scope
 from bot.runtime.installation import load_live_settings
 
 _MOST = 1000
@@ -56,14 +52,3 @@ async def run_dead_letters(places: Folders, *, revive: bool, as_json: bool) -> N
     Console().print(table if letters else "long-term memory has given up nothing")
     if counts.dead:
         Console().print(f"{counts.dead} given up in all; to try them again: mneme dead-letters --revive")
-
-
-async def import_memories(places: Folders, file: Path, scope: str | None) -> None:
-    """Add the memories of an exported file to a scope, by default the one that the file is named after."""
-    database = Database(places.database)
-    await database.open()
-    try:
-        added = await import_items(database, Scope(scope or file.stem), file, SystemClock().now())
-    finally:
-        await database.close()
-    Console().print(f"{added} new memories")

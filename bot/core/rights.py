@@ -6,13 +6,12 @@ writes in a direct chat is the owner of its memory, unless that is shared with o
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Container, Mapping
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from bot.config.live import LiveSettings
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import ChatKind, InboundMessage
@@ -81,8 +80,8 @@ def is_allowed(command: str, whose: Whose, role: Role) -> bool:
     return right is not None and role >= {Whose.OWN: right.own, Whose.OTHERS: right.others, Whose.ALL: right.all}[whose]
 
 
-def build_may(settings: LiveSettings, roles: Mapping[str, GroupRoles]) -> May:
-    """Return what asks the table: of the settings and of the platform (``roles``), anew every time.
+def build_may(listed: Callable[[], Container[int]], roles: Mapping[str, GroupRoles]) -> May:
+    """Return what asks the table, anew every time: of the users who are ``listed``, and of the platform (``roles``).
 
     A platform is asked only where the answer depends on a role.
     """
@@ -90,13 +89,13 @@ def build_may(settings: LiveSettings, roles: Mapping[str, GroupRoles]) -> May:
     async def may(command: str, message: InboundMessage, scope: Scope, whose: Whose) -> bool:
         if is_allowed(command, whose, Role.STRANGER):
             return True
-        return is_allowed(command, whose, await find_role(settings, roles, message, scope))
+        return is_allowed(command, whose, await find_role(listed(), roles, message, scope))
 
     return may
 
 
 async def find_role(
-    settings: LiveSettings, roles: Mapping[str, GroupRoles], message: InboundMessage, scope: Scope
+    listed: Container[int], roles: Mapping[str, GroupRoles], message: InboundMessage, scope: Scope
 ) -> Role:
     """Return what the author of a message is to a memory; one that chats share has no admins but the operator."""
     direct = message.chat_kind is ChatKind.DIRECT
@@ -110,5 +109,4 @@ async def find_role(
         and await asked.is_admin(message.address, message.author.id)
     ):
         return Role.ADMIN
-    listed = message.author.id in settings.current().telegram.allowed_users
-    return Role.MEMBER if listed or direct else Role.STRANGER
+    return Role.MEMBER if direct or message.author.id in listed else Role.STRANGER

@@ -26,7 +26,7 @@ from adapters.imports.formats import Format
 from adapters.sqlite.archive import read_export_key
 from adapters.sqlite.database import Database
 from adapters.sqlite.installation import read_installation
-from bot.compose.administration import import_memories
+from adapters.sqlite.items.old_exports import import_items
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.errors import ConfigInvalid, ImportRefused, StorageUnavailable
@@ -236,3 +236,14 @@ def _show_bar() -> Progress:
         console=Console(stderr=True),
         transient=True,
     )
+
+
+async def import_memories(places: Folders, file: Path, scope: str | None) -> None:
+    """Add the memories of an exported file to a scope, by default the one that the file is named after."""
+    database = Database(places.database)
+    await database.open()
+    try:
+        added = await import_items(database, Scope(scope or file.stem), file, SystemClock().now())
+    finally:
+        await database.close()
+    Console().print(f"{added} new memories")
