@@ -7,13 +7,25 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bot.cli.server import server
 from bot.compose.features import add_feature_commands
 from bot.runtime.options import Data, Preferences
+
+if TYPE_CHECKING:
+    from bot.config.folders import Folders
+    from bot.config.live import LiveSettings
+    from bot.runtime.app import App
+
+
+async def _open_app(places: Folders, live: LiveSettings) -> App:
+    from bot.compose.building import open_parts  # noqa: PLC0415 - see the module's docstring
+
+    return await open_parts(places, live)
+
 
 app = typer.Typer(
     name="mneme",
@@ -23,7 +35,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(server, name="memory-server")
-add_feature_commands(app)
+add_feature_commands(app, _open_app)
 
 
 @app.command()

@@ -12,9 +12,7 @@ from typing import Final, cast
 
 import typer
 
-from bot.config.folders import Folders
-from bot.config.live import LiveSettings
-from bot.runtime.app import App, Register
+from bot.runtime.app import App, OpenApp, Register
 
 FEATURES: Final = (
     "voice",
@@ -37,14 +35,8 @@ async def register_features(app: App) -> None:
         await cast("Register", import_module(f"bot.features.{name}.register").register)(app)
 
 
-def add_feature_commands(cli: typer.Typer) -> None:
-    """Add the terminal's commands of every feature."""
-
-    async def open_app(places: Folders, live: LiveSettings) -> App:
-        from bot.compose.building import open_parts  # noqa: PLC0415 - as above
-
-        return await open_parts(places, live)
-
+def add_feature_commands(cli: typer.Typer, open_app: OpenApp) -> None:
+    """Add the terminal's commands of every feature; those that need its parts open them by ``open_app``."""
     for name in FEATURES:
         if find_spec(f"bot.features.{name}.cli") is not None:
             import_module(f"bot.features.{name}.cli").add_commands(cli, open_app)

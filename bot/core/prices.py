@@ -13,11 +13,9 @@ from decimal import Decimal
 from fnmatch import fnmatchcase
 from typing import Final
 
-from bot.config.costs_schema import CostsSettings, PriceSettings
 from bot.ports.usage import UsageRow
 from bot.usage import Usage
 
-_CACHE_WRITE_FACTOR: Final = Decimal("1.25")
 _MILLION: Final = 1_000_000
 _BILLION: Final = 1_000_000_000
 _TOKEN_CHARS: Final = 4
@@ -105,20 +103,3 @@ def add_up_scopes(rows: Iterable[UsageRow], prices: PriceList) -> dict[str, Cost
     for row in rows:
         sums[row.scope] = sums.get(row.scope, Cost()) + prices.compute(row.used, row.model)
     return dict(sorted(sums.items(), key=lambda each: (-each[1].money, -each[1].tokens, each[0])))
-
-
-def build_prices(settings: CostsSettings) -> PriceList:
-    """Return the prices that the settings name."""
-    return PriceList(tuple(map(_build_price, settings.prices)), settings.use_reported, settings.currency)
-
-
-def _build_price(named: PriceSettings) -> Price:
-    prompt = Decimal(str(named.prompt))
-    cached, cache_write = (None if each is None else Decimal(str(each)) for each in (named.cached, named.cache_write))
-    return Price(
-        named.model,
-        prompt,
-        prompt if cached is None else cached,
-        Decimal(str(named.completion)),
-        prompt * _CACHE_WRITE_FACTOR if cache_write is None else cache_write,
-    )

@@ -14,10 +14,11 @@ from decimal import Decimal
 from typing import Final
 
 from bot.config.costs_schema import BudgetSettings, CostsSettings
-from bot.core.prices import Cost, PriceList, build_prices
+from bot.core.prices import Cost, PriceList
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
 from bot.ports.usage import UsageLedger
+from bot.runtime.prices import build_prices
 from bot.usage import Usage, UsageKind
 
 _ALL: Final = ""

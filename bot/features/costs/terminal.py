@@ -13,10 +13,11 @@ from adapters.clock import SystemClock
 from adapters.sqlite.conversations.usage import SqliteUsage
 from adapters.sqlite.database import Database
 from bot.config.folders import Folders
-from bot.core.prices import Cost, PriceList, add_up_scopes, build_prices
+from bot.core.prices import Cost, PriceList, add_up_scopes
 from bot.errors import CommandInvalid
 from bot.ports.usage import UsageRow
 from bot.runtime.installation import load_live_settings
+from bot.runtime.prices import build_prices
 
 
 async def run_usage(places: Folders, *, month: str | None, as_json: bool) -> None:

@@ -15,7 +15,6 @@ from adapters.page.visits import Found, PageParts
 from adapters.tools.memory_search import to_recalled
 from bot.commands.remember import item_of, says_more
 from bot.config.folders import Folders
-from bot.core.prices import build_prices
 from bot.features.page.visitors import find_chat
 from bot.memory.helpfulness import HELP_FLOOR, HELPS, list_helpful
 from bot.memory.items import MemoryItem, Recalled
@@ -29,6 +28,7 @@ from bot.ports.recall import MemoryQuery
 from bot.ports.reminders import ComingReminders, Reminders
 from bot.ports.usage import UsageLedger
 from bot.runtime.app import App
+from bot.runtime.prices import build_prices
 from language.registry import choose_texts
 
 _LAPSE_S = 5.0

@@ -15,7 +15,7 @@ from adapters.sqlite.imported import SqliteImports
 from adapters.sqlite.installation import ensure_installation
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
-from bot.core.prices import Reading, build_prices, estimate_reading
+from bot.core.prices import Reading, estimate_reading
 from bot.features.transfer.importing import ImportRules, Survey
 from bot.features.transfer.source import ImportSource, open_source
 from bot.features.transfer.telling import ImportTelling
@@ -25,6 +25,7 @@ from bot.ports.chat_settings import ChatSettingsStore
 from bot.ports.clock import Clock
 from bot.ports.import_jobs import ImportJob, ImportJobs, ImportRequest
 from bot.ports.messenger import Messenger
+from bot.runtime.prices import build_prices
 from language.registry import choose_texts
 
 

@@ -16,13 +16,13 @@ from adapters.llm.usage import MeteredChat
 from adapters.sqlite.conversations.usage import SqliteUsage
 from adapters.sqlite.database import Database
 from bot.config.costs_schema import BudgetSettings, CostsSettings, PriceSettings
-from bot.core.prices import build_prices
 from bot.errors import BudgetSpent, CommandInvalid
 from bot.features.costs.budgets import Budgets
 from bot.features.costs.terminal import run_usage
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import Author
+from bot.runtime.prices import build_prices
 from bot.usage import Usage, UsageKind, charged_to
 from harness.application import NO_RAG, ScriptedModel, run_chats, run_console
 from harness.samples import SCOPE, HeldClock, WordEmbedder
