@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from bot.memory.items import MemoryItem, Origin, Part, Provenance, Trust, merge_forwarded
 from bot.memory.learning.speech_acts import wants_reminder
@@ -19,6 +19,8 @@ from bot.memory.secrets.redaction import Source, redact
 from bot.messages import MessageKind
 from bot.ports.system import OnError
 from bot.turn import CalledTool, Exchange, Reply, ReplyKind, Turn
+
+_UNTYPED: Final = frozenset({Origin.FILE, Origin.TOOL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,14 @@ class MemoryPersist:
             return turn
         user = redact(turn.typed)
         assistant = redact(reply.text, Source.ANSWER, known=user.secrets)
-        parts = tuple(replace(part, text=redact(part.text, _find_source(part)).text) for part in turn.parts)
+        parts = tuple(
+            replace(
+                part,
+                # What was passed on has been typed by somebody.
+                text=redact(part.text, Source.DOCUMENT if part.origin in _UNTYPED else Source.TYPED).text,
+            )
+            for part in turn.parts
+        )
         learning = self.remembering() and (edited or reply.kind is not ReplyKind.NOTICE)
         if reply.kind is ReplyKind.RECALLED:
             told = bool(parts and merge_forwarded(parts)) or states_fact(user.text) or wants_reminder(user.text)
@@ -72,11 +81,6 @@ class MemoryPersist:
         items = _items(turn, exchange, reply) if learning and not turn.corrected and self.deriving() else ()
         trace = turn.trace.measuring(items_planned=len(items), secrets_masked=len(user.kinds) + len(assistant.kinds))
         return replace(turn, exchange=exchange, items=items, trace=trace)
-
-
-def _find_source(part: Part) -> Source:
-    """Return how a part was written: what was passed on has been typed by somebody."""
-    return Source.DOCUMENT if part.origin in {Origin.FILE, Origin.TOOL} else Source.TYPED
 
 
 def _build_history(turn: Turn, called: CalledTool) -> Exchange:

@@ -166,7 +166,8 @@ def _arguments(call: ToolCall, mark: str) -> Arguments:
     try:
         value = json.loads(call.arguments.strip() or "{}", parse_constant=_no_constant)
     except ValueError as error:
-        raise CommandInvalid(f"the arguments are not valid JSON ({_where(error)}); call again") from error
+        place = f"{error.msg} at character {error.pos}" if isinstance(error, json.JSONDecodeError) else "no such number"
+        raise CommandInvalid(f"the arguments are not valid JSON ({place}); call again") from error
     except RecursionError as error:
         raise CommandInvalid("the arguments are nested too deeply") from error
     if not isinstance(value, dict):
@@ -183,10 +184,6 @@ def _unmarked(value: Any, mark: str) -> Any:  # Any: JSON
     if isinstance(value, dict):
         return {remove_mark(name, mark): _unmarked(each, mark) for name, each in value.items()}
     return value
-
-
-def _where(error: ValueError) -> str:
-    return f"{error.msg} at character {error.pos}" if isinstance(error, json.JSONDecodeError) else "no such number"
 
 
 def _no_constant(name: str) -> NoReturn:

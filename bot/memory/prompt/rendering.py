@@ -209,7 +209,8 @@ def _render_entries(
             break
         for head, text in _split_speakers(memory, attribution):
             room = min(left - count_tokens(head) - 1, max(budget // 3, _LEAST))
-            short = shorten(text, room) if room >= _LEAST or count_tokens(text) <= room else ""
+            fits = count_tokens(text) <= room
+            short = text if fits else shorten(text, room) if room >= _LEAST else ""
             if not short:
                 continue
             cut = cut or short.endswith(CUT_MARK)
