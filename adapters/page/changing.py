@@ -110,43 +110,44 @@ class ChangingPages:
             raise MissingError
         return visit.go(f"memories/{number_of(opened.item.id)}?told={'was_pinned' if pinned else 'was_unpinned'}")
 
-    async def ask_memory(self, request: Request) -> HTMLResponse:
-        """Show what would go with a memory, and ask."""
-        visit = await self.visits.enter(request)
-        opened = await self._open(visit)
-        return await self._ask(visit, ErasureTarget(items=(opened.item.id,)), f"memories/{number_of(opened.item.id)}")
-
-    async def forget_memory(self, request: Request) -> HTMLResponse:
-        """Forget a memory with where it was said."""
-        visit, fields = await self.visits.submit(request, "forget")
-        opened = await self._open(visit)
-        return await self._forget(visit, ErasureTarget(items=(opened.item.id,)), fields.get("shown", ""))
-
-    async def ask_chosen(self, request: Request) -> Response:
-        """Show what would go with the memories that were chosen in the list, and ask."""
+    async def ask(self, request: Request) -> Response:
+        """Show what would go with an exchange, a memory or those that were chosen in the list, and ask."""
         visit = await self.visits.enter(request)
         chosen = request.query_params.getlist("item")
-        if not chosen:
+        if not chosen and not request.path_params.keys() & {"uid", "number"}:
             return visit.go("memories")
-        return await self._ask(visit, await self._choose(visit, chosen), "memories", ",".join(chosen[:_ON_PAGE]))
+        target, path = await self._find_target(visit, chosen)
+        texts = await self.visits.parts.kept.list_texts(visit.here, target)
+        if not texts:
+            raise MissingError
+        return visit.page(
+            "forget.html",
+            visit.words.page.forget_title,
+            tab="memories",
+            texts=texts[:_TEXTS_SHOWN],
+            more=max(0, len(texts) - _TEXTS_SHOWN),
+            shown=_sign(texts),
+            action=f"{visit.home}/{path}/forget",
+            back=f"{visit.home}/{path}",
+            items=",".join(chosen),
+        )
 
-    async def forget_chosen(self, request: Request) -> HTMLResponse:
-        """Forget several memories with where they were said."""
+    async def forget(self, request: Request) -> HTMLResponse:
+        """Forget what was asked about, memories with where they were said."""
         visit, fields = await self.visits.submit(request, "forget")
-        target = await self._choose(visit, fields.get("items", "").split(","))
-        return await self._forget(visit, target, fields.get("shown", ""))
-
-    async def ask_turn(self, request: Request) -> HTMLResponse:
-        """Show what would go with an exchange, and ask."""
-        visit = await self.visits.enter(request)
-        uid = request.path_params["uid"]
-        return await self._ask(visit, ErasureTarget(exchanges=(uid,)), f"turn/{uid}")
-
-    async def forget_turn(self, request: Request) -> HTMLResponse:
-        """Forget an exchange."""
-        visit, fields = await self.visits.submit(request, "forget")
-        target = ErasureTarget(exchanges=(request.path_params["uid"],))
-        return await self._forget(visit, target, fields.get("shown", ""))
+        target, _ = await self._find_target(visit, fields.get("items", "").split(","))
+        texts = await self.visits.parts.kept.list_texts(visit.here, target)
+        if not texts:
+            raise MissingError
+        if _sign(texts) != fields.get("shown", ""):
+            raise ChangedError
+        others = visit.may("forget", Whose.OTHERS)
+        if not others and visit.visitor.author_id == 0:
+            raise NotYoursError
+        done = await self.visits.parts.eraser.erase(
+            visit.here, target, author_id=visit.visitor.author_id, only_own=not others
+        )
+        return visit.receipt(done)
 
     async def undo(self, request: Request) -> HTMLResponse:
         """Bring back what was forgotten, while that is possible."""
@@ -174,41 +175,20 @@ class ChangingPages:
             raise MissingError
         return opened
 
-    async def _choose(self, visit: Visit, numbers: Sequence[str]) -> ErasureTarget:
-        """Return the memories of these numbers; more than a page of them holds are none of ours."""
-        if not all(_NUMBER.fullmatch(number) for number in numbers) or len(numbers) > _ON_PAGE:
-            raise MissingError
-        return ErasureTarget(items=tuple([(await self._open(visit, int(number))).item.id for number in numbers]))
+    async def _find_target(self, visit: Visit, chosen: Sequence[str]) -> tuple[ErasureTarget, str]:
+        """Return what an address names, else the memories of these numbers, and the page that it is on.
 
-    async def _ask(self, visit: Visit, target: ErasureTarget, path: str, items: str = "") -> HTMLResponse:
-        texts = await self.visits.parts.kept.list_texts(visit.here, target)
-        if not texts:
+        More memories than a page of them holds are none of ours.
+        """
+        named = visit.request.path_params
+        if "uid" in named:
+            return ErasureTarget(exchanges=(named["uid"],)), f"turn/{named['uid']}"
+        if "number" in named:
+            return ErasureTarget(items=((await self._open(visit)).item.id,)), f"memories/{visit.number()}"
+        if not all(_NUMBER.fullmatch(number) for number in chosen) or len(chosen) > _ON_PAGE:
             raise MissingError
-        return visit.page(
-            "forget.html",
-            visit.words.page.forget_title,
-            tab="memories",
-            texts=texts[:_TEXTS_SHOWN],
-            more=max(0, len(texts) - _TEXTS_SHOWN),
-            shown=_sign(texts),
-            action=f"{visit.home}/{path}/forget",
-            back=f"{visit.home}/{path}",
-            items=items,
-        )
-
-    async def _forget(self, visit: Visit, target: ErasureTarget, shown: str) -> HTMLResponse:
-        texts = await self.visits.parts.kept.list_texts(visit.here, target)
-        if not texts:
-            raise MissingError
-        if _sign(texts) != shown:
-            raise ChangedError
-        others = visit.may("forget", Whose.OTHERS)
-        if not others and visit.visitor.author_id == 0:
-            raise NotYoursError
-        done = await self.visits.parts.eraser.erase(
-            visit.here, target, author_id=visit.visitor.author_id, only_own=not others
-        )
-        return visit.receipt(done)
+        found = tuple([(await self._open(visit, int(number))).item.id for number in chosen])
+        return ErasureTarget(items=found), "memories"
 
 
 def _read_text(fields: Mapping[str, str]) -> Redacted:
