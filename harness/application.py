@@ -22,8 +22,8 @@ from adapters.console.plain import ConsoleMessages
 from adapters.llm.asking import LlmSummary
 from adapters.llm.extraction import LlmExtraction
 from adapters.telegram.rate_limit import SendLimits
-from bot.compose.application import build_application
 from bot.compose.building import open_parts
+from bot.compose.pipeline import build_application
 from bot.compose.telegram import open_telegram
 from bot.config.folders import Folders
 from bot.memory.items import Trust
@@ -382,15 +382,15 @@ async def run_on_telegram(
         AsyncExitStack() as at_last,
         open_application(folders, embedder or WordEmbedder(), started=False) as app,
     ):
-        receiver, closing = open_telegram(app.parts, app.accept, limits=UNLIMITED)
-        at_last.push_async_callback(receiver.close)
-        at_last.push_async_callback(closing)
+        channel = open_telegram(app.parts, app.accept, limits=UNLIMITED)
+        app.parts.add_channel(channel)
+        at_last.push_async_callback(channel.close)
         await app.start(_each(asyncio.Queue[None]()))
-        polling = asyncio.create_task(receiver.run())
+        polling = asyncio.create_task(channel.receive())
         try:
             yield TelegramChats(app, telegram)
         finally:
-            receiver.stop()
+            channel.stop()
             await asyncio.wait_for(polling, _CLOSING_S)
 
 

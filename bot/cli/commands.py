@@ -106,7 +106,7 @@ def restore(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be restored; change nothing.")] = False,
 ) -> None:
     """Go back to a back-up of the store; what is there is kept, what was erased stays erased."""
-    from bot.compose.restoring import run_restore  # noqa: PLC0415
+    from bot.compose.maintenance import run_restore  # noqa: PLC0415
     from bot.config.folders import prepare_folders  # noqa: PLC0415
 
     places = prepare_folders(data, preferences)
@@ -125,7 +125,7 @@ def pair(data: Data = None, preferences: Preferences = None) -> None:
 @app.command()
 def reindex(data: Data = None, preferences: Preferences = None) -> None:
     """Queue everything said but small talk for long-term memory once more: for a server that lost its data."""
-    from bot.compose.administration import run_reindex  # noqa: PLC0415
+    from bot.compose.maintenance import run_reindex  # noqa: PLC0415
     from bot.config.folders import prepare_folders  # noqa: PLC0415
 
     asyncio.run(run_reindex(prepare_folders(data, preferences)))
@@ -140,7 +140,7 @@ def dead_letters(
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
 ) -> None:
     """List what long-term memory gave up, with the reasons."""
-    from bot.compose.administration import run_dead_letters  # noqa: PLC0415
+    from bot.compose.maintenance import run_dead_letters  # noqa: PLC0415
     from bot.config.folders import prepare_folders  # noqa: PLC0415
 
     asyncio.run(run_dead_letters(prepare_folders(data, preferences), revive=revive, as_json=as_json))

@@ -53,6 +53,7 @@ from bot.ports.events import MemoryErased
 from bot.ports.group_roles import GroupRoles
 from bot.ports.reranker import Reranker
 from bot.runtime.app import Additions, App
+from bot.runtime.channel import Abilities
 from bot.runtime.chat_rules import ChatRules
 from bot.runtime.housekeeping import Housekeeping
 from bot.runtime.installation import open_chat_settings
@@ -198,6 +199,7 @@ async def open_parts(
         file_sources={ADDRESS.platform: LocalFiles()},
         added=added,
         group_roles=roles,
+        abilities={ADDRESS.platform: Abilities(edits=False, local=True)},
     )
     app.make_retrieval = lambda reading: build_retrieval(app, reading)
     await register_features(app)

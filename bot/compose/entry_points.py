@@ -18,15 +18,15 @@ from rich.markup import escape
 from adapters.console.plain import ADDRESS, ConsoleMessages, PlainMessenger, PlainReceiver
 from adapters.llm.health import find_local_servers
 from adapters.preferences import watch_changes
-from bot.compose.application import build_application
 from bot.compose.building import open_parts
-from bot.compose.pipeline import list_commands, list_menu
+from bot.compose.pipeline import build_application, list_commands, list_menu
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.runtime.app import App
 from bot.runtime.application import Application
 from bot.runtime.installation import load_live_settings, only_mneme, set_up_logs
+from bot.runtime.plugins import find_plugins
 from language.registry import choose_texts
 
 _SETTLE_S = 300.0
@@ -36,11 +36,11 @@ _END_S = 14.0
 
 
 async def run_default(places: Folders) -> None:
-    """Start on Telegram if there is a token, else as a chat in the terminal."""
+    """Start on Telegram if there is a token, on the channels of plug-ins, else as a chat in the terminal."""
     with only_mneme(places):
         live = load_live_settings(places)
-        if live.current().telegram.token:
-            await run_telegram(places, live)
+        if live.current().telegram.token or live.current().plugins.channels:
+            await run_service(places, live)
         elif sys.stdin.isatty():
             await _interactive(places, live)
         else:
@@ -57,27 +57,36 @@ async def run_chat(places: Folders, *, plain: bool, settle: bool) -> None:
             await _interactive(places, live)
 
 
-async def run_telegram(places: Folders, live: LiveSettings) -> None:
-    """Answer on Telegram until SIGTERM or Ctrl-C."""
-    from bot.compose.telegram import open_telegram  # noqa: PLC0415 - aiogram takes a second to import
-
+async def run_service(places: Folders, live: LiveSettings) -> None:
+    """Answer on Telegram, and on the channels of plug-ins, until SIGTERM or Ctrl-C."""
     settings = live.current()
     set_up_logs(settings.log.level, settings.log.format)
     _say_problem(live)
     app = await _open(places, live)
-    receiver, closing = open_telegram(app.parts, app.accept)
-    stop_on_signals(receiver.stop)
+    channels = [await make(app.parts, app.accept) for make in find_plugins("channels", settings.plugins.channels)]
+    if settings.telegram.token:
+        from bot.compose.telegram import open_telegram  # noqa: PLC0415 - aiogram takes a second to import
+
+        channels.append(open_telegram(app.parts, app.accept))
+    for channel in channels:
+        app.parts.add_channel(channel)
+
+    def stop() -> None:
+        for channel in channels:
+            channel.stop()
+
+    stop_on_signals(stop)
     try:
         await app.start(watch_changes(places.preferences))
         await greeting(app.parts, Console(stderr=True))
-        app.parts.clients["telegram"] = receiver.bot
-        async with serving(app.parts):
-            await receiver.run()
+        async with serving(app.parts), asyncio.TaskGroup() as receiving:
+            for channel in channels:
+                receiving.create_task(channel.receive(), name=channel.name)
     finally:
-        receiver.stop()
+        stop()
         await app.close()
-        await closing()
-        await receiver.close()
+        for channel in channels:
+            await channel.close()
 
 
 async def issue_code(places: Folders) -> None:

@@ -17,7 +17,7 @@ from adapters.rerank import HttpReranker
 from adapters.sqlite.recovery.beside import acknowledge_findings
 from bot.commands.status import HealthLine
 from bot.compose.building import open_parts
-from bot.compose.restoring import describe_backups
+from bot.compose.maintenance import describe_backups
 from bot.config.folders import Folders
 from bot.config.schema import Settings
 from bot.errors import MnemeError

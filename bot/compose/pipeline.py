@@ -1,6 +1,6 @@
-"""A pipeline for the settings in force: the systems in order, the commands, the tools.
+"""Builds a running Mneme from its parts, and its pipeline for the settings in force: systems, commands, tools.
 
-A new system, command or tool is one line here.
+A new system, command or tool of Mneme itself is one line here; those of a feature stand in its ``register``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bot.commands.compact import Compact
 from bot.commands.confirm_memory import Keep
 from bot.commands.forget import Forget
 from bot.commands.forget_me import SentenceForgetting
-from bot.commands.formatting import escape
+from bot.commands.formatting import escape, show_verbatim
 from bot.commands.help import Help
 from bot.commands.language import Voice
 from bot.commands.memory import Memory
@@ -34,8 +34,7 @@ from bot.commands.stop import Stop
 from bot.commands.undo import Undo
 from bot.commands.why import Why
 from bot.compose.health import list_health_lines
-from bot.compose.loop_texts import build_loop_texts
-from bot.compose.restoring import sum_up_backups
+from bot.compose.maintenance import sum_up_backups
 from bot.config.schema import Settings
 from bot.core.pipeline import Answer, Notices, Pipeline
 from bot.core.reply_layout import ReplyLayout
@@ -56,8 +55,9 @@ from bot.ports.system import System
 from bot.ports.tool import Tool
 from bot.ports.turn_store import TurnRecord, TurnStore
 from bot.runtime.app import App
-from bot.runtime.application import TurnHooks
+from bot.runtime.application import Application, TurnHooks, Wiring
 from bot.runtime.chat_rules import find_scope
+from bot.runtime.installation import adjust_logs
 from bot.runtime.plugins import load_plugins
 from bot.runtime.retrieval import build_judge
 from bot.turn import Reply, ReplyKind, Turn
@@ -66,7 +66,7 @@ from language.registry import choose_texts
 from language.texts import Texts
 from systems.s10_attachment_reading import AttachmentReading
 from systems.s20_context_building import ContextBuilding, ContextLimits
-from systems.s30_tool_loop import ToolLoop, ToolLoopLimits
+from systems.s30_tool_loop import ToolLoop, ToolLoopLimits, ToolLoopTexts
 from systems.s40_answer_check import AnswerCheck, Consequence
 from systems.s45_correction import CorrectionSystem
 from systems.s50_memory_persist import MemoryPersist
@@ -441,3 +441,51 @@ def claim_only_what_is_kept(
         return replace(turn, reply=replace(turn.reply, text=voice(turn.message).settings.not_kept))
 
     return answer
+
+
+def build_loop_texts(texts: Texts, turn: Turn) -> ToolLoopTexts:
+    """Return the tool loop's sentences in a language, for a turn."""
+    words = texts.loop
+    return ToolLoopTexts(
+        stopped=words.stopped,
+        out_of_time=words.out_of_time,
+        out_of_calls=words.out_of_calls,
+        failed=words.failed,
+        broke_off=words.broke_off,
+        empty=words.empty,
+        cut_short=words.cut_short,
+        ask=lambda text: words.ask.format(text=show_verbatim(text)),
+        agree=words.agree,
+        ask_forget=lambda text: words.ask_forget.format(text=show_verbatim(text)),
+        agree_forget=words.agree_forget,
+        ask_call=lambda text: texts.calls.ask.format(text=show_verbatim(text)),
+        agree_call=texts.calls.agree,
+        ask_fetch=lambda text: texts.web.ask_fetch.format(url=show_verbatim(text)),
+        agree_fetch=texts.web.agree_fetch,
+        cannot=_cannot(texts, turn),
+        unseen=texts.media.not_seen,
+    )
+
+
+def _cannot(texts: Texts, turn: Turn) -> str:
+    """Return what the author is told of the files that came along, and of those that nobody looked at."""
+    notice = texts.notice
+    attached = turn.unknown_attachments
+    lines = [*turn.receipts]
+    lines += [notice.unread.format(what=notice.attachments.get(name, notice.attachment_other)) for name in attached]
+    return "\n".join(lines)
+
+
+_WIRING = Wiring(
+    pipeline=build_pipeline,
+    session_keeping=build_session_keeping,
+    judge=lambda app: build_judge(app.settings.current().recall.evaluation.judge, app.find_model(UsageKind.CHECK)),
+    subscribers=lambda settings: load_plugins("subscribers", settings.plugins.subscribers),
+    offer_words=build_offer_words,
+    adjust_logs=lambda settings: adjust_logs(settings.log.level, settings.log.format),
+)
+
+
+def build_application(app: App) -> Application:
+    """Return the application of these parts, not started yet."""
+    return Application(app, _WIRING)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from typing import Final
 
 from adapters.telegram.account import Profile, ProfilePublisher, TelegramGroupRoles, make_api_server, show_chat_menu
 from adapters.telegram.files import TelegramFiles
@@ -11,17 +11,17 @@ from adapters.telegram.polling import TelegramReceiver
 from adapters.telegram.rate_limit import RateLimit, SendLimits
 from adapters.telegram.webhook import WebhookReceiver
 from bot.compose.pipeline import list_commands, list_menu
-from bot.compose.telegram_profile import make_profile
-from bot.messages import Address, InboundMessage
+from bot.messages import Address
+from bot.ports.reminders import Reminder
 from bot.runtime.app import App
+from bot.runtime.channel import Abilities, Accept, Channel
+from language import languages
 from language.registry import choose_texts
-from language.texts import ServiceTexts
+from language.texts import Texts
 
 
-def open_telegram(
-    parts: App, accept: Callable[[InboundMessage], Awaitable[None]], *, limits: SendLimits | None = None
-) -> tuple[TelegramReceiver | WebhookReceiver, Callable[[], Awaitable[None]]]:
-    """Return the configured bot's receiver and what closes its messenger, which is registered; nothing is sent yet.
+def open_telegram(parts: App, accept: Accept, *, limits: SendLimits | None = None) -> Channel:
+    """Return the configured bot as a channel; nothing is sent yet.
 
     The allow lists and what strangers get are asked anew for every message; token, API address and webhook hold until
     the next start.  ``limits`` are Telegram's own unless given.
@@ -30,14 +30,8 @@ def open_telegram(
     live = parts.settings
     settings, settings_language = live.current().telegram, live.current().language
 
-    def owners() -> frozenset[int]:
-        owner = live.current().telegram.owner_id
-        return frozenset(() if owner is None else (owner,))
-
-    def choose_service_texts(language: str) -> ServiceTexts:
-        return choose_texts(language, live.current().language).service
-
-    bot_id = int(settings.token.split(":", 1)[0]) if settings.token.split(":", 1)[0].isdecimal() else 0
+    number = settings.token.split(":", 1)[0]
+    bot_id = int(number) if number.isdecimal() else 0
 
     def describe_bot() -> Profile:
         owner = live.current().telegram.owner_id
@@ -52,7 +46,7 @@ def open_telegram(
         access=parts.access,
         allowed=lambda: frozenset(live.current().telegram.allowed_users),
         allowed_chats=lambda: frozenset(live.current().telegram.allowed_chats),
-        owners=owners,
+        owners=lambda: frozenset(filter(None, (live.current().telegram.owner_id,))),
         open_groups=lambda: live.current().telegram.open_groups,
         pairing=lambda: live.current().telegram.pairing,
         answer_strangers=lambda: live.current().telegram.strangers == "answer",
@@ -60,7 +54,7 @@ def open_telegram(
         chats=parts.chats,
         rate_limit=rate_limit,
         profile=publisher,
-        texts=choose_service_texts,
+        texts=lambda language: choose_texts(language, live.current().language).service,
         api_server=make_api_server(settings.api_url),
     )
     messenger = TelegramMessenger(
@@ -92,16 +86,70 @@ def open_telegram(
         commands = list_commands(list_menu(parts), choose_texts("", language)) if language else None
         await show_chat_menu(receiver.bot, parts.chats.current(address).chat_id, commands)
 
-    parts.messengers["telegram"] = messenger
-    parts.group_roles["telegram"] = TelegramGroupRoles(receiver.bot, parts.chats)
-    parts.menus["telegram"] = show_menu
-    parts.file_sources["telegram"] = TelegramFiles(receiver.bot)
-    parts.tell_operator["telegram"] = tell_owner
-    parts.operator_at["telegram"] = find_owner
-    parts.troubles["telegram"] = lambda: receiver.trouble
-    parts.remarks["telegram"] = lambda: (
-        f"{receiver.set_aside} updates could not be read and were set aside" if receiver.set_aside else ""
+    receiving = (
+        WebhookReceiver(receiver, url=settings.webhook_url, listen=settings.webhook_listen)
+        if settings.webhook_url
+        else receiver
     )
-    if settings.webhook_url:
-        return WebhookReceiver(receiver, url=settings.webhook_url, listen=settings.webhook_listen), messenger.close
-    return receiver, messenger.close
+
+    async def close() -> None:
+        await messenger.close()
+        await receiving.close()
+
+    return Channel(
+        "telegram",
+        messenger,
+        receiving.run,
+        receiving.stop,
+        close,
+        Abilities(mention="[{name}](tg://user?id={id})"),
+        files=TelegramFiles(receiver.bot),
+        roles=TelegramGroupRoles(receiver.bot, parts.chats),
+        show_menu=show_menu,
+        tell_operator=tell_owner,
+        operator_at=find_owner,
+        trouble=lambda: receiver.trouble,
+        remark=lambda: f"{receiver.set_aside} updates could not be read and were set aside" * bool(receiver.set_aside),
+        admits=lambda reminder: _admits(parts, reminder),
+        client=receiving,
+    )
+
+
+async def _admits(app: App, reminder: Reminder) -> bool:
+    """Return whether who asked may still be written to."""
+    allowed, address = app.settings.current().telegram, reminder.address
+    if not reminder.direct:
+        home = app.chats.home(address.bot_id, address.chat_id)
+        return not {home, address.chat_id}.isdisjoint(allowed.allowed_chats)
+    if reminder.asker_id in (*allowed.allowed_users, allowed.owner_id):
+        return True
+    return await app.access.is_paired(address.bot_id, reminder.asker_id)
+
+
+_PERSONAL: Final = frozenset({"start", "status", "export", "import", "sessions", "usage", "page"})
+"""Commands that a group's menu leaves out: they are about one person, or about the server."""
+
+
+def make_profile(menu: tuple[str, ...], language: str, owner: int | None, chosen: str = "auto") -> Profile:
+    """Return the profile by language, with the commands of a ``menu``.
+
+    ``language`` is the operator's for everybody, "auto" is each reader's own.  The owner's chat lists what is
+    for the owner alone, too, in the language ``chosen`` there.
+    """
+    texts = {code: choose_texts(code, language) for code in ("", *(each.code for each in languages()))}
+    everywhere = {code: list_commands(menu, each) for code, each in texts.items()}
+    return Profile(
+        everywhere=everywhere,
+        groups={
+            code: tuple(entry for entry in commands if entry[0] not in _PERSONAL)
+            for code, commands in everywhere.items()
+        },
+        owners={code: _list_for_owner(menu, choose_texts(code, chosen)) for code in texts},
+        owner=owner,
+        descriptions={code: each.chat.description for code, each in texts.items()},
+        short_descriptions={code: each.chat.short_description for code, each in texts.items()},
+    )
+
+
+def _list_for_owner(menu: tuple[str, ...], texts: Texts) -> tuple[tuple[str, str], ...]:
+    return (*list_commands(menu, texts), *texts.chat.owner_commands.items())

@@ -107,6 +107,11 @@ class PluginSettings(Section):
     tools: _Names = setting(
         TURN, default=(), description="Tools for the model: entry points in the group `mneme.tools`."
     )
+    channels: _Names = setting(
+        RESTART,
+        default=(),
+        description="Channels beside Telegram and the terminal: entry points in the group `mneme.channels`.",
+    )
     subscribers: _Names = setting(
         RESTART,
         default=(),

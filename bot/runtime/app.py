@@ -50,11 +50,13 @@ from bot.ports.outbox import DeadLetters, Outbox
 from bot.ports.preferences import Preferences
 from bot.ports.proposals import Proposals
 from bot.ports.recall import Recall, TextRater
+from bot.ports.reminders import Reminder
 from bot.ports.reranker import Reranker
 from bot.ports.system import System
 from bot.ports.timeline import Timeline
 from bot.ports.tool import Tool
 from bot.ports.turn_store import Sessions, TurnStore
+from bot.runtime.channel import Abilities, Channel
 from bot.runtime.chat_rules import ChatRules
 from bot.runtime.housekeeping import Housekeeping
 from bot.runtime.long_term_memory import LongTermMemory
@@ -193,15 +195,19 @@ class App:
     operator_at: dict[str, Callable[[], Address | None]] = field(default_factory=dict)
     """By platform: where the operator is told, ``None`` when nobody is named."""
     group_roles: dict[str, GroupRoles] = field(default_factory=dict)
-    """By platform: who runs its groups; filled by the entry points."""
+    """By platform: who runs its groups."""
     menus: dict[str, Callable[[Address, str], Awaitable[None]]] = field(default_factory=dict)
     """By platform: shows a chat the menu of commands in a language, "" for that of each reader; never raises."""
     messengers: dict[str, Messenger] = field(default_factory=dict)
-    """By platform, filled by the entry points."""
+    """By platform."""
+    abilities: dict[str, Abilities] = field(default_factory=dict)
+    """By platform: what it can do; what is not named here can what most can."""
+    admits: dict[str, Callable[[Reminder], Awaitable[bool]]] = field(default_factory=dict)
+    """By platform: whether who asked for a reminder may still be written to there."""
     file_sources: dict[str, FileSource] = field(default_factory=dict)
-    """By platform, filled by the entry points: where the files of its messages lie."""
+    """By platform: where the files of its messages lie."""
     clients: dict[str, Any] = field(default_factory=dict)  # Any: a library's own, for features of just that platform
-    """By platform, filled by the entry points: the client of its library."""
+    """By platform: the client of its library."""
     documents_to_search: DocumentSearch | None = None
     """Searched beside what was said, where a feature keeps documents."""
     meter: Callable[[ChatModel, UsageKind], ChatModel] = lambda model, _: model
@@ -234,6 +240,29 @@ class App:
         if part is None:
             raise LookupError(f"no feature provides {port.__name__}")
         return part
+
+    def add_channel(self, channel: Channel) -> None:
+        """Have messages of a platform answered there; before Mneme runs."""
+        name = channel.name
+        self.messengers[name], self.abilities[name] = channel.messenger, channel.abilities
+        self.admits[name] = channel.admits
+        optional: tuple[tuple[dict[str, Any], object], ...] = (  # Any: each holds what the channel has of its kind
+            (self.file_sources, channel.files),
+            (self.group_roles, channel.roles),
+            (self.menus, channel.show_menu),
+            (self.tell_operator, channel.tell_operator),
+            (self.operator_at, channel.operator_at),
+            (self.troubles, channel.trouble),
+            (self.remarks, channel.remark),
+            (self.clients, channel.client),
+        )
+        for by_platform, part in optional:
+            if part is not None:
+                by_platform[name] = part
+
+    def find_abilities(self, platform: str) -> Abilities:
+        """Return what a platform can do."""
+        return self.abilities.get(platform, Abilities())
 
     def find_model(self, kind: UsageKind) -> ChatModel | None:
         """Return the model of the settings in force, its calls noted under ``kind``; ``None`` without one."""

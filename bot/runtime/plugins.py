@@ -4,6 +4,8 @@
     mneme.tools         a function without arguments that returns a Tool (bot/ports/tool.py)
     mneme.retrieval     a function of the store's Recall that returns a Recall (bot/ports/recall.py)
     mneme.rerankers     a function of RerankSettings that returns a Reranker (bot/ports/reranker.py)
+    mneme.channels      an asynchronous function of the App and of what takes messages in that returns a Channel
+                        (bot/runtime/channel.py)
     mneme.subscribers   a function without arguments that returns a Subscriber (bot/ports/events.py)
 
 The memory server has plug-ins of its own (memory_server/options.py).
@@ -24,17 +26,26 @@ def load_plugin(
     group: str, name: str, *arguments: object
 ) -> Any | None:  # Any: the group says which port it implements
     """Return what the entry point ``name`` makes of ``arguments``, ``None`` (and a line in the log) if it cannot."""
-    found = next(iter(entry_points(group=f"mneme.{group}", name=name)), None)
-    log = structlog.get_logger()
-    if found is None:
-        log.error("plug-in not found", group=f"mneme.{group}", name=name)
-        return None
     try:
-        factory: Callable[..., Any] = found.load()
-        return factory(*arguments)
-    except Exception as error:  # the edge to foreign code: it may raise anything at import or when called
-        log.exception("plug-in not loaded", group=f"mneme.{group}", name=name, cause=type(error).__name__)
+        return next((make(*arguments) for make in find_plugins(group, (name,))), None)
+    except Exception as error:  # noqa: BLE001 - the edge to foreign code: it may raise anything when it is called
+        structlog.get_logger().error("plug-in not loaded", group=group, name=name, cause=type(error).__name__)
         return None
+
+
+def find_plugins(group: str, names: tuple[str, ...]) -> list[Callable[..., Any]]:  # Any: as above
+    """Return the functions behind the entry points of these names; one that is not there is logged and left out."""
+    found = []
+    for name in names:
+        entry = next(iter(entry_points(group=f"mneme.{group}", name=name)), None)
+        if entry is None:
+            structlog.get_logger().error("plug-in not found", group=f"mneme.{group}", name=name)
+            continue
+        try:
+            found.append(entry.load())
+        except Exception as error:  # noqa: BLE001 - the edge to foreign code: it may raise anything at import
+            structlog.get_logger().error("plug-in not loaded", group=group, name=name, cause=type(error).__name__)
+    return found
 
 
 def load_plugins(group: str, names: tuple[str, ...]) -> tuple[Any, ...]:  # Any: as above

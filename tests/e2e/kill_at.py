@@ -13,8 +13,8 @@ from typing import Any
 
 from adapters.console.plain import ADDRESS, ConsoleMessages, PlainMessenger, PlainReceiver
 from adapters.preferences import watch_changes
-from bot.compose.application import build_application
 from bot.compose.building import open_parts
+from bot.compose.pipeline import build_application
 from bot.config.folders import prepare_folders
 from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
 from bot.runtime.installation import load_live_settings

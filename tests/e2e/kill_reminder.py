@@ -9,8 +9,8 @@ from pathlib import Path
 
 from adapters.console.plain import ConsoleMessages, PlainMessenger
 from adapters.preferences import watch_changes
-from bot.compose.application import build_application
 from bot.compose.building import open_parts
+from bot.compose.pipeline import build_application
 from bot.config.folders import prepare_folders
 from bot.features.reminders.clock import ReminderClock
 from bot.messages import Address

@@ -18,12 +18,12 @@ async def register(app: App) -> None:
     @asynccontextmanager
     async def serve() -> AsyncIterator[None]:
         async with serve_page(app):
-            if (bot := app.clients.get("telegram")) is None:
+            if (receiver := app.clients.get("telegram")) is None:
                 yield
                 return
             from bot.features.page.mini_app import serve_app  # noqa: PLC0415 - aiogram takes a second to import
 
-            async with serve_app(app, bot):
+            async with serve_app(app, receiver.bot):
                 yield
 
     command = PageCommand(

@@ -51,6 +51,8 @@ class ReminderRules:
     zones: Callable[[], object]
     quiet_end: Callable[[Address, datetime], datetime | None]
     admitted: Callable[[Reminder], Awaitable[bool]]
+    mention: Callable[[Reminder, str], str]
+    """Names who asked, so that they are told of it in a group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +162,7 @@ class ReminderClock:
         after = advance(reminder, now)
         texts, messenger = self._rules.texts(reminder), self._messengers[address.platform]
         missed = count_missed(reminder, after, now)
-        text = write_said(reminder, after, now, missed, texts, running_since=self._started)
+        text = write_said(reminder, after, now, missed, texts, running_since=self._started, mention=self._rules.mention)
         reply = make_said_reply(text, after, texts)
         parts = messenger.parts(text)
         firing = Firing(reminder, after, reply, parts, bound=isinstance(messenger, ButtonMessenger))

@@ -78,15 +78,11 @@ def _build_clock(
 
     async def is_admitted(reminder: Reminder) -> bool:
         """Whether who asked may still talk to the bot: a name taken off the allow list is written to no more."""
-        if reminder.address.platform != "telegram":
-            return True
-        settings, address = app.settings.current().telegram, reminder.address
-        if not reminder.direct:
-            home = app.chats.home(address.bot_id, address.chat_id)
-            return not {home, address.chat_id}.isdisjoint(settings.allowed_chats)
-        if reminder.asker_id in (*settings.allowed_users, settings.owner_id):
-            return True
-        return await app.access.is_paired(address.bot_id, reminder.asker_id)
+        admits = app.admits.get(reminder.address.platform)
+        return admits is None or await admits(reminder)
+
+    def mention(reminder: Reminder, name: str) -> str:
+        return app.find_abilities(reminder.address.platform).mention.format(name=name, id=reminder.asker_id)
 
     def find_quiet_end(address: Address, now: datetime) -> datetime | None:
         return app.rules.find_quiet_end(address, now)
@@ -107,7 +103,7 @@ def _build_clock(
         app.messengers,
         app.chats,
         app.clock,
-        rules=ReminderRules(choose, zone, list_zones, find_quiet_end, is_admitted),
+        rules=ReminderRules(choose, zone, list_zones, find_quiet_end, is_admitted, mention),
         hooks=ReminderHooks(wait, take),
         woken=woken,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -144,18 +145,21 @@ def write_line(reminder: Reminder, texts: Texts) -> str:
 
 
 def write_said(
-    before: Reminder, after: Reminder, now: datetime, missed: int, texts: Texts, *, running_since: datetime
+    before: Reminder,
+    after: Reminder,
+    now: datetime,
+    missed: int,
+    texts: Texts,
+    *,
+    running_since: datetime,
+    mention: Callable[[Reminder, str], str],
 ) -> str:
-    """Return what is sent when a reminder is due; in a group it names who asked for it."""
+    """Return what is sent when a reminder is due; in a group it names who asked for it, by ``mention``."""
     words = texts.reminders
     text = write_text(before.text, texts)
     if not before.direct:
         name = escape(before.asker_name, 60).replace("[", "(").replace("]", ")") or str(before.asker_id)
-        text = (
-            f"[{name}](tg://user?id={before.asker_id}): {text}"
-            if before.address.platform == "telegram"
-            else f"{name}: {text}"
-        )
+        text = f"{mention(before, name)}: {text}"
     lines = [f"⏰ {text}"]
     due = before.due_at if before.due_at is not None and before.due_at <= now else before.snoozed_to
     if due is not None and due + _LATE < now and before.waits_to is None:

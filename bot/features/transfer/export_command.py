@@ -17,7 +17,6 @@ from language.porting_texts import ExportTexts
 _MEGABYTE: Final = 1_000_000
 _LARGEST: Final = 50
 """Megabytes that a bot may send: https://core.telegram.org/bots/api#senddocument."""
-_TERMINAL: Final = "console"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +31,8 @@ class Export:
     exporter: Exporter
     may: Callable[[CommandCall], Awaitable[bool]]
     """Who may take the memory of a chat away: its own person, of a group its admins and the owner."""
+    local: Callable[[str], bool]
+    """Whether who writes on a platform sits at this machine: they are told where the file lies."""
 
     name: ClassVar[str] = "export"
     CONFIRMED: ClassVar[str] = "yes"
@@ -53,7 +54,7 @@ class Export:
     def _hand_over(self, call: CommandCall, done: ExportedFile, texts: ExportTexts) -> Reply:
         size = f"{done.size / _MEGABYTE:.1f}"
         ready = texts.ready.format(turns=done.counts.get("turns", 0), items=done.counts.get("items", 0), size=size)
-        if call.message.address.platform == _TERMINAL:
+        if self.local(call.message.address.platform):
             return make_reply(ready, texts.written.format(path=done.path))
         if done.size > _LARGEST * _MEGABYTE:
             return make_reply(texts.too_large.format(size=size, limit=_LARGEST, scope=call.scope))

@@ -20,7 +20,6 @@ from language.texts import Texts
 
 _PEOPLE: Final = 8
 """People that are offered as the user; others can be named: ``/import as TOKEN NAME``."""
-_TERMINAL: Final = "console"
 LARGEST: Final = 20
 """Megabytes that a bot may fetch: https://core.telegram.org/bots/api#getfile."""
 NOBODY: Final = "nobody"
@@ -38,6 +37,8 @@ class Import:
     remembering: Callable[[], bool]
     may: Callable[[CommandCall], Awaitable[bool]]
     describe: Callable[..., str]
+    local: Callable[[str], bool]
+    """Whether who writes on a platform sits at this machine, and hands over files by their path."""
 
     name: ClassVar[str] = "import"
 
@@ -57,11 +58,14 @@ class Import:
             return await self.look(call, file)
         return await self._tell(call, texts)
 
+    def _is_local(self, call: CommandCall) -> bool:
+        return self.local(call.message.address.platform)
+
     async def _tell(self, call: CommandCall, texts: ImportTexts) -> Reply:
         """Return how far the import of this memory is, or how one is begun."""
         job = await self.door.find(call.scope)
         if call.argument or job is None or job.state is JobState.SHOWN:
-            return make_reply(texts.none, texts.usage_terminal if _is_terminal(call) else texts.usage)
+            return make_reply(texts.none, texts.usage_terminal if self._is_local(call) else texts.usage)
         return make_reply(self.describe(job, texts), buttons=((texts.cancel_button, f"/import cancel {job.token}"),))
 
     async def look(self, call: CommandCall, file: InboundFile) -> Reply:
@@ -81,7 +85,7 @@ class Import:
             words = texts.importing
             if too_large:
                 return make_reply(words.too_large.format(limit=LARGEST))
-            return make_reply(words.not_fetched, words.usage_terminal if _is_terminal(call) else "")
+            return make_reply(words.not_fetched, words.usage_terminal if self._is_local(call) else "")
         return _show(found, texts, call)
 
     async def _begin(self, call: CommandCall, token: str, who: str, texts: ImportTexts) -> Reply:
@@ -90,10 +94,6 @@ class Import:
             return make_reply(texts.gone)
         button = (texts.cancel_button, f"/import cancel {job.token}")
         return make_reply(texts.begun.format(name=escape(job.name, 80)), buttons=(button,))
-
-
-def _is_terminal(call: CommandCall) -> bool:
-    return call.message.address.platform == _TERMINAL
 
 
 def _show(found: ImportLook, texts: Texts, call: CommandCall) -> Reply:

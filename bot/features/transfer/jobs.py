@@ -60,11 +60,15 @@ async def build_import_worker(
 
 
 def build_telling(
-    database: Database, clock: Clock, messengers: Mapping[str, Messenger], default: Callable[[], str]
+    database: Database,
+    clock: Clock,
+    messengers: Mapping[str, Messenger],
+    default: Callable[[], str],
+    edits: Callable[[str], bool],
 ) -> ImportTelling:
     """Return what tells chats how far their imports are, in their language, else in the ``default``."""
     jobs = build_import_jobs(database, clock)
-    return ImportTelling(jobs, messengers, lambda job: choose_texts(job.language, default()).importing)
+    return ImportTelling(jobs, messengers, lambda job: choose_texts(job.language, default()).importing, edits)
 
 
 def build_import_jobs(database: Database, clock: Clock) -> ImportJobs:

@@ -23,13 +23,20 @@ async def register(app: App) -> None:
     installation = await ensure_installation(app.database, app.places.installation)
     exporter = ScopeExporter(app.database, app.places.exports, installation, app.clock.now)
     jobs = SqliteImportJobs(app.database, app.clock.now)
+
+    def edits(platform: str) -> bool:
+        return app.find_abilities(platform).edits
+
+    def is_local(platform: str) -> bool:
+        return app.find_abilities(platform).local
+
     worker = await build_import_worker(
         app.places,
         app.settings,
         app.database,
         app.clock,
         added=lambda scope: app.wake(scope),  # noqa: PLW0108 - looked up when it is called: it is set later
-        tell=build_telling(app.database, app.clock, app.messengers, lambda: app.settings.current().language),
+        tell=build_telling(app.database, app.clock, app.messengers, lambda: app.settings.current().language, edits),
         settings=app.chat_settings,
     )
 
@@ -40,8 +47,8 @@ async def register(app: App) -> None:
     app.provide(Exporter, exporter)
     app.provide(ImportJobs, jobs)
     app.added.commands += [
-        Export(app.voice, exporter, may),
-        Import(app.voice, chat, app.rules.is_remembering, may, describe_job),
+        Export(app.voice, exporter, may, is_local),
+        Import(app.voice, chat, app.rules.is_remembering, may, describe_job, is_local),
     ]
     app.added.menu += [Export.name, Import.name]
     app.added.jobs["imports"] = worker

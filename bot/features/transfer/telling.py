@@ -22,17 +22,20 @@ from language.texts import Texts
 
 _PAUSE_S: Final = 5.0
 """Between two edits: Telegram allows some twenty a minute in a group."""
-_SILENT: Final = "console"
-"""Where an edit would be another line: only the end is told there."""
 
 
 @dataclass(slots=True)
 class ImportTelling:
-    """``texts`` returns the sentences in a chat's language, by the import's own."""
+    """Tells chats how far their imports are.
+
+    ``texts`` returns the sentences in a chat's language, by the import's own; ``edits`` whether messages of a platform
+    can be changed: where an edit would be another line, only the end is told.
+    """
 
     jobs: ImportJobs
     messengers: Mapping[str, Messenger]
     texts: Callable[[ImportJob], ImportTexts]
+    edits: Callable[[str], bool]
     monotonic: Callable[[], float] = time.monotonic
     _messages: dict[str, int] = field(default_factory=dict)
     _told_at: float = 0.0
@@ -42,7 +45,7 @@ class ImportTelling:
         messenger = self.messengers.get(job.address.platform) if job.address is not None else None
         ended = job.state is not JobState.WAITING
         early = self.monotonic() - self._told_at < _PAUSE_S
-        if messenger is None or (not ended and (early or job.address is None or job.address.platform == _SILENT)):
+        if messenger is None or (not ended and (early or job.address is None or not self.edits(job.address.platform))):
             return
         self._told_at = self.monotonic()
         try:

@@ -12,7 +12,7 @@ from aiogram import Bot
 
 from adapters.telegram.account import Profile, ProfilePublisher, show_chat_menu
 from adapters.telegram.session import open_bot
-from bot.compose.telegram_profile import make_profile
+from bot.compose.telegram import make_profile
 from harness.fakes.telegram import FakeTelegram, Fault
 from language import languages
 from tests.adapters.telegram.fakes import ANNA, server_of

@@ -39,7 +39,7 @@ from bot.commands.status import HealthLine, Status, StatusLines
 from bot.commands.stop import Halted, Stop
 from bot.commands.undo import Undo
 from bot.commands.why import Why
-from bot.compose.restoring import sum_up_backups
+from bot.compose.maintenance import sum_up_backups
 from bot.core.prices import PriceList
 from bot.core.rights import Whose
 from bot.features.costs.command import list_spent

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from adapters.rag.process import KEY_VARIABLE
-from bot.compose.application import build_application
 from bot.compose.building import open_parts
+from bot.compose.pipeline import build_application
 from bot.config.environment import apply_environment
 from bot.config.mcp_schema import OWN_VARIABLES
 from bot.config.schema import Settings

@@ -518,9 +518,10 @@ async def test_every_live_setting_reaches_its_user(
     monkeypatch.setattr("adapters.telegram.account.make_invitation_link", _no_link)
     dead: dict[str, object] = {}
     async with run_console(tmp_path, BASE) as chat:
-        receiver, closing = open_telegram(chat.app.parts, _nobody)
-        assert isinstance(receiver, TelegramReceiver)
-        looked = Looked(chat, receiver)
+        channel = open_telegram(chat.app.parts, _nobody)
+        chat.app.parts.add_channel(channel)
+        assert isinstance(channel.client, TelegramReceiver)
+        looked = Looked(chat, channel.client)
         try:
             for row in ROWS:
                 base = _with(BASE, row.beside or {})
@@ -533,8 +534,7 @@ async def test_every_live_setting_reaches_its_user(
                 if before == after or after != (row.value if row.seen is None else row.seen):
                     dead[row.key] = (before, after)
         finally:
-            await closing()
-            await receiver.close()
+            await channel.close()
 
     assert dead == {}
 

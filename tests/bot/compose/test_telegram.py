@@ -50,15 +50,15 @@ async def opened(
     folders = make_folders(folder, {**NO_RAG, "telegram": base | settings})
     parts = await open_parts(folders, load_live_settings(folders), embedder=WordEmbedder())
     taken = Taken()
-    receiver, closing = open_telegram(parts, taken)
-    polling = asyncio.create_task(receiver.run())
+    channel = open_telegram(parts, taken)
+    parts.add_channel(channel)
+    polling = asyncio.create_task(channel.receive())
     try:
         yield parts, taken
     finally:
-        receiver.stop()
+        channel.stop()
         await asyncio.wait_for(polling, 10)
-        await closing()
-        await receiver.close()
+        await channel.close()
         await parts.close()
 
 

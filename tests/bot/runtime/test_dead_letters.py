@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.compose.administration import run_dead_letters, run_reindex
+from bot.compose.maintenance import run_dead_letters, run_reindex
 from harness.application import run_console
 
 SETTINGS = {"rag": {"url": "http://127.0.0.1:9"}}

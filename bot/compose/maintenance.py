@@ -1,11 +1,15 @@
-"""``mneme restore``: a back-up takes the store's place; what was there is kept, what was erased since stays erased."""
+"""Commands over the store: going back to a back-up, indexing again, dead letters of long-term memory.
+
+What a back-up replaces is kept beside it, and what was erased since it was made stays erased.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,6 +20,7 @@ from adapters.sqlite import connection
 from adapters.sqlite.connection import open_aside
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure import tombstones
+from adapters.sqlite.outbox import SqliteOutbox, reindex_exchanges
 from adapters.sqlite.recovery.beside import Backups
 from adapters.sqlite.recovery.startup_check import find_damage, swap_files
 from bot.commands.status import BackupSummary
@@ -137,3 +142,44 @@ async def describe_backups(database: Database) -> str:
     if made is None:
         return "none yet; one is made every day while Mneme runs"
     return f"{made.count}, the newest of {made.newest.astimezone():%Y-%m-%d %H:%M}, {made.size / 1e6:.1f} MB in all"
+
+
+_MOST = 1000
+"""Dead letters listed at once."""
+
+
+async def run_reindex(places: Folders) -> None:
+    """Queue everything for long-term memory once more; the running or next Mneme sends it."""
+    min_length = load_live_settings(places).current().rag.index_min_length
+    database = Database(places.database)
+    await database.open()
+    try:
+        queued = await reindex_exchanges(database, min_length=min_length)
+    finally:
+        await database.close()
+    Console().print(f"{queued} documents will be indexed again")
+
+
+async def run_dead_letters(places: Folders, *, revive: bool, as_json: bool) -> None:
+    """List what long-term memory gave up, with the reasons, or put it back into the queue."""
+    database = Database(places.database)
+    await database.open()
+    try:
+        outbox = SqliteOutbox(database)
+        if revive:
+            revived = await outbox.revive()
+            Console().print(f"{revived} documents go back into the queue; a running Mneme takes them up at once")
+            return
+        counts, letters = await outbox.counts(), await outbox.list_dead(_MOST)
+    finally:
+        await database.close()
+    if as_json:
+        Console(soft_wrap=True).print_json(json.dumps([asdict(letter) for letter in letters]))
+        return
+    table = Table("memory of", "document", "to be", "attempts", "reason", box=None)
+    for letter in letters:
+        what = "erased" if letter.erase else "indexed"
+        table.add_row(letter.scope, letter.source or "everything", what, str(letter.attempts), letter.reason)
+    Console().print(table if letters else "long-term memory has given up nothing")
+    if counts.dead:
+        Console().print(f"{counts.dead} given up in all; to try them again: mneme dead-letters --revive")
