@@ -291,12 +291,17 @@ async def open_application(
     alter: Callable[[App], App] = lambda parts: parts,
     changed: asyncio.Queue[None] | None = None,
     started: bool = True,
+    log: Path | None = None,
+    level: str = "debug",
 ) -> AsyncIterator[Application]:
     """Join an application as production does, with what ``alter`` makes of its parts, and close it in the end.
 
-    ``changed`` tells it that its preferences have; one that is not ``started`` does nothing by itself.
+    ``changed`` tells it that its preferences have; one that is not ``started`` does nothing by itself.  ``log`` is the
+    file that gets what it logs from ``level`` on.
     """
     live = load_live_settings(folders)
+    if log is not None:  # after the settings, which say how to log until they are read
+        set_up_logs(level, "json", log)
     parts = alter(await open_parts(folders, live, embedder=embedder, clock=clock))
     parts.messengers.update(messengers or {})
     app = build_application(parts)
@@ -318,11 +323,9 @@ async def run_console(
 ) -> AsyncIterator[ConsoleChat]:
     """Run an application without a memory server, with a log of everything if a file is named."""
     folders = make_folders(folder, NO_RAG if settings is None else settings)
-    if log is not None:
-        set_up_logs("debug", "json", log)
     messenger, changed = RecordingMessenger(), asyncio.Queue[None]()
     messengers = {"console": messenger}
-    async with open_application(folders, WordEmbedder(), messengers=messengers, changed=changed) as app:
+    async with open_application(folders, WordEmbedder(), messengers=messengers, changed=changed, log=log) as app:
         yield ConsoleChat(app, messenger, folders.config, changed)
 
 
@@ -342,7 +345,6 @@ async def run_chats(
     """
     folders = make_folders(folder, settings)
     (folders.preferences / "prompts" / "IDENTITY.md").write_text("You are an assistant.", encoding="utf-8")
-    set_up_logs(level, "json", folders.logs / "mneme.log")
     messenger = messenger or RecordingMessenger()
 
     def alter(parts: App) -> App:
@@ -356,7 +358,8 @@ async def run_chats(
             parts, model=lambda: model if is_asked() else None, learning=lambda: learning if is_asked() else None
         )
 
-    async with open_application(folders, embedder, messengers={PLATFORM: messenger}, alter=alter) as app:
+    messengers, log = {PLATFORM: messenger}, folders.logs / "mneme.log"
+    async with open_application(folders, embedder, messengers=messengers, alter=alter, log=log, level=level) as app:
         yield RunningChats(app, messenger, folders, itertools.count(first_update(folder)))
     for handler in logging.getLogger().handlers:
         handler.close()

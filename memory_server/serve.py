@@ -18,6 +18,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ async def run_server(call: ServerCall) -> None:
     data = call.data.expanduser().absolute()
     data.mkdir(parents=True, exist_ok=True)
     variables = read_server_environment(data)
-    chosen = read_lightrag_variables(variables)
+    endpoints = {} if call.child else dict(os.environ)
     if not call.child and (unread := name_unread_variables(variables)):
         sys.stderr.write(f"memory server: {unread}\n")
     options = ServerOptions(
@@ -68,17 +69,13 @@ async def run_server(call: ServerCall) -> None:
         most_open=call.open_workspaces,
         parent_pid=os.getppid() if call.child else None,
         storage=os.environ.get("MEMORY_SERVER_STORAGE", "sqlite"),
-        lightrag=chosen,
-        llm=LlmOptions(
-            url=os.environ.get("LLM_URL", "") if not call.child else "",
-            key=os.environ.get("LLM_API_KEY", "") if not call.child else "",
-            model=os.environ.get("LLM_MODEL", "") if not call.child else "",
-        ),
+        lightrag=read_lightrag_variables(variables),
+        llm=LlmOptions(endpoints.get("LLM_URL", ""), endpoints.get("LLM_API_KEY", ""), endpoints.get("LLM_MODEL", "")),
     )
-    embedder = choose_embedder(call, {} if call.child else os.environ)
+    embedder = choose_embedder(call, endpoints)
     plugged = Plugins(named_chunker(), named_loaders())
     serving = asyncio.ensure_future(
-        serve(options, embedder, plugged, on_ready=_announce if call.child else _describe(data))
+        serve(options, embedder, plugged, on_ready=_announce if call.child else partial(_describe, data))
     )
     if call.child:
         asyncio.get_running_loop().run_in_executor(None, _until_abandoned)
@@ -166,15 +163,13 @@ def api_key(data_dir: Path) -> str:
 def _kept_key(path: Path) -> str:
     try:
         key = path.read_text("ascii").strip()
-    except (OSError, UnicodeError) as error:
-        raise ConfigInvalid(_no_key(path)) from error
+    except (OSError, UnicodeError):
+        key = ""
     if not key or any(not " " < character <= "~" for character in key):
-        raise ConfigInvalid(_no_key(path))
+        raise ConfigInvalid(
+            f"{path} holds no readable key; put it back, or delete the file and give the new key to the clients"
+        )
     return key
-
-
-def _no_key(path: Path) -> str:
-    return f"{path} holds no readable key; put it back, or delete the file and give the new key to the clients"
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -195,9 +190,9 @@ async def _watch(running: uvicorn.Server, options: ServerOptions, port: int, on_
     while not running.started:  # noqa: ASYNC110 - uvicorn offers a flag, no event
         await asyncio.sleep(0.02)
     if options.ready_file is not None:
-        partial = options.ready_file.with_name(f".{options.ready_file.name}.{os.getpid()}")
-        partial.write_bytes(orjson.dumps({"port": port, "pid": os.getpid()}) + b"\n")
-        partial.replace(options.ready_file)
+        draft = options.ready_file.with_name(f".{options.ready_file.name}.{os.getpid()}")
+        draft.write_bytes(orjson.dumps({"port": port, "pid": os.getpid()}) + b"\n")
+        draft.replace(options.ready_file)
     on_ready(port)
     structlog.get_logger().info("memory_server_ready", host=options.host, port=port)
     while options.parent_pid is None or _alive(options.parent_pid):  # noqa: ASYNC110 - processes can only be polled
@@ -234,15 +229,11 @@ def _announce(port: int) -> None:
     sys.stdout.flush()
 
 
-def _describe(data: Path) -> Callable[[int], None]:
-    """Return a function that says where the server listens and where its key is: in a file only if it is read there."""
+def _describe(data: Path, port: int) -> None:
+    """Say where the server listens and where its key is: in a file only if it is read there."""
     given = next((name for name in (KEY_VARIABLE, "LIGHTRAG_API_KEY") if os.environ.get(name)), None)
     where = f"the one in the environment variable {given}" if given else f"in {data / 'api-key'}"
-
-    def tell(port: int) -> None:
-        sys.stderr.write(f"memory server: listening on port {port}; its key is {where}\n")
-
-    return tell
+    sys.stderr.write(f"memory server: listening on port {port}; its key is {where}\n")
 
 
 def _until_abandoned() -> None:
@@ -308,9 +299,7 @@ def set_up_logs(level: str, *, pretty: bool) -> None:  # Any: structlog's proces
     )
 
 
-def _replace_exception(
-    _logger: Any, _name: str, event: MutableMapping[str, Any]
-) -> MutableMapping[str, Any]:  # Any: structlog's
+def _replace_exception(_logger: Any, _name: str, event: Event) -> Event:  # Any: structlog's
     """Put the place of an exception where its text would stand."""
     found = event.pop("exc_info", None)
     error = sys.exc_info()[1] if found is True else found[1] if isinstance(found, tuple) else found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import TypeVar
@@ -141,15 +141,9 @@ class SqliteGraphStorage(BaseGraphStorage):  # type: ignore[misc]  # LightRAG ha
     ) -> KnowledgeGraph:
         """Return the neighbourhood of an entity, or the most connected part of the graph for ``*``."""
         most = self.global_config.get("max_graph_nodes", 1000)
-        found = await self._read(
+        return await self._read(
             lambda db, view, _: find_neighbourhood(db, node_label, max_depth, min(max_nodes or most, most), view)
         )
-        nodes = [KnowledgeGraphNode(id=name, labels=[name], properties=a) for name, a in found.nodes.items()]
-        links = [
-            KnowledgeGraphEdge(id=f"{a}-{b}", type="DIRECTED", source=a, target=b, properties=data)
-            for (a, b), data in found.edges.items()
-        ]
-        return KnowledgeGraph(nodes=nodes, edges=links, is_truncated=found.truncated)
 
     async def index_done_callback(self) -> None:
         """Empty the log, where what was removed or replaced still is; writes are committed when they return."""
@@ -182,15 +176,6 @@ class SqliteGraphStorage(BaseGraphStorage):  # type: ignore[misc]  # LightRAG ha
         workspace = tenant_of(self.workspace, write=True).workspace
         await workspace.write(change)
         workspace.freed = True
-
-
-@dataclass(slots=True)
-class Subgraph:
-    """Entities and relations by name; ``truncated`` says that some were left out."""
-
-    nodes: dict[str, Attributes] = field(default_factory=dict)
-    edges: dict[tuple[str, str], Attributes] = field(default_factory=dict)
-    truncated: bool = False
 
 
 def list_labels(db: sqlite3.Connection, view: View) -> list[str]:
@@ -232,20 +217,24 @@ def _score_label(name: str, wanted: str) -> int:
     return 100 - len(name) + (50 if f" {wanted}" in lower or f"_{wanted}" in lower else 0)
 
 
-def find_neighbourhood(db: sqlite3.Connection, label: str, depth: int, most: int, view: View) -> Subgraph:
+def find_neighbourhood(db: sqlite3.Connection, label: str, depth: int, most: int, view: View) -> KnowledgeGraph:
     """Return the breadth-first neighbourhood of an entity (``*``: the most connected entities), at most ``most``."""
-    found = Subgraph()
     if label == "*":
         ranked = list_popular_labels(db, -1)
-        chosen, found.truncated = ranked[:most], len(ranked) > most
+        chosen, truncated = ranked[:most], len(ranked) > most
     else:
-        chosen, found.truncated = _reach(db, label, depth, most, view)
-    found.nodes = composition.entities(db, chosen, view)
-    for name in found.nodes:
-        for _, other in list_node_edges(db, name, view, None) or ():
-            if other in found.nodes and name <= other:
-                found.edges |= composition.relations(db, [(name, other)], view)
-    return found
+        chosen, truncated = _reach(db, label, depth, most, view)
+    found = composition.entities(db, chosen, view)
+    near = [(name, other) for name in found for _, other in list_node_edges(db, name, view, None) or ()]
+    links = composition.relations(db, [(a, b) for a, b in near if b in found and a <= b], view)
+    return KnowledgeGraph(
+        nodes=[KnowledgeGraphNode(id=name, labels=[name], properties=data) for name, data in found.items()],
+        edges=[
+            KnowledgeGraphEdge(id=f"{a}-{b}", type="DIRECTED", source=a, target=b, properties=data)
+            for (a, b), data in links.items()
+        ],
+        is_truncated=truncated,
+    )
 
 
 def _reach(db: sqlite3.Connection, label: str, depth: int, most: int, view: View) -> tuple[list[str], bool]:

@@ -127,14 +127,12 @@ class SqliteVectorStorage(Stored, BaseVectorStorage):  # type: ignore[misc]  # L
         tx.put_vector(self.namespace, no, vector, row_id=key, meta=orjson.dumps(kept).decode())
 
 
-_EMBEDDED_ENDS = (
+_ENDS = (
     "SELECT e.no, s.name, t.name FROM edges e JOIN nodes s ON s.no = CASE WHEN e.flip THEN e.b ELSE e.a END "
-    "JOIN nodes t ON t.no = CASE WHEN e.flip THEN e.a ELSE e.b END WHERE e.no IN (SELECT no FROM vectors_relationships)"
+    "JOIN nodes t ON t.no = CASE WHEN e.flip THEN e.a ELSE e.b END WHERE e.no IN "
 )
-_CHOSEN_ENDS = (
-    "SELECT e.no, s.name, t.name FROM edges e JOIN nodes s ON s.no = CASE WHEN e.flip THEN e.b ELSE e.a END "
-    "JOIN nodes t ON t.no = CASE WHEN e.flip THEN e.a ELSE e.b END WHERE e.no IN (SELECT value FROM json_each(?))"
-)
+_EMBEDDED_ENDS = f"{_ENDS} (SELECT no FROM vectors_relationships)"  # noqa: S608 - our own texts
+_CHOSEN_ENDS = f"{_ENDS} (SELECT value FROM json_each(?))"  # noqa: S608 - our own texts
 _WRITTEN = for_each_table("SELECT no, id, meta FROM vectors_TABLE WHERE meta IS NOT NULL", VECTOR_TABLES)
 _RECORDS = for_each_table(
     "SELECT no, id, meta FROM vectors_TABLE WHERE no IN (SELECT value FROM json_each(?))", VECTOR_TABLES
