@@ -25,7 +25,6 @@ from language.secrets import SecretPatterns
 from language.small_talk import SmallTalk
 from language.speech import SpeechPatterns
 from language.synonyms import Synonyms
-from language.texts import Texts
 from language.vocabulary import Vocabulary
 from language.wishes import WishPatterns
 
@@ -39,6 +38,8 @@ class Language:
     """
 
     code: str
+    name: str = ""
+    """What the language calls itself."""
     stemmer: str = ""
     letters: str = ""
     abbreviations: str = ""
@@ -47,8 +48,6 @@ class Language:
     """Pattern of words after an ordinal number that is written with a full stop ("3. Mai"): it ends no sentence."""
     vocabulary: Vocabulary = field(default_factory=Vocabulary, repr=False)
     inflection: Inflection = field(default_factory=Inflection, repr=False)
-    texts: Texts = field(default=Texts(), hash=False, repr=False)
-    """What the bot itself says; a sentence that is left out is said in English."""
     speech: SpeechPatterns = field(default_factory=SpeechPatterns, repr=False)
     small_talk: SmallTalk = field(default_factory=SmallTalk, repr=False)
     learning: Learning = field(default_factory=Learning, repr=False)

@@ -8,13 +8,15 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Final
 
 import stopwordsiso
 
 import language as package
+from language.catalogue import Catalogue
 from language.language import Language
-from language.texts import Texts, complete
+from language.texts import Texts
 from language.words import split_words, word_set
 
 _FIRST: Final = "en"
@@ -112,15 +114,22 @@ def _list_telling_words() -> dict[str, frozenset[str]]:
 
 @cache
 def get_texts(code: str) -> Texts:
-    """Return the complete texts of a language that is installed, in English where it has none."""
-    given = {each.code: each.texts for each in languages()}
-    return complete(given[code], code, languages()[0].texts)
+    """Return the texts of a language that is installed, in English where it has none."""
+    return Texts(read_catalogue(code))
 
 
 @cache
 def get_user_texts(code: str) -> Texts:
     """Return the texts of a language for people who do not run the bot: the operator's hints are left out."""
-    return get_texts(code).for_users()
+    return Texts(read_catalogue(code, reader="user"))
+
+
+@cache
+def read_catalogue(code: str, reader: str = "") -> Catalogue:
+    """Return the sentences of a language as its folder has them, English's behind them."""
+    file = Path(package.__path__[0]) / code / "texts.ftl"
+    source = file.read_text(encoding="utf-8") if file.exists() else ""
+    return Catalogue(code, source, None if code == _FIRST else read_catalogue(_FIRST, reader), reader)
 
 
 def choose_texts(language: str, default: str = "auto", sample: str = "") -> Texts:

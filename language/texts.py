@@ -1,386 +1,336 @@
-"""Every sentence that the bot itself says, as data: a language is one value of :class:`Texts`.
+"""Every sentence that the bot itself says, by section and key; the words stand in each language's *texts.ftl*.
 
-``{names}`` in braces are filled in by whoever says the sentence; all languages have the same ones (a test holds them
-to it).  Counts stand behind a colon, so that no language needs plural rules.  A sentence that a language leaves out is
-said in English (:func:`complete`).
+A test holds that each is there in every language with the same gaps, and that something says it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
 from datetime import datetime, tzinfo
-from types import MappingProxyType
-from typing import Any
 
-from language.answer_phrases import AnswerPhrases
-from language.call_texts import CallTexts
-from language.chat_texts import ChatTexts
-from language.costs_texts import CostTexts
-from language.document_texts import DocumentTexts
-from language.file_texts import FileTexts
-from language.media_texts import MediaTexts
-from language.memory_view_texts import MemoryViewTexts
-from language.page_texts import PageTexts
-from language.porting_texts import ExportTexts, ImportTexts
-from language.reminder_texts import ReminderTexts
-from language.session_texts import SessionTexts
-from language.settings_texts import SettingsTexts
-from language.users_texts import UsersTexts
-from language.web_texts import WebTexts
+from language.catalogue import Catalogue, Filled, Lines, Plain, Section, Table
+from language.command_texts import (
+    ExportTexts,
+    ForgetTexts,
+    ImportTexts,
+    MemoryTexts,
+    MemoryViewTexts,
+    RememberTexts,
+    ReminderTexts,
+    SessionTexts,
+    StatusTexts,
+    UsersTexts,
+)
+from language.page_texts import CostTexts, PageTexts, SettingsTexts
 
 
-@dataclass(frozen=True, slots=True)
-class Dates:
+class Dates(Section):
     """How dates are written; ``months`` begins with January, in the form used after a day, ``weekdays`` with Monday."""
 
-    months: tuple[str, ...] = ()
-    weekdays: tuple[str, ...] = ()
-    day: str = ""
-    weekday: str = ""
-    """``{weekday}``, and ``{day}`` as above: where the day of the week matters."""
-    moment: str = ""
+    months = Lines()
+    weekdays = Lines()
+    day = Filled()
+    weekday = Filled()
+    moment = Filled()
 
 
-@dataclass(frozen=True, slots=True)
-class ServiceTexts:
+class ServiceTexts(Section):
     """To people who have no access (yet); ``{id}`` is the reader's or the group's numeric id."""
 
-    stranger: str = ""
-    wrong_code: str = ""
-    group_not_listed: str = ""
-    group_joined: str = ""
-    group_served: str = ""
-    anonymous_admin: str = ""
-    button_refused: str = ""
-    button_not_yours: str = ""
-    button_expired: str = ""
-    button_changed: str = ""
-    button_not_now: str = ""
+    stranger = Filled()
+    wrong_code = Plain()
+    group_not_listed = Filled()
+    group_joined = Filled()
+    group_served = Plain()
+    anonymous_admin = Filled()
+    button_refused = Plain()
+    button_not_yours = Plain()
+    button_expired = Plain()
+    button_changed = Plain()
+    button_not_now = Plain()
 
 
-@dataclass(frozen=True, slots=True)
-class NoticeTexts:
+class NoticeTexts(Section):
     """When something could not be done."""
 
-    failed: str = ""
-    poisoned: str = ""
-    unsupported: str = ""
-    unread: str = ""
-    edited: str = ""
-    attachments: Mapping[str, str] = field(default_factory=dict)
-    attachment_other: str = ""
-    memory_paused: str = ""
-    memory_refused: str = ""
-    """Told once to a chat whose long-term memory another chat's server does not take."""
-    command_failed: str = ""
-    not_borne_out: str = ""
-    """Below an answer that the memories do not bear out."""
+    failed = Plain()
+    poisoned = Plain()
+    unsupported = Filled()
+    unread = Filled()
+    edited = Plain()
+    attachments = Table()
+    attachment_other = Plain()
+    memory_paused = Plain()
+    memory_refused = Plain()
+    command_failed = Plain()
+    not_borne_out = Plain()
 
 
-@dataclass(frozen=True, slots=True)
-class LoopTexts:
+class AnswerPhrases(Section):
+    """The words around a remembered answer, in one language; fields in braces are filled in."""
+
+    greeting = Plain()
+    thanks = Plain()
+    farewell = Plain()
+    wellbeing = Plain()
+    introduction = Plain()
+    other_smalltalk = Plain()
+    noted = Filled()
+    wish_noted = Filled()
+    heard = Plain()
+    secret_left_out = Plain()
+    told = Filled()
+    told_undated = Filled()
+    said = Filled()
+    said_undated = Filled()
+    forwarded = Filled()
+    forwarded_undated = Filled()
+    forward_noted = Filled()
+    shown = Filled()
+    shown_undated = Filled()
+    shown_noted = Plain()
+    answered = Filled()
+    answered_undated = Filled()
+    found = Filled()
+    document = Filled()
+    document_page = Filled()
+    earlier = Filled()
+    earlier_undated = Filled()
+    perhaps = Filled()
+    unknown = Plain()
+    unread = Plain()
+    not_answered = Filled()
+    how_to_forget = Plain()
+    needs_model = Plain()
+    in_order = Plain()
+    gathered = Plain()
+    decided = Plain()
+    no_model = Plain()
+    another = Plain()
+    another_source = Plain()
+    numbered = Filled()
+    date = Filled()
+    weekday_date = Filled()
+    months = Lines()
+    weekdays = Lines()
+
+
+class DocumentTexts(Section):
+    """``{name}`` is a document's name, ``{about}`` what it is and how long, ``{reason}`` one of ``reasons``."""
+
+    reading = Filled()
+    read = Filled()
+    known = Filled()
+    renewed = Filled()
+    cut = Plain()
+    masked = Plain()
+    how_to_ask = Plain()
+    failed = Filled()
+    export = Filled()
+    memory_off = Filled()
+    unnamed = Plain()
+    reasons = Table()
+    about_pages = Filled()
+    about_sections = Filled()
+    about_characters = Filled()
+    place_page = Filled()
+    listed = Filled()
+    none = Plain()
+    open_button = Filled()
+    forget_button = Plain()
+    added = Filled()
+    source = Filled()
+    outline = Plain()
+    more_sections = Filled()
+    confirm = Filled()
+    yes_forget = Plain()
+    several = Filled()
+    missing = Filled()
+    from_terminal = Plain()
+    usage = Plain()
+    ask_usage = Plain()
+    page_of = Filled()
+
+
+class FileTexts(Section):
+    """``{name}`` is the file's, ``{size}`` and ``{most}`` are megabytes."""
+
+    whole_answer = Filled()
+    answer = Plain()
+    too_large = Filled()
+    not_here = Filled()
+    gone = Filled()
+    refused = Filled()
+
+
+class ChatTexts(Section):
+    """The button under a growing answer, and what the bot's profile says of it."""
+
+    stop_button = Plain()
+    description = Plain()
+    short_description = Plain()
+    owner_commands = Table()
+    topics = Table()
+
+
+class LoopTexts(Section):
     """When an answer is not simply an answer; ``{reason}`` names the setting to change."""
 
-    stopped: str = ""
-    out_of_time: str = ""
-    out_of_calls: str = ""
-    failed: str = ""
-    broke_off: str = ""
-    empty: str = ""
-    cut_short: str = ""
-    ask: str = ""
-    agree: str = ""
-    ask_forget: str = ""
-    agree_forget: str = ""
+    stopped = Plain()
+    out_of_time = Filled()
+    out_of_calls = Plain()
+    failed = Filled()
+    broke_off = Filled()
+    empty = Plain()
+    cut_short = Plain()
+    ask = Filled()
+    agree = Plain()
+    ask_forget = Filled()
+    agree_forget = Plain()
 
 
-@dataclass(frozen=True, slots=True)
-class BasicTexts:
+class BasicTexts(Section):
     """/start, /help, /new, /stop and what no command is."""
 
-    start: str = ""
-    start_without_model: str = ""
-    help_head: str = ""
-    help_tail: str = ""
-    commands: Mapping[str, str] = field(default_factory=dict)
-    unknown_command: str = ""
-    did_you_mean: str = ""
-    edited_command: str = ""
-    new_session: str = ""
-    stopped: str = ""
-    nothing_to_stop: str = ""
-    waiting: str = ""
-    drop_waiting: str = ""
-    dropped: str = ""
+    start = Filled()
+    start_without_model = Plain()
+    help_head = Plain()
+    help_tail = Plain()
+    commands = Table()
+    unknown_command = Filled()
+    did_you_mean = Filled()
+    edited_command = Plain()
+    new_session = Plain()
+    stopped = Plain()
+    nothing_to_stop = Plain()
+    waiting = Filled()
+    drop_waiting = Plain()
+    dropped = Filled()
 
 
-@dataclass(frozen=True, slots=True)
-class DoubtTexts:
+class DoubtTexts(Section):
     """About answers that may not have arrived."""
 
-    one: str = ""
-    many: str = ""
-    show: str = ""
-    nothing: str = ""
+    undelivered = Filled()
+    show = Plain()
+    nothing = Plain()
 
 
-@dataclass(frozen=True, slots=True)
-class StatusTexts:
-    """/status."""
+class CallTexts(Section):
+    """A call that needs consent, what came of it, and /tools; ``{server}`` and ``{tool}`` are names."""
 
-    head: str = ""
-    model: str = ""
-    no_model: str = ""
-    window: str = ""
-    """With {tokens} and {source}, one of ``window_sources``: how much the model can read, and who says so."""
-    window_sources: Mapping[str, str] = field(default_factory=dict)
-    """By "settings", "server" and "assumed"."""
-    tokens_today: str = ""
-    """With {prompt}, {cached} (``tokens_cached`` or nothing), {completion}, {background} and {share}, in percent."""
-    tokens_in_all: str = ""
-    tokens_cached: str = ""
-    """With {share}, in percent."""
-    memory: str = ""
-    memory_off: str = ""
-    parts: Mapping[str, str] = field(default_factory=dict)
-    """By the name of the part, "config"; servers of tools are called what the operator calls them."""
-    reasons: Mapping[str, str] = field(default_factory=dict)
-    """By what a part says of itself where nothing is wrong; what an error says is the operator's as it is."""
-    waiting: str = ""
-    dead: str = ""
-    nothing_waiting: str = ""
-    unknown_deliveries: str = ""
-    refused_deliveries: str = ""
-    refused_import: str = ""
-    """With {name} and {reason}."""
-    backups: str = ""
-    """With {count}, {at}, the newest one's time in ISO 8601, and {size}, in MB."""
-    no_backups: str = ""
-    states: Mapping[str, str] = field(default_factory=dict)
+    ask = Filled()
+    agree = Plain()
+    done = Filled()
+    nothing = Filled()
+    failed = Filled()
+    unsure = Filled()
+    too_late = Plain()
+    history = Filled()
+    owner_only = Plain()
+    none = Plain()
+    head = Plain()
+    states = Table()
+    asks = Plain()
+    runs = Plain()
+    held = Filled()
+    approve = Filled()
+    approved = Filled()
+    changed = Filled()
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryTexts:
-    """/memory."""
-
-    head: str = ""
-    found: str = ""
-    empty: str = ""
-    none_found: str = ""
-    none_pinned: str = ""
-    none_in_history: str = ""
-    no_wishes: str = ""
-    wishes: str = ""
-    """Heading of the standing wishes, above the other memories."""
-    more_wishes: str = ""
-    """``{count}`` wishes are not shown there."""
-    page: str = ""
-    hint: str = ""
-    usage: str = ""
-    pinned_mark: str = ""
-    superseded_mark: str = ""
-    edited: str = ""
-    corrected: str = ""
-    what_holds: str = ""
-    look: str = ""
-    pinned: str = ""
-    unpinned: str = ""
-    not_yours: str = ""
-    missing: str = ""
-    sources: Mapping[str, str] = field(default_factory=dict)
-    assistant: str = ""
-    forwarded: str = ""
-    """``{name}`` wrote it, somebody here passed it on."""
-    forwarded_by: str = ""
-    """The same where it is known that ``{by}`` did, who is not the reader."""
-    you: str = ""
-    another: str = ""
-    """In place of a name: somebody who is neither the reader nor ourselves."""
-    numbered: str = ""
-    """``{id}``: in place of a name, somebody of whom only the number is known."""
-
-
-@dataclass(frozen=True, slots=True)
-class RememberTexts:
-    """/remember."""
-
-    done: str = ""
-    masked: str = ""
-    kinds: Mapping[str, str] = field(default_factory=dict)
-    nothing_left: str = ""
-    usage: str = ""
-    quoted: str = ""
-    off: str = ""
-    too_long: str = ""
-    too_late: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ForgetTexts:
-    """/forget."""
-
-    usage: str = ""
-    none_found: str = ""
-    candidates: str = ""
-    this_one: str = ""
-    all_of_them: str = ""
-    more: str = ""
-    missing: str = ""
-    confirm_everything: str = ""
-    confirm_button: str = ""
-    done: str = ""
-    done_everything: str = ""
-    not_yours: str = ""
-    spared: str = ""
-    """``{count}``: memories that others said."""
-    files: str = ""
-    """``{count}``: documents that were sent."""
-    exchanges: str = ""
-    items: str = ""
-    answers: str = ""
-    documents: str = ""
-    pending: str = ""
-    confirmed: str = ""
-    verified: str = ""
-    residue: str = ""
-    everything_words: tuple[str, ...] = ()
-    yes_words: tuple[str, ...] = ()
-    withheld: str = ""
-    undoable: str = ""
-    undo_button: str = ""
-    undone: str = ""
-    back_exchanges: str = ""
-    back_items: str = ""
-    back_files: str = ""
-    back_answers: str = ""
-    back_reminders: str = ""
-    nothing_to_undo: str = ""
-
-    def list_back(self, counts: Mapping[str, int]) -> tuple[str, ...]:
-        """Return what an undo brought back, a line for each kind that there is any of."""
-        lines = (
-            (self.back_exchanges, "exchanges"),
-            (self.back_items, "items"),
-            (self.back_files, "files"),
-            (self.back_answers, "answers"),
-            (self.back_reminders, "reminders"),
-        )
-        return tuple(line.format(count=counts[kind]) for line, kind in lines if counts[kind])
-
-
-@dataclass(frozen=True, slots=True)
-class WhyTexts:
+class WhyTexts(Section):
     """/why."""
 
-    nothing_answered: str = ""
-    question: str = ""
-    forwarded: str = ""
-    """In place of ``question``: ``{text}`` was forwarded, ``{name}`` wrote it."""
-    no_memories: str = ""
-    head: str = ""
-    more: str = ""
-    channels: Mapping[str, str] = field(default_factory=dict)
-    signals: Mapping[str, str] = field(default_factory=dict)
-    exchange: str = ""
-    strength: str = ""
-    notes: str = ""
+    nothing_answered = Plain()
+    question = Filled()
+    forwarded = Filled()
+    no_memories = Plain()
+    head = Filled()
+    more = Filled()
+    channels = Table()
+    signals = Table()
+    exchange = Filled()
+    strength = Filled()
+    notes = Plain()
 
 
-@dataclass(frozen=True, slots=True)
-class SkillTexts:
+class SkillTexts(Section):
     """/skill."""
 
-    head: str = ""
-    none: str = ""
-    active: str = ""
-    on: str = ""
-    off: str = ""
-    unknown: str = ""
+    head = Plain()
+    none = Plain()
+    active = Plain()
+    on = Filled()
+    off = Plain()
+    unknown = Filled()
 
 
-@dataclass(frozen=True, slots=True)
-class UserTexts:
-    """Read by people who do not run the bot: without settings, addresses and commands of the operator's."""
-
-    model_failed: str = ""
-    broke_off: str = ""
-    out_of_time: str = ""
-    out_of_calls: str = ""
-    cut_short: str = ""
-    no_model: str = ""
-    start_without_model: str = ""
-    memory_off: str = ""
-    no_skills: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class OperatorTexts:
+class OperatorTexts(Section):
     """To the operator alone."""
 
-    needs_a_hand: str = ""
-    solved: str = ""
-    dead_letters: str = ""
+    needs_a_hand = Filled()
+    solved = Filled()
+    dead_letters = Filled()
 
 
-@dataclass(frozen=True, slots=True)
+class WebTexts(Section):
+    """Asking whether a page may be read; ``{url}`` is its address, every letter of it visible."""
+
+    ask_fetch = Filled()
+    agree_fetch = Plain()
+
+
+class MediaTexts(Section):
+    """``{reason}`` is a sentence that may name a setting, ``{minutes}`` and ``{most}`` (megabytes) are numbers."""
+
+    nobody_listens = Plain()
+    too_long = Filled()
+    too_large = Plain()
+    not_fetched = Plain()
+    not_heard = Filled()
+    silent = Plain()
+    heard = Filled()
+    nobody_sees = Plain()
+    picture_too_large = Filled()
+    picture_unknown = Plain()
+    picture_not_fetched = Plain()
+    not_seen = Plain()
+
+
 class Texts:
-    """The bot's sentences in one language; :func:`complete` sets ``language``, the two-letter code."""
+    """The bot's sentences in one language."""
 
-    language: str = ""
-    dates: Dates = Dates()
-    service: ServiceTexts = ServiceTexts()
-    notice: NoticeTexts = NoticeTexts()
-    answers: AnswerPhrases = field(default_factory=AnswerPhrases)
-    documents: DocumentTexts = field(default_factory=DocumentTexts)
-    files: FileTexts = field(default_factory=FileTexts)
-    chat: ChatTexts = field(default_factory=ChatTexts)
-    loop: LoopTexts = LoopTexts()
-    basic: BasicTexts = BasicTexts()
-    doubt: DoubtTexts = DoubtTexts()
-    users: UsersTexts = field(default_factory=UsersTexts)
-    status: StatusTexts = StatusTexts()
-    memory: MemoryTexts = MemoryTexts()
-    calls: CallTexts = field(default_factory=CallTexts)
-    memory_views: MemoryViewTexts = field(default_factory=MemoryViewTexts)
-    remember: RememberTexts = RememberTexts()
-    reminders: ReminderTexts = field(default_factory=ReminderTexts)
-    forget: ForgetTexts = ForgetTexts()
-    why: WhyTexts = WhyTexts()
-    skill: SkillTexts = SkillTexts()
-    exporting: ExportTexts = field(default_factory=ExportTexts)
-    importing: ImportTexts = field(default_factory=ImportTexts)
-    user: UserTexts = UserTexts()
-    operator: OperatorTexts = OperatorTexts()
-    costs: CostTexts = field(default_factory=CostTexts)
-    sessions: SessionTexts = field(default_factory=SessionTexts)
-    settings: SettingsTexts = field(default_factory=SettingsTexts)
-    web: WebTexts = field(default_factory=WebTexts)
-    media: MediaTexts = field(default_factory=MediaTexts)
-    page: PageTexts = field(default_factory=PageTexts)
-
-    def for_users(self) -> Texts:
-        """Return the texts with the operator's hints (settings, addresses, commands) left out."""
-        user = self.user
-        return replace(
-            self,
-            answers=replace(self.answers, no_model=user.no_model),
-            loop=replace(
-                self.loop,
-                failed=user.model_failed,
-                broke_off=user.broke_off,
-                out_of_time=user.out_of_time,
-                out_of_calls=user.out_of_calls,
-                cut_short=user.cut_short,
-            ),
-            basic=replace(self.basic, start_without_model=user.start_without_model),
-            status=replace(self.status, memory_off=user.memory_off),
-            skill=replace(self.skill, none=user.no_skills),
-            media=replace(
-                self.media, nobody_listens=self.media.nobody_listens_user, not_heard=self.media.not_heard_user
-            ),
-            costs=replace(self.costs, warned=self.costs.warned_user, stopped=self.costs.stopped_user),
-        )
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.language = catalogue.language
+        self.dates = Dates(catalogue, "dates")
+        self.service = ServiceTexts(catalogue, "service")
+        self.notice = NoticeTexts(catalogue, "notice")
+        self.answers = AnswerPhrases(catalogue, "answers")
+        self.documents = DocumentTexts(catalogue, "documents")
+        self.files = FileTexts(catalogue, "files")
+        self.chat = ChatTexts(catalogue, "chat")
+        self.loop = LoopTexts(catalogue, "loop")
+        self.basic = BasicTexts(catalogue, "basic")
+        self.doubt = DoubtTexts(catalogue, "doubt")
+        self.users = UsersTexts(catalogue, "users")
+        self.status = StatusTexts(catalogue, "status")
+        self.memory = MemoryTexts(catalogue, "memory")
+        self.calls = CallTexts(catalogue, "calls")
+        self.memory_views = MemoryViewTexts(catalogue, "memory_views")
+        self.remember = RememberTexts(catalogue, "remember")
+        self.reminders = ReminderTexts(catalogue, "reminders")
+        self.forget = ForgetTexts(catalogue, "forget")
+        self.why = WhyTexts(catalogue, "why")
+        self.skill = SkillTexts(catalogue, "skill")
+        self.exporting = ExportTexts(catalogue, "exporting")
+        self.importing = ImportTexts(catalogue, "importing")
+        self.operator = OperatorTexts(catalogue, "operator")
+        self.costs = CostTexts(catalogue, "costs")
+        self.sessions = SessionTexts(catalogue, "sessions")
+        self.settings = SettingsTexts(catalogue, "settings")
+        self.web = WebTexts(catalogue, "web")
+        self.media = MediaTexts(catalogue, "media")
+        self.page = PageTexts(catalogue, "page")
 
     def day(self, when: datetime, zone: tzinfo | None = None, *, weekday: bool = False) -> str:
         """Return "7 February 2026", in ``zone`` if given, else as ``when`` itself counts.
@@ -396,18 +346,3 @@ class Texts:
         """Return "7 February 2026, 14:30"; with ``weekday`` as :meth:`day` does."""
         local = when.astimezone(zone) if zone else when
         return self.dates.moment.format(day=self.day(local, weekday=weekday), time=f"{local:%H:%M}")
-
-
-def complete(texts: Texts, language: str, instead: Texts) -> Texts:
-    """Return the texts of a language, each sentence that is missing taken from ``instead``."""
-    filled: Texts = _fill(texts, instead)
-    return replace(filled, language=language)
-
-
-def _fill(given: Any, instead: Any) -> Any:  # Any: a group of texts, a mapping, a tuple or a sentence
-    if is_dataclass(given) and not isinstance(given, type):
-        names = [each.name for each in fields(given)]
-        return replace(given, **{name: _fill(getattr(given, name), getattr(instead, name)) for name in names})
-    if isinstance(given, Mapping):
-        return MappingProxyType({**instead, **given})
-    return given or instead

@@ -197,7 +197,7 @@ class RecordPages:
             status=status,
             chosen=chosen,
             told=problem or told,
-            languages=[(each.code, each.texts.settings.own_name or each.code) for each in languages()],
+            languages=[(each.code, each.name or each.code) for each in languages()],
         )
 
 

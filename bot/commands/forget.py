@@ -23,7 +23,8 @@ from bot.ports.recall import MemoryQuery, Recall
 from bot.turn import EVERYTHING, Reply
 from language import alternatives, languages
 from language.analyser import list_possessives
-from language.texts import ForgetTexts, Texts
+from language.command_texts import ForgetTexts
+from language.texts import Texts
 from language.words import fold
 
 _AKIN: Final = 3

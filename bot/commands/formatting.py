@@ -15,7 +15,8 @@ from bot.memory.scope import Scope
 from bot.memory.speakers import Speaker, Who, is_namesake, reads_like_a_role
 from bot.ports.command import CommandCall
 from bot.ports.memory_store import MemoryEditor, Selector
-from language.texts import MemoryTexts, Texts
+from language.command_texts import MemoryTexts
+from language.texts import Texts
 
 _SPACES: Final = re.compile(r"\s+")
 _INVISIBLE: Final = re.compile("[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")

@@ -18,7 +18,7 @@ from bot.messages import Author
 from bot.ports.command import CommandCall
 from bot.ports.memory_store import MemoryEditor
 from bot.turn import Reply
-from language.texts import RememberTexts
+from language.command_texts import RememberTexts
 
 LONGEST: Final = 4000
 """Characters of one memory; a longer text is a document."""

@@ -18,7 +18,8 @@ from bot.ports.deliveries import Fate, UncertainDeliveries
 from bot.ports.memory_browser import MemoryBrowser
 from bot.ports.outbox import DeadLetters
 from bot.turn import Reply
-from language.texts import StatusTexts, Texts
+from language.command_texts import StatusTexts
+from language.texts import Texts
 
 _LISTED: Final = 5
 """Dead letters shown with their reasons; `mneme dead-letters` shows all."""

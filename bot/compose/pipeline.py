@@ -211,7 +211,7 @@ def build_session_keeping(app: App) -> SessionKeeping:
 def build_offer_words(language: str, sample: str) -> OfferWords:
     """Return how to offer an answer again, in a language or, with "auto", that of the answer itself."""
     texts = choose_texts("", language, sample).doubt
-    return OfferWords(texts.one, texts.many, texts.show)
+    return OfferWords(lambda count: texts.undelivered.format(count=count), texts.show)
 
 
 def list_commands(menu: Iterable[str], texts: Texts) -> tuple[tuple[str, str], ...]:

@@ -20,7 +20,7 @@ from bot.memory.secrets.redaction import redact
 from bot.messages import LOST_DRAFT
 from bot.ports.messenger import FileMessenger, Messenger
 from bot.turn import Reply, Turn
-from language.file_texts import FileTexts
+from language.texts import FileTexts
 
 _SPLIT_AT_ONCE: Final = 2_000
 """Characters whose Markdown is converted in a few milliseconds, whatever they are."""

@@ -17,6 +17,7 @@ from bot.memory.patterns import cut_for_rules
 from bot.memory.synonyms import PEOPLE, find_concept
 from language import alternatives, languages
 from language.analyser import Stemmer
+from language.registry import get_texts
 from language.sentences import split_sentences
 from language.spans import Span, fold, is_stop, spans
 from language.words import word_set
@@ -39,8 +40,8 @@ _ARTICLES: Final = frozenset[str]().union(*(each.learning.articles for each in _
 _TITLES: Final = frozenset[str]().union(*(each.entities.titles for each in _LANGUAGES))
 _PARTICLES: Final = frozenset[str]().union(*(each.entities.name_particles for each in _LANGUAGES))
 _CALENDAR: Final = word_set(
-    *(day for each in _LANGUAGES for day in each.texts.dates.weekdays),
-    *(month for each in _LANGUAGES for month in each.texts.dates.months),
+    *(day for each in _LANGUAGES for day in get_texts(each.code).dates.weekdays),
+    *(month for each in _LANGUAGES for month in get_texts(each.code).dates.months),
 )
 _MONTHS: Final = re.compile(alternatives(month for each in _LANGUAGES for month in each.calendar.months), re.IGNORECASE)
 

@@ -18,6 +18,7 @@ from bot.memory.items import MemoryItem, Recalled, Trust
 from bot.memory.sanitise import remove_hidden
 from language import languages
 from language.lookalikes import fold_lookalikes
+from language.registry import get_texts
 
 _PARTS: Final = re.compile(r"[^\W_]+(?: [^\W_]+)*")
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
@@ -27,7 +28,7 @@ _ROLES: Final = frozenset(
     | {
         fold_lookalikes(word)
         for each in languages()
-        for said in (each.texts.memory.you, each.texts.memory.assistant)
+        for said in (get_texts(each.code).memory.you, get_texts(each.code).memory.assistant)
         for word in said.split()[:1]
     }
 )

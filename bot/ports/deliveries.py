@@ -58,10 +58,9 @@ class Undelivered:
 
 @dataclass(frozen=True, slots=True)
 class OfferWords:
-    """How a chat is told of replies that may not have arrived; ``many`` has a ``{count}``, ``show`` is a button."""
+    """How a chat is told of replies that may not have arrived, by their number; ``show`` is a button."""
 
-    one: str
-    many: str
+    tell: Callable[[int], str]
     show: str
 
 

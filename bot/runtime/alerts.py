@@ -17,6 +17,7 @@ import structlog
 
 from bot.errors import MnemeError, NotDelivered
 from bot.ports.clock import Clock
+from language.catalogue import Message
 from language.texts import Texts
 
 _AGAIN: Final = timedelta(hours=24)
@@ -103,7 +104,7 @@ class OwnerAlerts:
             return True
         return now - last.at >= (_PACE if last.over or last.what != what else _AGAIN)
 
-    async def _say(self, name: str, sentence: str, what: str) -> bool:
+    async def _say(self, name: str, sentence: Message, what: str) -> bool:
         """Tell it through every way there is; ``False`` if it reached nobody and is to be tried again."""
         structlog.get_logger().warning("operator alert", trouble=name, what=what)
         reached = not self._tell

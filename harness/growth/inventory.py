@@ -20,6 +20,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
+from language.en.texts import TEXTS as EN
+
 from adapters.telegram.splitting import split
 from bot.config.parse import parse_settings
 from bot.errors import ConfigInvalid
@@ -34,7 +36,6 @@ from bot.memory.ranking.passages import find_days, find_subject
 from bot.memory.sanitise import clean, fence_block
 from bot.memory.secrets.redaction import redact
 from harness.growth.recording import PACKAGES, Key, recorded
-from language.en.texts import TEXTS as EN
 from language.tokens import shorten
 
 _ANCHORED: Final = {"match", "fullmatch"}

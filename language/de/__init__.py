@@ -21,20 +21,19 @@ from language.de.secrets import SECRETS
 from language.de.small_talk import SMALL_TALK
 from language.de.speech import SPEECH
 from language.de.synonyms import SYNONYMS
-from language.de.texts import TEXTS
 from language.de.vocabulary import ABBREVIATIONS, AFTER_ORDINALS, VOCABULARY
 from language.de.wishes import WISHES
 from language.language import Language
 
 LANGUAGE = Language(
     code="de",
+    name="Deutsch",
     stemmer="german",
     letters="äöüß",
     abbreviations=ABBREVIATIONS,
     after_ordinals=AFTER_ORDINALS,
     vocabulary=VOCABULARY,
     inflection=INFLECTION,
-    texts=TEXTS,
     speech=SPEECH,
     small_talk=SMALL_TALK,
     learning=LEARNING,

@@ -21,18 +21,17 @@ from language.en.secrets import SECRETS
 from language.en.small_talk import SMALL_TALK
 from language.en.speech import SPEECH
 from language.en.synonyms import SYNONYMS
-from language.en.texts import TEXTS
 from language.en.vocabulary import ABBREVIATIONS, VOCABULARY
 from language.en.wishes import WISHES
 from language.language import Language
 
 LANGUAGE = Language(
     code="en",
+    name="English",
     stemmer="english",
     abbreviations=ABBREVIATIONS,
     vocabulary=VOCABULARY,
     inflection=INFLECTION,
-    texts=TEXTS,
     speech=SPEECH,
     small_talk=SMALL_TALK,
     synonyms=SYNONYMS,

@@ -22,17 +22,16 @@ from language.ru.secrets import SECRETS
 from language.ru.small_talk import SMALL_TALK
 from language.ru.speech import SPEECH
 from language.ru.synonyms import SYNONYMS
-from language.ru.texts import TEXTS
 from language.ru.vocabulary import ABBREVIATIONS, VOCABULARY
 from language.ru.wishes import WISHES
 
 LANGUAGE = Language(
     code="ru",
+    name="Русский",
     stemmer="russian",
     letters="\u0400-\u04ff",
     vocabulary=VOCABULARY,
     inflection=INFLECTION,
-    texts=TEXTS,
     speech=SPEECH,
     small_talk=SMALL_TALK,
     synonyms=SYNONYMS,

@@ -35,6 +35,7 @@ from bot.ports.messenger import Messenger
 from bot.ports.system import OnError
 from bot.ports.tool import ConfirmationRequest, Tool
 from bot.turn import Exchange, Reply, ReplyKind, Turn
+from language.catalogue import Message
 from language.tokens import count_left_out, count_tokens
 from systems.s30_tool_loop.toolbox import Ending, Progress, ToolBox, ToolLoopLimits
 
@@ -214,10 +215,10 @@ class ToolLoopTexts:
     """
 
     stopped: str
-    out_of_time: str
+    out_of_time: Message | str
     out_of_calls: str
-    failed: str
-    broke_off: str
+    failed: Message | str
+    broke_off: Message | str
     empty: str
     cut_short: str
     ask: Callable[[str], str]

@@ -170,7 +170,7 @@ async def test_a_draft_is_remembered_per_entry(stores: Stores) -> None:
     assert await stores.deliveries.find_draft(entry.id + 1) is None
 
 
-WORDS = OfferWords("one is missing", "missing: {count}", "Show")
+WORDS = OfferWords(lambda count: "one is missing" if count == 1 else f"missing: {count}", "Show")
 
 
 async def lost(stores: Stores, *parts: str) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from harness.fakes.openai import FakeOpenAi, Says
 from harness.fakes.telegram import FakeTelegram, Fault
 from harness.processes import Home, count, until
 from harness.processes import running as started
-from language.en.texts import TEXTS as EN
+from language.registry import get_texts
 
 TOKEN = "42:TEST-token-of-the-fake"
 ANNA, STRANGER, GROUP = 7, 666, -100500
@@ -46,7 +46,7 @@ async def test_a_stranger_becomes_a_user_by_pairing_and_is_remembered(home: Home
             ended = await mneme.stop()
 
     assert "Porto" in telegram.texts(ANNA)[-1]
-    assert telegram.texts(STRANGER) == [EN.service.wrong_code]
+    assert telegram.texts(STRANGER) == [get_texts("en").service.wrong_code]
     assert not [path for path, data in home.bytes_of().items() if b"zq81xx" in data or b"zebra" in data]
     assert not [path for path, data in home.bytes_of().items() if TOKEN.encode() in data]
     assert ended == 0

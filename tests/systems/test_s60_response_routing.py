@@ -18,7 +18,7 @@ from bot.ports.deliveries import Delivery, DeliveryOutcome
 from bot.ports.messenger import Mark
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
 from bot.turn import Exchange, Reply, Session, Turn
-from language.file_texts import FileTexts
+from language.registry import get_texts
 from systems.s60_response_routing import ResponseRouting
 from tests.systems.memory_fakes import SCOPE, said
 
@@ -117,7 +117,7 @@ def routing(log: Log, chat: Chat, *, notice: str = "") -> ResponseRouting:
         committed=lambda turn: log.happened.append("woken"),
         unsaved=lambda record, turn: notice,
         unsettled=lambda delivery, ending: log.left.append((delivery.id, ending)),
-        layout=ReplyLayout(lambda turn: FileTexts(), Path("unused"), 0),
+        layout=ReplyLayout(lambda turn: get_texts("en").files, Path("unused"), 0),
     )
 
 

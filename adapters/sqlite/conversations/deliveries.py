@@ -297,7 +297,7 @@ def _plan_offer(
     doubt = first if doubt is None else doubt
     (said_last,) = connection.execute(_SAID_LAST, (place_no,)).fetchone() or ("",)
     said = words(said_last or text)
-    shown = said.one if len(together) == 1 else said.many.format(count=len(together))
+    shown = said.tell(len(together))
     offer = Reply(shown, ReplyKind.NOTICE, ((said.show, f"/again {doubt}"),), buttons_last_s=_OFFER_S)
     buttons = make_tokens(offer)
     (offer_id,) = connection.execute(

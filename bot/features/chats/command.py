@@ -139,12 +139,10 @@ def _find_key(word: str, texts: Texts) -> str:
 
 def _read_language(value: str, texts: Texts) -> tuple[Change, str] | tuple[None, str]:
     known = {each.code: each.code for each in languages()} | {AUTO: "", DEFAULT: ""}
-    known |= {
-        each.texts.settings.own_name.casefold(): each.code for each in languages() if each.texts.settings.own_name
-    }
+    known |= {each.name.casefold(): each.code for each in languages() if each.name}
     code = known.get(value.casefold())
     if code is None:
-        names = ", ".join(f"{each.texts.settings.own_name or each.code} ({each.code})" for each in languages())
+        names = ", ".join(f"{each.name or each.code} ({each.code})" for each in languages())
         return None, texts.settings.bad_language.format(languages=names)
     return lambda settings: replace(settings, language=code), ""
 

@@ -66,7 +66,7 @@ class Offered:
 
 def name_language(code: str) -> str:
     """Return what a language calls itself, its code where it does not say."""
-    return next((each.texts.settings.own_name for each in languages() if each.code == code), "") or code
+    return next((each.name for each in languages() if each.code == code), "") or code
 
 
 def render_overview(settings: ChatSettings, offered: Offered, texts: Texts) -> tuple[str, Buttons]:

@@ -15,7 +15,7 @@ from bot.memory.scope import Scope
 from bot.ports.usage import UsageLedger
 from bot.runtime.app import App
 from bot.turn import Turn
-from language.costs_texts import CostTexts
+from language.page_texts import CostTexts
 from language.texts import Texts
 from systems.s57_budget_notice import BudgetNotice
 

@@ -31,7 +31,7 @@ from bot.ports.documents import DocumentContent, DocumentReader, PageFetcher
 from bot.ports.files import FileSource
 from bot.ports.messenger import Messenger
 from bot.turn import Turn
-from language.document_texts import DocumentTexts
+from language.texts import DocumentTexts
 
 _LONGEST_NAME: Final = 80
 

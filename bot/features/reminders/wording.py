@@ -23,7 +23,7 @@ _LATE: Final = timedelta(seconds=90)
 BUTTONS_LAST_S: Final = 3 * 86_400.0
 """How long the buttons under a reminder may be pressed."""
 _WORKDAYS: Final = (0, 1, 2, 3, 4)
-_SINGLE: Final = {
+_UNITS: Final = {
     Unit.MINUTE: "minute",
     Unit.HOUR: "hour",
     Unit.DAY: "day",
@@ -46,18 +46,17 @@ def write_text(text: str, texts: Texts) -> str:
 def write_repetition(repetition: Repetition, start: datetime, texts: Texts) -> str:
     """Return "every Monday at 08:00, until 1 June 2027"."""
     words = texts.reminders
-    name = _SINGLE[repetition.unit] + ("s" if repetition.every > 1 else "")
+    name = _UNITS[repetition.unit]
     if repetition.unit is Unit.WEEK and repetition.every == 1 and repetition.weekdays == _WORKDAYS:
         name = "workdays"
     if repetition.unit is Unit.MONTH and repetition.every == 1 and repetition.day > _LAST_OF_SHORT + 2:
         name = "last"
-    if repetition.unit is Unit.MINUTE:
-        name = "minutes"
-    if repetition.nth:
-        name = "nth" if repetition.every == 1 else "nths"
     days = ", ".join(words.each_weekday[day] for day in repetition.weekdays)
     if repetition.nth:
-        days = ", ".join(words.nth_weekdays[day][nth] for nth in repetition.nth for day in repetition.weekdays)
+        name = "nth"
+        days = ", ".join(
+            words.nth_weekday.format(nth=nth, weekday=day) for nth in repetition.nth for day in repetition.weekdays
+        )
     month = texts.dates.months[repetition.month - 1] if repetition.month else ""
     date = words.day_and_month.format(day=repetition.day, month=month)
     said = words.repeats[name].format(count=repetition.every, days=days, day=repetition.day, date=date)

@@ -11,7 +11,7 @@ from bot.memory.items import Trust
 from bot.ports.command import CommandCall
 from bot.ports.tool_servers import OfferedTool, ServerState, ToolServer, ToolServers
 from bot.turn import Reply
-from language.call_texts import CallTexts
+from language.texts import CallTexts
 
 _NAME: Final = 60
 _BUTTONS: Final = 20

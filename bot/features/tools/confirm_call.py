@@ -18,7 +18,7 @@ from bot.ports.command import CommandCall
 from bot.ports.pending_calls import PendingCalls, TakenCall
 from bot.ports.tool_servers import ToolOutcome, ToolRequest, ToolServers
 from bot.turn import CalledTool, Reply
-from language.call_texts import CallTexts
+from language.texts import CallTexts
 
 _SHOWN: Final = 3_000
 """Characters of a result that are shown in the chat; the model reads more."""

@@ -12,7 +12,7 @@ from bot.messages import ChatKind
 from bot.ports.command import CommandCall
 from bot.ports.exporter import ExportedFile, Exporter
 from bot.turn import EVERYTHING, Reply, ReplyKind
-from language.porting_texts import ExportTexts
+from language.command_texts import ExportTexts
 
 _MEGABYTE: Final = 1_000_000
 _LARGEST: Final = 50

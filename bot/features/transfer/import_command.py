@@ -15,7 +15,7 @@ from bot.memory.secrets.redaction import Source, redact
 from bot.ports.command import CommandCall
 from bot.ports.import_jobs import JobState
 from bot.turn import Reply
-from language.porting_texts import ImportTexts
+from language.command_texts import ImportTexts
 from language.texts import Texts
 
 _PEOPLE: Final = 8

@@ -17,7 +17,7 @@ from bot.errors import DeliveryUnknown, NotDelivered
 from bot.ports.command import CommandCall
 from bot.ports.import_jobs import ImportJob, ImportJobs, JobState
 from bot.ports.messenger import Messenger, RateLimitedMessenger
-from language.porting_texts import ImportTexts
+from language.command_texts import ImportTexts
 from language.texts import Texts
 
 _PAUSE_S: Final = 5.0

@@ -15,8 +15,8 @@ from bot.ports.access import Access
 from bot.ports.command import CommandCall
 from bot.ports.users import UserDirectory, UserFigures
 from bot.turn import Reply
+from language.command_texts import UsersTexts
 from language.texts import Texts
-from language.users_texts import UsersTexts
 
 _LISTED: Final = 20
 """More would not be looked through; `mneme users` lists all."""

@@ -19,7 +19,7 @@ from bot.files import InboundFile, Picture
 from bot.messages import InboundMessage
 from bot.ports.files import FileSource
 from bot.turn import Turn
-from language.media_texts import MediaTexts
+from language.texts import MediaTexts
 
 _LARGEST: Final = 10_000_000
 """Bytes of one picture; endpoints take less or more, and photos of chats have a tenth of it."""

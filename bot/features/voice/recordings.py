@@ -21,7 +21,7 @@ from bot.messages import InboundMessage
 from bot.ports.files import FileSource
 from bot.ports.transcriber import Transcriber
 from bot.turn import Turn
-from language.media_texts import MediaTexts
+from language.texts import MediaTexts
 
 _LARGEST: Final = 25_000_000
 """Bytes; what the first of these endpoints takes (platform.openai.com/docs/guides/speech-to-text)."""

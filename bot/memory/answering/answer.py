@@ -52,7 +52,7 @@ from bot.memory.secrets.redaction import is_redacted, redact
 from bot.memory.speakers import Reader
 from bot.memory.synonyms import list_concepts
 from language import alternatives, languages
-from language.answer_phrases import AnswerPhrases
+from language.texts import AnswerPhrases
 from language.words import split_exactly
 
 __all__ = ["FLOOR", "RememberedAnswer", "Retrieval", "answer_from", "list_searches"]
@@ -199,9 +199,9 @@ class _Asking:
 
     def answer(self, asked: str, found: Retrieval) -> RememberedAnswer:
         """Return the answer to one question of the message."""
-        phrases = replace(self.phrases, unknown=self.phrases.unread) if found.unread else self.phrases
+        phrases = self.phrases.replace(unknown=self.phrases.unread) if found.unread else self.phrases
         if asks_about_time(asked):
-            phrases = replace(phrases, date=phrases.weekday_date or phrases.date)
+            phrases = phrases.replace(date=phrases.weekday_date)
         answer = None if self.direct else self._quote(asked, found, phrases)
         of_documents = bool(found.memories) and all(memory.place is not None for memory in found.memories)
         if of_documents and not self.direct and (answer is None or answer.kind == "unknown"):

@@ -16,8 +16,9 @@ from bot.memory.speakers import reads_like_a_role
 from bot.memory.synonyms import STOP_WORDS, find_concept
 from language import languages
 from language.analyser import strip_ending
-from language.answer_phrases import AnswerPhrases
+from language.catalogue import Message
 from language.small_talk import OTHER
+from language.texts import AnswerPhrases
 from language.words import split_words
 
 _LANGUAGES: Final = languages()
@@ -39,7 +40,6 @@ def is_own_phrase(piece: Evidence, phrases: AnswerPhrases) -> bool:
         return False
     spoken = (
         phrases.noted,
-        phrases.heard,
         phrases.told,
         phrases.told_undated,
         phrases.said,
@@ -49,6 +49,8 @@ def is_own_phrase(piece: Evidence, phrases: AnswerPhrases) -> bool:
         phrases.found,
     )
     plain = (
+        phrases.heard,
+        phrases.secret_left_out,
         phrases.unknown,
         phrases.unread,
         phrases.no_model,
@@ -57,7 +59,7 @@ def is_own_phrase(piece: Evidence, phrases: AnswerPhrases) -> bool:
         phrases.introduction,
         phrases.how_to_forget,
     )
-    starts = [phrase.partition("{")[0].strip() for phrase in (*spoken, phrases.secret_left_out, *plain)]
+    starts = [*(phrase.opening().strip() for phrase in spoken), *plain]
     return any(start and piece.text.startswith(start) for start in starts)
 
 
@@ -131,7 +133,7 @@ def acknowledge(text: str, phrases: AnswerPhrases) -> str:
     return " ".join(filter(None, told)) or phrases.heard
 
 
-def _quote_noted(sentences: list[str], phrase: str) -> str:
+def _quote_noted(sentences: list[str], phrase: Message) -> str:
     kept = [sentence for sentence in sentences if len(sentence) <= _LONGEST_NOTED and not is_redacted(sentence)]
     return phrase.format(text=" ".join(kept[:_MOST_NOTED])) if kept else ""
 

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from typing import Final
 
 from bot.memory.items import DocumentPlace
+from language.catalogue import Message
 
 BORDER: Final = " › "
 _MOST_HEADINGS: Final = 3
 _LONGEST: Final = 60
 
 
-def render_place(place: DocumentPlace, page: str, escape: Callable[[str], str]) -> str:
+def render_place(place: DocumentPlace, page: Message | str, escape: Callable[[str], str]) -> str:
     """Return name, innermost headings and page; ``page`` has ``{page}``, ``escape`` makes foreign words safe.
 
     A heading that only repeats the document's name is left out.

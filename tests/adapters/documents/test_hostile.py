@@ -21,6 +21,7 @@ from harness.documents.hostile import ATTACKS, Attack
 from harness.documents.samples import write_long_html
 from harness.processes import list_children
 from language import languages
+from language.registry import get_texts
 
 ROOT = Path(__file__).parents[3]
 _CHANGING = """
@@ -88,7 +89,7 @@ def test_every_refusal_has_a_reason_in_every_language() -> None:
     raised = set(re.findall(r'why="(\w+)"', source)) | set(re.findall(r'"why": "(\w+)"', source))
 
     assert len(raised) > 5
-    assert {each.code: raised - set(each.texts.documents.reasons) for each in languages()} == {
+    assert {each.code: raised - set(get_texts(each.code).documents.reasons) for each in languages()} == {
         each.code: set() for each in languages()
     }
 

@@ -23,7 +23,7 @@ from harness.samples import HERE, SCOPE, HeldClock, exchange, turn
 
 SENT = DeliveryOutcome(Fate.SENT, 5)
 LOST = DeliveryOutcome(Fate.UNKNOWN, reason="no answer")
-WORDS = OfferWords("one", "{count}", "show")
+WORDS = OfferWords(lambda count: "one" if count == 1 else str(count), "show")
 
 
 def made(database: Database, text: str = "all of it", name: str = "answer.md") -> OutboundFile:

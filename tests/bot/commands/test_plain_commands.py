@@ -20,8 +20,7 @@ from bot.ports.deliveries import Fate
 from bot.turn import ReplyKind, Session, Skill
 from bot.usage import Usage, UsageKind
 from harness.application import NO_RAG, console_message, run_console
-from language.en.texts import TEXTS as EN
-from language.registry import choose_texts
+from language.registry import choose_texts, get_texts
 from tests.bot.commands.chat import ANNA, NAMES, OWNER, START, Chat
 
 
@@ -71,7 +70,7 @@ async def test_no_command_in_foreign_text_is_run(chat: Chat, name: str, form: st
         edited = await chat.type(form.format(command), kind=MessageKind.EDITED)
 
         assert forwarded is None
-        assert edited == make_reply(EN.basic.edited_command)
+        assert edited == make_reply(get_texts("en").basic.edited_command)
 
 
 async def test_an_edited_command_is_not_carried_out_again(chat: Chat) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from bot.memory.answering.answer import RememberedAnswer, answer_from
 from bot.memory.items import Channel, Recalled
-from language.answer_phrases import AnswerPhrases
+from language.texts import AnswerPhrases
 from tests.bot.memory.phrases import EN_PHRASES, RU_PHRASES
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

@@ -11,7 +11,7 @@ import pytest
 
 from bot.errors import DeliveryUnknown, NotDelivered, StorageUnavailable
 from bot.runtime.alerts import OwnerAlerts
-from language.en.texts import TEXTS as EN
+from language.registry import get_texts
 from language.texts import Texts
 
 
@@ -40,7 +40,8 @@ class Bot:
     def alerts(self) -> OwnerAlerts:
         """What a start makes."""
         troubles = {name: self._trouble(name) for name in ("store", "telegram", "damage")}
-        return OwnerAlerts(troubles, self._counted, {"here": self._tell}, lambda: EN, self.clock, self.file)
+        texts = get_texts("en")
+        return OwnerAlerts(troubles, self._counted, {"here": self._tell}, lambda: texts, self.clock, self.file)
 
     def _trouble(self, name: str) -> Callable[[], str]:
         return lambda: self.wrong.get(name, "")

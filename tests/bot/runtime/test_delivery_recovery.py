@@ -62,7 +62,7 @@ async def ground(folder: Path) -> AsyncIterator[Ground]:
         limit = RateLimit(WallClock(), SendLimits(chat_s=0.0, overall=10_000))
         messenger = TelegramMessenger(bot, clock=WallClock(), chats=StaticChats(), rate_limit=limit)
         deliveries = SqliteDeliveries(database)
-        words = OfferWords("It may not have arrived.", "Missing: {count}", "Show")
+        words = OfferWords(lambda count: "It may not have arrived." if count == 1 else f"Missing: {count}", "Show")
         care = Aftercare(deliveries, deliveries, {"telegram": messenger}, lambda _, __: words)
         try:
             yield Ground(telegram, deliveries, SqliteTurns(database), SqliteButtons(database), care)

@@ -97,6 +97,6 @@ async def test_what_is_noted_is_what_is_listed(tmp_path: Path, language: str, sa
         noted = await talk.say(said)
         kept = await _list_memories(talk)
 
-    start = phrases.noted.partition("{")[0]
+    start = phrases.noted.opening()
     assert noted.startswith(start) == bool(kept)
     assert all(content in noted for content in kept)

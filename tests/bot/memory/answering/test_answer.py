@@ -180,7 +180,7 @@ def test_the_date_is_in_the_readers_language() -> None:
     """Month names and word order come from the phrases."""
     answer = ask("Где живёт моя сестра?", said(*RUSSIAN), russian=True)
 
-    assert answer.text == "7 февраля 2026 года вы сказали: моя сестра Вера живёт в Порту."
+    assert answer.text == "Вы рассказали 7 февраля 2026 года: моя сестра Вера живёт в Порту."
 
 
 def test_a_question_in_one_language_finds_a_fact_in_the_other() -> None:
@@ -307,7 +307,7 @@ def test_the_assistants_words_are_weak_evidence() -> None:
 
     assert "B42" in ask("What is the gate?", (own, told)).text
     assert "B17" not in ask("What is the gate?", (own, told)).text
-    assert ask("What is the gate of the flight?", (own,)).text.startswith("I said on 7 February 2026: the gate")
+    assert ask("What is the gate of the flight?", (own,)).text.startswith("I answered on 7 February 2026: the gate")
 
 
 def test_the_assistants_recitals_are_no_evidence() -> None:

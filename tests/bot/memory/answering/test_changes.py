@@ -48,7 +48,7 @@ def ask(question: str, *told: str, language: str = "en", author: int = 42) -> li
 def test_the_change_is_told_first(language: str, before: str, change: str, question: str) -> None:
     """And what was before it as that, with its date."""
     lines = ask(question, before, change, language=language)
-    earlier = choose_texts("", language).answers.earlier.partition("{")[0]
+    earlier = choose_texts("", language).answers.earlier.opening()
 
     assert change[4:-1] in lines[0]
     assert before[4:-1] in lines[1]
