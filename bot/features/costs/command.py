@@ -16,8 +16,8 @@ from bot.messages import ChatKind
 from bot.ports.command import CommandCall
 from bot.ports.usage import Spending, UsageLedger, UsageRow
 from bot.turn import Reply
-from language.page_texts import CostTexts
 from language.command_texts import StatusTexts
+from language.page_texts import CostTexts
 from language.texts import Texts
 
 _CHATS: Final = 20
