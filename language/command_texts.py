@@ -185,7 +185,6 @@ class ReminderTexts(Section):
     late_down = Filled()
     late = Filled()
     missed = Filled()
-    again = Plain()
     done_button = Plain()
     minutes_button = Plain()
     hour_button = Plain()

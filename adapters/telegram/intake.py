@@ -324,7 +324,7 @@ class ServiceReplies:
             return
         mine.take(now)
         self._overall.take(now)
-        self._start(self._send(to, self._choose_text(answer, language).format(id=about)))
+        self._start(self._send(to, self._choose_text(answer, language, about)))
 
     def answer_button(self, query_id: str, answer: str, language: str) -> None:
         """Let the pressed button stop waiting; ``answer`` "" says nothing."""
@@ -346,8 +346,8 @@ class ServiceReplies:
     def _may_say(self, answer: str) -> bool:
         return bool(answer) and (answer not in _TO_STRANGERS or self._to_strangers())
 
-    def _choose_text(self, answer: str, language: str) -> str:
-        return str(getattr(self._texts(language), answer))
+    def _choose_text(self, answer: str, language: str, about: int = 0) -> str:
+        return str(getattr(self._texts(language), answer).format(id=about))
 
     async def _send(self, to: Address, text: str) -> None:
         await self._calls.rate_limit.reserve(to.chat_id)

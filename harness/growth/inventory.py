@@ -20,8 +20,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from language.en.texts import TEXTS as EN
-
 from adapters.telegram.splitting import split
 from bot.config.parse import parse_settings
 from bot.errors import ConfigInvalid
@@ -36,6 +34,7 @@ from bot.memory.ranking.passages import find_days, find_subject
 from bot.memory.sanitise import clean, fence_block
 from bot.memory.secrets.redaction import redact
 from harness.growth.recording import PACKAGES, Key, recorded
+from language.registry import get_texts
 from language.tokens import shorten
 
 _ANCHORED: Final = {"match", "fullmatch"}
@@ -214,7 +213,8 @@ def _configured(text: str) -> object:
 
 def _answered(text: str) -> object:
     memory = Recalled("1", text, Channel.TURN, 1.0, "Anna", 7, role="user", said_at=NOW)
-    return answer_from(cut_for_rules(text), (memory,), asker_id=7, asker_name="Anna", now=NOW, phrases=EN.answers)
+    phrases = get_texts("en").answers
+    return answer_from(cut_for_rules(text), (memory,), asker_id=7, asker_name="Anna", now=NOW, phrases=phrases)
 
 
 WHOLE: Final[dict[str, Work]] = {

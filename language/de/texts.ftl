@@ -531,7 +531,6 @@ reminders-next = Das nächste Mal: { $when }
 reminders-late_down = Das war am { $when } fällig. Da lief ich nicht.
 reminders-late = Das war am { $when } fällig. Da konnte ich es nicht senden.
 reminders-missed = Außerdem verpasst: { $count }
-reminders-again = Noch einmal:
 reminders-done_button = ✓ Erledigt
 reminders-minutes_button = 10 Min.
 reminders-hour_button = 1 Std.

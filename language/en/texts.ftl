@@ -632,8 +632,6 @@ reminders-late_down = It was due on { $when }. I was not running then.
 reminders-late = It was due on { $when }. I could not send it then.
 # $count: repetitions that were missed besides.
 reminders-missed = Missed besides: { $count }
-# Above one that was put off by its reader.
-reminders-again = Once more:
 reminders-done_button = ✓ Done
 reminders-minutes_button = 10 min
 reminders-hour_button = 1 h

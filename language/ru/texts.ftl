@@ -538,7 +538,6 @@ reminders-next = Следующий раз: { $when }
 reminders-late_down = Это нужно было сказать { $when }. Тогда я не работал.
 reminders-late = Это нужно было сказать { $when }. Тогда не удалось отправить.
 reminders-missed = Кроме того, пропущено: { $count }
-reminders-again = Ещё раз:
 reminders-done_button = ✓ Готово
 reminders-minutes_button = 10 мин
 reminders-hour_button = 1 ч
