@@ -16,6 +16,7 @@ from bot.messages import ChatKind
 from bot.ports.command import CommandCall
 from bot.ports.usage import Spending, UsageLedger, UsageRow
 from bot.turn import Reply
+from language.catalogue import Message
 from language.command_texts import StatusTexts
 from language.page_texts import CostTexts
 from language.texts import Texts
@@ -153,7 +154,7 @@ async def list_spent(usage: UsageLedger, prices: PriceList, call: CommandCall, t
     return [*(_spent(head, spending, words) for head, spending in lines if spending.total.calls), *told]
 
 
-def _spent(head: str, spending: Spending, texts: StatusTexts) -> str:
+def _spent(head: Message, spending: Spending, texts: StatusTexts) -> str:
     total, background = spending.total, spending.background
     cached = round(100 * total.cached / total.prompt) if total.prompt else 0
     return head.format(
