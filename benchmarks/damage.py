@@ -26,8 +26,8 @@ import structlog
 
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
-from adapters.sqlite.exchange_indexes import build_indexes
 from adapters.sqlite.recovery.salvage import SecondCopies
+from adapters.sqlite.rooms import ROOMS
 from bot.errors import StorageDamaged
 from bot.memory.document import render_document, source_name
 from bot.memory.scope import Scope
@@ -66,9 +66,9 @@ WAYS: Final[dict[str, Spoil]] = {"zeros": _zero, "random": _randomise, "bit": _f
 
 async def make_store(folder: Path, count: int, since: int) -> None:
     """Store exchanges with items in some scopes; the last ``since`` come after the only back-up."""
-    database = Database(folder / "mneme.db")
+    database = Database(folder / "mneme.db", ROOMS)
     await database.open()
-    turns = SqliteTurns(database, indexes=build_indexes())
+    turns = SqliteTurns(database)
     chance = random.Random(20260207)
     for number in range(count):
         if number == count - since:
@@ -104,7 +104,7 @@ def list_documents(whole: Exchanges) -> list[tuple[str, str]]:
 
 async def open_as_mneme(path: Path, copies: SecondCopies) -> tuple[Exchanges, str]:
     """Open a store and read all of it, recovering when that meets damage; return the exchanges and what was told."""
-    database = Database(path, copies=copies)
+    database = Database(path, ROOMS, copies=copies)
     await database.open()
     try:
         kept = await database.read(read_exchanges)

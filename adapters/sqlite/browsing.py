@@ -12,11 +12,11 @@ from functools import partial
 from typing import Any, Final
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.items.search import build_match
 from adapters.sqlite.rows.codec import dump_list, join_time, load_trace, read_seconds, split_time
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.items import load_item, load_items, select_items
 from adapters.sqlite.rows.scopes import find_scope, get_id_range
+from adapters.sqlite.search import build_match
 from bot.memory.items import ItemType
 from bot.memory.learning.wishes import KEY, WISH
 from bot.memory.scope import Scope

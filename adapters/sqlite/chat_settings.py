@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import structlog
 
 from adapters.sqlite.database import Database
+from adapters.sqlite.rows.derived import ALL_ROWS, Room, Table
 from bot.memory.scope import ScopeKind
 from bot.messages import Address
 from bot.ports.chat_settings import ChatSettings
@@ -131,3 +132,10 @@ def _is_zone(name: str) -> bool:
     except (ZoneInfoNotFoundError, ValueError, OSError):
         structlog.get_logger().warning("a chat's time zone is not known here", zone=name)
         return False
+
+
+ROOM: Final = Room(
+    "chat settings",
+    (Table("chat_settings", why="what a chat has settled, chosen from what there is", spare=ALL_ROWS),),
+    file="chat_settings",
+)

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import join_time, load_trust
+from adapters.sqlite.rows.derived import Owner, Room, Table
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.scopes import find_scope, get_id_range, read_meta, write_meta
 from bot.memory.chronicle import DigestLine, choose_lines, find_reworded
@@ -139,3 +140,11 @@ def _load_line(row: tuple[Any, ...]) -> DigestLine:  # Any: column values
         text=text,
         weight=weight,
     )
+
+
+ROOM: Final = Room(
+    "chronicle",
+    (Table("digest_lines", ranged="exchange", owners={Owner.EXCHANGE: "exchange"}, remade=True),),
+    file="chronicle",
+    index=ChronicleIndex(),
+)

@@ -3,19 +3,21 @@
 WAL with ``synchronous=FULL``: a commit that was acknowledged survives a power cut; NORMAL lost them in 79 of 80
 simulated ones.  ``secure_delete`` overwrites what is deleted, because people are promised that erased means erased.
 
-Brings a file to the schema this Mneme knows, too, and refuses one from a newer Mneme.  A component is a folder of
-numbered SQL files (``0001_storage.sql``) with a version of its own.  Numbers only ever grow.
+Brings a file to the schema this Mneme knows, too, and refuses one from a newer Mneme.  Each room has one file of
+statements and a version (:mod:`~adapters.sqlite.rows.derived`); what a file of an earlier version has not is made.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from adapters.sqlite.rows.derived import Rooms
 from bot.errors import ConfigInvalid, MnemeError, StorageDamaged, StorageUnavailable
 
 _DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
@@ -114,65 +116,49 @@ def open_aside(path: Path) -> sqlite3.Connection:
 _VERSIONS = "CREATE TABLE IF NOT EXISTS schema_versions (component TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT"
 
 
-@dataclass(frozen=True, slots=True)
-class Component:
-    """A name and its migrations, oldest first."""
-
-    name: str
-    migrations: tuple[Path, ...]
-
-
-# Names stand in every database that exists, so they stay when a folder moves.
-_FOLDERS = {
-    "storage": "storage",
-    "recall": "turn_search",
-    "chronicle": "chronicle",
-    "browsing": "browsing",
-    "names": "names",
-    "chat settings": "chat_settings",
-    "sessions": "sessions",
-    "pending": "pending",
-    "documents": "documents",
-    "reminders": "reminders",
-    "imports": "import_jobs",
-}
+_NAME: Final = re.compile(r"CREATE (VIRTUAL TABLE|TABLE|UNIQUE INDEX|INDEX|TRIGGER) (\w+)")
+_TELL_REFUSED_APART: Final = (
+    "UPDATE deliveries SET state = 4, text = '', buttons = '[]' WHERE state = 3 AND reason LIKE 'Telegram refuses%'"
+)
+"""The first version had one state for replies of unknown fate and for those that were surely refused."""
 
 
-def list_components() -> tuple[Component, ...]:
-    """Return the components that ship with Mneme."""
-    package = Path(__file__).with_name("schema")
-    return tuple(Component(name, tuple(sorted((package / folder).glob("*.sql")))) for name, folder in _FOLDERS.items())
-
-
-def is_older(connection: sqlite3.Connection, wanted: tuple[Component, ...]) -> bool:
+def is_older(connection: sqlite3.Connection, rooms: Rooms) -> bool:
     """Return whether a file has been written, by an earlier Mneme, and is to be migrated."""
     if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'schema_versions'").fetchone() is None:
         return False
-    present: dict[str, int] = dict(connection.execute("SELECT component, version FROM schema_versions"))
-    return any(present.get(component.name, 0) < len(component.migrations) for component in wanted)
+    return _differs(connection, rooms)
 
 
-def migrate(connection: sqlite3.Connection, wanted: tuple[Component, ...], path: Path) -> None:
-    """Apply what is missing, all of it in one transaction.
+def migrate(connection: sqlite3.Connection, rooms: Rooms, path: Path) -> None:
+    """Bring a file to the schema of the rooms, in one transaction: tables, columns and indexes that it has not.
 
     Raises :class:`~bot.errors.ConfigInvalid` for a file that a newer Mneme has written; it is left as it was.
     """
     connection.execute("BEGIN IMMEDIATE")
     try:
         connection.execute(_VERSIONS)
-        present: dict[str, int] = dict(connection.execute("SELECT component, version FROM schema_versions"))
-        _refuse_newer(present, wanted, path)
-        for component in wanted:
-            _upgrade(connection, component, present.get(component.name, 0))
+        _refuse_newer(connection, rooms, path)
+        if _differs(connection, rooms):
+            _make_missing(connection, rooms)
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
 
 
-def _refuse_newer(present: dict[str, int], wanted: tuple[Component, ...], path: Path) -> None:
-    known = {component.name: len(component.migrations) for component in wanted}
-    for name, version in present.items():
+def _read_versions(connection: sqlite3.Connection) -> dict[str, int]:
+    return dict(connection.execute("SELECT component, version FROM schema_versions"))
+
+
+def _differs(connection: sqlite3.Connection, rooms: Rooms) -> bool:
+    present = _read_versions(connection)
+    return any(present.get(room.name) != room.version for room in rooms)
+
+
+def _refuse_newer(connection: sqlite3.Connection, rooms: Rooms, path: Path) -> None:
+    known = {room.name: room.version for room in rooms}
+    for name, version in _read_versions(connection).items():
         if version > known.get(name, 0):
             raise ConfigInvalid(
                 f"{path} was written by a newer Mneme ({name} schema {version}, this one knows {known.get(name, 0)}): "
@@ -180,14 +166,42 @@ def _refuse_newer(present: dict[str, int], wanted: tuple[Component, ...], path: 
             )
 
 
-def _upgrade(connection: sqlite3.Connection, component: Component, version: int) -> None:
-    for migration in component.migrations[version:]:
-        for statement in _split_statements(migration.read_text(encoding="utf-8")):
-            connection.execute(statement)
-    connection.execute(
+def _make_missing(connection: sqlite3.Connection, rooms: Rooms) -> None:
+    """Run the statements of what is not there, and bring the tables that are to the columns they should have."""
+    first = _read_versions(connection).get("storage") == 1
+    present = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as wanted:
+        for statement in (each for room in rooms for each in _split_statements(room.read_schema())):
+            wanted.execute(statement)
+            found = _NAME.search(statement)
+            if found is None or found[2] not in present:
+                connection.execute(statement)
+            elif found[1] == "TABLE":
+                _align(connection, wanted, found[2], statement)
+    if first:
+        connection.execute(_TELL_REFUSED_APART)
+    connection.executemany(
         "INSERT INTO schema_versions VALUES (?, ?) ON CONFLICT (component) DO UPDATE SET version = excluded.version",
-        (component.name, len(component.migrations)),
+        [(room.name, room.version) for room in rooms],
     )
+
+
+def _align(connection: sqlite3.Connection, wanted: sqlite3.Connection, table: str, statement: str) -> None:
+    """Add the columns that a table has not; make it anew where its key is another, columns it had not by default."""
+    query = f'SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info({table!r})'  # noqa: S608 - a name of the schema
+    there, want = (each.execute(query).fetchall() for each in (connection, wanted))
+    known = {row[0] for row in there}
+    if {row[0] for row in there if row[4]} == {row[0] for row in want if row[4]}:
+        for name, kind, required, default, _ in want:
+            if name not in known:
+                rest = (" NOT NULL" if required else "") + ("" if default is None else f" DEFAULT {default}")
+                connection.execute(f"ALTER TABLE {table} ADD COLUMN {name} {kind}{rest}")
+        return
+    columns = ", ".join(row[0] for row in want if row[0] in known)
+    connection.execute(f"ALTER TABLE {table} RENAME TO {table}_before")
+    connection.execute(statement)
+    connection.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM {table}_before")  # noqa: S608 - as above
+    connection.execute(f"DROP TABLE {table}_before")
 
 
 def _split_statements(script: str) -> Iterator[str]:

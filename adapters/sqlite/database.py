@@ -19,10 +19,11 @@ from typing import Any, Final, TypeVar
 import structlog
 
 from adapters.sqlite import connection
-from adapters.sqlite.connection import Component, is_older, list_components, migrate
+from adapters.sqlite.connection import is_older, migrate
 from adapters.sqlite.recovery.beside import Backups, read_findings, write_schema_copy
 from adapters.sqlite.recovery.salvage import SecondCopies
 from adapters.sqlite.recovery.startup_check import get_mark_path, recover_if_damaged
+from adapters.sqlite.rows.derived import Rooms
 from bot.errors import StorageDamaged, StorageUnavailable
 
 T = TypeVar("T")
@@ -34,7 +35,8 @@ _ALONG_S: Final = 1.0
 class Database:
     """The file at ``path``; :meth:`open` before use, :meth:`close` after it.
 
-    ``copies`` are texts that others have of what was said here, for a recovery.
+    ``rooms`` say what is kept and what becomes of it; ``copies`` are texts that others have of what was
+    said here, for a recovery.
     ``problems`` holds a sentence for the operator per damage that was found and not acknowledged.
     ``damaged`` is set when damage is met later; :meth:`recover` then does what a start does.
     """
@@ -42,18 +44,18 @@ class Database:
     def __init__(
         self,
         path: Path,
+        rooms: Rooms,
         *,
         readers: int = 2,
-        schema: tuple[Component, ...] | None = None,
         copies: SecondCopies = tuple,
     ) -> None:
         self.path = path
+        self.rooms = rooms
         self._copies = copies
-        self.backups = Backups(path)
+        self.backups = Backups(path, rooms)
         self.damaged = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._readers_wanted = readers
-        self._schema = schema
         self._writer: Writer | None = None
         self._readers: Readers | None = None
         self._along: list[WorkItem] = []
@@ -174,14 +176,13 @@ class Database:
 
     def _prepare(self) -> None:
         try:
-            schema = self._schema if self._schema is not None else list_components()
             connection.create_file(self.path)
-            recover_if_damaged(self.path, schema, self._copies)
+            recover_if_damaged(self.path, self.rooms, self._copies)
             opened = connection.open_writer(self.path)
             try:
-                if is_older(opened, schema):
+                if is_older(opened, self.rooms):
                     self._back_up_before_migration()
-                migrate(opened, schema, self.path)
+                migrate(opened, self.rooms, self.path)
                 write_schema_copy(opened)
             finally:
                 opened.close()

@@ -11,6 +11,7 @@ import orjson
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import load_trust, split_time
+from adapters.sqlite.rows.derived import Room, Table
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope
 from bot.errors import ImportRefused
 from bot.memory.scope import Scope
@@ -185,3 +186,12 @@ def _load(row: Row | None) -> ImportJob | None:
         reason=reason,
         language=language,
     )
+
+
+ROOM: Final = Room(
+    "imports",
+    (Table("import_jobs", numbered="scope_no"),),
+    file="import_jobs",
+    # What a file holds of it would be stored behind the erase, and the file itself holds it already.
+    forget=lambda connection, scope_no, _: cancel_imports(connection, scope_no),
+)

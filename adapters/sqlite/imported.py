@@ -21,9 +21,9 @@ from adapters.sqlite.erasure.tombstones import read
 from adapters.sqlite.import_jobs import note_batch
 from adapters.sqlite.reminders import keep_reminder, load_reminder, select_reminders
 from adapters.sqlite.rows.codec import dump_list, split_time
+from adapters.sqlite.rows.derived import list_indexes
 from adapters.sqlite.rows.documents import list_stems
 from adapters.sqlite.rows.exchanges import (
-    ExchangeIndex,
     clean_exchange,
     insert_exchange,
     load_exchange,
@@ -63,9 +63,9 @@ _QUOTED: Final = 400
 class SqliteImports:
     """The port :class:`~bot.ports.conversation_import.ImportStore`."""
 
-    def __init__(self, database: Database, *, indexes: Sequence[ExchangeIndex], now: Callable[[], datetime]) -> None:
+    def __init__(self, database: Database, *, now: Callable[[], datetime]) -> None:
         self._database = database
-        self._indexes = tuple(indexes)
+        self._indexes = list_indexes(database.rooms)
         self._now = now
         self._words = Analyser()
         self._log = database.path.with_name("tombstones.jsonl")
@@ -120,7 +120,7 @@ class SqliteImports:
                 if new:
                     name = clean(one.document.name)
                     stems = [list_stems(self._words, name, chunk) for chunk in one.document.chunks]
-                    add_document(connection, scope, one.document, stems, one.index)
+                    add_document(connection, self._database.rooms, scope, one.document, stems, one.index)
                 counts[new] += 1
             elif one.exchange.uid in forgotten:
                 counts[None] += 1

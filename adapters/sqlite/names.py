@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import dump_list, join_time, split_time
+from adapters.sqlite.rows.derived import Owner, Room, Table
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.scopes import find_scope, get_id_range, read_meta, write_meta
 from bot.memory.names import NameKind, find_mentions
@@ -247,3 +248,14 @@ def _open(connection: sqlite3.Connection, scope: Scope, number: int, offset: int
 def _load(row: Row) -> KnownName:
     name_id, count, first, last, kind, own, relation, shown = row
     return KnownName(name_id, shown, NameKind(kind), count, join_time(first), join_time(last), relation, bool(own))
+
+
+ROOM: Final = Room(
+    "names",
+    (
+        Table("mentions", ranged="exchange", owners={Owner.EXCHANGE: "exchange"}, remade=True),
+        Table("names", ranged="id", remade=True),
+    ),
+    file="names",
+    index=NamesIndex(),
+)

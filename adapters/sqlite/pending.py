@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import load_trust, split_time
+from adapters.sqlite.rows.derived import Room, Table
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope
 from adapters.sqlite.sessions import resolve_key
 from bot.memory.sanitise import clean
@@ -266,3 +267,15 @@ class SqliteProposals:
 
         row = await self._database.write(take)
         return None if row is None else Proposal(row[0], load_trust(row[1]))
+
+
+ROOM: Final = Room(
+    "pending",
+    (
+        Table("awaited_texts", numbered="scope_no", fleeting=True),
+        Table("pending_calls", numbered="scope_no", fleeting=True),
+        Table("approved_tools", why="names and versions of tools"),
+    ),
+    version=2,
+    file="pending",
+)

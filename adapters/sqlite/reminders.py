@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -12,12 +12,14 @@ from adapters.sqlite.conversations.buttons import make_tokens, store_buttons
 from adapters.sqlite.conversations.deliveries import plan_deliveries
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import dump_list, join_time, split_time
+from adapters.sqlite.rows.derived import ALL_ROWS, Room, Table
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
 from adapters.sqlite.sessions import ensure_place, resolve_key
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.ports.deliveries import Delivery
+from bot.ports.eraser import KeptText
 from bot.ports.reminders import Firing, OpenQuestion, Reminder, ReminderPage
 from bot.ports.repetition import load_repetition
 
@@ -397,16 +399,16 @@ def remove_reminders(connection: sqlite3.Connection, ids: Sequence[int]) -> int:
     return connection.execute("DELETE FROM reminders WHERE id IN (SELECT value FROM json_each(?))", (listed,)).rowcount
 
 
-def remove_reminders_of(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str]) -> int:
-    """Delete what exchanges of a scope have asked to be reminded of, and what was asked about them."""
+def remove_reminders_of(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str]) -> None:
+    """Delete what exchanges of a scope have asked to be reminded of."""
     named = dump_list(uids)
     rows = connection.execute(
         "SELECT id FROM reminders WHERE scope_no = ? AND exchange <> '' "
         "AND exchange IN (SELECT value FROM json_each(?))",
         (scope_no, named),
     ).fetchall()
-    connection.execute("DELETE FROM reminder_questions WHERE scope_no = ?", (scope_no,))
-    return remove_reminders(connection, [row[0] for row in rows]) if rows else 0
+    if rows:
+        remove_reminders(connection, [row[0] for row in rows])
 
 
 def list_places(connection: sqlite3.Connection, address: Address) -> str:
@@ -433,3 +435,47 @@ def _load_local(written: str) -> datetime:
         return datetime.fromisoformat(written).replace(tzinfo=None)
     except ValueError:  # damaged
         return datetime(1970, 1, 1)  # noqa: DTZ001 - a naive local time by design
+
+
+def _look(connection: sqlite3.Connection, scope_no: int) -> Iterator[KeptText]:
+    """Yield reminders that no exchange stands for: the others go with theirs."""
+    rows = connection.execute(
+        "SELECT id, text, asker_id, asker_name, made_at FROM reminders WHERE id BETWEEN ? AND ? "
+        "AND exchange NOT IN (SELECT uid FROM exchanges WHERE scope_no = ?)",
+        (*get_id_range(scope_no), scope_no),
+    )
+    for number, text, asker_id, asker, made_at in rows:
+        yield KeptText(f"reminders:{number}", text, 0.0, False, asker_id, asker, said_at=join_time(made_at))
+
+
+def _drop(connection: sqlite3.Connection, scope_no: int, key: str) -> int:
+    return remove_reminders(connection, [int(key)]) if key.isdecimal() and int(key) >> 32 == scope_no else 0
+
+
+def _repair(connection: sqlite3.Connection) -> None:
+    connection.execute(
+        "INSERT INTO reminder_numbers SELECT scope_no, max(id & 4294967295) FROM reminders GROUP BY scope_no "
+        "ON CONFLICT (scope_no) DO UPDATE SET last = max(last, excluded.last)"
+    )
+
+
+ROOM: Final = Room(
+    "reminders",
+    (
+        Table("reminder_numbers", why="numbers that are never given again"),
+        Table(
+            "reminders",
+            ranged="id",
+            shown="reminders",
+            held=ALL_ROWS,
+            spare="wake_at > strftime('%s', 'now') + 0",  # those that are still to come
+            place="place_no",
+        ),
+        Table("reminder_questions", numbered="scope_no", fleeting=True),
+    ),
+    file="reminders",
+    forget=remove_reminders_of,
+    look=_look,
+    drop=_drop,
+    repair=_repair,
+)

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from adapters.sqlite.rows.codec import join_time, load_trust, split_time
+from adapters.sqlite.rows.derived import ALL_ROWS, Room, Table
 from adapters.sqlite.rows.scopes import find_scope, get_id_range
 from bot.memory.items import Trust
 from bot.memory.sanitise import clean
@@ -180,3 +181,8 @@ def list_sessions(
         ),
         total,
     )
+
+
+ROOM: Final = Room(
+    "sessions", (Table("session_marks", numbered="scope_no", held=ALL_ROWS, spare=ALL_ROWS),), file="sessions"
+)

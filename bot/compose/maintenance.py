@@ -23,6 +23,7 @@ from adapters.sqlite.erasure import tombstones
 from adapters.sqlite.outbox import SqliteOutbox, reindex_exchanges
 from adapters.sqlite.recovery.beside import Backups
 from adapters.sqlite.recovery.startup_check import find_damage, swap_files
+from adapters.sqlite.rooms import ROOMS
 from bot.commands.status import BackupSummary
 from bot.compose.building import open_parts
 from bot.config.folders import Folders
@@ -47,12 +48,12 @@ async def run_restore(places: Folders, file: Path | None, *, latest: bool, dry_r
 
     Returns the exit code.  Raises :class:`~bot.errors.ConfigInvalid` for a file that is no sound back-up.
     """
-    made = Backups(places.database).list_made()
+    made = Backups(places.database, ROOMS).list_made()
     chosen = made[0].path if latest and made else file
     if chosen is None:
         if latest:
             raise ConfigInvalid(f"there is no back-up in {places.database.with_name('backups')}")
-        _print_list(Backups(places.database))
+        _print_list(Backups(places.database, ROOMS))
         return 0
     with only_mneme(places):
         content = _read_content(chosen)
@@ -74,7 +75,7 @@ def _read_content(path: Path) -> _Content:
     if not path.is_file():
         raise ConfigInvalid(f"{path} is not there: name a back-up, or say --latest; mneme restore lists them")
     try:
-        if (reason := find_damage(path, thorough=True)) is not None:
+        if (reason := find_damage(path, ROOMS, thorough=True)) is not None:
             raise ConfigInvalid(f"{path} is damaged ({reason}): choose another back-up; mneme restore lists them")
         with closing(open_aside(path)) as opened:
             exchanges, items, newest = opened.execute(_CONTENT).fetchone()

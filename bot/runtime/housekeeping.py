@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,6 @@ from adapters.sqlite.chronicle import SqliteChronicle
 from adapters.sqlite.conversations.retention import Retention, delete_outdated
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
-from adapters.sqlite.documents.embedding import ChunkEmbedder
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.names import SqliteNames
@@ -22,8 +21,7 @@ from bot.config.live import LiveSettings
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
 
-_EMBEDDED_AT_ONCE = 64
-_CHUNKS_AT_ONCE = 16
+_EMBEDDED_AT_ONCE = 32
 """Of documents: so many at a time that a question which comes meanwhile does not wait long for the model."""
 
 
@@ -36,7 +34,8 @@ class Housekeeping:
     items: SqliteItems
     recall: SqliteRecall
     chronicle: SqliteChronicle
-    chunks: ChunkEmbedder
+    backlog: tuple[Callable[[int], Awaitable[int]], ...]
+    """Each embeds at most so many texts that wait for it and returns how many; 0 when none is left."""
     names: SqliteNames
     eraser: SqliteEraser
     settings: LiveSettings
@@ -101,13 +100,9 @@ class Housekeeping:
         """Embed everything that has no vector yet; write down what is not in the chronicle, or among the names, yet."""
         await self.chronicle.make_missed()
         await self.names.make_missed()
-        while await self.recall.embed_missing(_EMBEDDED_AT_ONCE):
-            pass
-        before, waiting = -1, 0
-        while (waiting := await self.items.embed_missing(_EMBEDDED_AT_ONCE)) and waiting != before:
-            before = waiting
-        while await self.chunks.embed_missing(_CHUNKS_AT_ONCE):
-            pass
+        for embed in self.backlog:
+            while await embed(_EMBEDDED_AT_ONCE):
+                pass
 
     async def lay_out(self, scope: Scope) -> None:
         """Make a scope's verbatim turns ready to be searched, if they are searched at all."""

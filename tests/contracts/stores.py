@@ -17,10 +17,12 @@ from adapters.sqlite.conversations.turns import SqliteLearningQueue, SqliteTurns
 from adapters.sqlite.conversations.usage import SqliteUsage
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.exchange_indexes import build_indexes
+from adapters.sqlite.items.search import ITEMS
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox import SqliteOutbox
 from adapters.sqlite.pending import SqliteAwaitedTexts
+from adapters.sqlite.rooms import ROOMS
+from adapters.sqlite.search import PoolEmbedder
 from bot.ports.access import Access
 from bot.ports.awaited_texts import AwaitedTexts
 from bot.ports.chronicle import Chronicle
@@ -68,7 +70,7 @@ class Stores:
 @asynccontextmanager
 async def sqlite_stores(folder: Path) -> AsyncIterator[Stores]:
     """One SQLite file."""
-    database = Database(folder / "mneme.db")
+    database = Database(folder / "mneme.db", ROOMS)
     await database.open()
     clock = HeldClock()
     deliveries = SqliteDeliveries(database, clock.now)
@@ -76,15 +78,15 @@ async def sqlite_stores(folder: Path) -> AsyncIterator[Stores]:
     try:
         yield Stores(
             SqliteJournal(database, now=clock.now),
-            SqliteTurns(database, indexes=build_indexes(), now=clock.now),
+            SqliteTurns(database, now=clock.now),
             deliveries,
             deliveries,
             SqliteOutbox(database),
             SqliteAccess(database),
             items,
-            SqliteEraser(database, clock, folder / "items", indexes=build_indexes()),
+            SqliteEraser(database, clock, folder / "items"),
             clock,
-            items.embed_missing,
+            PoolEmbedder(database, WordEmbedder(), (ITEMS,)).embed_missing,
             SqliteLearningQueue(database),
             SqliteChronicle(database),
             SqliteUsage(database, clock.now),

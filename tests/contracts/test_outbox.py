@@ -12,6 +12,7 @@ import pytest
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.outbox import SqliteOutbox
+from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.rows.outbox import enqueue_document
 from adapters.sqlite.rows.scopes import ensure_scope
 from bot.memory.scope import Scope
@@ -34,7 +35,7 @@ class Filled:
 @asynccontextmanager
 async def sqlite_outbox(folder: Path) -> AsyncIterator[Filled]:
     """The outbox of the SQLite store."""
-    database = Database(folder / "mneme.db")
+    database = Database(folder / "mneme.db", ROOMS)
     await database.open()
 
     async def put(document: IndexDocument) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.documents.store import SqliteDocuments
+from adapters.sqlite.rooms import ROOMS
 from bot.memory.documents.chunking import DocumentChunk
 from bot.ports.eraser import ErasureTarget
 from harness.application import ANNA, TelegramChats, run_on_telegram
@@ -109,7 +110,7 @@ async def test_a_kill_in_the_middle_of_forgetting_leaves_nothing(tmp_path: Path)
     """
     whole = tmp_path / "whole"
     whole.mkdir()
-    database = Database(whole / "mneme.db")
+    database = Database(whole / "mneme.db", ROOMS)
     await database.open()
     store = SqliteDocuments(database)
     secret = (DocumentChunk((), f"They were {_SECRET} along the river."),)
@@ -121,7 +122,7 @@ async def test_a_kill_in_the_middle_of_forgetting_leaves_nothing(tmp_path: Path)
     for point in points:
         folder = tmp_path / str(point)
         assert kill_at(whole, folder, hidden.uid, point) == -signal.SIGKILL
-        restarted = Database(folder / "mneme.db")
+        restarted = Database(folder / "mneme.db", ROOMS)
         await restarted.open()
         await eraser_of(restarted).resume()
         await eraser_of(restarted).clean()
@@ -152,7 +153,7 @@ def forget_until(folder: Path, uid: str, point: int) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
 
     async def erase() -> None:
-        database = Database(folder / "mneme.db")
+        database = Database(folder / "mneme.db", ROOMS)
         await database.open()
         await database.write(lambda opened: opened.set_trace_callback(reach))
         begun.set()

@@ -116,17 +116,11 @@ def store_buttons(
         )
 
 
-def forget_buttons(connection: sqlite3.Connection, scope_no: int, *, undo: bool = False) -> None:
-    """Forget a scope's buttons, proposals, awaited texts and calls: they may hold words of what is erased.
-
-    ``undo`` also those that undo or only look.
-    """
+def forget_buttons(connection: sqlite3.Connection, scope_no: int) -> None:
+    """Forget a scope's buttons, which may hold words of what is erased, but those that undo or only look."""
     rows = connection.execute("SELECT token, command FROM buttons WHERE scope_no = ?", (scope_no,)).fetchall()
-    gone = [token for token, command in rows if undo or not _outlives(command)]
+    gone = [token for token, command in rows if not _outlives(command)]
     connection.execute("DELETE FROM buttons WHERE token IN (SELECT value FROM json_each(?))", (dump_list(gone),))
-    connection.execute("DELETE FROM proposals WHERE scope_no = ?", (scope_no,))
-    connection.execute("DELETE FROM awaited_texts WHERE scope_no = ?", (scope_no,))
-    connection.execute("DELETE FROM pending_calls WHERE scope_no = ?", (scope_no,))
 
 
 def _outlives(command: str) -> bool:

@@ -18,6 +18,7 @@ from typing import Final
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import dump_message, join_time, load_message, split_time
+from adapters.sqlite.rows.derived import Rooms, list_tables
 from bot.errors import Corrupt
 from bot.memory.scope import ScopeKind, build_scope
 from bot.messages import Address
@@ -78,7 +79,9 @@ class SqliteChats:
         if self._moved.get((bot_id, old_id)) == new_id or old_id == new_id:
             return
         self._note(bot_id, old_id, new_id)
-        await self._database.write(lambda connection: _carry_over(connection, bot_id, old_id, new_id))
+        await self._database.write(
+            lambda connection: _carry_over(connection, self._database.rooms, bot_id, old_id, new_id)
+        )
 
     async def record_departure(self, bot_id: int, chat_id: int) -> None:
         """Note that the bot is not there any more."""
@@ -115,7 +118,7 @@ def _read_chats(connection: sqlite3.Connection) -> tuple[list[tuple[int, int, in
     return moved, {(bot_id, chat_id) for bot_id, chat_id in gone}
 
 
-def _carry_over(connection: sqlite3.Connection, bot_id: int, old_id: int, new_id: int) -> None:
+def _carry_over(connection: sqlite3.Connection, rooms: Rooms, bot_id: int, old_id: int, new_id: int) -> None:
     connection.execute(_NOTE_MIGRATION, (bot_id, old_id, new_id))
     places = connection.execute(
         "SELECT no, key, door, topic_id, session_id FROM places WHERE bot_id = ? AND chat_id = ?", (bot_id, old_id)
@@ -134,17 +137,16 @@ def _carry_over(connection: sqlite3.Connection, bot_id: int, old_id: int, new_id
         if there is None:
             connection.execute("UPDATE places SET key = ?, chat_id = ? WHERE no = ?", (new_key, new_id, number))
         else:
-            _join_places(connection, number, session_id, *there)
+            _join_places(connection, rooms, number, session_id, *there)
 
 
 def _join_places(
-    connection: sqlite3.Connection, old: int, old_session: int | None, new: int, session: int | None
+    connection: sqlite3.Connection, rooms: Rooms, old: int, old_session: int | None, new: int, session: int | None
 ) -> None:
     """Let one place hold what two hold: somebody wrote in the new chat before we heard that it is the old one."""
-    connection.execute("UPDATE exchanges SET place_no = ? WHERE place_no = ?", (new, old))
-    connection.execute("UPDATE sessions SET place_no = ? WHERE place_no = ?", (new, old))
-    connection.execute("UPDATE deliveries SET place_no = ? WHERE place_no = ?", (new, old))
-    connection.execute("UPDATE reminders SET place_no = ? WHERE place_no = ?", (new, old))
+    for table in (each for each in list_tables(rooms) if each.place):
+        statement = f"UPDATE {table.name} SET {table.place} = ? WHERE {table.place} = ?"  # noqa: S608 - declared by a room
+        connection.execute(statement, (new, old))
     if session is not None and old_session is not None:
         connection.execute(
             "UPDATE sessions SET ended_at = coalesce(active_at, started_at) WHERE id = ? AND ended_at IS NULL",

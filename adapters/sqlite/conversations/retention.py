@@ -10,6 +10,7 @@ from typing import Final
 from adapters.sqlite.conversations.deliveries import remove_unclaimed_files
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import split_time
+from adapters.sqlite.rows.derived import Rooms
 from adapters.sqlite.rows.items import remove_items
 
 _BATCH: Final = 1000
@@ -66,7 +67,7 @@ async def delete_outdated(database: Database, keep: Retention, now: datetime) ->
     await database.write(lambda connection: _forget_texts(connection, doubted, _seconds_before(now, _SHOWN_DAYS)))
     await remove_unclaimed_files(database)
     limit = _seconds_before(now, keep.expired_days)
-    while count := await database.write(lambda connection: _delete_expired(connection, limit)):
+    while count := await database.write(lambda connection: _delete_expired(connection, database.rooms, limit)):
         removed += count
     await database.write(lambda connection: connection.execute("PRAGMA optimize").fetchall())
     return removed
@@ -91,9 +92,9 @@ def _forget_texts(connection: sqlite3.Connection, before: float, shown_before: f
     )
 
 
-def _delete_expired(connection: sqlite3.Connection, before: float) -> int:
+def _delete_expired(connection: sqlite3.Connection, rooms: Rooms, before: float) -> int:
     rows = connection.execute(
         "SELECT id FROM items WHERE ttl_s IS NOT NULL AND pinned = 0 AND updated_at + ttl_s < ? LIMIT ?",
         (before, _BATCH),
     ).fetchall()
-    return remove_items(connection, tuple(row[0] for row in rows))
+    return remove_items(connection, rooms, tuple(row[0] for row in rows))

@@ -13,6 +13,7 @@ from adapters.sqlite.conversations.deliveries import path_in
 from adapters.sqlite.conversations.journal import TurnCommit
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import join_time, load_parts, load_trace, split_time, utc_now
+from adapters.sqlite.rows.derived import list_indexes
 from adapters.sqlite.rows.exchanges import ExchangeIndex, load_exchange, select_exchanges
 from adapters.sqlite.rows.items import normalise_item, store_item
 from adapters.sqlite.rows.scopes import REBUILD_DUE, delete_meta, find_scope, get_id_range, read_meta, write_meta
@@ -52,16 +53,11 @@ _CHOICES: Final = (
 
 
 class SqliteTurns:
-    """The ports :class:`~bot.ports.turn_store.TurnStore` and :class:`~bot.ports.turn_store.Sessions`.
+    """The ports :class:`~bot.ports.turn_store.TurnStore` and :class:`~bot.ports.turn_store.Sessions`."""
 
-    ``indexes`` is told of every exchange inside the transaction that stores it.
-    """
-
-    def __init__(
-        self, database: Database, *, indexes: Sequence[ExchangeIndex] = (), now: Callable[[], datetime] = utc_now
-    ) -> None:
+    def __init__(self, database: Database, *, now: Callable[[], datetime] = utc_now) -> None:
         self._database = database
-        self._indexes = tuple(indexes)
+        self._indexes = list_indexes(database.rooms)
         self._commit = TurnCommit(Analyser(), self._indexes, lambda file: path_in(database, file))
         self._now = now
 

@@ -13,6 +13,7 @@ import structlog
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import utc_now
+from adapters.sqlite.rows.derived import ALL_ROWS, Room, Table
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope
 from bot.errors import StorageUnavailable
 from bot.memory.sanitise import clean
@@ -129,3 +130,11 @@ def _sum(rows: list[tuple[bool, bool, Usage]]) -> Spending:
         sum((used for answer, _, used in rows if answer), Usage()),
         sum((used for answer, _, used in rows if not answer), Usage()),
     )
+
+
+ROOM: Final = Room(
+    "usage",
+    (Table("usage", numbered="scope_no", spare=ALL_ROWS),),
+    file="usage",
+    forget_scope=disown_usage,
+)

@@ -13,12 +13,15 @@ from typing import Final
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import join_time, split_time
+from adapters.sqlite.rows.derived import ALL_ROWS, Owner, Room, Rooms, Table
 from adapters.sqlite.rows.documents import (
     Stems,
     insert_chunks,
     list_stems,
     load_document,
     load_headings,
+    note_change,
+    reindex_documents,
     remove_documents,
     select_documents,
     take_numbers,
@@ -70,7 +73,7 @@ class SqliteDocuments:
         """
         name = clean(document.name)
         stems = await asyncio.to_thread(lambda: [list_stems(self._words, name, chunk) for chunk in document.chunks])
-        work = partial(add_document, scope=scope, new=document, stems=stems, index=index)
+        work = partial(add_document, rooms=self._database.rooms, scope=scope, new=document, stems=stems, index=index)
         added = await self._database.write(work)
         if added is None:
             raise StorageUnavailable("this memory was erased while the document was read")
@@ -111,6 +114,7 @@ def is_there(connection: sqlite3.Connection, scope_no: int, new: NewDocument) ->
 
 def add_document(
     connection: sqlite3.Connection,
+    rooms: Rooms,
     scope: Scope,
     new: NewDocument,
     stems: Sequence[Stems],
@@ -130,7 +134,7 @@ def add_document(
         _note_message(connection, document, new)
         return load_document(connection.execute(_BY_ID, (document,)).fetchone())
     version = 1 + max((row[2] for row in there), default=0)
-    remove_documents(connection, scope_no, [row[0] for row in there])
+    remove_documents(connection, rooms, scope_no, [row[0] for row in there])
     document, first = take_numbers(connection, scope_no, len(new.chunks))
     seconds, offset = split_time(new.added_at)
     author = new.author
@@ -304,3 +308,48 @@ def _queue(connection: sqlite3.Connection, row: tuple[int, str, int, int, str, s
     text = render_part(name, title, join_time(added_at, offset), source, chunks)
     enqueue_document(connection, document >> 32, source, text)
     return 1
+
+
+def _repair(connection: sqlite3.Connection) -> None:
+    connection.execute("DELETE FROM document_chunks WHERE document NOT IN (SELECT id FROM documents)")
+    connection.execute(
+        "INSERT INTO document_numbers SELECT id >> 32, max(id & 4294967295), max((SELECT coalesce(max(chunk.id), 0) "
+        "& 4294967295 FROM document_chunks AS chunk WHERE chunk.id >> 32 = documents.id >> 32)), 1 FROM documents "
+        "GROUP BY id >> 32 ON CONFLICT (scope_no) DO UPDATE SET "
+        "document_seq = max(document_seq, excluded.document_seq), chunk_seq = max(chunk_seq, excluded.chunk_seq)"
+    )
+
+
+_OF_DOCUMENT: Final = {Owner.DOCUMENT: "document"}
+_OF_CHUNK: Final = {Owner.CHUNK: "id"}
+ROOM: Final = Room(
+    "documents",
+    (
+        Table(
+            "documents",
+            ranged="id",
+            owners={Owner.DOCUMENT: "id"},
+            shown="files",
+            held=ALL_ROWS,
+            spare=ALL_ROWS,
+        ),
+        Table("document_messages", ranged="document", owners=_OF_DOCUMENT, held=ALL_ROWS, spare=ALL_ROWS),
+        Table("document_sources", ranged="document", owners=_OF_DOCUMENT, held=ALL_ROWS, spare=ALL_ROWS),
+        Table(
+            "document_chunks",
+            ranged="id",
+            owners=_OF_DOCUMENT | _OF_CHUNK,
+            shown="chunks of files",
+            held=ALL_ROWS,
+            spare=ALL_ROWS,
+        ),
+        Table("document_numbers", why="numbers that are never given again"),
+        Table("document_fts", ranged="rowid", owners={Owner.CHUNK: "rowid"}, shown="chunks by words", remade=True),
+        Table("document_vectors", ranged="id", owners=_OF_CHUNK, shown="chunks by vector", remade=True),
+        Table("document_backlog", ranged="id", owners=_OF_CHUNK, remade=True),
+    ),
+    file="documents",
+    forget_scope=note_change,
+    remake=reindex_documents,
+    repair=_repair,
+)

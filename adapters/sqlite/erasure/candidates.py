@@ -11,7 +11,7 @@ import itertools
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
@@ -19,8 +19,8 @@ from unicodedata import normalize
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.erasure_rows import belongs_to_scope, list_items, list_sources, list_versions
-from adapters.sqlite.reminders import remove_reminders
 from adapters.sqlite.rows.codec import dump_list, join_time, load_message, load_parts, load_trace
+from adapters.sqlite.rows.derived import Rooms
 from adapters.sqlite.rows.documents import load_headings
 from adapters.sqlite.rows.items import load_items, select_items
 from adapters.sqlite.rows.outbox import expand_text, withdraw_document
@@ -71,7 +71,9 @@ class SqliteKeptTexts:
         """Return what holds any of these words; one reading of everything, on a reader's thread."""
         matcher = WordMatcher(words)
         files = self._files(scope)
-        found = await self._database.read(lambda connection: _find_texts(connection, scope, matcher, files))
+        found = await self._database.read(
+            lambda connection: _find_texts(connection, self._database.rooms, scope, matcher, files)
+        )
         return tuple(sorted(found, key=lambda one: (-one.share, not one.certain)))
 
     async def list_texts(self, scope: Scope, named: ErasureTarget) -> tuple[str, ...]:
@@ -94,7 +96,7 @@ class _Search:
 
 
 def _find_texts(
-    connection: sqlite3.Connection, scope: Scope, matcher: WordMatcher, files: tuple[Path, ...]
+    connection: sqlite3.Connection, rooms: Rooms, scope: Scope, matcher: WordMatcher, files: tuple[Path, ...]
 ) -> list[KeptText]:
     scope_no = find_scope(connection, scope)
     search = _Search(matcher)
@@ -108,7 +110,7 @@ def _find_texts(
     if scope_no is None:
         return [*memories, *_search_typed_lines(files, matcher)]
     memories += _search_files(connection, scope_no, matcher)
-    waiting = [found for found in _search_waiting(connection, scope, scope_no, matcher) if found.share == 1]
+    waiting = [found for found in _search_waiting(connection, rooms, scope, scope_no, matcher) if found.share == 1]
     if any(found.share == 1 for found in (*memories, *waiting)):
         return [*memories, *waiting]
     copies = [*_search_copies(connection, scope_no, matcher), *_search_typed_lines(files, matcher)]
@@ -203,7 +205,7 @@ def _search_exchanges(connection: sqlite3.Connection, scope_no: int, search: _Se
 
 
 def _search_waiting(
-    connection: sqlite3.Connection, scope: Scope, scope_no: int, matcher: WordMatcher
+    connection: sqlite3.Connection, rooms: Rooms, scope: Scope, scope_no: int, matcher: WordMatcher
 ) -> Iterator[KeptText]:
     """Yield what was said and is not remembered yet, or never will be: messages, questions, reminders, titles."""
     rows = connection.execute(
@@ -226,21 +228,9 @@ def _search_waiting(
     for session, title in titles:
         hit = matcher.match(title)
         yield KeptText(f"title:{session}", title, hit.share, hit.certain)
-    yield from _search_reminders(connection, scope_no, matcher)
-
-
-def _search_reminders(connection: sqlite3.Connection, scope_no: int, matcher: WordMatcher) -> Iterator[KeptText]:
-    """Yield reminders that no exchange stands for: the others go with theirs."""
-    rows = connection.execute(
-        "SELECT id, text, asker_id, asker_name, made_at FROM reminders WHERE id BETWEEN ? AND ? "
-        "AND exchange NOT IN (SELECT uid FROM exchanges WHERE scope_no = ?)",
-        (*get_id_range(scope_no), scope_no),
-    )
-    for reminder_id, text, asker_id, asker, made_at in rows:
-        hit = matcher.match(text)
-        yield KeptText(
-            f"reminder:{reminder_id}", text, hit.share, hit.certain, asker_id, asker, said_at=join_time(made_at)
-        )
+    for found in (each for room in rooms if room.look is not None for each in room.look(connection, scope_no)):
+        hit = matcher.match(found.text)
+        yield replace(found, share=hit.share, certain=hit.certain)
 
 
 def _search_copies(connection: sqlite3.Connection, scope_no: int, matcher: WordMatcher) -> Iterator[KeptText]:
@@ -293,9 +283,10 @@ def _search_typed_lines(files: tuple[Path, ...], matcher: WordMatcher) -> Iterat
                 return
 
 
-def erase_copies(connection: sqlite3.Connection, scope: Scope, scope_no: int, refs: Sequence[str]) -> int:
+def erase_copies(connection: sqlite3.Connection, rooms: Rooms, scope: Scope, scope_no: int, refs: Sequence[str]) -> int:
     """Erase a scope's copies by their names and return how many there were; typed lines go with every erase."""
     done = 0
+    drops = {room.name: room.drop for room in rooms if room.drop is not None}
     for ref in refs:
         kind, _, key = ref.partition(":")
         if kind == "document":
@@ -310,8 +301,8 @@ def erase_copies(connection: sqlite3.Connection, scope: Scope, scope_no: int, re
             done += sum(connection.execute(query, (scope_no, key)).rowcount for query in _ENTRY)
         elif kind == "title":
             done += sum(connection.execute(query, (scope_no, key)).rowcount for query in _TITLE)
-        elif kind == "reminder":
-            done += remove_reminders(connection, [int(key)]) if key.isdecimal() and int(key) >> 32 == scope_no else 0
+        elif kind in drops:
+            done += drops[kind](connection, scope_no, key)
         elif kind in _DROPPED:
             done += connection.execute(_DROPPED[kind], (scope_no, key)).rowcount
         else:

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from adapters.sqlite.conversations.buttons import forget_buttons
-from adapters.sqlite.conversations.usage import disown_usage
 from adapters.sqlite.erasure.erasure_rows import (
     QuotingExchanges,
     cut_parts,
@@ -20,11 +18,10 @@ from adapters.sqlite.erasure.erasure_rows import (
     restore_last_exchanges,
     scrub_traces,
 )
-from adapters.sqlite.erasure.undo import forget_held_of_scope
-from adapters.sqlite.reminders import remove_reminders_of
 from adapters.sqlite.rows.codec import dump_list, dump_parts
-from adapters.sqlite.rows.documents import list_documents_named, remove_documents, remove_documents_of_scope
-from adapters.sqlite.rows.exchanges import ExchangeIndex, load_exchange, select_exchanges
+from adapters.sqlite.rows.derived import Owner, Rooms, clear_fleeting, clear_owned, clear_scope, list_indexes
+from adapters.sqlite.rows.documents import list_documents_named, remove_documents
+from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.items import remove_items
 from adapters.sqlite.rows.outbox import enqueue_document, withdraw_document
 from adapters.sqlite.rows.scopes import get_id_range
@@ -34,24 +31,6 @@ from bot.turn import Exchange
 
 _BY_ID: Final = select_exchanges("WHERE id = ?")
 _LEARNED: Final = "SELECT id, content FROM items WHERE scope_no = ? AND exchange = ?"
-_DELETE_BY_ID: Final = (
-    "DELETE FROM items WHERE id BETWEEN ? AND ?",
-    "DELETE FROM item_vectors WHERE id BETWEEN ? AND ?",
-    "DELETE FROM item_backlog WHERE id BETWEEN ? AND ?",
-    "DELETE FROM items_fts WHERE rowid BETWEEN ? AND ?",
-    "DELETE FROM item_sources WHERE item_id BETWEEN ? AND ?",
-    "DELETE FROM traces WHERE id BETWEEN ? AND ?",
-    "DELETE FROM exchanges WHERE id BETWEEN ? AND ?",
-)
-_DELETE_BY_SCOPE: Final = (
-    "DELETE FROM summaries WHERE scope_no = ?",
-    "DELETE FROM session_marks WHERE scope_no = ?",
-    "DELETE FROM deliveries WHERE scope_no = ?",
-    "DELETE FROM outbox WHERE scope_no = ?",
-    "DELETE FROM reminders WHERE scope_no = ?",
-    "DELETE FROM reminder_questions WHERE scope_no = ?",
-    "DELETE FROM import_jobs WHERE scope_no = ?",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +49,9 @@ class Erased:
 
 @dataclass(frozen=True, slots=True)
 class EraseCascade:
-    """Works on a connection; ``indexes`` is told of every exchange that goes."""
+    """Works on a connection; what is kept and how it goes, the rooms say."""
 
-    indexes: Sequence[ExchangeIndex]
+    rooms: Rooms
 
     def erase_exchanges(
         self,
@@ -96,10 +75,12 @@ class EraseCascade:
         files = tuple(list_documents_named(connection, scope_no, (*names, *uids)))
         sources = tuple(row[2] for row in rows if row[2])
         items = tuple(dict.fromkeys((*list_items(connection, scope_no, names), *item_ids)))
-        removed = remove_items(connection, items)
+        for room in self.rooms:
+            room.forget(connection, scope_no, names)
+        removed = remove_items(connection, self.rooms, items)
         for source in sources:
             withdraw_document(connection, scope_no, source)
-        sources += remove_documents(connection, scope_no, [document for document, _ in files])
+        sources += remove_documents(connection, self.rooms, scope_no, [document for document, _ in files])
         blanked = [
             exchange_id
             for exchange_id in quoting.answers
@@ -108,26 +89,22 @@ class EraseCascade:
         for exchange in kept:
             if exchange.id not in ids:
                 self._cut_parts(connection, scope, scope_no, exchange, quoting)
-        for index in self.indexes:
+        for index in list_indexes(self.rooms):
             index.remove(connection, scope_no, ids)
         for exchange_id in ids:
             drop_summary(connection, scope_no, exchange_id)
-            connection.execute("DELETE FROM exchanges WHERE id = ?", (exchange_id,))
-            connection.execute("DELETE FROM traces WHERE id = ?", (exchange_id,))
-            connection.execute("DELETE FROM deliveries WHERE scope_no = ? AND exchange_id = ?", (scope_no, exchange_id))
-            connection.execute("UPDATE journal SET payload = NULL WHERE state = 2 AND exchange_id = ?", (exchange_id,))
+        clear_owned(connection, self.rooms, Owner.EXCHANGE, *((exchange_id, exchange_id) for exchange_id in ids))
         # What commands showed belongs to no exchange: while it is kept it may repeat what is erased.
         connection.execute(
             "UPDATE deliveries SET text = '', buttons = '[]', file_path = NULL "
             "WHERE scope_no = ? AND exchange_id IS NULL AND state = 3",
             (scope_no,),
         )
-        remove_reminders_of(connection, scope_no, names)
         changed = (*blanked, *(exchange.id for exchange in kept))
         gone = (*names, *(uid for _, uid in files), *_list_uids(connection, changed))
         scrub_traces(connection, scope_no, gone, items)
         restore_last_exchanges(connection, ids)
-        forget_buttons(connection, scope_no)
+        clear_fleeting(connection, self.rooms, scope_no)
         connection.execute("UPDATE scopes SET epoch = epoch + 1 WHERE no = ?", (scope_no,))
         return Erased(ids, names, items, sources, removed, len(blanked), files)
 
@@ -139,21 +116,15 @@ class EraseCascade:
         ).fetchall()
         ids = tuple(row[0] for row in rows)
         (items,) = connection.execute("SELECT count(*) FROM items WHERE id BETWEEN ? AND ?", (low, high)).fetchone()
-        for index in self.indexes:
+        for index in list_indexes(self.rooms):
             index.remove(connection, scope_no, ids)
         forget_journal(connection, scope, scope_no)
         files = tuple(
             connection.execute("SELECT id, uid FROM documents WHERE id BETWEEN ? AND ?", (low, high)).fetchall()
         )
-        remove_documents_of_scope(connection, scope_no)
-        for statement in _DELETE_BY_ID:
-            connection.execute(statement, (low, high))
-        for statement in _DELETE_BY_SCOPE:
-            connection.execute(statement, (scope_no,))
-        disown_usage(connection, scope_no)
-        forget_buttons(connection, scope_no, undo=True)
-        forget_held_of_scope(connection, scope_no)
-        connection.execute("UPDATE places SET last_exchange = NULL WHERE last_exchange BETWEEN ? AND ?", (low, high))
+        for room in self.rooms:
+            room.forget_scope(connection, scope_no)
+        clear_scope(connection, self.rooms, scope_no)
         connection.execute("UPDATE scopes SET epoch = epoch + 1, erased_at = ? WHERE no = ?", (erased_at, scope_no))
         enqueue_document(connection, scope_no, "", "", erase=True)
         sources = tuple(row[2] for row in rows if row[2])
@@ -166,7 +137,9 @@ class EraseCascade:
             return False
         connection.execute("UPDATE exchanges SET assistant_text = '' WHERE id = ?", (exchange_id,))
         learned = connection.execute(_LEARNED, (scope_no, exchange.uid)).fetchall()
-        remove_items(connection, tuple(item_id for item_id, content in learned if content not in exchange.said))
+        remove_items(
+            connection, self.rooms, tuple(item_id for item_id, content in learned if content not in exchange.said)
+        )
         connection.execute("DELETE FROM deliveries WHERE scope_no = ? AND exchange_id = ?", (scope_no, exchange_id))
         self._reindex(connection, scope_no, replace(exchange, assistant_text=""))
         return True
@@ -190,6 +163,7 @@ class EraseCascade:
         near = exchange.id in quoting.near
         remove_items(
             connection,
+            self.rooms,
             tuple(
                 item_id
                 for item_id, content in learned
@@ -212,7 +186,7 @@ class EraseCascade:
         ).fetchone()
         if source and replaced_by is None:
             remake_document(connection, scope_no, source, exchange)
-        for index in self.indexes:
+        for index in list_indexes(self.rooms):
             index.remove(connection, scope_no, (exchange.id,))
             if not exchange.synthetic and replaced_by is None:
                 index.add(connection, scope_no, exchange.id, exchange)

@@ -36,10 +36,9 @@ from adapters.sqlite.erasure.tombstones import (
     write_record,
 )
 from adapters.sqlite.erasure.undo import find_undoable, finish_lapsed, hold_erased, undo_erase
-from adapters.sqlite.import_jobs import cancel_imports
 from adapters.sqlite.rows.codec import dump_list, load_trace, split_time
+from adapters.sqlite.rows.derived import Owner, Rooms, count_owned, count_scope
 from adapters.sqlite.rows.documents import list_documents_named
-from adapters.sqlite.rows.exchanges import ExchangeIndex
 from adapters.sqlite.rows.scopes import (
     CLEAN_DUE,
     delete_meta,
@@ -59,44 +58,13 @@ _VACUUM_BYTES: Final = 2 << 30
 """A larger file is not rewritten while people wait (some 10 s per GB) but by :meth:`SqliteEraser.clean`."""
 _SCRUB_BYTES: Final = 64 << 20
 """In a larger file a single erase leaves all scrubbing to :meth:`SqliteEraser.clean`."""
-_BY_EXCHANGE: Final = {
-    "exchanges": "SELECT count(*) FROM exchanges WHERE id IN (SELECT value FROM json_each(?))",
-    "traces": "SELECT count(*) FROM traces WHERE id IN (SELECT value FROM json_each(?))",
-    "replies": "SELECT count(*) FROM deliveries WHERE exchange_id IN (SELECT value FROM json_each(?))",
-    "journal entries": "SELECT count(*) FROM journal WHERE state = 2 AND payload IS NOT NULL AND exchange_id IN "
-    "(SELECT value FROM json_each(?))",
-}
-_BY_ITEM: Final = {
-    "items": "SELECT count(*) FROM items WHERE id IN (SELECT value FROM json_each(?))",
-    "items by words": "SELECT count(*) FROM items_fts WHERE rowid IN (SELECT value FROM json_each(?))",
-    "items by vector": "SELECT count(*) FROM item_vectors WHERE id IN (SELECT value FROM json_each(?))",
-}
-_BY_FILE: Final = {
-    "files": "SELECT count(*) FROM documents WHERE id IN (SELECT value FROM json_each(?))",
-    "chunks of files": "SELECT count(*) FROM document_chunks WHERE document IN (SELECT value FROM json_each(?))",
-}
-_OF_SCOPE: Final = {
-    "exchanges": "SELECT count(*) FROM exchanges WHERE id BETWEEN ? AND ?",
-    "items": "SELECT count(*) FROM items WHERE id BETWEEN ? AND ?",
-    "items by words": "SELECT count(*) FROM items_fts WHERE rowid BETWEEN ? AND ?",
-    "items by vector": "SELECT count(*) FROM item_vectors WHERE id BETWEEN ? AND ?",
-    "traces": "SELECT count(*) FROM traces WHERE id BETWEEN ? AND ?",
-    "documents": "SELECT count(*) FROM outbox WHERE erase = 0 AND scope_no = ? >> 32 AND ? > 0",
-    "replies": "SELECT count(*) FROM deliveries WHERE scope_no = ? >> 32 AND ? > 0",
-    "files": "SELECT count(*) FROM documents WHERE id BETWEEN ? AND ?",
-    "chunks of files": "SELECT count(*) FROM document_chunks WHERE id BETWEEN ? AND ?",
-    "chunks by words": "SELECT count(*) FROM document_fts WHERE rowid BETWEEN ? AND ?",
-    "chunks by vector": "SELECT count(*) FROM document_vectors WHERE id BETWEEN ? AND ?",
-    "reminders": "SELECT count(*) FROM reminders WHERE id BETWEEN ? AND ?",
-}
 
 
 class SqliteEraser:
     """The port :class:`~bot.ports.eraser.Eraser`.
 
     ``exports`` holds exports (``<scope tag>.zip``), which are erased, too, and so are those of earlier versions
-    (``items/<scope tag>.jsonl`` beside it).  ``indexes`` is told of every exchange
-    that goes; each of ``erased`` is called with the scope afterwards, to drop caches.
+    (``items/<scope tag>.jsonl`` beside it).  Each of ``erased`` is called with the scope afterwards, to drop caches.
     Tombstones are logged beside the database.
     ``undo_s`` says for how many seconds a single erase can be taken back; 0 erases it for good at once.
     """
@@ -107,15 +75,13 @@ class SqliteEraser:
         clock: Clock,
         exports: Path,
         *,
-        indexes: Sequence[ExchangeIndex] = (),
         erased: Sequence[Callable[[Scope], None]] = (),
         undo_s: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self._database = database
         self._clock = clock
         self._exports = exports
-        self._cascade = EraseCascade(tuple(indexes))
-        self._indexes = tuple(indexes)
+        self._cascade = EraseCascade(database.rooms)
         self._erased = tuple(erased)
         self._undo_s = undo_s
         self._words = Analyser()
@@ -161,7 +127,7 @@ class SqliteEraser:
 
         def bring_back(connection: sqlite3.Connection) -> Restored:
             drop_record(connection, found)
-            return undo_erase(connection, self._words, self._indexes, scope, scope_no, found)
+            return undo_erase(connection, self._database.rooms, self._words, scope, scope_no, found)
 
         back = await self._database.write(bring_back)
         # After the rows: a crash in between leaves an old back-up without them, and never brings back what was erased.
@@ -263,16 +229,22 @@ class SqliteEraser:
         seconds, _ = split_time(self._clock.now())
 
         def erase(connection: sqlite3.Connection) -> Erased:
-            # What a file holds of it would be stored behind the erase, and the file itself holds it already.
-            cancel_imports(connection, scope_no)
             hold = (
-                hold_erased(connection, stone.uid, scope_no, author_id, made_at=seconds, lapses_at=seconds + undo_s)
+                hold_erased(
+                    connection,
+                    self._database.rooms,
+                    stone.uid,
+                    scope_no,
+                    author_id,
+                    made_at=seconds,
+                    lapses_at=seconds + undo_s,
+                )
                 if undo_s
                 else nullcontext()
             )
             with hold:
                 erased = self._cascade.erase_exchanges(connection, stone.scope, scope_no, uids, item_ids, quoting)
-                copied = erase_copies(connection, stone.scope, scope_no, copies)
+                copied = erase_copies(connection, self._database.rooms, stone.scope, scope_no, copies)
             _mark_erased(connection, stone)
             whole = replace(erased, items=erased.items + copied)
             write_record(connection, scope_no, stone.uid, _record(whole, self._clock.now(), everything=False))
@@ -283,7 +255,10 @@ class SqliteEraser:
         if not undo_s and self._get_size() <= _SCRUB_BYTES:
             await _try_scrub(self._database.scrub)
         residue, pending = await self._database.read(
-            lambda connection: (list_residue(connection, scope_no, erased), is_erase_pending(connection, scope_no))
+            lambda connection: (
+                list_residue(connection, self._database.rooms, scope_no, erased),
+                is_erase_pending(connection, scope_no),
+            )
         )
         receipt = ErasureReceipt(
             exchanges=len(erased.exchange_ids),
@@ -313,7 +288,9 @@ class SqliteEraser:
         left = await self._drop_copies(stone.scope)
         if self._get_size() <= _VACUUM_BYTES:
             await _try_scrub(self.clean)
-        residue = await self._database.read(lambda connection: list_scope_residue(connection, scope_no))
+        residue = await self._database.read(
+            lambda connection: list_scope_residue(connection, self._database.rooms, scope_no)
+        )
         residue += left + await asyncio.to_thread(self._name_damaged_files)
         receipt = ErasureReceipt(
             len(erased.exchange_ids),
@@ -400,13 +377,13 @@ def _log_receipt(scope: Scope, receipt: ErasureReceipt) -> None:
     )
 
 
-def list_residue(connection: sqlite3.Connection, scope_no: int, erased: Erased) -> tuple[str, ...]:
+def list_residue(connection: sqlite3.Connection, rooms: Rooms, scope_no: int, erased: Erased) -> tuple[str, ...]:
     """Return what is still there of a single erase, as short phrases such as "2 items by words"; () is the goal."""
-    ids, items = dump_list(erased.exchange_ids), dump_list(erased.item_ids)
-    found = [(name, connection.execute(query, (ids,)).fetchone()[0]) for name, query in _BY_EXCHANGE.items()]
-    found += [(name, connection.execute(query, (items,)).fetchone()[0]) for name, query in _BY_ITEM.items()]
-    files = dump_list([document for document, _ in erased.files])
-    found += [(name, connection.execute(query, (files,)).fetchone()[0]) for name, query in _BY_FILE.items()]
+    found = [
+        *count_owned(connection, rooms, Owner.EXCHANGE, erased.exchange_ids),
+        *count_owned(connection, rooms, Owner.ITEM, erased.item_ids),
+        *count_owned(connection, rooms, Owner.DOCUMENT, [document for document, _ in erased.files]),
+    ]
     (documents,) = connection.execute(
         "SELECT count(*) FROM outbox WHERE scope_no = ? AND erase = 0 AND source IN (SELECT value FROM json_each(?))",
         (scope_no, dump_list(erased.sources)),
@@ -415,10 +392,9 @@ def list_residue(connection: sqlite3.Connection, scope_no: int, erased: Erased) 
     return _name_counts(found)
 
 
-def list_scope_residue(connection: sqlite3.Connection, scope_no: int) -> tuple[str, ...]:
+def list_scope_residue(connection: sqlite3.Connection, rooms: Rooms, scope_no: int) -> tuple[str, ...]:
     """Return what is still there of a scope."""
-    limits = get_id_range(scope_no)
-    return _name_counts([(name, connection.execute(query, limits).fetchone()[0]) for name, query in _OF_SCOPE.items()])
+    return _name_counts(count_scope(connection, rooms, scope_no))
 
 
 def _count_quoting(connection: sqlite3.Connection, scope_no: int, erased: Erased) -> int:

@@ -15,13 +15,14 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import orjson
 import structlog
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import join_time
+from adapters.sqlite.rows.derived import ALL_ROWS, Room, Table
 from adapters.sqlite.rows.scopes import find_scope
 from bot.errors import ScopeMissing, StorageUnavailable
 from bot.memory.scope import Scope
@@ -147,3 +148,7 @@ def write_record(connection: sqlite3.Connection, scope_no: int, uid: str, record
 def drop_record(connection: sqlite3.Connection, uid: str) -> None:
     """Forget the receipt of an erase that was taken back."""
     connection.execute("DELETE FROM receipts WHERE uid = ?", (uid,))
+
+
+ROOM: Final = Room("browsing", (Table("receipts", numbered="scope_no", spare=ALL_ROWS),), version=2, file="browsing")
+"""The name is that of its tables in every database that exists."""

@@ -9,52 +9,36 @@ Long-term memory hears of the erase when it lapses; until then its answers are s
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from adapters.sqlite.rows.documents import reindex_documents
-from adapters.sqlite.rows.exchanges import ExchangeIndex, load_exchange, select_exchanges
-from adapters.sqlite.rows.items import index_item, load_item, select_items
+from adapters.sqlite.rows.derived import Rooms, list_indexes, list_tables
+from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.outbox import restore_head
 from adapters.sqlite.rows.scopes import CLEAN_DUE, get_id_range, write_meta
 from bot.memory.scope import Scope
 from bot.ports.eraser import Restored
 from language.analyser import Analyser
 
-_DELETED: Final = {
-    "exchanges": "1",
-    "traces": "1",
-    "items": "1",
-    "item_sources": "1",
-    "summaries": "1",
-    "session_marks": "1",
-    "journal_erased": "1",
-    "outbox": "OLD.erase = 0",
-    "documents": "1",
-    "document_messages": "1",
-    "document_sources": "1",
-    "document_chunks": "1",
-    "reminders": "1",
-    "deliveries": "OLD.state >= 2",  # a reply that was not sent yet is not sent a second time
-}
-"""Tables whose deleted rows are held, and which of them."""
-_CHANGED: Final = ("exchanges", "traces", "journal")
-"""Tables whose changed values are held."""
-
-
 _EXCHANGE: Final = select_exchanges("WHERE id = ?", "place_no", "replaced_by")
-_ITEM: Final = select_items("WHERE id = ?")
 
 
 @contextmanager
 def hold_erased(
-    connection: sqlite3.Connection, uid: str, scope_no: int, author_id: int, *, made_at: float, lapses_at: float
+    connection: sqlite3.Connection,
+    rooms: Rooms,
+    uid: str,
+    scope_no: int,
+    author_id: int,
+    *,
+    made_at: float,
+    lapses_at: float,
 ) -> Iterator[None]:
     """Hold what is erased inside: rows, and what long-term memory would have been told."""
     connection.execute("INSERT INTO held VALUES (?, ?, ?, ?, ?)", (uid, scope_no, author_id, made_at, lapses_at))
     (last,) = connection.execute("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'outbox'").fetchone()
-    names = _create_triggers(connection, uid)
+    names = _create_triggers(connection, rooms, uid)
     try:
         yield
     finally:
@@ -83,8 +67,8 @@ def find_undoable(
 
 def undo_erase(
     connection: sqlite3.Connection,
+    rooms: Rooms,
     words: Analyser,
-    indexes: Sequence[ExchangeIndex],
     scope: Scope,
     scope_no: int,
     uid: str,
@@ -96,24 +80,26 @@ def undo_erase(
     before = _list_ids(connection, scope_no)
     connection.execute("UPDATE outbox SET head = 0 WHERE scope_no = ?", (scope_no,))
     touched = set()
-    inserted = dict.fromkeys(_DELETED, 0)
+    inserted = dict[str, int]()
     for table, column, key, was in rows:
         if column:
             connection.execute(f"UPDATE {table} SET {column} = {was} WHERE rowid = ?", (key,))  # noqa: S608 - written by our triggers, quoted by SQLite
             touched |= {key} if table == "exchanges" else set()
         else:
-            inserted[table] += connection.execute(f"INSERT OR IGNORE INTO {table} {was}").rowcount
+            back = connection.execute(f"INSERT OR IGNORE INTO {table} {was}").rowcount
+            inserted[table] = inserted.get(table, 0) + back
             if table == "outbox":  # two rows were the oldest of their scope, one after the other
                 connection.execute("UPDATE outbox SET head = 0 WHERE scope_no = ?", (scope_no,))
     restore_head(connection, scope_no)
     after = _list_ids(connection, scope_no)
     exchanges, items = after[0] - before[0], after[1] - before[1]
-    _reindex(connection, words, indexes, scope, exchanges | touched, items)
-    reindex_documents(connection, words, scope_no)
+    _reindex(connection, rooms, scope, exchanges | touched)
+    for room in rooms:
+        room.remake(connection, words, scope_no)
     connection.execute("UPDATE scopes SET epoch = epoch + 1 WHERE no = ?", (scope_no,))
     _forget_held(connection, uid)
     changed = len(touched - exchanges)
-    return Restored(len(exchanges), len(items), inserted["documents"], changed, inserted["reminders"])
+    return Restored(len(exchanges), len(items), inserted.get("documents", 0), changed, inserted.get("reminders", 0))
 
 
 def finish_lapsed(connection: sqlite3.Connection, now: float | None) -> int:
@@ -159,11 +145,12 @@ def list_withheld(connection: sqlite3.Connection, scope: Scope) -> frozenset[str
     return frozenset(row[0] for row in rows)
 
 
-def _create_triggers(connection: sqlite3.Connection, uid: str) -> list[str]:
+def _create_triggers(connection: sqlite3.Connection, rooms: Rooms, uid: str) -> list[str]:
     """Create triggers that note what is deleted and changed; return their names."""
     number = f"(SELECT coalesce(max(seq), 0) + 1 FROM held_rows WHERE uid = '{uid}')"  # noqa: S608 - a uid of ours
     names = []
-    for table, condition in _DELETED.items():
+    tables = list_tables(rooms)
+    for table, condition in ((each.name, each.held) for each in tables if each.held):
         columns = _list_columns(connection, table)
         values = " || ', ' || ".join(f"quote(OLD.{column})" for column in columns)
         names.append(f"hold_{table}")
@@ -172,7 +159,7 @@ def _create_triggers(connection: sqlite3.Connection, uid: str) -> list[str]:
             f"INSERT INTO held_rows SELECT '{uid}', {number}, '{table}', '', NULL, "
             f"'({', '.join(columns)}) VALUES (' || {values} || ')'; END"
         )
-    for table in _CHANGED:
+    for table in (each.name for each in tables if each.restored):
         for column in _list_columns(connection, table):
             names.append(f"hold_{table}_{column}")
             connection.execute(
@@ -195,15 +182,9 @@ def _list_ids(connection: sqlite3.Connection, scope_no: int) -> tuple[set[int], 
     return found, {row[0] for row in items}
 
 
-def _reindex(
-    connection: sqlite3.Connection,
-    words: Analyser,
-    indexes: Sequence[ExchangeIndex],
-    scope: Scope,
-    exchange_ids: set[int],
-    item_ids: set[int],
-) -> None:
-    """Make words, search indexes and places anew for what came back; vectors follow by themselves."""
+def _reindex(connection: sqlite3.Connection, rooms: Rooms, scope: Scope, exchange_ids: set[int]) -> None:
+    """Make search indexes and places anew for what came back; vectors follow by themselves."""
+    indexes = list_indexes(rooms)
     for exchange_id in sorted(exchange_ids):
         row = connection.execute(
             _EXCHANGE,
@@ -222,6 +203,3 @@ def _reindex(
             "(last_exchange IS NULL OR (last_exchange < ?1 AND last_exchange >> 32 = ?1 >> 32))",
             (exchange_id, place_no),
         )
-    for item_id in sorted(item_ids):
-        item = connection.execute(_ITEM, (item_id,)).fetchone()
-        index_item(connection, words, load_item(item))

@@ -7,6 +7,7 @@ the exchanges that said it, and so out of every answer and prompt; they stay beh
 from __future__ import annotations
 
 import hashlib
+import re
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +15,7 @@ from datetime import datetime
 from typing import Final
 
 from adapters.sqlite.erasure.erasure_rows import drop_summary, remake_document
-from adapters.sqlite.rows.codec import dump_parts
+from adapters.sqlite.rows.codec import dump_list, dump_parts
 from adapters.sqlite.rows.exchanges import (
     ExchangeIndex,
     clean_exchange,
@@ -24,16 +25,29 @@ from adapters.sqlite.rows.exchanges import (
     select_exchanges,
 )
 from adapters.sqlite.rows.outbox import withdraw_document
+from adapters.sqlite.rows.scopes import get_id_range
 from adapters.sqlite.sessions import ensure_place, find_session, start_session
 from bot.memory.document import source_name
 from bot.memory.items import MemoryItem
-from bot.memory.learning.retraction import remove_statement
+from bot.memory.learning.retraction import echo_of, remove_statement, without
 from bot.memory.scope import Scope
 from bot.messages import Address, Author
 from bot.turn import Exchange
+from language.words import split_words
 
 _PLACE: Final = "page"
 """Where somebody writes who writes in no chat."""
+_WORD: Final = re.compile(r"[^\W_]+")
+_BETWEEN: Final = (
+    "SELECT coalesce((SELECT user_text FROM exchanges WHERE id = ?1), ''), coalesce((SELECT min(id) FROM exchanges "
+    "WHERE scope_no = ?2 AND uid IN (SELECT value FROM json_each(?3))), ?2 << 32)"
+)
+_ANSWERS: Final = select_exchanges(
+    "WHERE id BETWEEN ?1 AND ?2 AND replaced_by IS NULL AND assistant_text <> '' "
+    "AND EXISTS (SELECT 1 FROM json_each(?3) WHERE instr(assistant_text, value))",
+    "place_no",
+    "source",
+)
 _CURRENT: Final = select_exchanges("WHERE scope_no = ? AND uid = ? AND replaced_by IS NULL", "place_no", "source")
 
 
@@ -91,13 +105,48 @@ class SaidWords:
             drop_summary(connection, scope_no, was.id)
             if left or was.parts:
                 answer = remove_statement(was.assistant_text, words, self.stem) if was.echo else was.assistant_text
-                earlier = insert_exchange(connection, scope_no, place_no, replace(was, uid=f"{uid}w{successor}"), "")
-                connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (was.id, earlier))
+                self._keep_earlier(connection, scope_no, place_no, was, successor)
                 self._reword(connection, scope_no, replace(was, user_text=left, assistant_text=answer), source)
             else:
                 connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (successor, was.id))
                 if source:
                     withdraw_document(connection, scope_no, source)
+        self._retract_answers(connection, scope, scope_no, uids, words, successor)
+
+    def _retract_answers(
+        self,
+        connection: sqlite3.Connection,
+        scope: Scope,
+        scope_no: int,
+        uids: Sequence[str],
+        words: str,
+        successor: int | None,
+    ) -> None:
+        """Take out of answers what they told of ``words``: a prompt would repeat it, a search would find it."""
+        new, first = connection.execute(_BETWEEN, (successor, scope_no, dump_list(uids))).fetchone()
+        known = set(split_words(new))
+        told = [word for word in _WORD.findall(words) if not known.issuperset(split_words(word))]
+        echo = echo_of(words)
+        _, last = get_id_range(scope_no)
+        for *columns, place_no, source in connection.execute(_ANSWERS, (first, last, dump_list(told))).fetchall():
+            was = load_exchange(scope, tuple(columns))
+            left = without(was.assistant_text, echo, near=True, quoted=False)
+            if left != was.assistant_text:
+                for index in self.indexes:
+                    index.remove(connection, scope_no, (was.id,))
+                drop_summary(connection, scope_no, was.id)
+                self._keep_earlier(connection, scope_no, place_no, was, successor)
+                self._reword(connection, scope_no, replace(was, assistant_text=left), source)
+
+    def _keep_earlier(
+        self, connection: sqlite3.Connection, scope_no: int, place_no: int, was: Exchange, successor: int | None
+    ) -> None:
+        """Store what an exchange says until now as its earlier version; one is enough for what gives way to one."""
+        uid = f"{was.uid}w{successor}"
+        if find_exchange(connection, scope_no, uid) is not None:
+            return
+        earlier = insert_exchange(connection, scope_no, place_no, replace(was, uid=uid), "")
+        connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (was.id, earlier))
 
     def _reword(self, connection: sqlite3.Connection, scope_no: int, exchange: Exchange, source: str) -> None:
         """Give a stored exchange the texts of ``exchange``, and so all that was derived from it."""

@@ -9,21 +9,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-import structlog
-
 from adapters.sqlite.database import Database
 from adapters.sqlite.items.evidence import SaidWords, find_said_time
-from adapters.sqlite.items.search import (
-    Candidates,
-    ItemEmbedder,
-    Vector,
-    build_match,
-    collect_candidates,
-    match_candidates,
-    read_live_items,
-)
+from adapters.sqlite.items.search import Candidates, collect_candidates, match_candidates, read_live_items
 from adapters.sqlite.rows.codec import dump_list, split_time
-from adapters.sqlite.rows.exchanges import ExchangeIndex
+from adapters.sqlite.rows.derived import list_indexes
 from adapters.sqlite.rows.items import (
     add_source,
     index_item,
@@ -35,7 +25,7 @@ from adapters.sqlite.rows.items import (
     store_item,
 )
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range, take_item_id
-from bot.errors import EmbeddingUnavailable
+from adapters.sqlite.search import build_match, embed_question
 from bot.memory.items import (
     ItemType,
     Layer,
@@ -49,7 +39,7 @@ from bot.memory.items import (
 )
 from bot.memory.learning.correction import Correction
 from bot.memory.learning.wishes import WISH
-from bot.memory.sanitise import clean, flatten
+from bot.memory.sanitise import flatten
 from bot.memory.scope import Scope
 from bot.messages import Address, Author
 from bot.ports.clock import Clock
@@ -58,8 +48,6 @@ from bot.ports.memory_store import Corrected, ItemPage, Selector
 from bot.ports.recall import MemoryQuery
 from language.analyser import Analyser
 
-_PATIENCE_S = 0.6
-"""A question waits so long for its embedding: a model that is loading must not cost the turn all its items."""
 _BY_ID: Final = select_items("WHERE id = ? AND scope_no = ?")
 _OF_LAYER: Final = select_items("WHERE id BETWEEN ? AND ? AND layer = ? AND superseded_by IS NULL", "restated", "uses")
 _PAGE: Final = select_items(
@@ -97,7 +85,6 @@ _MOST_WISHES: Final = 100
 class SqliteItems:
     """The ports :class:`~bot.ports.memory_store.MemoryStore` and :class:`~bot.ports.memory_store.MemoryEditor`.
 
-    ``indexes`` are kept exact with what adding and editing say.
     ``fingerprint`` gives equal strings for texts that say the same; edited items are compared by it.
     """
 
@@ -107,7 +94,6 @@ class SqliteItems:
         embedder: Embedder,
         clock: Clock,
         *,
-        indexes: Sequence[ExchangeIndex] = (),
         fingerprint: Callable[[str], str] = str.casefold,
     ) -> None:
         self._database = database
@@ -115,14 +101,13 @@ class SqliteItems:
         self._clock = clock
         self._fingerprint = fingerprint
         self._words = Analyser()
-        self._said = SaidWords(indexes, self._words.stems)
-        self._vectors = ItemEmbedder(database, embedder)
+        self._said = SaidWords(list_indexes(database.rooms), self._words.stems)
 
     async def items(self, scope: Scope, query: MemoryQuery) -> tuple[tuple[MemoryItem, float], ...]:
         """Return live items with their relevance, best first; without an embedder, by words alone."""
         asked, model = self._words.stem_question(query.text), self._embedder.model
         looking = self._database.read(lambda connection: _collect(connection, scope, asked, model))
-        looked, vector = await asyncio.gather(looking, self._embedded(query.text))
+        looked, vector = await asyncio.gather(looking, embed_question(self._embedder, query.text))
         matches = match_candidates(looked, vector) if looked is not None else {}
         if not matches:
             return ()
@@ -190,22 +175,6 @@ class SqliteItems:
     async def promote(self, scope: Scope) -> int:
         """Move episodic items that have proved themselves to a lasting layer and return how many."""
         return await self._database.write(lambda connection: _promote(connection, scope))
-
-    async def embed_missing(self, limit: int = 64) -> int:
-        """Embed at most ``limit`` items that have no vector yet and return how many still wait."""
-        return await self._vectors.embed_missing(limit)
-
-    async def _embedded(self, text: str) -> Vector | None:
-        if not text.strip():
-            return None
-        try:
-            async with asyncio.timeout(_PATIENCE_S):
-                vectors = await self._embedder.embed([clean(text)])
-        except (EmbeddingUnavailable, TimeoutError) as error:
-            structlog.get_logger().warning("items searched by words alone", cause=type(error).__name__)
-            return None
-        vector: Vector = vectors[0]
-        return vector
 
     def _add(self, connection: sqlite3.Connection, scope: Scope, item: MemoryItem, at: Address | None) -> int:
         scope_no = ensure_scope(connection, scope)

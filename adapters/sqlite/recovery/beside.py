@@ -30,6 +30,7 @@ import structlog
 from adapters.sqlite import connection
 from adapters.sqlite.connection import open_aside
 from adapters.sqlite.recovery.pages import HEADER_BYTES
+from adapters.sqlite.rows.derived import Rooms, list_tables
 from adapters.sqlite.rows.scopes import CLEAN_DUE, read_meta
 from bot.errors import StorageUnavailable
 
@@ -46,10 +47,6 @@ _NICE: Final = 10
 _HELD: Final = "SELECT 1 FROM sqlite_master WHERE name = 'held'"
 """Whether the file knows erases that can be taken back: an older one does not."""
 _COUNT: Final = "SELECT (SELECT count(*) FROM exchanges), (SELECT count(*) FROM items)"
-_UNFINISHED: Final = (
-    "UPDATE journal SET state = 1, committed = 1, payload = NULL, draft_id = NULL, closed_at = 0 WHERE state = 0",
-    "DELETE FROM deliveries WHERE state < 2",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +61,9 @@ class Backup:
 class Backups:
     """The back-ups of one database, in the folder ``backups`` beside it."""
 
-    def __init__(self, database: Path) -> None:
+    def __init__(self, database: Path, rooms: Rooms) -> None:
         self._database = database
+        self._finishing = tuple(table.finished for table in list_tables(rooms) if table.finished)
         self._folder = database.with_name("backups")
         self._making = threading.Lock()
         self._unwanted = threading.Event()
@@ -174,7 +172,7 @@ class Backups:
             erased = read_meta(copy, CLEAN_DUE) is not None
             if copy.execute(_HELD).fetchone() is not None:
                 erased = erased or copy.execute("SELECT 1 FROM held").fetchone() is not None
-            for statement in _UNFINISHED:
+            for statement in self._finishing:
                 copy.execute(statement)
             (verdict,) = copy.execute("PRAGMA integrity_check(1)").fetchone()
             if verdict != "ok" or copy.execute(_COUNT).fetchone() != counts:

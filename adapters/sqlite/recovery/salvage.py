@@ -20,13 +20,11 @@ from typing import Any, Final
 import structlog
 
 from adapters.sqlite import connection
-from adapters.sqlite.connection import Component, migrate, open_aside
+from adapters.sqlite.connection import migrate, open_aside
 from adapters.sqlite.recovery.beside import read_schema_copy
 from adapters.sqlite.recovery.pages import Forest, PageFile, Record, Value, list_trees
 from adapters.sqlite.rows.codec import dump_list
-from adapters.sqlite.rows.documents import reindex_documents
-from adapters.sqlite.rows.items import index_item, load_items, select_items
-from adapters.sqlite.rows.outbox import restore_head
+from adapters.sqlite.rows.derived import Rooms, list_tables
 from adapters.sqlite.rows.scopes import REBUILD_DUE, write_meta
 from bot.memory.document import parse_document, parse_source
 from bot.memory.items import Trust
@@ -34,10 +32,6 @@ from language.analyser import Analyser
 
 BROKEN: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What reading a damaged file raises; the second when the message quotes a damaged schema."""
-_DERIVED: Final = frozenset({"recall", "chronicle", "names"})
-"""Components whose rows are made anew from the others."""
-_REBUILT: Final = frozenset({"item_vectors", "item_backlog", "document_vectors", "document_backlog", "schema_versions"})
-_ITEMS: Final = select_items("")
 _RAISE_EXCHANGE_NUMBERS: Final = (
     "UPDATE scopes SET exchange_seq = max(exchange_seq, coalesce((SELECT max(id) & 4294967295 FROM exchanges "
     "WHERE id BETWEEN scopes.no << 32 AND (scopes.no << 32) + 4294967295), 0))"
@@ -46,31 +40,8 @@ _RAISE_ITEM_NUMBERS: Final = (
     "UPDATE scopes SET item_seq = max(item_seq, coalesce((SELECT max(id) & 4294967295 FROM items "
     "WHERE id BETWEEN scopes.no << 32 AND (scopes.no << 32) + 4294967295), 0))"
 )
-_RAISE_DOCUMENT_NUMBERS: Final = (
-    "INSERT INTO document_numbers SELECT id >> 32, max(id & 4294967295), max((SELECT coalesce(max(chunk.id), 0) "
-    "& 4294967295 FROM document_chunks AS chunk WHERE chunk.id >> 32 = documents.id >> 32)), 1 FROM documents "
-    "GROUP BY id >> 32 ON CONFLICT (scope_no) DO UPDATE SET document_seq = max(document_seq, excluded.document_seq), "
-    "chunk_seq = max(chunk_seq, excluded.chunk_seq)"
-)
-_RAISE_REMINDER_NUMBERS: Final = (
-    "INSERT INTO reminder_numbers SELECT scope_no, max(id & 4294967295) FROM reminders GROUP BY scope_no "
-    "ON CONFLICT (scope_no) DO UPDATE SET last = max(last, excluded.last)"
-)
-_EVERY_ROW: Final = "1"
-_FROM_BACKUP: Final = dict.fromkeys(
-    (
-        "scopes", "places", "sessions", "session_marks", "summaries", "exchanges", "traces", "items", "item_sources",
-        "documents", "document_chunks", "document_sources", "document_messages", "chat_settings", "receipts", "usage",
-    ),
-    _EVERY_ROW,
-) | {"reminders": "wake_at > strftime('%s', 'now') + 0"}  # fmt: skip
-"""What may be older than the damage: memory.  Not what is under way, which would be done twice, nor rights, which may
-have been taken back since; of reminders those that are still to come.
-"""
 _UID: Final = 2
 """The place of an exchange's name in its row."""
-_SAFE_GAP: Final = 1_000_000
-"""Journal numbers left out after a recovery: exchanges are named after them, and a name must never be given twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +56,7 @@ class Salvaged:
 def rebuild(
     path: Path,
     draft: Path,
-    schema: tuple[Component, ...],
+    rooms: Rooms,
     spares: Sequence[Path] = (),
     copies: SecondCopies = tuple,
 ) -> Salvaged:
@@ -94,9 +65,9 @@ def rebuild(
     new = sqlite3.connect(draft, isolation_level=None)
     try:
         new.execute("PRAGMA synchronous = FULL")
-        migrate(new, tuple(part for part in schema if part.name not in _DERIVED), draft)
-        tables = _list_tables(new)
-        migrate(new, schema, draft)
+        migrate(new, rooms, draft)
+        tables = [table.name for table in list_tables(rooms) if not table.remade]
+        from_spare = {table.name: table.spare for table in list_tables(rooms) if table.spare}
         known = read_schema_copy(path)
         new.execute("BEGIN IMMEDIATE")
         with PageFile(path, known.header) as file:
@@ -104,24 +75,17 @@ def rebuild(
             doubtful = list[tuple[str, Record]]()
             rows = sum(_copy_table(forest, new, table, doubtful) for table in tables)
             torn = tuple(table for table in tables if forest.found[table].torn)
-            rows += _take_from_backup(new, spares, torn)
+            rows += _take_from_backup(new, spares, {table: from_spare[table] for table in torn if table in from_spare})
             rows += sum(_insert(forest, new, table, row) for table, row in doubtful)
             _restore_scopes(new)
             rows += restore_missing(forest, new, copies)
-            _repair(new)
+            _restore_scopes(new)
+            _repair(new, rooms)
             missing = tuple(sorted(" ".join(names) for names in list_missing(forest, new)))
         new.execute("COMMIT")
     finally:
         new.close()
     return Salvaged(rows, torn, missing)
-
-
-def _list_tables(new: sqlite3.Connection) -> list[str]:
-    rows = new.execute(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' "
-        "AND name NOT LIKE 'items_fts%' AND name NOT LIKE 'document_fts%' AND name NOT LIKE 'sqlite%'"
-    ).fetchall()
-    return [name for (name,) in rows if name not in _REBUILT]
 
 
 def _copy_table(forest: Forest, new: sqlite3.Connection, table: str, doubtful: list[tuple[str, Record]]) -> int:
@@ -154,16 +118,15 @@ def _insert(forest: Forest, new: sqlite3.Connection, table: str, row: Record) ->
         return 0
 
 
-def _take_from_backup(new: sqlite3.Connection, spares: Sequence[Path], torn: tuple[str, ...]) -> int:
+def _take_from_backup(new: sqlite3.Connection, spares: Sequence[Path], wanted: dict[str, str]) -> int:
     """Fill tables that lost rows from the first back-up that can be read; return how many rows that were.
 
     What was erased since is erased once more at this start: only the erases that the back-up knows count as done.
     """
-    wanted = [table for table in torn if table in _FROM_BACKUP]
     for spare in spares if wanted else ():
         try:
             with closing(open_aside(spare)) as old:
-                taken = sum(_fill_table(new, old, table) for table in wanted)
+                taken = sum(_fill_table(new, old, table, which) for table, which in wanted.items())
                 known = dump_list([uid for (uid,) in old.execute("SELECT uid FROM tombstones")])
         except BROKEN:
             structlog.get_logger().warning("back-up not readable", file=spare.name)
@@ -174,42 +137,23 @@ def _take_from_backup(new: sqlite3.Connection, spares: Sequence[Path], torn: tup
     return 0
 
 
-def _fill_table(new: sqlite3.Connection, old: sqlite3.Connection, table: str) -> int:
+def _fill_table(new: sqlite3.Connection, old: sqlite3.Connection, table: str, which: str) -> int:
     """Insert the rows of a back-up's table that are not there."""
     known = {row[1] for row in old.execute(f"PRAGMA table_info({table})")}
     names = [row[1] for row in new.execute(f"PRAGMA table_info({table})") if row[1] in known]
     if not names:
         return 0
     columns, marks = ", ".join(names), ", ".join("?" * len(names))
-    rows = old.execute(f"SELECT {columns} FROM {table} WHERE {_FROM_BACKUP[table]}")  # noqa: S608 - a table of the schema
+    rows = old.execute(f"SELECT {columns} FROM {table} WHERE {which}")  # noqa: S608 - a table of the schema
     return new.executemany(f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})", rows).rowcount  # noqa: S608 - as above
 
 
-def _repair(new: sqlite3.Connection) -> None:
-    """Rebuild words, sources, scopes and queue order from what is there; rows that make no sense go."""
-    _restore_scopes(new)
+def _repair(new: sqlite3.Connection, rooms: Rooms) -> None:
+    """Let every room make its rows fit together, and make anew what is made of others."""
     words = Analyser()
-    rows = new.execute(_ITEMS).fetchall()
-    items = load_items(rows)
-    kept = {item.id for item in items}
-    for item in items:
-        index_item(new, words, item)
-    new.executemany("DELETE FROM items WHERE id = ?", [(row[0],) for row in rows if row[0] not in kept])
-    new.execute("DELETE FROM item_sources WHERE item_id NOT IN (SELECT id FROM items)")
-    new.execute("INSERT OR IGNORE INTO item_sources SELECT id, exchange FROM items WHERE exchange <> ''")
-    new.execute(
-        "DELETE FROM outbox WHERE exchange_id IS NOT NULL AND exchange_id NOT IN (SELECT id FROM exchanges)"
-    )  # its text is lost with the exchange
-    for (scope_no,) in new.execute("SELECT DISTINCT scope_no FROM outbox").fetchall():
-        new.execute("UPDATE outbox SET head = 0 WHERE scope_no = ?", (scope_no,))
-        restore_head(new, scope_no)
-    new.execute(
-        "INSERT INTO sqlite_sequence (name, seq) SELECT 'journal', 0 WHERE NOT EXISTS "
-        "(SELECT 1 FROM sqlite_sequence WHERE name = 'journal')"
-    )
-    new.execute("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'journal'", (_SAFE_GAP,))
-    new.execute("DELETE FROM document_chunks WHERE document NOT IN (SELECT id FROM documents)")
-    reindex_documents(new, words)
+    for room in rooms:
+        room.remake(new, words, None)
+        room.repair(new)
     write_meta(new, REBUILD_DUE)
 
 
@@ -224,8 +168,6 @@ def _restore_scopes(new: sqlite3.Connection) -> None:
             new.execute("INSERT OR IGNORE INTO scopes (no, tag) VALUES (?, ?)", (scope_no, parsed.tag))
     new.execute(_RAISE_EXCHANGE_NUMBERS)
     new.execute(_RAISE_ITEM_NUMBERS)
-    new.execute(_RAISE_DOCUMENT_NUMBERS)
-    new.execute(_RAISE_REMINDER_NUMBERS)
 
 
 SecondCopies = Callable[[], Iterable[tuple[str, str]]]

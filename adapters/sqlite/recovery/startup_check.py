@@ -15,10 +15,11 @@ from typing import Final
 
 import structlog
 
-from adapters.sqlite.connection import Component, open_aside
+from adapters.sqlite.connection import open_aside
 from adapters.sqlite.recovery.beside import Backups, add_finding, get_copy_path, read_schema, read_schema_copy
 from adapters.sqlite.recovery.pages import HEADER_BYTES, MAGIC
 from adapters.sqlite.recovery.salvage import SecondCopies, rebuild
+from adapters.sqlite.rows.derived import Rooms, list_tables
 from bot.errors import StorageDamaged
 
 _CHECK_BYTES: Final = 48 << 20
@@ -28,7 +29,6 @@ looks suspect.  A row that is missing from an index is found by nobody until a q
 _NAMED: Final = 20
 """Lost exchanges that are named; the others are counted."""
 _SHARED_FIRST, _SHARED_BYTES = 0x40000002, 510
-_EXPECTED: Final = frozenset({"scopes", "exchanges", "items", "journal", "deliveries", "outbox"})
 _STRAYS: Final = (
     "SELECT 1 FROM exchanges NOT INDEXED WHERE id >> 32 <> scope_no UNION ALL "
     "SELECT 1 FROM items NOT INDEXED WHERE id >> 32 <> scope_no"
@@ -37,7 +37,7 @@ _STRAYS: Final = (
 _DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
-def recover_if_damaged(path: Path, schema: tuple[Component, ...], copies: SecondCopies = tuple) -> None:
+def recover_if_damaged(path: Path, rooms: Rooms, copies: SecondCopies = tuple) -> None:
     """Recover the file if it is damaged, and keep what the operator should know among the findings.
 
     ``copies`` are texts that others have of what was said.
@@ -48,7 +48,7 @@ def recover_if_damaged(path: Path, schema: tuple[Component, ...], copies: Second
     if fresh.exists():  # a crash came between building it and giving it the name
         swap_files(path, fresh, "was damaged; its recovery was interrupted and is complete now")
         return
-    reason = find_damage(path)
+    reason = find_damage(path, rooms)
     if reason is None:
         return
     if _is_used_elsewhere(path):
@@ -59,7 +59,7 @@ def recover_if_damaged(path: Path, schema: tuple[Component, ...], copies: Second
     draft = path.with_name(f"{path.name}.recovering")
     for stale in _list_files(draft):
         stale.unlink(missing_ok=True)
-    saved = rebuild(path, draft, schema, [made.path for made in Backups(path).list_made()], copies)
+    saved = rebuild(path, draft, rooms, [made.path for made in Backups(path, rooms).list_made()], copies)
     draft.replace(fresh)
     losses = f", perhaps not all of: {', '.join(saved.torn)}" if saved.torn else ""
     if saved.missing:
@@ -74,7 +74,7 @@ def get_mark_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.suspect")
 
 
-def find_damage(path: Path, *, thorough: bool = False) -> str | None:
+def find_damage(path: Path, rooms: Rooms, *, thorough: bool = False) -> str | None:
     """Return SQLite's reason if the file is damaged, ``None`` if it is not (or is new).
 
     ``thorough`` reads a large file whole, too.
@@ -82,10 +82,12 @@ def find_damage(path: Path, *, thorough: bool = False) -> str | None:
     """
     if not path.exists() or path.stat().st_size == 0:
         return None
-    return "its first bytes are not a database's" if _is_header_odd(path) else _ask_sqlite(path, thorough=thorough)
+    return (
+        "its first bytes are not a database's" if _is_header_odd(path) else _ask_sqlite(path, rooms, thorough=thorough)
+    )
 
 
-def _ask_sqlite(path: Path, *, thorough: bool) -> str | None:
+def _ask_sqlite(path: Path, rooms: Rooms, *, thorough: bool) -> str | None:
     thorough = thorough or path.stat().st_size <= _CHECK_BYTES or get_mark_path(path).exists()
     try:
         opened = open_aside(path)
@@ -96,7 +98,7 @@ def _ask_sqlite(path: Path, *, thorough: bool) -> str | None:
             (verdict,) = opened.execute("PRAGMA integrity_check(1)").fetchone()
             if verdict != "ok":
                 return str(verdict).splitlines()[-1]
-            return _find_inconsistency(opened, path)
+            return _find_inconsistency(opened, rooms, path)
         finally:
             opened.close()
     except UnicodeDecodeError:  # the message quotes a damaged schema
@@ -123,12 +125,14 @@ def _is_header_odd(path: Path) -> bool:
     )
 
 
-def _find_inconsistency(opened: sqlite3.Connection, path: Path) -> str | None:
+def _find_inconsistency(opened: sqlite3.Connection, rooms: Rooms, path: Path) -> str | None:
     """Return what is wrong with a file whose pages are in order."""
     tables = {name for (name,) in opened.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if "schema_versions" not in tables:
         return None
-    if missing := _EXPECTED - tables:
+    versions = dict(opened.execute("SELECT component, version FROM schema_versions"))
+    current = tuple(room for room in rooms if versions.get(room.name) == room.version)
+    if missing := {table.name for table in list_tables(current)} - tables:
         return f"without {', '.join(sorted(missing))}"
     if read_schema_copy(path).contradicts(read_schema(opened, path)):
         return "its list of tables is not what was written"

@@ -9,6 +9,7 @@ from typing import Any, Final
 import orjson
 
 from adapters.sqlite.rows.codec import dump_list, join_time, load_trust
+from adapters.sqlite.rows.derived import Owner, Rooms, clear_owned
 from adapters.sqlite.rows.outbox import withdraw_document
 from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.documents.chunking import DocumentChunk
@@ -22,17 +23,6 @@ _COLUMNS: Final = (
     "(SELECT max(message_id) FROM document_messages WHERE document = documents.id) AS message_id"
 )
 _LOW_BITS: Final = (1 << 32) - 1
-_OF_CHUNKS: Final = (
-    "DELETE FROM document_fts WHERE rowid BETWEEN ? AND ?",
-    "DELETE FROM document_vectors WHERE id BETWEEN ? AND ?",
-    "DELETE FROM document_backlog WHERE id BETWEEN ? AND ?",
-    "DELETE FROM document_chunks WHERE id BETWEEN ? AND ?",
-)
-_OF_DOCUMENTS: Final = (
-    "DELETE FROM document_sources WHERE document BETWEEN ? AND ?",
-    "DELETE FROM document_messages WHERE document BETWEEN ? AND ?",
-    "DELETE FROM documents WHERE id BETWEEN ? AND ?",
-)
 Row = tuple[Any, ...]  # Any: column values
 
 
@@ -128,7 +118,9 @@ def list_documents_named(connection: sqlite3.Connection, scope_no: int, uids: It
     ).fetchall()
 
 
-def remove_documents(connection: sqlite3.Connection, scope_no: int, documents: Sequence[int]) -> tuple[str, ...]:
+def remove_documents(
+    connection: sqlite3.Connection, rooms: Rooms, scope_no: int, documents: Sequence[int]
+) -> tuple[str, ...]:
     """Forget documents with all that was made of them, and have long-term memory forget them; return their sources."""
     sources: list[str] = []
     for document in documents:
@@ -139,20 +131,11 @@ def remove_documents(connection: sqlite3.Connection, scope_no: int, documents: S
         chunks = connection.execute(
             "SELECT coalesce(min(id), 0), coalesce(max(id), -1) FROM document_chunks WHERE document = ?", (document,)
         ).fetchone()
-        for statement in _OF_CHUNKS:
-            connection.execute(statement, chunks)
-        for statement in _OF_DOCUMENTS:
-            connection.execute(statement, (document, document))
+        clear_owned(connection, rooms, Owner.CHUNK, chunks)
+        clear_owned(connection, rooms, Owner.DOCUMENT, (document, document))
     if documents:
         note_change(connection, scope_no)
     return tuple(sources)
-
-
-def remove_documents_of_scope(connection: sqlite3.Connection, scope_no: int) -> None:
-    """Forget all documents of a scope; its workspace in long-term memory is dropped as a whole."""
-    for statement in (*_OF_CHUNKS, *_OF_DOCUMENTS):
-        connection.execute(statement, get_id_range(scope_no))
-    note_change(connection, scope_no)
 
 
 def reindex_documents(connection: sqlite3.Connection, words: Analyser, scope_no: int | None = None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
@@ -11,7 +11,8 @@ from typing import Any, Final
 import orjson
 import structlog
 
-from adapters.sqlite.rows.codec import join_time, load_trust, split_time
+from adapters.sqlite.rows.codec import dump_list, join_time, load_trust, split_time
+from adapters.sqlite.rows.derived import Owner, Rooms, clear_owned
 from adapters.sqlite.rows.scopes import get_id_range, take_item_id
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, merge_items, supersedes
 from bot.memory.learning.wishes import WISH, WITHDRAWAL, takes_back
@@ -38,6 +39,8 @@ _SAME_SUBJECT: Final = select_items(
     "WHERE scope_no = ? AND subject = ? AND subject <> '' AND superseded_by IS NULL AND id BETWEEN ? AND ?"
 )
 _WISHES: Final = select_items("WHERE id BETWEEN ? AND ? AND superseded_by IS NULL AND instr(tags, ?) > 0")
+_UNINDEXED: Final = select_items("WHERE id BETWEEN ? AND ? AND id NOT IN (SELECT rowid FROM items_fts)")
+_COUNT: Final = "SELECT count(*) FROM items WHERE id IN (SELECT value FROM json_each(?))"
 _INSERT: Final = """
 INSERT INTO items (
     scope_no, id, layer, type, title, content, subject, tags, refs, author_id, author_name, source, trust, said_at,
@@ -171,16 +174,25 @@ def add_source(connection: sqlite3.Connection, item_id: int, exchange: str) -> N
         connection.execute("INSERT INTO item_sources VALUES (?, ?) ON CONFLICT DO NOTHING", (item_id, exchange))
 
 
-def remove_items(connection: sqlite3.Connection, item_ids: tuple[int, ...]) -> int:
+def reindex_items(connection: sqlite3.Connection, words: Analyser, scope_no: int | None = None) -> None:
+    """Make words anew for items that have none, and put them on the backlog: of a scope, or of all.
+
+    Items that cannot be read go: nothing would ever show them.
+    """
+    low, high = get_id_range(scope_no) if scope_no is not None else (0, 2**63 - 1)
+    rows = connection.execute(_UNINDEXED, (low, high)).fetchall()
+    items = load_items(rows)
+    for item in items:
+        index_item(connection, words, item)
+    unreadable = {row[0] for row in rows} - {item.id for item in items}
+    connection.executemany("DELETE FROM items WHERE id = ?", [(item_id,) for item_id in unreadable])
+
+
+def remove_items(connection: sqlite3.Connection, rooms: Rooms, item_ids: Sequence[int]) -> int:
     """Delete items with everything derived from them and return how many there were."""
-    removed = 0
-    for item_id in item_ids:
-        removed += connection.execute("DELETE FROM items WHERE id = ?", (item_id,)).rowcount
-        connection.execute("DELETE FROM items_fts WHERE rowid = ?", (item_id,))
-        connection.execute("DELETE FROM item_vectors WHERE id = ?", (item_id,))
-        connection.execute("DELETE FROM item_backlog WHERE id = ?", (item_id,))
-        connection.execute("DELETE FROM item_sources WHERE item_id = ?", (item_id,))
-    return removed
+    (there,) = connection.execute(_COUNT, (dump_list(item_ids),)).fetchone()
+    clear_owned(connection, rooms, Owner.ITEM, *((item_id, item_id) for item_id in item_ids))
+    return int(there)
 
 
 def _merge_into(connection: sqlite3.Connection, words: Analyser, old: MemoryItem, new: MemoryItem) -> int:

@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from adapters.sqlite.rows.codec import load_parts, read_seconds
+from adapters.sqlite.rows.derived import Owner, Room, Table
 from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.items import Part, merge_forwarded
 from bot.memory.ranking.binary_codes import CODE_WORDS
@@ -337,3 +338,17 @@ def _build_utterance(words: Analyser, row: tuple[Any, ...]) -> Utterance:  # Any
         passages=load_passages(written) if current else analyse_passages(words, text),
         text=text,
     )
+
+
+_OWN: Final = {Owner.EXCHANGE: "exchange"}
+ROOM: Final = Room(
+    "recall",
+    (
+        Table("recall_scopes", why="counts changes", remade=True),
+        Table("recall_utterances", ranged="exchange", owners=_OWN, remade=True),
+        Table("recall_meanings", ranged="exchange", owners=_OWN, remade=True),
+        Table("recall_backlog", ranged="exchange", owners=_OWN, remade=True),
+    ),
+    file="turn_search",
+    index=RecallIndex(),
+)

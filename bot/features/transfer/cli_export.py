@@ -10,6 +10,7 @@ from rich.table import Table
 from adapters.clock import SystemClock, ZonedClock
 from adapters.sqlite.database import Database
 from adapters.sqlite.installation import ensure_installation
+from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.rows.scopes import list_scope_tags
 from bot.config.folders import Folders
 from bot.errors import ConfigInvalid
@@ -26,7 +27,7 @@ async def run_export(
     Raises :class:`~bot.errors.ConfigInvalid` where nothing says whose memory, or nothing is kept of it.
     """
     live = load_live_settings(places)
-    database = Database(places.database)
+    database = Database(places.database, ROOMS)
     clock = ZonedClock(SystemClock(), live.time_zone)
     await database.open()
     try:

@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 
 from adapters.sqlite.archive import ensure_export_key
 from adapters.sqlite.database import Database
-from adapters.sqlite.exchange_indexes import build_indexes
 from adapters.sqlite.import_jobs import SqliteImportJobs
 from adapters.sqlite.imported import SqliteImports
 from adapters.sqlite.installation import ensure_installation
@@ -49,7 +48,7 @@ async def build_import_worker(
 
     return ImportWorker(
         jobs=build_import_jobs(database, clock),
-        store=SqliteImports(database, indexes=build_indexes(), now=clock.now),
+        store=SqliteImports(database, now=clock.now),
         folder=places.imports,
         open_file=open_file,
         rules=lambda job: build_rules(live, job.scope, job.request),

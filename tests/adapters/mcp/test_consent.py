@@ -16,6 +16,7 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.pending import SqlitePendingCalls
+from adapters.sqlite.rooms import ROOMS
 from bot.errors import CommandInvalid
 from bot.memory.items import Trust
 from bot.messages import Author
@@ -41,7 +42,7 @@ class Called:
 
 @pytest.fixture
 async def pending(tmp_path: Path) -> AsyncIterator[SqlitePendingCalls]:
-    database = Database(tmp_path / "mneme.db")
+    database = Database(tmp_path / "mneme.db", ROOMS)
     await database.open()
     yield SqlitePendingCalls(database, "allow")
     await database.close()
@@ -156,7 +157,7 @@ async def test_a_question_does_not_stay_open(pending: SqlitePendingCalls, minute
 @pytest.mark.parametrize("all_of_it", [True, False])
 async def test_an_erase_closes_what_is_open(tmp_path: Path, *, all_of_it: bool) -> None:
     """Its arguments may hold what was erased."""
-    database = Database(tmp_path / "mneme.db")
+    database = Database(tmp_path / "mneme.db", ROOMS)
     await database.open()
     pending = SqlitePendingCalls(database, "allow")
     eraser = SqliteEraser(database, HeldClock(WHEN), tmp_path / "items")

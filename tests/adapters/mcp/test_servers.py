@@ -18,6 +18,7 @@ import pytest
 from adapters.mcp.servers import McpServers
 from adapters.sqlite.database import Database
 from adapters.sqlite.pending import SqlitePendingCalls, SqliteToolApprovals
+from adapters.sqlite.rooms import ROOMS
 from bot.config.mcp_schema import McpSettings
 from bot.ports.tool_servers import ServerState, ToolOutcome, ToolRequest
 from bot.retry import Backoff
@@ -39,7 +40,7 @@ def stdio(folder: Path, *options: str, **more: Any) -> dict[str, Any]:  # Any: s
 @asynccontextmanager
 async def serving(folder: Path, *servers: dict[str, Any]) -> AsyncIterator[McpServers]:  # Any: as above
     """Servers that have been connected to, or have failed to be; ended afterwards."""
-    database = Database(folder / "mneme.db")
+    database = Database(folder / "mneme.db", ROOMS)
     await database.open()
     held = [McpSettings.model_validate({"servers": servers})]
     found = McpServers(
@@ -248,7 +249,7 @@ def _listens(port: int) -> bool:
 
 async def test_settings_act_while_we_run(tmp_path: Path) -> None:
     """A server that is switched off is ended; its tools are offered no more."""
-    database = Database(tmp_path / "mneme.db")
+    database = Database(tmp_path / "mneme.db", ROOMS)
     await database.open()
     held = [McpSettings.model_validate({"servers": (stdio(tmp_path),)})]
     told: list[int] = []

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from adapters.sqlite.connection import Component, list_components, migrate
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
@@ -24,6 +23,7 @@ from bot.memory.scope import Scope
 from bot.runtime.installation import only_mneme
 from harness.application import NO_RAG, run_console
 from harness.samples import NOON, exchange, item, message, turn
+from tests.adapters.sqlite.old_stores import UNINDEXED, unpack
 
 DAY = timedelta(days=1)
 WORD = "zanzibarfloodgate"
@@ -108,13 +108,13 @@ async def test_what_waits_is_in_no_back_up(database: Database) -> None:
 
 async def test_a_damaged_store_gives_no_back_up(tmp_path: Path) -> None:
     """Nothing takes the name of a back-up that was not found whole, and the good ones stay."""
-    database = Database(tmp_path / "mneme.db")
+    database = Database(tmp_path / "mneme.db", UNINDEXED)
     await database.open()
     await say(database, *range(50))
     await database.backups.make_if_due(NOON, 7)
     await database.close()
     spoil(tmp_path / "mneme.db", b"statement number 20 ")
-    backups = Backups(tmp_path / "mneme.db")
+    backups = Backups(tmp_path / "mneme.db", UNINDEXED)
     with pytest.raises(StorageUnavailable, match="no back-up could be made"):
         await backups.make_if_due(NOON + DAY, 7)
 
@@ -124,16 +124,14 @@ async def test_a_damaged_store_gives_no_back_up(tmp_path: Path) -> None:
 
 async def test_a_migration_leaves_a_back_up_of_before(tmp_path: Path) -> None:
     """Whoever does not like the new version has the old store."""
-    path, storage = tmp_path / "mneme.db", list_components()[0]
-    with closing(sqlite3.connect(path, isolation_level=None)) as old:
-        migrate(old, (Component(storage.name, storage.migrations[:1]),), path)
+    path = unpack("2ab0e03", tmp_path)
     for _ in range(2):
-        database = Database(path)
+        database = Database(path, UNINDEXED)
         await database.open()
         await database.close()
     (made,) = database.backups.list_made()
 
-    assert ask(made.path, "SELECT * FROM schema_versions") == [("storage", 1)]
+    assert ask(made.path, "SELECT * FROM schema_versions ORDER BY 1") == [("recall", 1), ("storage", 1)]
 
 
 @pytest.mark.parametrize("undo_s", [0, 300])
@@ -170,7 +168,7 @@ def list_files_with(folder: Path) -> list[str]:
 
 async def test_lost_rows_come_from_the_newest_back_up(tmp_path: Path) -> None:
     """A destroyed page costs what was said since the last back-up and stood on it, and nothing else."""
-    database = Database(tmp_path / "mneme.db")
+    database = Database(tmp_path / "mneme.db", UNINDEXED)
     await database.open()
     await say(database, *range(60))
     await database.backups.make_if_due(NOON, 7)
@@ -193,7 +191,7 @@ async def test_lost_rows_come_from_the_newest_back_up(tmp_path: Path) -> None:
 
 async def test_a_name_that_an_index_contradicts_comes_from_the_back_up(tmp_path: Path) -> None:
     """A flipped bit in an exchange's name would make another exchange of it, and its items nobody's."""
-    database = Database(tmp_path / "mneme.db")
+    database = Database(tmp_path / "mneme.db", UNINDEXED)
     await database.open()
     await say(database, *range(60))
     await database.backups.make_if_due(NOON, 7)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from adapters.sqlite.conversations.turns import SqliteSkillMemory, SqliteTurns
 from adapters.sqlite.database import Database
+from adapters.sqlite.rooms import ROOMS
 from bot.features.skills.command import SkillChoices
 from bot.messages import Address
 from harness.samples import HERE
@@ -37,7 +38,7 @@ async def test_a_choice_survives_a_restart_and_ends_with_its_session(database: D
 
 async def test_a_store_that_cannot_be_used_costs_the_choice_only(tmp_path: Path) -> None:
     """It holds while the process lives."""
-    closed = Database(tmp_path / "closed.db")
+    closed = Database(tmp_path / "closed.db", ROOMS)
     choices = SkillChoices(SqliteSkillMemory(closed))
     await closed.open()
     session = await SqliteTurns(closed).session(HERE)

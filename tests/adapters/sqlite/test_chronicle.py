@@ -12,12 +12,12 @@ from adapters.sqlite.chronicle import SqliteChronicle, make_missed
 from adapters.sqlite.conversations.turns import SqliteLearningQueue, SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.exchange_indexes import build_indexes
 from bot.errors import StorageUnavailable
 from bot.memory.chronicle import WrittenLine
 from bot.ports.eraser import ErasureTarget
 from bot.ports.learning_queue import Learned
 from harness.samples import HERE, NOON, SCOPE, HeldClock, exchange, turn
+from tests.adapters.sqlite.old_stores import UNINDEXED
 from tests.adapters.sqlite.test_erased_bytes import grep
 
 CANARY = "zanzibarfloodgate"
@@ -30,6 +30,7 @@ async def said(database: Database) -> list[str]:
 
 async def test_what_was_stored_before_there_was_a_chronicle_is_written_down(database: Database) -> None:
     """As after a migration or an import; broken off, it goes on where it was; synthetic and replaced ones stay out."""
+    database.rooms = UNINDEXED
     turns = SqliteTurns(database)
     for number in range(5):
         await turns.commit(turn(exchange(f"e{number}", f"I moved to town number {number}.")))
@@ -47,7 +48,7 @@ async def test_what_was_stored_before_there_was_a_chronicle_is_written_down(data
 
 async def test_lines_made_again_are_the_same(database: Database) -> None:
     """By the commit and by the rebuild."""
-    turns = SqliteTurns(database, indexes=build_indexes())
+    turns = SqliteTurns(database)
     await turns.commit(turn(exchange("e1", "Hi! We agreed on Friday. I like tea.", "We decided to meet at noon.")))
     before = await SqliteChronicle(database).read_lines(SCOPE)
     await SqliteChronicle(database).make_missed()
@@ -58,8 +59,8 @@ async def test_lines_made_again_are_the_same(database: Database) -> None:
 
 async def test_no_byte_of_an_erased_line_is_left(database: Database) -> None:
     """P9; without the chronicle among the eraser's indexes the line stays, and this is red."""
-    turns = SqliteTurns(database, indexes=build_indexes())
-    eraser = SqliteEraser(database, HeldClock(), database.path.parent / "items", indexes=build_indexes())
+    turns = SqliteTurns(database)
+    eraser = SqliteEraser(database, HeldClock(), database.path.parent / "items")
     await turns.commit(turn(exchange("e1", f"We decided to open the {CANARY}.")))
     await turns.commit(turn(exchange("e2", "I moved to Riga.")))
     there = grep(database.path.parent)
@@ -74,8 +75,8 @@ async def test_no_byte_of_an_erased_line_is_left(database: Database) -> None:
 async def test_an_erase_taken_back_brings_its_lines_back(database: Database) -> None:
     """With /undo."""
     clock = HeldClock()
-    turns = SqliteTurns(database, indexes=build_indexes())
-    eraser = SqliteEraser(database, clock, database.path.parent / "items", indexes=build_indexes(), undo_s=lambda: 60.0)
+    turns = SqliteTurns(database)
+    eraser = SqliteEraser(database, clock, database.path.parent / "items", undo_s=lambda: 60.0)
     await turns.commit(turn(exchange("e1", "We decided to open the shop.")))
     await eraser.erase(SCOPE, ErasureTarget(exchanges=("e1",)), author_id=42)
     gone = await said(database)
@@ -94,7 +95,7 @@ WORDED = f"We decided to open the shop at the {CANARY}."
 
 async def reword(database: Database, text: str, uid: str = "e1") -> None:
     """Save a model's line of the session that is open, as learning does."""
-    turns, queue = SqliteTurns(database, indexes=build_indexes()), SqliteLearningQueue(database)
+    turns, queue = SqliteTurns(database), SqliteLearningQueue(database)
     await turns.close(HERE)
     (ended,) = await queue.due(NOON + timedelta(days=1), 9)
     read = await queue.exchanges(ended, 40)
@@ -103,7 +104,7 @@ async def reword(database: Database, text: str, uid: str = "e1") -> None:
 
 async def commit_long(database: Database) -> None:
     """Say what a model's line can be of."""
-    turns = SqliteTurns(database, indexes=build_indexes())
+    turns = SqliteTurns(database)
     await turns.commit(turn(exchange("e1", LONG, session=await turns.session(HERE))))
 
 
@@ -112,7 +113,7 @@ async def test_no_byte_of_a_models_line_is_left(database: Database, *, whole: bo
     """P9: by its exchange and by the whole chat; without the chronicle among the eraser's indexes this is red."""
     await commit_long(database)
     await reword(database, WORDED)
-    eraser = SqliteEraser(database, HeldClock(), database.path.parent / "items", indexes=build_indexes())
+    eraser = SqliteEraser(database, HeldClock(), database.path.parent / "items")
     there = (await said(database), grep(database.path.parent, f"shop at the {CANARY}"))
     if whole:
         await eraser.erase_scope(SCOPE)
@@ -132,7 +133,7 @@ async def test_an_erase_taken_back_has_the_rules_line_again(database: Database) 
     await reword(database, WORDED)
     worded = await said(database)
     folder, clock = database.path.parent / "items", HeldClock()
-    eraser = SqliteEraser(database, clock, folder, indexes=build_indexes(), undo_s=lambda: 60.0)
+    eraser = SqliteEraser(database, clock, folder, undo_s=lambda: 60.0)
     await eraser.erase(SCOPE, ErasureTarget(exchanges=("e1",)), author_id=42)
     gone = await said(database)
     await eraser.clean()

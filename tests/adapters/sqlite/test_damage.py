@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from adapters.sqlite.connection import Component, list_components, migrate
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
@@ -19,19 +18,19 @@ from adapters.sqlite.outbox import SqliteOutbox
 from bot.errors import StorageDamaged
 from bot.memory.scope import Scope
 from harness.samples import NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, message, question, turn
+from tests.adapters.sqlite.old_stores import UNINDEXED, make_first_schema
 
 SEED = 20260207
 TURNS = 300
 PAGE = 4096
 ROWS = 13
 """The first byte of a page that holds rows of a table, not where they stand (file format, section 1.6)."""
-STORE = list_components()[0]
 
 
 @pytest.fixture
 async def path(tmp_path: Path) -> Path:
     """A closed file with 300 turns in three scopes."""
-    database = Database(tmp_path / "mneme.db")
+    database = Database(tmp_path / "mneme.db", UNINDEXED)
     await database.open()
     turns = SqliteTurns(database)
     records = []
@@ -69,7 +68,7 @@ async def exchanges(database: Database) -> int:
 
 async def usable(path: Path) -> tuple[Database, int]:
     """Open the file, use everything once, and return it with its number of exchanges."""
-    database = Database(path)
+    database = Database(path, UNINDEXED)
     await database.open()
     count = await exchanges(database)
     turns = SqliteTurns(database)
@@ -212,7 +211,7 @@ async def test_a_command_beside_a_running_mneme_leaves_the_file_to_it(path: Path
     with path.open("r+b") as file:
         file.write(damaged)
     with pytest.raises(StorageDamaged, match="another process uses it"):
-        await Database(path).open()
+        await Database(path, UNINDEXED).open()
     untouched = content_of(path) == damaged
     other.stdin.close()
     await other.wait()
@@ -290,7 +289,7 @@ async def test_rubbish_is_set_aside(tmp_path: Path, content: bytes) -> None:
 
 async def test_a_torn_log_keeps_what_was_complete(path: Path) -> None:
     """The write-ahead log may end in the middle of a transaction: the complete ones count."""
-    database = Database(path)
+    database = Database(path, UNINDEXED)
     await database.open()
     turns = SqliteTurns(database)
     for number in range(20):
@@ -321,7 +320,7 @@ async def test_an_interrupted_recovery_is_completed(path: Path) -> None:
 
 async def test_a_table_that_is_missing_is_damage(path: Path) -> None:
     """A file that lost a table is recovered instead of failing at every message."""
-    database = Database(path)
+    database = Database(path, UNINDEXED)
     await database.open()
     await database.write(lambda connection: connection.execute("DROP TABLE journal").rowcount)
     await database.close()
@@ -337,7 +336,7 @@ async def test_names_are_never_given_twice_after_a_recovery(path: Path) -> None:
     content = bytearray(content_of(path))
     content[len(content) // 2 : len(content) // 2 + PAGE] = b"\xaa" * PAGE
     write(path, content)
-    database = Database(path)
+    database = Database(path, UNINDEXED)
     await database.open()
     entry = await SqliteJournal(database).accept(message("first after", 10_000))
 
@@ -354,7 +353,7 @@ async def test_damage_met_while_running_is_looked_for_at_the_next_start(database
     with pytest.raises(StorageDamaged, match="recovered"):
         await items.add(SCOPE, item("anything"))
     await database.close()
-    again = Database(database.path)
+    again = Database(database.path, UNINDEXED)
     await again.open()
     recovered = SqliteItems(again, WordEmbedder(), HeldClock())
     await recovered.add(SCOPE, item("anything"))
@@ -368,7 +367,7 @@ async def test_a_schema_that_becomes_garbage_while_running_is_damage(path: Path)
 
     Red while that was a UnicodeDecodeError of nobody's.
     """
-    database = Database(path)
+    database = Database(path, UNINDEXED)
     await database.open()
     content = content_of(path).replace(b"tablemeta", b"table\xff\xfe\xfd\xff")
     write(path, content.replace(b"CREATE TABLE meta", b"\xff" * 17))
@@ -386,7 +385,7 @@ async def test_a_text_that_is_none_any_more_is_damage(path: Path) -> None:
     Red while every look at the row failed for ever, with a message that held the text.
     """
     write(path, content_of(path).replace(b"statement number 150 ", b"statement number \xff50 "))
-    database = Database(path)
+    database = Database(path, UNINDEXED)
     await database.open()
     texts = "SELECT user_text FROM exchanges WHERE uid = 'e150'"
     with pytest.raises(StorageDamaged, match="no text") as met:
@@ -405,7 +404,7 @@ async def test_rows_of_an_older_schema_are_recovered(tmp_path: Path) -> None:
     """A damaged file of an earlier version gives back its rows; columns that came later have their defaults."""
     path = tmp_path / "mneme.db"
     old = sqlite3.connect(path, isolation_level=None)
-    migrate(old, (Component(STORE.name, STORE.migrations[:1]),), path)
+    make_first_schema(old, tmp_path)
     old.execute("INSERT INTO scopes (no, tag, exchange_seq) VALUES (1, 'tu42', 300)")
     old.execute("INSERT INTO places (no, key, door, bot_id, chat_id) VALUES (1, 'telegram:7:42', 'telegram', 7, 42)")
     for number in range(1, TURNS + 1):

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from adapters.sqlite.database import Database
+from adapters.sqlite.rooms import ROOMS
 from bot.errors import ConfigInvalid, StorageUnavailable
 
 
@@ -56,7 +57,7 @@ async def test_what_nobody_waits_for_shares_the_next_transaction(database: Datab
 
 async def test_what_nobody_waits_for_is_stored_without_company_and_before_closing(tmp_path: Path) -> None:
     """After a second it goes alone; a database that closes does not leave it behind."""
-    database = Database(tmp_path / "along.db")
+    database = Database(tmp_path / "along.db", ROOMS)
     await database.open()
     async with asyncio.timeout(10):
         assert await database.write_along(insert(1)) == 1
@@ -166,7 +167,7 @@ async def test_a_closed_database_says_so(database: Database) -> None:
 
 async def test_what_was_queued_is_stored_before_closing(tmp_path: Path) -> None:
     """A graceful stop loses nothing that was handed over."""
-    database = Database(tmp_path / "mneme.db")
+    database = Database(tmp_path / "mneme.db", ROOMS)
     await database.open()
     writes = [asyncio.ensure_future(database.write(insert(number))) for number in range(500)]
     await asyncio.sleep(0)
@@ -182,7 +183,7 @@ async def test_a_newer_file_is_refused_and_left_alone(database: Database) -> Non
     before = database.path.read_bytes()
 
     with pytest.raises(ConfigInvalid, match="newer Mneme"):
-        await Database(database.path).open()
+        await Database(database.path, ROOMS).open()
     assert database.path.read_bytes() == before
 
 
@@ -190,7 +191,7 @@ async def test_opening_again_keeps_everything(database: Database) -> None:
     """Migrations are applied once."""
     await database.write(insert(7))
     await database.close()
-    again = Database(database.path)
+    again = Database(database.path, ROOMS)
     await again.open()
 
     assert await again.read(numbers) == [7]
@@ -203,7 +204,7 @@ async def test_a_folder_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
 
     with pytest.raises(StorageUnavailable, match=r"mneme\.db"):
-        await Database(tmp_path / "file" / "mneme.db").open()
+        await Database(tmp_path / "file" / "mneme.db", ROOMS).open()
 
 
 async def test_checkpoint_and_vacuum_run_between_writes(database: Database) -> None:
@@ -250,7 +251,7 @@ async def test_commits_do_not_wait_for_a_vacuum_behind_them(database: Database) 
 
 async def test_a_log_left_by_a_crash_is_emptied_at_the_start(tmp_path: Path) -> None:
     """What it holds is in the file then, and disk and start do not pay for it again."""
-    database = Database(tmp_path / "mneme.db")
+    database = Database(tmp_path / "mneme.db", ROOMS)
     await database.open()
     await database.write(insert(1))
     crashed = tmp_path / "crashed"
@@ -260,7 +261,7 @@ async def test_a_log_left_by_a_crash_is_emptied_at_the_start(tmp_path: Path) -> 
     await database.close()
     log = crashed / "mneme.db-wal"
     before = log.stat().st_size
-    again = Database(crashed / "mneme.db")
+    again = Database(crashed / "mneme.db", ROOMS)
     await again.open()
     after = log.stat().st_size if log.exists() else 0
     kept = await again.read(numbers)

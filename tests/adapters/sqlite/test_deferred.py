@@ -10,6 +10,7 @@ import pytest
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.outbox import index_deferred, reindex_exchanges
+from adapters.sqlite.rooms import ROOMS
 from bot.memory.document import source_name
 from bot.ports.turn_store import TurnRecord
 from bot.turn import Exchange, IndexDocument
@@ -28,7 +29,7 @@ async def stores(tmp_path: Path) -> AsyncIterator[Stores]:
 @pytest.fixture
 async def database(stores: Stores, tmp_path: Path) -> AsyncIterator[Database]:
     """A second connection to the same file, as ``mneme reindex`` has beside a running bot."""
-    opened = Database(tmp_path / "mneme.db")
+    opened = Database(tmp_path / "mneme.db", ROOMS)
     await opened.open()
     yield opened
     await opened.close()

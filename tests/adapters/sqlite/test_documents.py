@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from adapters.sqlite.connection import list_components
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
-from adapters.sqlite.documents.embedding import ChunkEmbedder
-from adapters.sqlite.documents.search import SqliteDocumentSearch
+from adapters.sqlite.documents.search import CHUNKS, SqliteDocumentSearch
 from adapters.sqlite.documents.store import SqliteDocuments
 from adapters.sqlite.erasure.tombstones import append, make_tombstone
 from adapters.sqlite.outbox import SqliteOutbox, index_deferred, reindex_exchanges
 from adapters.sqlite.recovery.salvage import rebuild
+from adapters.sqlite.rooms import ROOMS
+from adapters.sqlite.search import PoolEmbedder
 from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.memory.document import parse_source
 from bot.memory.documents.chunking import DocumentChunk, cut_document
@@ -68,7 +68,7 @@ async def test_a_document_is_found_with_its_place(database: Database) -> None:
     """By its words at once, by its meaning soon; with name, section, page, day and the trust of a file."""
     await SqliteDocuments(database).add(SCOPE, document(), index=True)
     by_words = await search_of(database).search(SCOPE, question("How high was the tide?"))
-    while await ChunkEmbedder(database, WordEmbedder()).embed_missing(2):
+    while await PoolEmbedder(database, WordEmbedder(), (CHUNKS,)).embed_missing(2):
         pass
     by_both = await search_of(database).search(SCOPE, question("How high was the tide?"))
 
@@ -86,7 +86,7 @@ async def test_a_scope_has_its_own_documents(database: Database) -> None:
     store, search = SqliteDocuments(database), search_of(database)
     theirs = await store.add(OTHER, document(scope=OTHER), index=True)
     await store.add(SCOPE, document(2, "other.pdf", title="", chunks=BREAD), index=True)
-    while await ChunkEmbedder(database, WordEmbedder()).embed_missing(8):
+    while await PoolEmbedder(database, WordEmbedder(), (CHUNKS,)).embed_missing(8):
         pass
 
     assert [one.name for one in (await store.list_documents(SCOPE)).documents] == ["other.pdf"]
@@ -160,7 +160,7 @@ async def test_an_erased_document_is_in_no_file(database: Database, how: str) ->
     """
     store, eraser = SqliteDocuments(database), eraser_of(database)
     stored = await store.add(SCOPE, document(), index=True)
-    while await ChunkEmbedder(database, WordEmbedder()).embed_missing(8):
+    while await PoolEmbedder(database, WordEmbedder(), (CHUNKS,)).embed_missing(8):
         pass
     match how:
         case "file":
@@ -214,8 +214,8 @@ async def test_documents_outlive_a_damaged_file(database: Database, tmp_path: Pa
     """They can be made of nothing else: their rows are copied, their words made anew, their numbers go on."""
     stored = await SqliteDocuments(database).add(SCOPE, document(), index=True)
     await database.checkpoint()
-    rebuild(database.path, tmp_path / "new.db", list_components())
-    recovered = Database(tmp_path / "new.db")
+    rebuild(database.path, tmp_path / "new.db", ROOMS)
+    recovered = Database(tmp_path / "new.db", ROOMS)
     await recovered.open()
     try:
         store = SqliteDocuments(recovered)

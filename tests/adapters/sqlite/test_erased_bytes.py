@@ -14,9 +14,11 @@ from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.tombstones import append, make_scope_tombstone, make_tombstone
-from adapters.sqlite.exchange_indexes import build_indexes
+from adapters.sqlite.items.search import ITEMS
 from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.rows.scopes import ensure_scope
+from adapters.sqlite.search import PoolEmbedder
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
 from bot.messages import Address, Author
@@ -41,13 +43,12 @@ def grep(folder: Path, needle: str = CANARY) -> list[str]:
 
 def eraser_of(database: Database) -> SqliteEraser:
     """An eraser as production has it, search index included."""
-    return SqliteEraser(database, HeldClock(), database.path.parent / "exports", indexes=build_indexes())
+    return SqliteEraser(database, HeldClock(), database.path.parent / "exports")
 
 
 async def fill(database: Database) -> None:
     """Say the canary in every way that leaves something behind, among ordinary turns of two scopes."""
-    turns, journal = SqliteTurns(database, indexes=build_indexes()), SqliteJournal(database)
-    items = SqliteItems(database, WordEmbedder(), HeldClock())
+    turns, journal = SqliteTurns(database), SqliteJournal(database)
 
     async def say(number: int) -> None:
         scope, address = ((SCOPE, HERE), (OTHER, THERE))[number % 2]
@@ -75,7 +76,7 @@ async def fill(database: Database) -> None:
     poison = await journal.accept(message(f"poison {CANARY}", 1000))
     assert poison is not None
     await journal.abandon(poison.id, "failed 5 times")
-    await items.embed_missing(100)
+    await PoolEmbedder(database, WordEmbedder(), (ITEMS,)).embed_missing(100)
     for scope in (SCOPE, OTHER):
         export_to(database, scope, database.path.parent / "exports" / f"{scope.tag}-20260207-143015.zip", NOON)
 
@@ -128,9 +129,8 @@ async def test_the_message_behind_an_apology_goes_with_it(database: Database) ->
 
 async def test_an_item_that_was_edited_leaves_no_byte_of_any_version(database: Database) -> None:
     """What an edit replaced is kept for the history and goes with the memory."""
-    indexes = build_indexes()
-    items = SqliteItems(database, WordEmbedder(), HeldClock(), indexes=indexes)
-    turns = SqliteTurns(database, indexes=indexes)
+    items = SqliteItems(database, WordEmbedder(), HeldClock())
+    turns = SqliteTurns(database)
     told = item(f"The word is {CANARY}", exchange="e1")
     await turns.commit(turn(exchange("e1", f"Hello there. The word is {CANARY}. My cat is called Tom."), items=(told,)))
     first = (await items.page(SCOPE, Selector.ALL)).items[0].id
@@ -291,7 +291,7 @@ async def test_an_old_back_up_brings_nothing_back(database: Database) -> None:
     await eraser_of(database).erase_scope(SCOPE)
     await database.close()
     await asyncio.to_thread(database.path.write_bytes, backup)
-    restored = Database(database.path)
+    restored = Database(database.path, ROOMS)
     await restored.open()
     brought_back = grep(database.path.parent)
     await eraser_of(restored).resume()
@@ -303,7 +303,7 @@ async def test_an_old_back_up_brings_nothing_back(database: Database) -> None:
 
 async def test_an_erase_made_good_later_ends_exactly_where_it_ended(database: Database) -> None:
     """Exchanges and items have numbers of their own: what was said and noted after it stays, what came before goes."""
-    turns = SqliteTurns(database, indexes=build_indexes())
+    turns = SqliteTurns(database)
     for number in range(1, 5):
         items = (item(f"fact {number}", exchange=f"e{number}"),) if number in {1, 4} else ()
         await turns.commit(turn(exchange(f"e{number}", f"line {number}"), items=items))

@@ -12,7 +12,6 @@ from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.exchange_indexes import build_indexes
 from bot.memory.items import Channel, Origin, Part, Recalled, Trust
 from bot.messages import Address, Quote
 from bot.ports.eraser import ErasureTarget
@@ -35,7 +34,7 @@ def quoted(text: str) -> Part:
 
 async def fill(database: Database) -> None:
     """One statement, and everything that passes it on: in its own session and in another one."""
-    turns = SqliteTurns(database, indexes=build_indexes())
+    turns = SqliteTurns(database)
     first, second = await turns.session(HERE), await turns.session(ELSEWHERE)
     trace = Trace(memories=(Recalled("turn:quoted:user", f"… {SECRET}", Channel.TURN, 1.0, exchange="quoted"),))
     said = [
@@ -63,7 +62,7 @@ async def fill(database: Database) -> None:
 
 def eraser_of(database: Database, clock: HeldClock, undo_s: float) -> SqliteEraser:
     folder = database.path.parent / "items"
-    return SqliteEraser(database, clock, folder, indexes=build_indexes(), undo_s=lambda: undo_s)
+    return SqliteEraser(database, clock, folder, undo_s=lambda: undo_s)
 
 
 async def parts_of(database: Database) -> dict[str, list[Any]]:  # Any: column values
@@ -100,7 +99,7 @@ async def test_what_is_forgotten_is_gone_from_quotations_and_forwards(database: 
 
 async def test_what_is_left_is_told_once_and_only_as_its_newest_version(database: Database) -> None:
     """Long-term memory removes the old document and then gets the new one; what an edit replaced stays replaced."""
-    turns = SqliteTurns(database, indexes=build_indexes())
+    turns = SqliteTurns(database)
     passed_on = (forwarded(f"{SECRET} {BUSINESS}"),)
     await turns.commit(turn(exchange("secret", SECRET), document=True))
     for uid, text in (("first", "Look at that."), ("second", "Look at this.")):

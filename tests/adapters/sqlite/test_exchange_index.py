@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
+from adapters.sqlite.rooms import ROOMS
+from adapters.sqlite.rows.derived import Owner, Room, Table
 from bot.turn import Exchange
 from harness.samples import SCOPE, HeldClock, exchange, item, turn
 
 
 class Texts:
-    """A derived table of user texts; fails on a word of the test's choice."""
-
-    def __init__(self, poison: str = "") -> None:
-        self._poison = poison
+    """A derived table of user texts; fails on "poison"."""
 
     def add(self, connection: sqlite3.Connection, scope_no: int, exchange_id: int, exchange: Exchange) -> None:
         """Keep the text."""
-        if self._poison and self._poison in exchange.user_text:
-            raise LookupError(self._poison)
+        if exchange.user_text == "poison":
+            raise LookupError(exchange.user_text)
         connection.execute("INSERT INTO texts VALUES (?, ?)", (exchange_id, exchange.user_text))
 
     def remove(self, connection: sqlite3.Connection, scope_no: int, exchange_ids: tuple[int, ...]) -> None:
@@ -32,10 +33,14 @@ class Texts:
 
 
 @pytest.fixture
-async def texts(database: Database) -> Database:
-    """A database with a derived table."""
+async def texts(tmp_path: Path) -> AsyncIterator[Database]:
+    """A database with a room more, which has a derived table."""
+    own = Table("texts", ranged="id", owners={Owner.EXCHANGE: "id"}, remade=True)
+    database = Database(tmp_path / "mneme.db", (*ROOMS, Room("texts", (own,), index=Texts())))
+    await database.open()
     await database.write(lambda connection: connection.execute("CREATE TABLE texts (id INTEGER PRIMARY KEY, t TEXT)"))
-    return database
+    yield database
+    await database.close()
 
 
 async def held(database: Database) -> list[str]:
@@ -47,7 +52,7 @@ async def held(database: Database) -> list[str]:
 
 async def test_an_exchange_is_derived_once(texts: Database) -> None:
     """A repeated commit and a synthetic exchange add nothing."""
-    turns = SqliteTurns(texts, indexes=(Texts(),))
+    turns = SqliteTurns(texts)
     for _ in range(2):
         await turns.commit(turn(exchange("e1", "hello")))
     await turns.commit(turn(exchange("e2", "an apology", synthetic=True)))
@@ -57,7 +62,7 @@ async def test_an_exchange_is_derived_once(texts: Database) -> None:
 
 async def test_an_edit_takes_the_old_version_out(texts: Database) -> None:
     """Only the newest version can be found."""
-    turns = SqliteTurns(texts, indexes=(Texts(),))
+    turns = SqliteTurns(texts)
     await turns.commit(turn(exchange("e1", "wrong", message_id=5)))
     await turns.commit(turn(exchange("e2", "right", message_id=5, revises=True)))
 
@@ -66,8 +71,8 @@ async def test_an_edit_takes_the_old_version_out(texts: Database) -> None:
 
 async def test_an_erase_takes_it_out(texts: Database) -> None:
     """Singly and with the whole scope."""
-    turns = SqliteTurns(texts, indexes=(Texts(),))
-    eraser = SqliteEraser(texts, HeldClock(), texts.path.parent / "items", indexes=(Texts(),))
+    turns = SqliteTurns(texts)
+    eraser = SqliteEraser(texts, HeldClock(), texts.path.parent / "items")
     for number in range(3):
         await turns.commit(turn(exchange(f"e{number}", f"line {number}")))
     await eraser.erase_exchanges(SCOPE, ("e1",))
@@ -80,7 +85,7 @@ async def test_an_erase_takes_it_out(texts: Database) -> None:
 
 async def test_a_failing_index_stores_nothing_of_the_turn(texts: Database) -> None:
     """Exchange and index are one: the turn is tried again from the journal."""
-    turns = SqliteTurns(texts, indexes=(Texts("poison"),))
+    turns = SqliteTurns(texts)
     with pytest.raises(LookupError):
         await turns.commit(turn(exchange("e1", "poison"), items=(item("poison"),)))
     counts = await texts.read(
@@ -94,14 +99,13 @@ async def test_a_failing_index_stores_nothing_of_the_turn(texts: Database) -> No
 
 async def test_a_recovered_file_is_derived_anew(texts: Database) -> None:
     """In pieces, in order, without replaced and synthetic exchanges; a second call does nothing."""
-    plain = SqliteTurns(texts)
+    turns = SqliteTurns(texts)
     records = [turn(exchange(f"e{number}", f"line {number}", synthetic=number == 7)) for number in range(450)]
-    await asyncio.gather(*(plain.commit(record) for record in records))
-    await plain.commit(turn(exchange("old", "wrong", message_id=5)))
-    await plain.commit(turn(exchange("new", "right", message_id=5, revises=True)))
-    await texts.write(lambda connection: connection.execute("INSERT INTO texts VALUES (?, 'stale')", (1 << 32 | 1,)))
+    await asyncio.gather(*(turns.commit(record) for record in records))
+    await turns.commit(turn(exchange("old", "wrong", message_id=5)))
+    await turns.commit(turn(exchange("new", "right", message_id=5, revises=True)))
+    await texts.write(lambda connection: connection.execute("UPDATE texts SET t = 'stale'"))
     await texts.write(lambda connection: connection.execute("INSERT INTO meta VALUES ('rebuild', 'due')"))
-    turns = SqliteTurns(texts, indexes=(Texts(),))
     rebuilt = [await turns.rebuild(), await turns.rebuild()]
 
     assert rebuilt == [452, 0]

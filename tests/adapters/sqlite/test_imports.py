@@ -10,7 +10,6 @@ import pytest
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.exchange_indexes import build_indexes
 from adapters.sqlite.imported import SqliteImports
 from bot.errors import ImportRefused
 from bot.memory.items import MemoryItem, Origin, Part, Provenance, Trust
@@ -26,7 +25,7 @@ BEGIN = datetime(2023, 2, 7, 14, 30, tzinfo=UTC)
 
 def store_of(database: Database) -> SqliteImports:
     """The store as production has it."""
-    return SqliteImports(database, indexes=build_indexes(), now=HeldClock().now)
+    return SqliteImports(database, now=HeldClock().now)
 
 
 def imported(number: int, text: str, author: str = "", *, talk: str = "first") -> ImportedExchange:
@@ -84,7 +83,7 @@ async def test_importing_again_adds_nothing(database: Database) -> None:
 
 async def test_a_live_conversation_is_left_alone(database: Database) -> None:
     """Its open session, its history and what /why explains stay; nothing waits to be learned from by a model."""
-    turns = SqliteTurns(database, indexes=build_indexes())
+    turns = SqliteTurns(database)
     live = turn(exchange("e0", "The kettle is blue."))
     await turns.commit(live)
     session, last = await turns.session(live.address), await turns.last(live.address)
@@ -107,7 +106,7 @@ async def test_what_was_forgotten_by_itself_stays_so_and_an_erase_of_all_can_be_
 ) -> None:
     """Everything derived from an imported exchange goes with it; after /forget all a new import is a new wish."""
     store, clock = store_of(database), HeldClock()
-    eraser = SqliteEraser(database, clock, database.path.parent / "items", indexes=build_indexes())
+    eraser = SqliteEraser(database, clock, database.path.parent / "items")
     await store.add(SCOPE, BATCH, ImportProgress())
     await eraser.erase(SCOPE, ErasureTarget(exchanges=(BATCH[0].exchange.uid,)))
     left = await count(database)

@@ -12,6 +12,7 @@ from pathlib import Path
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.database import Database
 from adapters.sqlite.outbox import SqliteOutbox
+from adapters.sqlite.rooms import ROOMS
 from harness.samples import NOON
 
 SEED = 20260207
@@ -23,10 +24,11 @@ from pathlib import Path
 from adapters.sqlite.database import Database
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.turns import SqliteTurns
+from adapters.sqlite.rooms import ROOMS
 from harness.samples import exchange, item, message, turn
 
 async def work(path, start):
-    database = Database(path)
+    database = Database(path, ROOMS)
     await database.open()
     journal, turns = SqliteJournal(database), SqliteTurns(database)
 
@@ -100,7 +102,7 @@ def test_a_killed_process_loses_nothing_and_doubles_nothing(tmp_path: Path) -> N
 
 async def surviving(path: Path) -> tuple[set[int], list[int], int]:
     """What the file holds: accepted numbers, exchanged numbers, and how many documents wait."""
-    database = Database(path)
+    database = Database(path, ROOMS)
     await database.open()
     assert database.problems == ()
     pending = {entry.message.update_id for entry in await SqliteJournal(database).pending()}

@@ -9,10 +9,11 @@ from pathlib import Path
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.exchange_indexes import build_indexes
 from adapters.sqlite.names import SqliteNames, make_missed
+from adapters.sqlite.rooms import ROOMS
 from bot.memory.scope import Scope
 from harness.samples import NOON, SCOPE, HeldClock, exchange, turn
+from tests.adapters.sqlite.old_stores import UNINDEXED
 from tests.adapters.sqlite.test_erased_bytes import grep
 
 OTHER = Scope("tu43")
@@ -21,7 +22,8 @@ SAID = ("My sister Vera lives in Porto.", "I met Vera and Otto in Ghent.", "Then
 
 async def tell(database: Database, *texts: str, scope: Scope = SCOPE, indexed: bool = True) -> None:
     """Store exchanges a day apart."""
-    turns = SqliteTurns(database, indexes=build_indexes() if indexed else ())
+    database.rooms = ROOMS if indexed else UNINDEXED
+    turns = SqliteTurns(database)
     for number, text in enumerate(texts):
         said = exchange(f"e{number}", text, scope=scope, said_at=NOON + timedelta(days=number))
         await turns.commit(turn(said, scope=scope))
@@ -29,7 +31,7 @@ async def tell(database: Database, *texts: str, scope: Scope = SCOPE, indexed: b
 
 def eraser(database: Database, folder: Path, undo_s: float = 0.0) -> SqliteEraser:
     """Forgets, for good unless time is given."""
-    return SqliteEraser(database, HeldClock(), folder, indexes=build_indexes(), undo_s=lambda: undo_s)
+    return SqliteEraser(database, HeldClock(), folder, undo_s=lambda: undo_s)
 
 
 async def test_names_are_counted_and_joined(database: Database) -> None:

@@ -5,28 +5,27 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from adapters.sqlite.connection import list_components
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.tombstones import SqliteErasureRecords
-from adapters.sqlite.exchange_indexes import build_indexes
 from adapters.sqlite.recovery.salvage import rebuild
+from adapters.sqlite.rooms import ROOMS
 from bot.memory.scope import Scope
 from harness.samples import NOON, SCOPE, HeldClock, exchange, turn
 
 
 async def test_a_receipt_tells_of_its_own_scope_alone(database: Database, tmp_path: Path) -> None:
     """When, and how much; erasing nothing leaves none, and a recovered file still has them."""
-    await SqliteTurns(database, indexes=build_indexes()).commit(turn(exchange("e1", "The PIN hint is 42")))
-    eraser = SqliteEraser(database, HeldClock(), tmp_path / "items", indexes=build_indexes())
+    await SqliteTurns(database).commit(turn(exchange("e1", "The PIN hint is 42")))
+    eraser = SqliteEraser(database, HeldClock(), tmp_path / "items")
     await eraser.erase_exchanges(SCOPE, ("e1",))
     await eraser.erase_exchanges(SCOPE, ("e1", "never"))
     records = await SqliteErasureRecords(database).list_records(SCOPE)
     other = await SqliteErasureRecords(database).list_records(Scope("tu43"))
     await database.checkpoint()
     draft = tmp_path / "recovered.db"
-    saved = rebuild(database.path, draft, list_components())
+    saved = rebuild(database.path, draft, ROOMS)
     with sqlite3.connect(draft) as recovered:
         kept = recovered.execute("SELECT exchanges, items, everything FROM receipts").fetchall()
 

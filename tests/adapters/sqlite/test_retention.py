@@ -9,8 +9,10 @@ from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.retention import Retention, delete_outdated
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
+from adapters.sqlite.items.search import ITEMS
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox import SqliteOutbox
+from adapters.sqlite.search import PoolEmbedder
 from bot.memory.items import ItemType, Layer
 from bot.memory.scope import Scope
 from bot.ports.deliveries import DeliveryOutcome, Fate
@@ -172,13 +174,14 @@ async def test_another_model_embeds_everything_again(database: Database) -> None
     old, new = WordEmbedder("one"), WordEmbedder("two", dimension=32)
     before = SqliteItems(database, old, clock)
     await before.add(SCOPE, item("Vera lives in Porto"))
-    await before.embed_missing()
+    await PoolEmbedder(database, old, (ITEMS,)).embed_missing()
     after = SqliteItems(database, new, clock)
     page = await after.page(SCOPE, Selector.ALL, search="Vera")
-    waiting = await after.embed_missing()
+    embedder = PoolEmbedder(database, new, (ITEMS,))
+    made = [await embedder.embed_missing(), await embedder.embed_missing()]
 
     assert page.total == 1
-    assert waiting == 0
+    assert made == [1, 0]
     assert new.embedded == ["Vera lives in Porto"]
     assert await database.read(
         lambda connection: connection.execute("SELECT model, length(vector) FROM item_vectors").fetchall()

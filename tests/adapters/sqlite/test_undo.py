@@ -14,7 +14,7 @@ from adapters.sqlite.erasure import tombstones
 from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.undo import list_withheld
-from adapters.sqlite.exchange_indexes import build_indexes
+from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.rows.scopes import ensure_scope
 from bot.ports.eraser import ErasureTarget, Restored
 from harness.samples import SCOPE, HeldClock, exchange, turn
@@ -28,7 +28,7 @@ _FACTS = ("deliveries", "scopes", "held", "held_rows", "held_documents", "tombst
 def eraser_of(database: Database, clock: HeldClock, undo_s: float = 60.0) -> SqliteEraser:
     """An eraser as production has it."""
     folder = database.path.parent / "items"
-    return SqliteEraser(database, clock, folder, indexes=build_indexes(), undo_s=lambda: undo_s)
+    return SqliteEraser(database, clock, folder, undo_s=lambda: undo_s)
 
 
 async def dump(database: Database) -> dict[str, list[Any]]:  # Any: column values
@@ -110,7 +110,7 @@ async def test_after_the_minute_no_byte_is_left_even_if_nobody_was_there(databas
     held = grep(database.path.parent)
     folder = database.path.parent
     await database.close()
-    again = Database(folder / "mneme.db")
+    again = Database(folder / "mneme.db", ROOMS)
     await again.open()
     clock.move(seconds=61)
     await again.write(lambda connection: connection.execute("DELETE FROM journal WHERE state = 2").rowcount)
@@ -197,7 +197,7 @@ async def test_at_the_stop_everything_lapses_at_once(database: Database) -> None
 
 async def test_only_what_long_term_memory_has_is_still_to_be_removed_there(database: Database) -> None:
     """The receipt says "pending" for a document, and does not for an exchange that never had one."""
-    turns = SqliteTurns(database, indexes=build_indexes())
+    turns = SqliteTurns(database)
     await turns.commit(turn(exchange("with", "I moved to Porto."), document=True))
     await turns.commit(turn(exchange("without", "Good morning.")))
     eraser = eraser_of(database, HeldClock())

@@ -15,6 +15,7 @@ import pytest
 
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.database import Database
+from adapters.sqlite.rooms import ROOMS
 from adapters.telegram.polling import TelegramReceiver
 from adapters.telegram.webhook import WebhookReceiver
 from bot.errors import ConfigInvalid, StorageUnavailable
@@ -100,7 +101,7 @@ async def test_an_update_is_answered_after_it_was_accepted(telegram: FakeTelegra
 
 async def test_a_disk_that_is_full_keeps_messages_at_telegram(tmp_path: Path, telegram: FakeTelegram) -> None:
     """With the real journal on a disk without room the call is answered 503; with room the message is there once."""
-    database = Database(tmp_path / "mneme.db")
+    database = Database(tmp_path / "mneme.db", ROOMS)
     await database.open()
     journal = SqliteJournal(database)
 

@@ -14,6 +14,7 @@ from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.pending import SqliteProposals
+from adapters.sqlite.rooms import ROOMS
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Channel, ItemType, Layer, MemoryItem, Provenance, Recalled, Trust
 from bot.memory.learning.statements import compute_fingerprint
@@ -96,7 +97,7 @@ class Store:
 @asynccontextmanager
 async def store_at(folder: Path) -> AsyncIterator[Store]:
     """Open a store in an empty folder."""
-    database = Database(folder / "mneme.db")
+    database = Database(folder / "mneme.db", ROOMS)
     await database.open()
     try:
         yield Store(

@@ -19,11 +19,11 @@ from adapters.sqlite.conversations.usage import SqliteUsage
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.exchange_indexes import build_indexes
 from adapters.sqlite.import_jobs import SqliteImportJobs
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox import SqliteOutbox
 from adapters.sqlite.pending import SqliteAwaitedTexts, SqliteProposals
+from adapters.sqlite.rooms import ROOMS
 from bot.commands.again import Again
 from bot.commands.awaited import complete_awaited
 from bot.commands.confirm_memory import Keep
@@ -147,12 +147,10 @@ class Chat:
     """Several places over one store; ``type`` answers a command as the pipeline's shortcut does."""
 
     def __init__(self, folder: Path) -> None:
-        self.database = Database(folder / "mneme.db", readers=1)
+        self.database = Database(folder / "mneme.db", ROOMS, readers=1)
         self.clock = Hands()
         self.turns = SqliteTurns(self.database, now=self.clock.now)
-        self.items = SqliteItems(
-            self.database, NoEmbedder(), self.clock, indexes=build_indexes(), fingerprint=compute_fingerprint
-        )
+        self.items = SqliteItems(self.database, NoEmbedder(), self.clock, fingerprint=compute_fingerprint)
         self.browser = SqliteMemoryBrowser(self.database, self.clock)
         self.awaited = SqliteAwaitedTexts(self.database)
         self.outbox = SqliteOutbox(self.database)

@@ -15,6 +15,7 @@ import pytest
 from adapters.llm.usage import MeteredChat
 from adapters.sqlite.conversations.usage import SqliteUsage
 from adapters.sqlite.database import Database
+from adapters.sqlite.rooms import ROOMS
 from bot.config.costs_schema import BudgetSettings, CostsSettings, PriceSettings
 from bot.errors import BudgetSpent, CommandInvalid
 from bot.features.costs.budgets import Budgets
@@ -36,7 +37,7 @@ DAY = BudgetSettings(day_tokens=100)
 
 @asynccontextmanager
 async def counted(folder: Path, costs: CostsSettings) -> AsyncIterator[tuple[Budgets, Database, HeldClock]]:
-    database, clock = Database(folder / "mneme.db"), HeldClock(datetime(2026, 2, 27, 23, 30, tzinfo=UTC))
+    database, clock = Database(folder / "mneme.db", ROOMS), HeldClock(datetime(2026, 2, 27, 23, 30, tzinfo=UTC))
     await database.open()
     budgets = Budgets(SqliteUsage(database, clock.now), lambda: costs, clock)
     await budgets.load()

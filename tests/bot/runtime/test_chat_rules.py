@@ -11,6 +11,7 @@ import pytest
 from adapters.sqlite.chat_settings import SqliteChatSettings
 from adapters.sqlite.conversations.chats import SqliteChats
 from adapters.sqlite.database import Database
+from adapters.sqlite.rooms import ROOMS
 from bot.core.present_chat import in_chat
 from bot.memory.scope import Scope, ScopeKind
 from bot.messages import Address, ChatKind
@@ -56,7 +57,7 @@ def test_no_hours_are_quiet_where_none_are_set_or_both_are_the_same() -> None:
 
 async def test_choices_are_kept_by_chat_and_move_with_a_group(tmp_path: Path) -> None:
     """All topics of a group have the same, another bot's chat has its own, and a new id changes nothing."""
-    database = Database(tmp_path / "mneme.db")
+    database = Database(tmp_path / "mneme.db", ROOMS)
     await database.open()
     chats = SqliteChats(database)
     store = SqliteChatSettings(database, chats)
@@ -82,7 +83,7 @@ async def test_choices_are_kept_by_chat_and_move_with_a_group(tmp_path: Path) ->
 
 async def test_a_choice_that_cannot_be_read_counts_as_none(tmp_path: Path) -> None:
     """A zone that is not known any more does not keep Mneme from starting, nor the others from holding."""
-    database = Database(tmp_path / "mneme.db")
+    database = Database(tmp_path / "mneme.db", ROOMS)
     await database.open()
     store = SqliteChatSettings(database, SqliteChats(database))
     await store.change(CONSOLE, ChatSettings("de", time_zone="Europe/Berlin", quiet_from=time(1), quiet_to=time(2)))

@@ -15,6 +15,7 @@ from adapters.sqlite.conversations.buttons import SqliteButtons
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
+from adapters.sqlite.rooms import ROOMS
 from adapters.telegram.messenger import TelegramMessenger
 from adapters.telegram.rate_limit import RateLimit, SendLimits
 from adapters.telegram.session import open_bot
@@ -54,7 +55,7 @@ class Ground:
 
 @asynccontextmanager
 async def ground(folder: Path) -> AsyncIterator[Ground]:
-    database = Database(folder / "mneme.db")
+    database = Database(folder / "mneme.db", ROOMS)
     await database.open()
     async with FakeTelegram() as telegram:
         telegram.chats.meet(7)

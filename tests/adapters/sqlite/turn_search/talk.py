@@ -17,7 +17,7 @@ import numpy as np
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.turn_search.index import RecallIndex
+from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Recalled, Trust
@@ -122,12 +122,11 @@ class Chat:
 async def chat(folder: Path, embedder: Meaning | None = None, *, scopes: int = 8) -> AsyncIterator[Chat]:
     """Open a chat memory in ``folder``."""
     embedder = embedder or Meaning()
-    database = Database(folder / "mneme.db")
+    database = Database(folder / "mneme.db", ROOMS)
     await database.open()
-    index = RecallIndex()
-    eraser = SqliteEraser(database, HeldClock(), folder / "exports", indexes=(index,))
+    eraser = SqliteEraser(database, HeldClock(), folder / "exports")
     recall = SqliteRecall(database, embedder, scopes_in_memory=scopes)
     try:
-        yield Chat(database, SqliteTurns(database, indexes=(index,)), recall, eraser, embedder)
+        yield Chat(database, SqliteTurns(database), recall, eraser, embedder)
     finally:
         await database.close()

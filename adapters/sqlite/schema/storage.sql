@@ -47,6 +47,7 @@ CREATE TABLE summaries (                          -- of a session's older turns,
     scope_no INTEGER NOT NULL,
     summary TEXT NOT NULL,
     upto INTEGER NOT NULL,                        -- newest exchange id it stands for
+    trust INTEGER NOT NULL DEFAULT 1,             -- the least of what was summarised
     PRIMARY KEY (session_id, scope_no)
 ) STRICT, WITHOUT ROWID;
 
@@ -69,11 +70,14 @@ CREATE TABLE exchanges (                          -- the verbatim truth; everyth
     echo INTEGER NOT NULL,                        -- the answer only repeats memory: history, never evidence
     source TEXT NOT NULL,                         -- its document in long-term memory, '' without one
     replaced_by INTEGER,                          -- id of the exchange that an edit put in its place
+    parts TEXT NOT NULL DEFAULT '[]',             -- JSON: origin, author, author_id, trust, text; whose user_text is
+    answer_trust INTEGER NOT NULL DEFAULT 2,      -- the least of what the answer rests on
     UNIQUE (scope_no, uid),
     CHECK (id >> 32 = scope_no)
 ) STRICT;
 CREATE INDEX exchanges_session ON exchanges (session_id, id);
 CREATE INDEX exchanges_message ON exchanges (place_no, message_id) WHERE message_id <> 0;
+CREATE INDEX exchanges_replaced ON exchanges (replaced_by) WHERE replaced_by IS NOT NULL;
 
 CREATE TABLE traces (                             -- of the newest turns of each scope, for /why
     id INTEGER PRIMARY KEY,                       -- the exchange's
@@ -169,18 +173,41 @@ CREATE TABLE deliveries (
     place_no INTEGER NOT NULL,
     scope_no INTEGER NOT NULL,
     exchange_id INTEGER,
-    state INTEGER NOT NULL DEFAULT 0,             -- 0 planned, 1 sending, 2 sent, 3 unknown
+    state INTEGER NOT NULL DEFAULT 0,             -- 0 planned, 1 sending, 2 sent, 3 unknown, 4 refused
     attempts INTEGER NOT NULL DEFAULT 0,
-    text TEXT NOT NULL,                           -- dropped when the outcome is known
+    text TEXT NOT NULL,                           -- dropped when the outcome is known, or too old to be shown again
     buttons TEXT NOT NULL,                        -- JSON array of pairs
     draft_id INTEGER,
     message_id INTEGER,
     reason TEXT NOT NULL DEFAULT '',
-    planned_at REAL NOT NULL
+    planned_at REAL NOT NULL,
+    ended_at REAL,                                -- when the outcome became known, or known to be unknown
+    doubt INTEGER,                                -- of an unknown reply: the oldest one that is offered with it
+    offers INTEGER,                               -- of an offer to show unknown replies again: that reply
+    shown_at REAL,                                -- when it was asked for and shown again
+    reply_to INTEGER,                             -- the message that was asked, in groups
+    file_path TEXT,                               -- below the folder of this database
+    file_name TEXT                                -- what the chat sees it named
 ) STRICT;
 CREATE INDEX deliveries_open ON deliveries (id) WHERE state < 2;
 CREATE INDEX deliveries_scope ON deliveries (scope_no, exchange_id);
 CREATE INDEX deliveries_unknown ON deliveries (id) WHERE state = 3;
+CREATE INDEX deliveries_doubt ON deliveries (doubt) WHERE doubt IS NOT NULL;
+CREATE INDEX deliveries_offers ON deliveries (offers) WHERE offers IS NOT NULL;
+
+-- Whatever takes a file from its reply (settled, outdated, erased) leaves its path here until it is off the disk, so
+-- that a crash in between leaves no file behind.
+CREATE TABLE dropped_files (path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER deliveries_file_deleted AFTER DELETE ON deliveries WHEN OLD.file_path IS NOT NULL
+BEGIN
+    INSERT OR IGNORE INTO dropped_files VALUES (OLD.file_path);
+END;
+CREATE TRIGGER deliveries_file_settled AFTER UPDATE OF file_path ON deliveries
+WHEN OLD.file_path IS NOT NULL AND NEW.file_path IS NOT OLD.file_path
+BEGIN
+    INSERT OR IGNORE INTO dropped_files VALUES (OLD.file_path);
+END;
 
 CREATE TABLE outbox (                             -- documents that long-term memory has not confirmed
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -202,14 +229,6 @@ CREATE INDEX outbox_waiting ON outbox (scope_no, id) WHERE dead = 0;
 CREATE INDEX outbox_dead ON outbox (id) WHERE dead = 1;
 CREATE INDEX outbox_source ON outbox (scope_no, source);
 
-CREATE TABLE usage (
-    scope_no INTEGER NOT NULL,
-    day TEXT NOT NULL,                            -- UTC, YYYY-MM-DD
-    prompt INTEGER NOT NULL,
-    completion INTEGER NOT NULL,
-    calls INTEGER NOT NULL,
-    PRIMARY KEY (scope_no, day)
-) STRICT, WITHOUT ROWID;
 
 CREATE TABLE pairings (
     bot_id INTEGER NOT NULL,
@@ -227,3 +246,93 @@ CREATE TABLE pairing_codes (
     tries INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX pairing_codes_bot ON pairing_codes (bot_id);
+
+CREATE TABLE learning (                           -- sessions that have ended and were not learned from to their end
+    session_id INTEGER NOT NULL,
+    scope_no INTEGER NOT NULL,
+    upto INTEGER NOT NULL DEFAULT 0,              -- newest exchange id that was learned from
+    attempts INTEGER NOT NULL DEFAULT 0,
+    next_at REAL NOT NULL DEFAULT 0,
+    reason TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (session_id, scope_no)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX learning_next ON learning (next_at);
+
+CREATE TABLE deferred_documents (                 -- said while long-term memory was switched off
+    exchange_id INTEGER PRIMARY KEY
+) STRICT;
+
+CREATE TABLE migrated_chats (                     -- memory and allow list go on under the old id
+    bot_id INTEGER NOT NULL,
+    old_id INTEGER NOT NULL,
+    new_id INTEGER NOT NULL,
+    PRIMARY KEY (bot_id, old_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE left_chats (                         -- nothing is sent there until somebody writes or adds the bot again
+    bot_id INTEGER NOT NULL,
+    chat_id INTEGER NOT NULL,
+    PRIMARY KEY (bot_id, chat_id)
+) STRICT, WITHOUT ROWID;
+
+-- Buttons are bound to who asked and to what they showed; an erase can be taken back for a moment.
+-- The texts here go with the scope's: an erase of anything in it clears them, too.
+
+CREATE TABLE buttons (
+    token TEXT PRIMARY KEY,                       -- the callback data: says nothing by itself
+    delivery_id INTEGER NOT NULL,                 -- buttons under one message are used up together
+    scope_no INTEGER NOT NULL,
+    place_no INTEGER NOT NULL,
+    asker_id INTEGER NOT NULL,                    -- who may press it; 0: everybody in the place
+    command TEXT NOT NULL,                        -- what a press says
+    about TEXT NOT NULL,                          -- JSON array of what it showed
+    version TEXT NOT NULL,                        -- of that, when it was shown; '' where it does not matter
+    made_at REAL NOT NULL,
+    expires_at REAL NOT NULL,
+    pressed_by INTEGER                            -- the update that pressed one of them
+) STRICT, WITHOUT ROWID;
+CREATE INDEX buttons_delivery ON buttons (delivery_id);
+CREATE INDEX buttons_scope ON buttons (scope_no);
+CREATE INDEX buttons_expiry ON buttons (expires_at);
+
+CREATE TABLE proposals (                          -- texts that are remembered only if somebody agrees
+    token TEXT PRIMARY KEY,
+    scope_no INTEGER NOT NULL,
+    author_id INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    trust INTEGER NOT NULL,
+    made_at REAL NOT NULL,
+    taken_by INTEGER                              -- the update that agreed
+) STRICT, WITHOUT ROWID;
+CREATE INDEX proposals_scope ON proposals (scope_no);
+
+CREATE TABLE held (                               -- erases that can still be taken back
+    uid TEXT PRIMARY KEY,                         -- the tombstone's
+    scope_no INTEGER NOT NULL,
+    author_id INTEGER NOT NULL,                   -- who may take it back; 0: everybody
+    made_at REAL NOT NULL,
+    lapses_at REAL NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX held_scope ON held (scope_no);
+
+CREATE TABLE held_rows (                          -- what such an erase changed, in its order
+    uid TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    tab TEXT NOT NULL,
+    col TEXT NOT NULL,                            -- '': the whole row was deleted
+    key INTEGER,                                  -- of a row that was changed
+    was TEXT NOT NULL,                            -- as SQL: a value, or columns and values
+    PRIMARY KEY (uid, seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE held_documents (                     -- what long-term memory is told when the erase lapses
+    uid TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    scope_no INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    exchange_id INTEGER,
+    text TEXT NOT NULL,
+    erase INTEGER NOT NULL,
+    PRIMARY KEY (uid, seq)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX held_documents_scope ON held_documents (scope_no);

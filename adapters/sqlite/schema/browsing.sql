@@ -10,6 +10,7 @@ CREATE TABLE receipts (                           -- what was forgotten, without
     exchanges INTEGER NOT NULL,
     items INTEGER NOT NULL,
     answers INTEGER NOT NULL,
-    documents INTEGER NOT NULL
+    documents INTEGER NOT NULL,
+    files INTEGER NOT NULL DEFAULT 0              -- documents that somebody had sent
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX receipts_scope ON receipts (scope_no, erased_at);

@@ -1,0 +1,195 @@
+"""What a store keeps, room by room: the one list that erase, undo, moves, back-ups and recovery walk over.
+
+A room declares its tables, how each of them says whose a row is, and what becomes of it.  Whoever walks knows no table
+by name, so that nothing with words of people can be left out: a table that no room declares fails a test, and a feature
+is taken away with the line that names its room (:data:`~adapters.sqlite.rooms.ROOMS`).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+from adapters.sqlite.rows.codec import dump_list
+from adapters.sqlite.rows.exchanges import ExchangeIndex
+from adapters.sqlite.rows.scopes import get_id_range
+from bot.ports.eraser import KeptText
+from language.analyser import Analyser
+
+_SCHEMA: Final = Path(__file__).parents[1] / "schema"
+ALL_ROWS: Final = "1"
+
+
+class Owner(Enum):
+    """With what a single erase takes rows away."""
+
+    EXCHANGE = "exchange"
+    ITEM = "item"
+    DOCUMENT = "document"
+    CHUNK = "chunk"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table, also a virtual one, and what becomes of its rows; columns and conditions are SQL of ours.
+
+    Whose a row is: ``ranged`` is a column with ids of the scope's range, ``numbered`` one with the scope's number, and
+    ``owners`` the columns with ids of what a row goes with when that alone is erased.  For a table with none of them
+    ``why`` says what takes its rows, or why nothing need.
+    Rows are deleted, or changed by ``cleared``, where ``cleared_where`` holds.
+    """
+
+    name: str
+    ranged: str = ""
+    numbered: str = ""
+    owners: Mapping[Owner, str] = field(default_factory=dict)
+    why: str = ""
+    cleared: str = ""
+    cleared_where: str = ALL_ROWS
+    fleeting: bool = False
+    """Goes with every erase in its scope: it may repeat what is erased."""
+    shown: str = ""
+    """What a receipt calls rows that are still there, "" for what others stand for; it counts those of ``counted``."""
+    counted: str = ALL_ROWS
+    held: str = ""
+    """Which deleted rows an undo brings back: a condition on OLD."""
+    restored: bool = False
+    """Whether an undo also brings back changed values."""
+    spare: str = ""
+    """Which rows of a back-up may take the place of lost ones: what is under way would be done twice."""
+    remade: bool = False
+    """Made anew from other rows after a recovery and an undo, and never copied."""
+    finished: str = ""
+    """What a back-up makes of rows that a restart would do once more."""
+    place: str = ""
+    """The column with the number of a place, which follows when two places become one."""
+
+
+def _nothing(*_: object) -> None:
+    """What a room does that has nothing to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A part of the store: ``schema/<file>.sql`` makes its tables.
+
+    ``name`` stands in every database that exists, with ``version``: a change of the schema raises it.
+    All functions run inside the transaction that erases, takes back or recovers.
+    """
+
+    name: str
+    tables: tuple[Table, ...] = ()
+    version: int = 1
+    file: str = ""
+    index: ExchangeIndex | None = None
+    """Kept exact with exchanges."""
+    forget: Callable[[sqlite3.Connection, int, Sequence[str]], None] = _nothing
+    """Before exchanges of a scope number go, by uid; () when only something else goes."""
+    forget_scope: Callable[[sqlite3.Connection, int], None] = _nothing
+    """Before all of a scope number goes."""
+    remake: Callable[[sqlite3.Connection, Analyser, int | None], None] = _nothing
+    """Make what is ``remade`` for rows that came back: of a scope number, or of all after a recovery."""
+    repair: Callable[[sqlite3.Connection], None] = _nothing
+    """Make rows that were saved from damage fit together."""
+    look: Callable[[sqlite3.Connection, int], Iterable[KeptText]] | None = None
+    """Texts of a scope number that no exchange and no item stands for, for ``/forget``; not how well they match."""
+    drop: Callable[[sqlite3.Connection, int, str], int] | None = None
+    """Erase one of those texts by the end of its name (``<room>:<key>``) and return how many rows that were."""
+
+    def read_schema(self) -> str:
+        """Return the statements that make the room's tables; "" for one without."""
+        return (_SCHEMA / f"{self.file}.sql").read_text(encoding="utf-8") if self.file else ""
+
+
+Rooms = tuple[Room, ...]
+
+
+def list_tables(rooms: Rooms) -> tuple[Table, ...]:
+    """Return the tables of all rooms."""
+    return tuple(table for room in rooms for table in room.tables)
+
+
+def list_indexes(rooms: Rooms) -> tuple[ExchangeIndex, ...]:
+    """Return what is kept exact with exchanges."""
+    return tuple(room.index for room in rooms if room.index is not None)
+
+
+def clear_owned(connection: sqlite3.Connection, rooms: Rooms, owner: Owner, *spans: tuple[int, int]) -> None:
+    """Clear every row that goes with one of these ids of one scope, given as first and last of a span."""
+    for table in list_tables(rooms):
+        if owner not in table.owners:
+            continue
+        narrowed = f" AND {table.numbered} = ?1 >> 32" if table.numbered else ""  # the index begins with it
+        statement = f"{_clear(table)} AND {table.owners[owner]} BETWEEN ?1 AND ?2{narrowed}"
+        connection.executemany(statement, spans)
+
+
+def clear_scope(connection: sqlite3.Connection, rooms: Rooms, scope_no: int) -> None:
+    """Clear every row of a scope."""
+    for table in list_tables(rooms):
+        if table.ranged:
+            low, high = get_id_range(scope_no)
+            connection.execute(f"{_clear(table)} AND {table.ranged} BETWEEN ? AND ?", (low, high))
+        elif table.numbered:
+            connection.execute(f"{_clear(table)} AND {table.numbered} = ?", (scope_no,))
+
+
+def clear_fleeting(connection: sqlite3.Connection, rooms: Rooms, scope_no: int) -> None:
+    """Clear what goes with every erase in a scope."""
+    for table in list_tables(rooms):
+        if table.fleeting:
+            connection.execute(f"{_clear(table)} AND {table.numbered} = ?", (scope_no,))
+
+
+def count_owned(
+    connection: sqlite3.Connection, rooms: Rooms, owner: Owner, ids: Sequence[int]
+) -> list[tuple[str, int]]:
+    """Return how many rows are there that go with these ids, by the name of a receipt."""
+    listed = dump_list(ids)
+    listed_ids = "IN (SELECT value FROM json_each(?))"
+    return [
+        (table.shown, _count(connection, table, f"{table.owners[owner]} {listed_ids}", listed))
+        for table in list_tables(rooms)
+        if table.shown and owner in table.owners
+    ]
+
+
+def count_scope(connection: sqlite3.Connection, rooms: Rooms, scope_no: int) -> list[tuple[str, int]]:
+    """Return how many rows of a scope are there, by the name of a receipt."""
+    found = []
+    for table in list_tables(rooms):
+        if table.shown and table.ranged:
+            found.append(
+                (table.shown, _count(connection, table, f"{table.ranged} BETWEEN ? AND ?", *get_id_range(scope_no)))
+            )
+        elif table.shown and table.numbered:
+            found.append((table.shown, _count(connection, table, f"{table.numbered} = ?", scope_no)))
+    return found
+
+
+def list_undeclared(connection: sqlite3.Connection, rooms: Rooms) -> Iterator[str]:
+    """Yield what stands in a file and is no room's: tables, indexes of such, and what is not said to go or stay."""
+    declared = {table.name: table for table in list_tables(rooms)}
+    virtual = {
+        name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%'")
+    }
+    for kind, name, table in connection.execute("SELECT type, name, tbl_name FROM sqlite_master").fetchall():
+        own = {one for one in virtual if table.startswith(f"{one}_")} or {table}
+        if not table.startswith("sqlite_") and table != "schema_versions" and not own <= declared.keys():
+            yield f"{kind} {name}"
+    for table in declared.values():
+        if not (table.ranged or table.numbered or table.owners or table.why):
+            yield f"table {table.name}: nobody says whose its rows are"
+
+
+def _clear(table: Table) -> str:
+    return f"{table.cleared or f'DELETE FROM {table.name}'} WHERE {table.cleared_where}"  # noqa: S608 - declared in our own code
+
+
+def _count(connection: sqlite3.Connection, table: Table, condition: str, *values: object) -> int:
+    query = f"SELECT count(*) FROM {table.name} WHERE {table.cleared_where} AND {table.counted} AND {condition}"  # noqa: S608 - declared in our own code
+    return int(connection.execute(query, values).fetchone()[0])
