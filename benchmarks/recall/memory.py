@@ -24,7 +24,7 @@ from adapters.rag.query import QuerySize
 from adapters.rag.transport import ServerNames
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
-from adapters.sqlite.turn_search.index import RecallIndex
+from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.errors import MemoryUnavailable
 from bot.memory.helpfulness import Weights
@@ -79,9 +79,9 @@ async def open_memory(folder: Path, weights: Weights | None = None) -> AsyncIter
     """Open a product in ``folder``; the embedding model is shared between runs."""
     embedder = MiniLmWordEmbedder(folder.parent / "model", niceness=0)
     await embedder.prepare(lambda _: None)
-    database = Database(folder / "mneme.db")
+    database = Database(folder / "mneme.db", ROOMS)
     await database.open()
-    turns = SqliteTurns(database, indexes=(RecallIndex(),))
+    turns = SqliteTurns(database)
     recall = SqliteRecall(database, embedder, weights=weights, patience_s=_PATIENCE_S)
     try:
         yield Memory(folder, database, turns, recall, embedder)

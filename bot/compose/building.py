@@ -24,17 +24,19 @@ from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.turns import SqliteLearningQueue, SqliteTurns
 from adapters.sqlite.database import Database
-from adapters.sqlite.documents.embedding import ChunkEmbedder
+from adapters.sqlite.documents.search import CHUNKS
 from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.tombstones import SqliteErasureRecords
 from adapters.sqlite.erasure.undo import list_withheld
-from adapters.sqlite.exchange_indexes import build_indexes
 from adapters.sqlite.installation import ensure_installation
+from adapters.sqlite.items.search import ITEMS
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.names import SqliteNames
 from adapters.sqlite.outbox import SqliteOutbox, WorkspaceRecords
 from adapters.sqlite.pending import SqliteAwaitedTexts, SqliteProposals
+from adapters.sqlite.rooms import ROOMS
+from adapters.sqlite.search import PoolEmbedder
 from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.commands.confirm_memory import Keep
 from bot.commands.language import build_voice
@@ -75,7 +77,7 @@ async def open_parts(
 
     Raises :class:`~bot.errors.StorageUnavailable` when the data folder cannot be used.
     """
-    database = Database(places.database, copies=lambda: read_stored_texts(places.memory_server))
+    database = Database(places.database, ROOMS, copies=lambda: read_stored_texts(places.memory_server))
     await database.open()
     chats, chat_settings = await open_chat_settings(database)
     rules = ChatRules(live, chat_settings)
@@ -83,12 +85,11 @@ async def open_parts(
     local = MiniLmWordEmbedder(places.models)
     embedder = embedder or local
     outbox = SqliteOutbox(database)
-    indexes = build_indexes()
     chronicle, names = SqliteChronicle(database), SqliteNames(database)
     recall = SqliteRecall(database, embedder)
-    items = SqliteItems(database, embedder, clock, indexes=indexes, fingerprint=compute_fingerprint)
+    items = SqliteItems(database, embedder, clock, fingerprint=compute_fingerprint)
     deliveries = SqliteDeliveries(database, clock.now)
-    turns = SqliteTurns(database, indexes=indexes, now=clock.now)
+    turns = SqliteTurns(database, now=clock.now)
     events = EventBus()
     named, holdings = (
         await ensure_installation(database, places.installation),
@@ -121,7 +122,6 @@ async def open_parts(
         database,
         clock,
         places.exports,
-        indexes=indexes,
         erased=erased,
         undo_s=lambda: live.current().memory.undo_seconds,
     )
@@ -180,7 +180,7 @@ async def open_parts(
             items,
             recall,
             chronicle,
-            ChunkEmbedder(database, embedder),
+            (recall.embed_missing, PoolEmbedder(database, embedder, (ITEMS, CHUNKS)).embed_missing),
             names,
             eraser,
             live,

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from adapters.sqlite.conversations.turns import SqliteLearningQueue, SqliteTurns
-from adapters.sqlite.exchange_indexes import build_indexes
 from bot.compose.pipeline import build_session_keeping
 from bot.config.folders import Folders, find_model_folder
 from bot.memory.items import Trust
@@ -236,7 +235,7 @@ async def open_replay(
 
         def alter(parts: App) -> App:
             database = parts.housekeeping.database
-            turns = ReplayedTurns(database, indexes=build_indexes(), now=clock.now)
+            turns = ReplayedTurns(database, now=clock.now)
             return replace(parts, turns=turns, sessions=turns, learning_queue=ReplayedLearning(database))
 
         messengers = {PLATFORM: RecordingMessenger()}

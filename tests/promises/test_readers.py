@@ -10,6 +10,7 @@ import pytest
 
 from bot.memory.scope import Scope
 from bot.messages import Address
+from bot.ports.exporter import Exporter
 from bot.ports.memory_browser import ItemFilter, Likeness
 from bot.ports.memory_store import Selector
 from bot.ports.recall import MemoryQuery
@@ -86,7 +87,7 @@ async def names(chats: RunningChats) -> str:
 
 async def export(chats: RunningChats) -> str:
     """Every record of an export: history is in it, what was erased is not."""
-    written = await chats.parts.exporter.export(SCOPE)
+    written = await chats.parts.need(Exporter).export(SCOPE)
     if written is None:
         return ""
     with ZipFile(written.path) as archive:

@@ -12,6 +12,7 @@ from rich.table import Table
 from adapters.clock import SystemClock
 from adapters.sqlite.conversations.usage import SqliteUsage
 from adapters.sqlite.database import Database
+from adapters.sqlite.rooms import ROOMS
 from bot.config.folders import Folders
 from bot.core.prices import Cost, PriceList, add_up_scopes
 from bot.errors import CommandInvalid
@@ -27,7 +28,7 @@ async def run_usage(places: Folders, *, month: str | None, as_json: bool) -> Non
     """
     prices = build_prices(load_live_settings(places).current().costs)
     first, last = _read_month(month, SystemClock().now().astimezone(UTC).date())
-    database = Database(places.database)
+    database = Database(places.database, ROOMS)
     await database.open()
     try:
         rows = await SqliteUsage(database).add_up(first, last)

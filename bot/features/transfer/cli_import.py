@@ -27,6 +27,7 @@ from adapters.sqlite.archive import read_export_key
 from adapters.sqlite.database import Database
 from adapters.sqlite.installation import read_installation
 from adapters.sqlite.items.old_exports import import_items
+from adapters.sqlite.rooms import ROOMS
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.errors import ConfigInvalid, ImportRefused, StorageUnavailable
@@ -155,7 +156,7 @@ async def _do(places: Folders, live: LiveSettings, job: ImportJob, file: Path) -
     Raises :class:`~bot.errors.ImportRefused` where it was refused, or cancelled by somebody else.
     """
     clock = ZonedClock(SystemClock(), live.time_zone)
-    database = Database(places.database)
+    database = Database(places.database, ROOMS)
     await database.open()
     try:
         jobs = build_import_jobs(database, clock)
@@ -240,7 +241,7 @@ def _show_bar() -> Progress:
 
 async def import_memories(places: Folders, file: Path, scope: str | None) -> None:
     """Add the memories of an exported file to a scope, by default the one that the file is named after."""
-    database = Database(places.database)
+    database = Database(places.database, ROOMS)
     await database.open()
     try:
         added = await import_items(database, Scope(scope or file.stem), file, SystemClock().now())

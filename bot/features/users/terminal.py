@@ -11,6 +11,7 @@ from rich.table import Table
 from adapters.clock import SystemClock
 from adapters.sqlite.conversations.chats import SqliteAccess, SqliteUsers
 from adapters.sqlite.database import Database
+from adapters.sqlite.rooms import ROOMS
 from bot.config.folders import Folders
 from bot.errors import ConfigInvalid
 from bot.features.users.register import list_allowed, read_bot_id
@@ -27,7 +28,7 @@ async def run_users(places: Folders, *, revoke: int | None, as_json: bool) -> in
         raise ConfigInvalid("there is no Telegram bot: set TELEGRAM_TOKEN in .env or the environment")
     bot_id, today = read_bot_id(settings.token), SystemClock().now().astimezone(UTC).date()
     allowed = tuple(user for user in list_allowed(settings) if user > 0)
-    database = Database(places.database)
+    database = Database(places.database, ROOMS)
     await database.open()
     try:
         gone = await SqliteAccess(database).unpair(bot_id, revoke) if revoke is not None else True

@@ -16,6 +16,7 @@ from adapters.archive.records import dump_line
 from adapters.clock import SystemClock
 from adapters.imports.formats import Format
 from adapters.sqlite.database import Database
+from adapters.sqlite.rooms import ROOMS
 from bot.features.transfer.jobs import build_import_jobs, build_import_worker
 from bot.features.transfer.source import name_file
 from bot.features.transfer.worker import place_file
@@ -305,7 +306,7 @@ async def test_no_field_of_a_foreign_file_brings_a_secret_along(tmp_path: Path) 
     Mutation check: red without ``mask_names``, and for any field of ``restoring`` that is taken as it is.
     """
     folders = make_folders(tmp_path / "home", NO_RAG)
-    live, database = load_live_settings(folders), Database(folders.database)
+    live, database = load_live_settings(folders), Database(folders.database, ROOMS)
     await database.open()
 
     async def tell(_: ImportJob) -> None:
