@@ -152,7 +152,7 @@ _MOST = 1000
 async def run_reindex(places: Folders) -> None:
     """Queue everything for long-term memory once more; the running or next Mneme sends it."""
     min_length = load_live_settings(places).current().rag.index_min_length
-    database = Database(places.database)
+    database = Database(places.database, ROOMS)
     await database.open()
     try:
         queued = await reindex_exchanges(database, min_length=min_length)
@@ -163,7 +163,7 @@ async def run_reindex(places: Folders) -> None:
 
 async def run_dead_letters(places: Folders, *, revive: bool, as_json: bool) -> None:
     """List what long-term memory gave up, with the reasons, or put it back into the queue."""
-    database = Database(places.database)
+    database = Database(places.database, ROOMS)
     await database.open()
     try:
         outbox = SqliteOutbox(database)
