@@ -1,4 +1,4 @@
-"""How people of one language say that something is over or has become another."""
+"""How people say that something has changed, put right what they said, and have it forgotten."""
 
 from __future__ import annotations
 
@@ -35,3 +35,72 @@ class Changes:
     """Pattern of what says that a change has not happened, or to something else: "want to", "dreamt", "not mine"."""
     now: str = ""
     """Pattern of words by which something begins to hold, whatever was before: "these days", "as of today"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectionPatterns:
+    """The words of corrections.  Patterns match in either case, stand for whole words and bound every repetition.
+
+    What a correction replaces is looked for among the author's own earlier words and must stand there; these patterns
+    alone change nothing.
+    """
+
+    interjections: str = ""
+    """Sounds before one of ``openers`` that say nothing by themselves: "oh"."""
+    openers: str = ""
+    """Phrases at the beginning of a message that take back what was said: "no, wait", "I meant"."""
+    denials: str = ""
+    """Whole messages that say that something is wrong and no more: "that's not right"."""
+    topics: tuple[str, ...] = ()
+    """Phrases there that name what is corrected, with a group ``topic``: "I was wrong about the flight"."""
+    weak_openers: str = ""
+    """Phrases there that may as well begin something new: "actually"."""
+    contrasts: tuple[str, ...] = ()
+    """Sentences that name both, with ``{wrong}`` and ``{right}``: "not {wrong} but {right}"."""
+    fillers: str = ""
+    """Phrases before the new value that say nothing: "it's", "should be"."""
+    courtesies: str = ""
+    """Phrases behind it that say nothing: "sorry", "of course"."""
+    closers: str = ""
+    """Phrases at the end of a short sentence that take back what was said: "easyJet, sorry"."""
+    additions: str = ""
+    """Words by which a sentence adds to what was said and takes nothing back: "also"."""
+    copulas: str = ""
+    """Words between a thing and what it is: "is"."""
+    prepositions: str = ""
+    """Words that begin another part of a sentence, conjunctions too: "in", "with", "and"."""
+    clocks: str = ""
+    """Pattern of a time of day."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgettingPatterns:
+    """The words of requests to forget.  Patterns match in either case and bound every repetition.
+
+    They decide whether a model may erase: a sentence that may mean anything else must match none of ``requests``.
+    """
+
+    please: str = ""
+    """Words of courtesy, before, inside or behind a request: "please"."""
+    requests: tuple[str, ...] = ()
+    """The requests from the beginning of a sentence; the group ``object`` is what each is about."""
+    orders: tuple[str, ...] = ()
+    """More forms of it, for whom they are only shown what would go: the group ``object`` is what each is about."""
+    polite_questions: str = ""
+    """Beginnings of questions that ask for the favour, whatever they are about: "would you mind"."""
+    favours: str = ""
+    """Beginnings of questions that may as well ask whether it can be done: "can you"."""
+    about: str = ""
+    """Prepositions before what is to be forgotten: "about"."""
+    ours: str = ""
+    """Words with which the object begins where such a question asks for the favour: "my", "everything"."""
+    clauses: str = ""
+    """Words with which a clause of the object begins: "what" of "forget what I said"."""
+    denials: str = ""
+    """Pattern of negations and exceptions, which make a request one to be asked about; it says where words end."""
+    from_memory: str = ""
+    """Words at the end that only say where it is to be forgotten: "from memory"."""
+    empty_words: frozenset[str] = frozenset()
+    """Words of a request that name nothing, beside the stop words: "everything"."""
+    sweeping_words: frozenset[str] = frozenset()
+    """Words of a search for what to forget that say nothing of what it is about: "delete", "all"."""

@@ -4,29 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from language.answers import AnswerPatterns
-from language.calendar import Calendar
-from language.changes import Changes
-from language.corrections import CorrectionPatterns
-from language.cues import Cues
-from language.entities import Entities
-from language.forgetting import ForgettingPatterns
-from language.inflection import Inflection
-from language.interrogatives import Interrogatives
-from language.learning import Learning
-from language.links import LinkWords
-from language.overviews import OverviewPatterns
-from language.pasting import PastingWords
-from language.persons import Persons
-from language.questions import QuestionPatterns
-from language.reminders import ReminderPatterns
-from language.schedule import ScheduleWords
+from language.changes import Changes, CorrectionPatterns, ForgettingPatterns
+from language.learning import Learning, WishPatterns
+from language.questions import AnswerPatterns, Cues, Interrogatives, OverviewPatterns, Persons, QuestionPatterns
+from language.schedule import Calendar, ReminderPatterns, ScheduleWords
 from language.secrets import SecretPatterns
-from language.small_talk import SmallTalk
-from language.speech import SpeechPatterns
-from language.synonyms import Synonyms
-from language.vocabulary import Vocabulary
-from language.wishes import WishPatterns
+from language.speech import LinkWords, PastingWords, SmallTalk, SpeechPatterns
+from language.vocabulary import Entities, Inflection, Synonyms, Vocabulary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Patterns of questions for what is remembered, in one language."""
+"""What questions ask for, and what tells that a statement or a passage answers them."""
 
 from __future__ import annotations
 
@@ -60,3 +60,133 @@ class QuestionPatterns:
     """Words that begin a clause which a question follows: "when", "if"."""
     refers: frozenset[str] = frozenset()
     """Words that stand for somebody named before: "she", "her"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interrogatives:
+    """The question words of one language.  All patterns are of small letters and stand between word borders."""
+
+    when: str = ""
+    """Begins a question that is answered by a time: "when", "which month", "how long"."""
+    how_many: str = ""
+    """Asks for a number, wherever it stands."""
+    named: str = ""
+    """Asks for what has a name, wherever it stands: "where", "who", "which", "what book"."""
+    why: str = ""
+    """Asks for a reason or a feeling, wherever it stands."""
+    several: str = ""
+    """Asks for what was told piece by piece, wherever it stands: "how many", "has"."""
+    several_begin: str = ""
+    """The same, at the beginning of a question: "which books does"."""
+    advice: str = ""
+    """Asks for help or advice, wherever it stands: "how should I", "help me"."""
+    advice_begin: str = ""
+    """The same, at the beginning of a message: "could you", "explain"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Persons:
+    """The persons of one language.  Fields that say "as written" are patterns that tell capitals apart."""
+
+    asker: str = ""
+    """Words by which an asker means themselves, as written: "I", "my"."""
+    speakers: str = ""
+    """Words by which a speaker means themselves and theirs, as written: "I", "my", "we"."""
+    first_person: frozenset[str] = frozenset()
+    """All words of the first person, in small letters: they mean another person in another mouth."""
+    listener: str = ""
+    """Words by which an asker means who is asked: "you", "your"."""
+    asks_what_was_answered: str = ""
+    """Pattern of a question for what the assistant said before: "what did you recommend", "remind me"."""
+    asks_what_was_told: str = ""
+    """Pattern of a question for what the asker said, as written: "did I tell you"."""
+    asks_what_was_done: str = ""
+    """Pattern, from the beginning, of a question for what the assistant did: "which hotel did you find"."""
+    together: str = ""
+    """Words that join two names so that the question is about both: "both", "and"."""
+    name_vowels: str = ""
+    """Letters that a name loses before the ending of a case; "" where names are not declined.
+
+    A declined name is written with the language's own ``letters``.
+    """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cues:
+    """The cues of one language.  All patterns are of small letters and stand between word borders."""
+
+    number: str = ""
+    """Numbers in words: they answer "how many"."""
+    reason: str = ""
+    """What gives a reason or a feeling: it answers "why"."""
+    news: str = ""
+    """What tells of something new: what somebody has done so far is told piece by piece, each when it was news."""
+    wish: str = ""
+    """What says how somebody wants things done, or what they would rather have: it guides advice."""
+    wish_begin: str = ""
+    """The same where a sentence begins: "always", "never"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerPatterns:
+    """How the statements of one language answer.  Patterns match in either case, except inside ``(?-i:…)``."""
+
+    place: str = ""
+    """Pattern of what names a place: "in Porto"; as those up to ``reason`` it says itself where words end."""
+    time: str = ""
+    number: str = ""
+    reason: str = ""
+    no_names: frozenset[str] = frozenset()
+    """Words, as written, that have a capital and name nobody: "I"."""
+    before_nouns: frozenset[str] = frozenset()
+    """Words behind which a capital, or an adjective and a capital, is no sign of a name; empty where it always is."""
+    noun_ending: str = ""
+    """Pattern of the end of words that have a capital and are no names: "ung"."""
+    adjective: str = ""
+    """Pattern of an adjective as it stands before a noun: "kleine"."""
+    introduces: str = ""
+    """Pattern by which somebody says their own name: "my name is"."""
+    is_called: str = ""
+    """Pattern of a whole sentence, as written, that most probably says the speaker's name: "I'm Sam"."""
+    is_a: str = ""
+    """Pattern by which somebody most probably says their occupation: "I'm a baker"."""
+    age: str = ""
+    """Pattern by which an age is told without a word for it: "Tom is 40"."""
+    near: str = ""
+    """Words, or their beginnings, one of which stands in everything that one of ``aliases`` matches: "my"."""
+    aliases: tuple[str, ...] = ()
+    """Patterns, as written, of a relation and a name for the same person (``kin``, ``name``): "my sister Vera"."""
+    corrects: str = ""
+    """Words that begin a correction of something said earlier: "actually"."""
+    amends: str = ""
+    """Pattern of what puts right the sentence before it, and says nothing without it: "no, on Monday"."""
+    pronouns: str = ""
+    """Words that begin a sentence about whom the one before named: "she", "there"."""
+    never_lowered: frozenset[str] = frozenset()
+    """Words whose capital says something, so that they keep it inside a sentence: "I"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverviewPatterns:
+    """The patterns of one language.  Each stands between word borders, matches in either case and is bounded."""
+
+    order: str = ""
+    """Asks for the order in which things happened: "in what order"."""
+    change: str = ""
+    """Asks what became of something: "what has changed about"."""
+    summary: str = ""
+    """Asks for a summary: "sum up"."""
+    decisions: str = ""
+    """Asks what those who talk here have decided; it names them: "what did we decide"."""
+    everything: str = ""
+    """Asks for all that is remembered: "everything I told"."""
+    shared: str = ""
+    """Says that a question is about those who talk here or what they said: "my", "we"."""
+    advice: str = ""
+    """Makes a question one for advice or general truth in spite of that: "should I"."""
+    given: str = ""
+    """Says that what is to be summed up comes with the message: "the following text"."""
+    asks: str = ""
+    """Beginnings of requests that are for nothing else: "walk me through"."""
+    talk: frozenset[str] = frozenset()
+    """Words for talking and for time that no such question is about: "told", "conversations"."""

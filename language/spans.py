@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from language import alternatives, languages, stop_words
 from language.analyser import strip_possessive
-from language.synonyms import RELATIVES
+from language.vocabulary import RELATIVES
 from language.words import CAPITALS, SMALL_LETTERS, unify_letters
 
 _LANGUAGES = languages()

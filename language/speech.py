@@ -1,8 +1,11 @@
-"""Speech acts, told by a sentence's form: patterns for statements, questions, requests and suppositions."""
+"""What a message is: a statement, a question, a request, small talk, or something pasted."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+from language.words import fold, word_set
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,3 +52,102 @@ class SpeechPatterns:
     """Phrases that make a supposition of the sentence they stand in, in small letters: "i wish"."""
     hedges: str = ""
     """Words anywhere in a sentence by which its speaker says that they are not sure: "maybe"."""
+
+
+Phrases = frozenset[tuple[str, ...]]
+"""Phrases of up to four words, as tuples of case-folded words, "ё" as "е"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmallTalk:
+    """The small talk of a language, spelled as :func:`language.words.split_words` spells."""
+
+    words: frozenset[str] = frozenset()
+    """Words that say nothing, however many of them follow each other."""
+    phrases: Phrases = frozenset()
+    about_assistant: Phrases = frozenset()
+    """Questions about the assistant: no memory answers them, and they say nothing about the one who asks."""
+    wellbeing: Phrases = frozenset()
+    """Forms of "how are you"."""
+    fillers: frozenset[str] = frozenset()
+    """Words that say nothing after others that do not: "so" in "thanks so much"."""
+    thanks: frozenset[str] = frozenset()
+    """Words by which one tells the kind of small talk, and so what to answer."""
+    farewells: frozenset[str] = frozenset()
+    hellos: frozenset[str] = frozenset()
+
+
+def phrases(*lines: str) -> Phrases:
+    """Return phrases from lines that hold one each."""
+    return frozenset(tuple(fold(phrase).split()) for text in lines for phrase in text.strip().splitlines())
+
+
+OTHER: Final = SmallTalk(
+    words=word_set(
+        """
+        ciao hola adios adiós gracias si sí vale bueno bonjour salut merci oui non au-revoir buongiorno grazie prego sì
+        ola olá obrigado obrigada sim não tchau cześć czesc dzięki dzieki tak nie dziękuję merhaba teşekkürler evet
+        hayır привіт дякую так ні бувай вітаю こんにちは ありがとう はい いいえ 你好 谢谢 好的 再见 안녕 감사합니다 네
+        """
+    ),
+    phrases=phrases(
+        """
+        buenos dias
+        buenos días
+        buenas noches
+        muchas gracias
+        hasta luego
+        au revoir
+        bonne nuit
+        merci beaucoup
+        """
+    ),
+    thanks=word_set("merci gracias grazie дякую"),
+    farewells=word_set("ciao"),
+    hellos=word_set("hola bonjour"),
+)
+"""Small talk in languages that have no folder: a chat in English begins with "hola" as well, and ends with "merci"."""
+OTHER_GREETINGS: Final = "hola|salut|bonjour"
+"""Greetings in languages that have no folder, as :attr:`language.speech.SpeechPatterns.greetings`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastingWords:
+    """The source of regular expressions, in whole words and either case; the patterns of all languages are tried.
+
+    What asks for something to be kept ("remember this") is none of them.
+    """
+
+    works: str = ""
+    """Requests to do something with a text that is given: "translate", "what does this mean"."""
+    shown: str = ""
+    """Phrases that point at a text which somebody else wrote: "this letter", "the chat"."""
+    texts: str = ""
+    """Texts, or what makes them up, that are there already: "the words", "this essay"."""
+    makes: str = ""
+    """Requests for what is not there yet: "write"."""
+    origins: str = ""
+    """What says behind a text where it is from: "that is from a forum"."""
+    messages: str = ""
+    """What says before a colon whose message follows: "text from"."""
+    written: str = ""
+    """Verbs by which a text is somebody else's writing: "wrote", "texted me"."""
+    said: str = ""
+    """Verbs by which a quotation is somebody else's word: "says", "replied"."""
+    headers: str = ""
+    """Names of the header lines of mail: "From", "Sent"."""
+    subjects: str = ""
+    """The one of them that is pasted alone: "Subject"."""
+    salutations: str = ""
+    """The beginning of a letter to somebody who is not the assistant: "Dear Sir"."""
+    closings: str = ""
+    """The last line of a letter: "Kind regards"."""
+    passed_on: str = ""
+    """What programs for mail write above a text that is answered or passed on: "Original Message"."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkWords:
+    """``reading`` is a pattern, in small letters, of what a message begins with that asks to read what it links to."""
+
+    reading: str = ""

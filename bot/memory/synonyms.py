@@ -12,7 +12,7 @@ from typing import Final
 
 from language import languages, stop_words
 from language.analyser import strip_ending, strip_possessive
-from language.synonyms import PETS, RELATIVES
+from language.vocabulary import PETS, RELATIVES
 from language.words import split_words, word_set
 
 ALIKE: Final = 4

@@ -1,10 +1,11 @@
-"""Changes in German."""
+"""Changes, corrections and requests to forget in German."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from language.changes import Change, Changes
+from language.changes import Change, Changes, CorrectionPatterns, ForgettingPatterns
+from language.words import word_set
 
 CHANGES: Final = Changes(
     kinds=(
@@ -96,4 +97,168 @@ CHANGES: Final = Changes(
         r"kein\w{0,2} mehr|endlich|doch|weg|fort|rum|geändert|gewechselt|umgestellt|umbenannt|erhöht|gesenkt|"
         r"getauscht|neue[rnsm]?|geschmissen|hingeschmissen|aus und vorbei|erledigt|geschafft"
     ),
+)
+
+
+CORRECTIONS: Final = CorrectionPatterns(
+    interjections=r"ach|ah|oh|äh+m?|hm+|öh+m?|na|ja|ups|hoppla|mist|oje|mensch|und|aber|also",
+    openers=(
+        r"(?:ups|hoppla|mist|äh)(?=\s*[,.:;!–—-])|blödsinn|unsinn|käse|(?:doch )?(?:lieber|eher)|"
+        r"(?:nein|nee|ne|nö)(?:[,\s]+(?:nein|nee))*(?=\s*[,.:;!–—-])|nein (?:warte|moment|stopp|halt|doch)|"
+        r"nee (?:warte|moment)|"
+        r"wart(?:e|et)?(?: mal| kurz)?|moment(?: mal)?|halt(?=\s*[,.:;!–—-])|stopp|quatsch|"
+        r"(?:sorry|entschuldig(?:ung|e|en sie))"
+        r"(?=\s*[,.:;!–—-]|\s*$|\s+(?:\d|nicht|es|das|der|die|um|am|im|in|ich mein))|"
+        r"pardon|verzeihung|korrektur|berichtigung|tippfehler|verschrieben|mein fehler|falsch|"
+        r"(?:da |jetzt )?hab(?:e)? ich mich (?:vertan|geirrt|verschrieben|vertippt|versprochen|verlesen)|"
+        r"(?:ich )?hab(?:e)? mich (?:da )?(?:vertan|geirrt|verschrieben|vertippt|versprochen|verlesen)|"
+        r"ich hab(?:e)? (?:das|es|da was|etwas|die) (?:falsch (?:gesagt|geschrieben|in erinnerung)|verwechselt)|"
+        r"das (?:war|ist|stimmt) (?:falsch|nicht richtig|nicht korrekt|ein tippfehler|so nicht|nicht)|stimmt (?:gar |"
+        r"so )?nicht|"
+        r"ich (?:wollte sagen|meinte(?: natürlich| eigentlich)?|meine(?= natürlich|\s*[,:]))|gemeint war|"
+        r"ich muss mich (?:korrigieren|berichtigen)|lass mich das (?:korrigieren|berichtigen)|vergiss das|"
+        r"das (?:muss|müsste|sollte) (?:heißen|sein)|besser gesagt|genauer gesagt|richtiger|vielmehr|beziehungsweise|"
+        r"bzw\.?|doch nicht|ich nehme das zurück"
+    ),
+    denials=(
+        r"nein|nee|nö|falsch|(?:das )?stimmt (?:so |gar )?nicht|(?:das ist )?(?:falsch|nicht richtig|nicht wahr|"
+        r"verkehrt)|"
+        r"nicht mehr|quatsch"
+    ),
+    topics=(
+        (
+            r"(?:bei|mit|wegen|in) (?P<topic>[^,.:;!–—]{1,40}?) (?:hab(?:e)?|hatte) ich (?:mich )?"
+            r"(?:geirrt|vertan|verguckt|verlesen|unrecht)\s*[,.:;!–—-]"
+        ),
+        r"ich hab(?:e)? mich (?:bei|mit|wegen|in) (?P<topic>[^,.:;!–—]{1,40}?) (?:geirrt|vertan|verlesen)\s*[,.:;!–—-]",
+        (
+            r"(?:zu|wegen|was) (?P<topic>(?:der|dem|des|die|den|das|meine\w|unsere\w) [^,.:;!–—]{1,30}?)(?: (?:an)"
+            r"?(?:geht|betrifft))?\s*[:,–—-]"
+        ),
+    ),
+    weak_openers=r"eigentlich|tatsächlich|in wirklichkeit|genau genommen|also|doch|übrigens",
+    contrasts=(
+        r"(?:.{0,60}?\b)?(?:nicht|keine?[nrms]?)\s+{wrong}\s*,?\s*\bsondern\s+{right}",
+        r"(?:(?:es|das|er|sie|dies)\s+(?:ist|war|sind|heißt)\s+)?nicht\s+{wrong}\s*[,;:–—-]\s*{right}",
+        (
+            r"(?:.{0,60}?\b)?(?:ist|war|sind|heißt|heisst|wohnt|geht|kommt)\s+(?:gar |doch |ja )?(?:nicht|"
+            r"keine?[nrms]?)\s+{wrong}\s*[,;:–—-]\s*{right}"
+        ),
+        r"(?:ohne|keine?[nrms]?)\s+{wrong}\s*,\s*(?:sondern\s+)?(?=mit\b){right}",
+        r"{right}\s*,?\s+(?:und\s+)?nicht\s+{wrong}",
+        r"{right}\s+(?:statt|anstatt|anstelle(?: von)?)\s+{wrong}",
+        r"(?:statt|anstatt|anstelle(?: von)?)\s+{wrong}\s*,?\s*{right}",
+        (
+            r"(?:ich\s+(?:hab(?:e)?|hatte)|hab(?:e)?\s+ich|(?:als|wo) ich)\s+{wrong}\s+(?:gesagt|geschrieben|getippt)"
+            r"\s*(?:hab(?:e)?)?\s*,?\s*"
+            r"(?:aber\s+|und\s+)?(?:ich\s+)?(?:meinte|gemeint war|meine|richtig ist|es ist|es sind)\s+(?:aber\s+|"
+            r"ich\s+|eigentlich\s+|natürlich\s+)*{right}"
+        ),
+        r"(?:bitte\s+)?(?:ändere|ersetze|korrigiere|tausche)\s+{wrong}\s+(?:zu|durch|in|auf|gegen|mit)\s+{right}",
+        r"{wrong}\s+(?:ist|war) falsch\s*[,;:–—-]\s*{right}",
+    ),
+    fillers=(
+        r"(?:es|das|er|sie|dies)\s+(?:ist|war|sind|heißt|heisst|muss|müsste|soll|sollte)(?: eigentlich| natürlich|"
+        r" doch)?(?: heißen)?|"
+        r"ich (?:meine|meinte)(?: natürlich| eigentlich| doch)?|sondern|richtig (?:ist|wäre|heißt es)|"
+        r"(?:sein|ihr|der|die|das) (?:richtiger? |richtige |korrekte )?(?:name|uhrzeit|datum|tag|nummer|adresse|"
+        r"termin) (?:ist|war)"
+    ),
+    courtesies=(
+        r"sorry|entschuldigung|natürlich|klar|bitte|danke|meinte ich|meine ich|wollte ich sagen|haha|ups|stattdessen"
+    ),
+    closers=(
+        r"sorry|entschuldigung|mein fehler|tippfehler|meinte ich|meine ich|wollte ich sagen|(?:hab(?:e)? )?(?:mich )?"
+        r"(?:verschrieben|vertippt|vertan|geirrt|versprochen)|(?:hab(?:e)? )?nachgeschaut|korrektur"
+    ),
+    additions=r"auch|ebenfalls|ebenso|außerdem|zusätzlich|noch ein(?:e[nrms]?)?|sowohl|weder|beide",
+    copulas=r"ist|ists|wars|sind|war|waren|bin|heißt|heisst|heißen|wird|werden",
+    prepositions=(
+        r"in|im|ins|an|am|auf|aus|bei|beim|bis|durch|für|gegen|mit|nach|neben|ohne|seit|über|um|unter|von|vom|vor|"
+        r"zu|zum|zur|zwischen|hinter|ab|als|"
+        r"und|oder|aber|weil|wo|denn|sondern"
+    ),
+    clocks=(
+        r"(?:um\s+)?\d{1,2}(?:[:.]\d{2})\s?(?:uhr)?|\d{1,2}\s?uhr(?:\s\d{2})?|halb \w+|viertel (?:vor|nach) \w+|"
+        r"mittags?|mitternacht"
+    ),
+)
+
+
+_OBJECT: Final = r"(?P<object>.{1,500}?)\s"
+"""Stands before the verb: a question, a wish and a bare request put it last."""
+_INFINITIVE: Final = "(?:vergessen|löschen|entfernen)"
+_MEMORY: Final = (
+    r"(?:(?:dein(?:em|en|er)?|dem|den|ihrem|ihren)\s)?(?:gedächtnis|speicher|notizen|erinnerung(?:en)?|"
+    r"unterlagen|daten)\b"
+)
+_END: Final = r"\s{0,3}[.!]{0,9}$"
+
+FORGETTING: Final = ForgettingPatterns(
+    please="bitte",
+    requests=(
+        (
+            rf"(?:(?:vergiss|vergesst|lösche?|löscht|entferne?|entfernt)|{_INFINITIVE} sie)\b"
+            r"(?P<object>.{1,500})"
+        ),
+        rf"(?:kannst|könntest|würdest) du\s{{1,3}}{_OBJECT}{_INFINITIVE}\b",
+        rf"(?:können|könnten|würden) sie\s{{1,3}}{_OBJECT}{_INFINITIVE}\b",
+        rf"ich (?:möchte|will), dass (?:du|sie)\s{{1,3}}{_OBJECT}(?:vergisst|löschst|entfernst|{_INFINITIVE})\b",
+        rf"(?<=bitte )(?P<object>[^,:]{{1,500}}?)\s{_INFINITIVE}{_END}",
+        rf"(?P<object>[^,:]{{1,500}}?)\sbitte\s{_INFINITIVE}{_END}",
+    ),
+    orders=(
+        (
+            r"(?:vergiss|vergesst|vergessen sie|tilge?|streiche?|verwirf)\b(?!\s+(?:es|das)\s{0,3}(?:[.,!]|"
+            r"$)|.{0,60}\b(?:nicht|nie)\b)"
+            r"(?P<object>.{1,300})"
+        ),
+        (
+            r"(?:nimm|nehmt|nehmen sie|streiche?|wirf|lösche?|entferne?|tilge?|"
+            r"hole?)\b(?P<object>.{1,300}?)\s(?:aus|von|in)\s"
+            rf"{_MEMORY}"
+        ),
+        (
+            r"(?!ich\b)(?P<object>(?:(?!\b(?:wir|er|sie|man|nicht|nie|zu)\b).){1,300}?)[:,]?\s(?:[–—-]\s)?"
+            rf"(?:(?:bitte|darfst du|kannst du|sollst du|könntest du|würdest du|darf|kann|soll|aus {_MEMORY})\s){{1,3}}"
+            r"(?:wieder\s)?(?:vergessen|löschen|streichen|tilgen|entfernen|rauswerfen|wegwerfen)\b"
+        ),
+        r"(?P<object>alles(?:\s\w+){0,4}?)\s(?:vergessen|löschen)\s{0,3}(?:[.!]|$)",
+        r"wirf\b(?P<object>.{1,200}?)\sweg\b",
+        r"(?P<object>.{1,200}?)\s(?:[–—-]\s)?(?:behalte?|merke?|speichere?) (?:dir )?(?:das|es|sie|ihn) nicht\b",
+        (
+            rf"(?P<object>(?:(?!\b(?:ich|wir|er|sie|man)\b).){{1,300}}?)\s(?:nehme?|"
+            rf"nimm)\s(?:ich\s)?(?:zurück|(?:bitte\s)?aus {_MEMORY})"
+        ),
+        (
+            r"(?:kannst|könntest|würdest|können|könnten|würden) (?:du|sie)\b(?P<object>(?:(?!\bnicht\b).){1,300}?)\s"
+            r"(?:vergessen|löschen|streichen|tilgen)\b"
+        ),
+        r"(?:merke?|behalte?|speichere?)\s(?:dir\s)?(?P<object>.{1,200}?)\snicht (?:mehr|länger|weiter)\b",
+        r"(?P<object>.{1,200}?)\ssollst du (?:dir )?nicht (?:mehr )?(?:merken|wissen|behalten|speichern)\b",
+        (
+            r"ich (?:möchte|will) nicht,? dass du\b(?P<object>.{1,200}?)\b"
+            r"(?:weißt|weisst|merkst|behältst|speicherst)\b"
+        ),
+        r"ich (?:möchte|will) nicht,? dass du (?:weiter |noch |länger )?(?:weißt|weisst),?(?P<object>.{1,200})",
+        (
+            r"(?:lösche?|streiche?|entferne?)\s(?=(?:(?:die|diese|meine|den|alle|das)\s)?(?:\w+\s)?"
+            r"(?:notiz\w*|erinnerung\w*|eintr\w+)\b)(?P<object>.{1,300})"
+        ),
+    ),
+    favours="kannst|könntest|können|könnten|würdest|würden",
+    about="über|von",
+    ours=r"mein\w{0,2}|unser\w{0,2}|alles|was|dass",
+    clauses="dass|was|wo|wer|wie",
+    denials=r"\b(?:nicht|nichts|nie|niemals|kein\w{0,2}|außer)\b",
+    from_memory="aus (?:dem|deinem) gedächtnis",
+    empty_words=word_set(
+        """
+        alles bitte doch mal einfach wieder jetzt ich du er sie es wir ihr mich dich sich uns euch mir dir ihm ihn ihnen
+        der die das den dem des dass daß ein eine einen einem einer eines dies diese diesen dieser dieses was wer wo wie
+        mein meine meinen meinem meiner meines unser unsere unseren unserem unserer dein deine deinen und oder in im an
+        am auf aus bei mit nach von vom zu zum zur über um für habe hast haben bist ist sind
+        """
+    ),
+    sweeping_words=word_set("alles"),
 )

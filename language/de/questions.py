@@ -1,10 +1,10 @@
-"""Questions of German."""
+"""What questions in German ask for, and what tells that a sentence answers them."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from language.questions import QuestionPatterns
+from language.questions import AnswerPatterns, Cues, Interrogatives, OverviewPatterns, Persons, QuestionPatterns
 from language.words import CAPITAL, word_set
 
 _WORD: Final = (
@@ -96,4 +96,199 @@ QUESTIONS: Final = QuestionPatterns(
     determined=r"mein\w*|dein\w*|sein\w*|ihre?\w*|unser\w*|der|die|das|den|dem|eine?\w*",
     supposes="wenn|falls|als|sobald|während",
     refers=word_set("er sie ihn ihm ihr ihre ihren ihrer ihrem sein seine seinen seinem seiner"),
+)
+
+
+INTERROGATIVES: Final = Interrogatives(
+    when="wann|seit wann|wie lange|in welchem|an welchem",
+    how_many="wie (?:viele?|oft|alt|lange)",
+    named="wo|wohin|woher|wer|wen|wem|heißt|namen?",
+    why=r"warum|weshalb|wieso|fühl\w*",
+    several="wie (?:viele|oft)",
+    advice=(
+        r"wie (?:kann|könnte|soll|sollte|muss|mache|würdest|können|sollten) (?:ich|wir|man|du)|hilf (?:mir|uns)|"
+        r"(?:soll|sollte|sollen|sollten|kann|könnte) (?:ich|wir|man)|(?:tipps?|ideen|vorschläge|ratschläge)|"
+        r"(?:empfiehlst|rätst|würdest) du|schlägst du|welche \w+ gibt es|was gibt es für|"
+        r"(?:zeig|zeige|erklär|erkläre) (?:mir|uns)|ich (?:plane|versuche|habe vor|bin dabei)"
+    ),
+    advice_begin=(
+        r"(?:bitte )?(?:erklär|empfiehl|schreib|entwirf|plane|vergleiche|erstelle|mach|schlag)e?|bitte|"
+        r"(?:kannst|könntest|würdest|können|könnten) (?:du|sie)"
+        r"(?! (?:\w+ )*?(?:erinnern|daran|sagen, (?:was|wann|wo|wer|wie viele?)))"
+    ),
+    several_begin="welche[nr]?",
+)
+
+
+PERSONS: Final = Persons(
+    asker="[Ii]ch|[Mm]ein|[Mm]eine[mnrs]?|mich|mir",
+    speakers=r"[Ii]ch|[Mm]ein\w*|[Mm]ich|[Mm]ir|[Ww]ir|[Uu]ns\w*",
+    first_person=word_set(
+        "ich mir mich mein meine meinen meinem meiner meines wir uns unser unsere unseren unserem unserer"
+    ),
+    listener="du|dein|deine|dich|dir",
+    asks_what_was_answered=(
+        r"\bdu\s+(?:\w+\s+){0,2}(?:gesagt|empfohlen|vorgeschlagen|gegeben|geschrieben|erwähnt)\b|\berinner\w* mich\b"
+    ),
+    asks_what_was_told=r"\b(?:ich\s+(?:\w+\s+){0,2}(?:gesagt|erzählt|erwähnt)|(?:sagte|erzählte|erwähnte) ich)\b",
+    together="beide|und",
+)
+
+
+CUES: Final = Cues(
+    number=r"eins?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zweimal|erste\w*|zweite\w*",
+    reason=r"weil|damit|deshalb|fühl\w+",
+    news=(
+        r"gerade|neulich|kürzlich|endlich|gestern|heute|übrigens|letzte[nrs]? \w+|"
+        r"vor \w+ (?:tag|woche|monat|jahr)\w*"
+    ),
+    wish=(
+        r"bevorzug\w+|(?:ich|wir) (?:\w+ )?(?:mag|mögen|liebe|lieben|hasse|hassen)|mag ich|mögen wir|meine vorlieben?|"
+        r"lieblings\w+|(?:ich|wir|mir|uns) (?:\w+ ){1,6}?lieber|lieber als|von nun an|ab (?:jetzt|sofort)|künftig|"
+        r"(?:wenn|falls|immer wenn|jedes mal, wenn) ich (?:\w+ ){0,6}?(?:frage|bitte)|ich (?:will|möchte), dass du"
+    ),
+    wish_begin=r"(?:bitte )?(?:\w+en? (?:\w+ )?)?(?:immer|niemals|nie)|vermeide\w*|in zukunft",
+)
+
+
+_MY: Final = r"(?i:\b(?:mein|unser)(?:e[mnrs]?)?)"
+
+ANSWERS: Final = AnswerPatterns(
+    place=(
+        r"\b(?:in|im|ins|an|am|ans|auf|aus|aufs|bei|beim|nach|zu|zum|zur|unter|unterm|über|hinter|vor|vorm|neben|"
+        r"zwischen|von|vom|gegenüber|nahe)\s+\w+|\b(?:daheim|zuhause|drinnen|draußen|hier|dort|oben|unten|adresse)\b|"
+        r"\b\w+(?:straße|str\.|weg|platz|gasse|allee)\b"
+    ),
+    time=(
+        r"\d|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|januar|jänner|februar|märz|april|"
+        r"mai\b|juni|juli|august|september|oktober|november|dezember|heute|morgen|übermorgen|gestern|vorgestern|mittag|"
+        r"mitternacht|vormittag|nachmittag|abend|nacht|woche|monat|jahr|frühling|frühjahr|sommer|herbst|winter|"
+        r"wochenende|ostern|pfingst|weihnacht|silvester|vor kurzem|neulich|täglich)|\b(?:halb|viertel|um) (?:\d|"
+        r"eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)"
+    ),
+    number=(
+        r"\d|\b(?:ein(?:e[mnrs]?)?|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|"
+        r"vierzig|fünfzig|hundert|tausend|einmal|zweimal|dreimal|täglich|dutzend|paar|\w+zehn|\w+zig)\b|"
+        r"\b(?-i:[A-Z]{4,})\b"
+    ),
+    reason=r"\b(?:weil|da|denn|damit|wegen|deshalb|deswegen|darum|aufgrund|um \w+ zu|um .{1,40} zu|sonst)\b",
+    before_nouns=word_set(
+        """
+        der die das den dem des ein eine einen einem einer eines kein keine keinen keinem keiner mein meine meinen
+        meinem meiner meines dein deine deinen deinem deiner deines sein seine seinen seinem seiner seines ihr ihre
+        ihren ihrem ihrer ihres unser unsere unseren unserem unserer unseres euer eure euren eurem eurer dieser diese
+        dieses diesen diesem jeder jede jedes jeden jedem welcher welche welches welchen welchem viele viel wenig wenige
+        alle allen manche einige mehrere beide zum zur im am beim vom ins ans aufs fürs unterm zwei drei vier fünf
+        sechs sieben acht neun zehn wie um
+        """
+    ),
+    adjective=r"[^\W\d_]{2,30}e[nmrs]?",
+    noun_ending="ung|ungen|heit|heiten|keit|keiten|schaft|schaften|tion|tionen|tät|nummer|termin|zeit|tag|name",
+    introduces=(
+        r"\b(?:mein (?:vor|nach|familien|voller )?name (?:ist|lautet)|ich (?:heiße|werde)|(?:alle|sie|freunde) "
+        r"nennen mich|nenn(?:e|t)? mich|man nennt mich)\s+\S"
+    ),
+    is_called=rf"(?:(?:Hi|Hallo|Hey|Moin|Servus)\W+)?(?:Ich bin|Ich bin’s,?) (?:die |der )?{CAPITAL}[\w'’-]+\W*",
+    is_a=(
+        rf"\b(?i:ich) bin (?:(?i:von beruf|gelernte[rn]?|selbstständige[rn]?|freie[rn]?|eine?) )?(?-i:{CAPITAL})\w*"
+        r"(?:er|erin|ist|istin|or|orin|eur|eurin|arzt|ärztin|ant|antin|ent|entin|ologe|ologin|mann|frau|wirt|wirtin|"
+        r"koch|köchin|anwalt|anwältin|loge|login|at|in)\b"
+    ),
+    age=(
+        r"\b(?:wird|werde|wurde)\s+(?:\w+\s+){1,3}\d{1,3}\b(?![:.,]\d)(?! uhr)|"
+        r"\b(?:ist|bin|sind|wird|werde|wurde)\s+(?:jetzt |schon |gerade |erst |bald )?\d{1,3}\b(?![:.,]\d)(?! uhr)"
+        rf"|\b(?-i:{CAPITAL})\w+\s*\(\d{{1,2}}\)"
+    ),
+    near="mein|unser",
+    aliases=(
+        rf"{_MY}\s+(?:[a-zäöüß]+\s+)?(?P<kin>\w+),?\s+(?P<name>{CAPITAL}\w+)",
+        rf"{_MY}\s+(?P<kin>\w+)\s+(?i:heißt|nennt sich|hieß)\s+(?P<name>{CAPITAL}\w+)",
+        rf"{_MY}\s+(?P<kin>\w+)\s+(?i:ist|war)\s+(?P<name>{CAPITAL}\w+)\W*$",
+        rf"\b(?P<name>{CAPITAL}\w+)\s+(?i:ist|—|-|–|war)\s*{_MY}\s+(?P<kin>\w+)",
+    ),
+    corrects=(
+        r"nein|doch nicht|korrektur|entschuldigung|sorry|ich meine|ich meinte|moment|eigentlich|tatsächlich|"
+        r"genauer gesagt|besser gesagt|stimmt nicht|falsch|ich habe mich (?:geirrt|vertan)"
+    ),
+    amends=(
+        r"(?:nein|nee|ach|sorry|entschuldigung|moment|quatsch|halt|stopp)\s*[,:–—-]|"
+        r"(?:korrektur|ich meine|ich meinte|genauer gesagt|besser gesagt|beziehungsweise|bzw)\b"
+    ),
+    pronouns="er|sie|es|ihn|ihm|ihr|ihre|ihrer|ihren|sein|seine|seiner|seinen|dort|da|sein",
+)
+
+
+_SUMMARY: Final = r"(?:überblick|übersicht|zusammenfassung|rückblick|rückschau|zwischenstand|resümee)"
+
+OVERVIEWS: Final = OverviewPatterns(
+    order=(
+        r"in welcher (?:\w+ )?(?:reihenfolge|abfolge)|der reihe nach|in (?:der |zeitlicher |chronologischer |"
+        r"richtiger )?"
+        r"reihenfolge|chronologisch\w*|(?:der|den|die|wie war|ein\w*)(?: der| die)? (?:zeitlich\w* )?"
+        r"(?:ablauf|abfolge|reihenfolge|zeitverlauf|chronik|chronologie)|zeitstrahl|zeitleiste|was (?:kam|war) zuerst|"
+        r"schritt für schritt,? was (?:ich|wir)"
+    ),
+    change=(
+        r"was hat sich(?: [\wäöüß-]+){0,12}? (?:ge|ver)ändert|was hat sich(?: [\wäöüß-]+){0,12}? getan|"
+        r"was hat sich(?: [\wäöüß-]+){0,12}? (?:entwickelt|verbessert|verschlechtert)|"
+        r"was (?:ist|war)(?: [\wäöüß-]+){0,6}? anders geworden|"
+        r"(?:wie|inwiefern) (?:hat|haben) sich(?: [\wäöüß-]+){1,12}? "
+        r"(?:entwickelt|verändert|geändert|gewandelt|verbessert|verschlechtert)|"
+        r"wie (?:ist|sind|lief|liefen)(?: [\wäöüß-]+){1,10}? (?:verlaufen|vorangekommen|gelaufen|weitergegangen)|"
+        r"(?:welche|was für|wie viele?) (?:\w+ )?(?:fortschritte?|veränderung(?:en)?|änderung(?:en)?|"
+        r"entwicklung(?:en)?)|"
+        r"wie weit (?:bin ich|sind wir)"
+    ),
+    summary=(
+        r"fass(?:e|t|en sie)?(?: [\wäöüß-]+){0,14}? zusammen|zusammenfassen|zusammenzufassen|resümier\w*|"
+        r"rekapitulier\w*|"
+        rf"(?:gib|gebt|geben|mach|mache|schreib|schreibe|erstell|erstelle|zeig|liefere|hätte|brauche|möchte|will|"
+        rf"kannst|"
+        rf"könntest)(?: [\wäöüß-]+){{0,6}}? {_SUMMARY}"
+    ),
+    decisions=(
+        r"was (?:haben wir|habe? ich|hatten wir|hatte ich)(?: [\wäöüß-]+){0,10}? (?:beschlossen|entschieden|vereinbart|"
+        r"abgemacht|ausgemacht|festgelegt|verabredet)|"
+        r"(?:worauf|wofür|wogegen|auf was|für was)(?: [\wäöüß-]+)? (?:haben|hatten|habe?|hatte) (?:wir uns|ich mich)"
+        r"(?: [\wäöüß-]+){0,10}? (?:geeinigt|verständigt|entschieden|festgelegt)|"
+        r"(?:welche|was für) (?:\w+ )?(?:entscheidung(?:en)?|beschlüsse|vereinbarung(?:en)?|abmachung(?:en)?) "
+        r"(?:haben|hatten|habe?|hatte) (?:wir|ich)|(?:alle|unsere|meine|die) (?:entscheidungen|beschlüsse|"
+        r"vereinbarungen)"
+        r"(?:, die)? (?:wir|ich|auf|aus|vom|von)"
+    ),
+    everything=(
+        r"alles,? was (?:ich|wir)|alles,? was du|alles,? worüber (?:ich|wir)|"
+        r"alles (?:über|von|zu) (?:mich|mir|mein\w*|uns|unser\w*)|(?:weißt|weisst|hast|kennst) du (?:\w+ )?alles|"
+        r"was (?:habe?|hatte) ich dir alles|was (?:haben|hatten) wir alles|was alles|(?:sag|erzähl|nenn|"
+        r"zeig)\w* mir alles "
+        r"davon"
+    ),
+    shared=(
+        r"(?<!für )(?<!in )(?:mein(?:e[nmrs]?)?|unser(?:e[nmrs]?)?|unsre[nmrs]?)|wir|uns|"
+        r"ich(?! (?:soll|sollte|muss|müsste|kann|könnte|darf|will|möchte|brauche)\b)"
+    ),
+    advice=(
+        r"(?:soll|sollte|sollten|sollen|muss|müsste|müssen|darf|dürfen|kann|könnte|können) (?:ich|wir|man)|"
+        r"(?:ich|wir|man)(?: [\wäöüß-]+){0,8}? (?:soll|sollte|sollten|sollen|muss|müssen)|nehme ich|mache ich"
+    ),
+    given=(
+        r"(?:dies(?:e[nmrs]?)?|den|das|die) (?:folgende[nmrs]? |angehängte[nmrs]? |obige[nmrs]? |verlinkte[nmrs]? )?"
+        r"(?:artikel|texte?|aufsatz|seiten?|dokumente?|dateien?|datei|pdf|links?|e-?mails?|videos?|absatz|absätze)|"
+        r"folgende[nmrs]?|unten|angehängt\w*|https?:|www\."
+    ),
+    asks=(
+        r"(?:bitte )?(?:erzähl|erzähle|sag|sage|nenn|nenne|zähl|zähle|liste|fass|fasse|gib|zeig|zeige|beschreib|"
+        r"beschreibe|ordne|mach|mache|schreib|schreibe|erstell|erstelle|rekapituliere|resümiere|geh|gehe)\b|"
+        r"ich (?:hätte|möchte|brauche|will|würde) (?:gern|gerne|bitte|eine|einen|wissen|alles)"
+    ),
+    talk=word_set(
+        """
+        erzählt erzählen erzähl erzähle gesagt sagen sag sage gesprochen sprechen gespräch gespräche gesprächen geredet
+        reden besprochen besprechen erwähnt erwähnen unterhalten unterhaltung unterhaltungen reihenfolge reihe abfolge
+        ablauf chronologisch zeitlich zeitlicher zusammen fass fasse zusammenfassung überblick übersicht gib mach mache
+        auflisten liste nenn nenne alles bisher letzten letzte letztes letzter woche wochen monat monate monaten jahr
+        jahre tag tage seit geändert verändert entwickelt getan fortschritte fortschritt entwicklung gemacht beschlossen
+        entschieden entscheidungen geeinigt vereinbart getroffen weißt kurz kurze kurzen ausführlich gelaufen verlaufen
+        """
+    ),
 )

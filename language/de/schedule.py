@@ -1,10 +1,10 @@
-"""Times, days and repetitions in German."""
+"""When something is, in German: days and months, times and repetitions, requests to be reminded."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from language.schedule import ScheduleWords
+from language.schedule import Calendar, ReminderPatterns, ScheduleWords
 
 _SHORT: Final = r"(?=\.|,? ?\d| (?:um|und|bis|früh|abend|vormittag|nachmittag)\b|[-–/]|, ?(?:mo|di|mi|do|fr|sa|so)\b)"
 """What follows the abbreviation of a day, which may be another word elsewhere: "so", "do", "mi"."""
@@ -335,4 +335,71 @@ SCHEDULE: Final = ScheduleWords(
     told="was|wo|wohin|woher|wer|wen|wem|wessen|wann|wie|warum|wieso|welche[rsnm]?|ob",
     links="daran|ans?|dass|zu|übers?|wegen|fürs?|doch|mal|bitte|ich (?:muss|soll|möchte|will)",
     courtesies="bitte|danke",
+)
+
+
+CALENDAR: Final = Calendar(
+    months=(
+        "jan(?:uar)?|jänner",
+        "feb(?:ruar)?|feber",
+        "märz",
+        "apr(?:il)?",
+        "mai",
+        "juni?",
+        "juli?",
+        "aug(?:ust)?",
+        "sept?(?:ember)?",
+        "okt(?:ober)?",
+        "nov(?:ember)?",
+        "dez(?:ember)?",
+    ),
+    day_ending=r"\.",
+    relative={
+        "heute": (0, 0),
+        "heute morgen": (0, 0),
+        "gestern": (1, 1),
+        "vorgestern": (2, 2),
+        "diese woche": (6, 0),
+        "letzte woche": (13, 5),
+        "letztes wochenende": (9, 2),
+        "diesen monat": (30, 0),
+        "letzten monat": (62, 20),
+        "dieses jahr": (365, 0),
+        "letztes jahr": (730, 200),
+    },
+    counts={"einem": 1, "einer": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7},
+    units={"tag(?:en)?": 1, "wochen?": 7, "monat(?:en)?": 30, "jahr(?:en)?": 365},
+    ago=r"vor\s+{count}\s+{unit}",
+    exactly=(
+        r"gestern|heute|morgen abend|vorgestern|übermorgen|vor (?:\w+ )?(?:tag|woche|monat|jahr)\w*|"
+        r"(?:letzt|nächst|diese)\w* (?:woche|wochenende|monat|jahr|sommer|winter)|"
+        "(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?"
+    ),
+    vaguely="kürzlich|bald|neulich|endlich",
+    compares=(
+        "bevor|vorher|vor|nach|nachdem|nachher|danach|davor|seit|seitdem|bis|früher|später|zuerst|zuletzt|"
+        r"(?:erste|letzte|nächste)[nmrs]? mal|wie lange|an welche[mn] tag|welche[rsnm]? (?:tag|woche|monat|jahr|datum)|"
+        "wann|als"
+    ),
+)
+
+
+_WHEN: Final = r"(?:daran|an|heute|morgen|übermorgen|später|um|in|am|jeden|jede|vor|nach|rechtzeitig)\b"
+
+REMINDERS: Final = ReminderPatterns(
+    polite=(
+        r"(?:(?:bitte|hallo|hey|und|auch|kannst|könntest|könnten|können|würdest|würden|du|sie|vergiss nicht|mich|"
+        r"daran|ich möchte|ich will|dass)\b[, ]{1,3}){0,7}"
+    ),
+    requests=(
+        rf"erinner(?:e|n sie)? (?:mich|uns) (?:bitte |doch |mal ){{0,2}}{_WHEN}",
+        r"erinner(?:e|n sie)? (?:mich|uns)\b[^.?!]{0,100}?,? (?:\w{1,30} ){0,6}zu \w{2,30}(?:en|n)\b",
+        rf"{_WHEN}(?:(?!\b(?:ich|er|wir|ihr|man|werde|muss)\b)[^,]){{0,120}}? (?:zu )?erinnern\b",
+        (
+            r"(?:stell|mach|setz|leg|richte)(?:en?)? (?:sie )?(?:mir |uns )?(?:bitte )?(?:einen?|eine|de[nr]|die) "
+            r"(?:\w{1,20} ){0,2}(?:wecker|timer|erinnerung)\b"
+        ),
+        r"weck(?:e|en sie)? (?:mich|uns)\b",
+        r"lass (?:mich|uns) (?:bitte )?nicht vergessen\b",
+    ),
 )

@@ -1,27 +1,12 @@
 """English."""
 
-from language.en.answers import ANSWERS
-from language.en.calendar import CALENDAR
-from language.en.changes import CHANGES
-from language.en.corrections import CORRECTIONS
-from language.en.cues import CUES
-from language.en.entities import ENTITIES
-from language.en.forgetting import FORGETTING
-from language.en.inflection import INFLECTION
-from language.en.interrogatives import INTERROGATIVES
+from language.en.changes import CHANGES, CORRECTIONS, FORGETTING
 from language.en.learning import LEARNING
-from language.en.links import LINKS
-from language.en.overviews import OVERVIEWS
-from language.en.pasting import PASTING
-from language.en.persons import PERSONS
-from language.en.questions import QUESTIONS
-from language.en.reminders import REMINDERS
-from language.en.schedule import SCHEDULE
+from language.en.questions import ANSWERS, CUES, INTERROGATIVES, OVERVIEWS, PERSONS, QUESTIONS
+from language.en.schedule import CALENDAR, REMINDERS, SCHEDULE
 from language.en.secrets import SECRETS
-from language.en.small_talk import SMALL_TALK
-from language.en.speech import SPEECH
-from language.en.synonyms import SYNONYMS
-from language.en.vocabulary import ABBREVIATIONS, VOCABULARY
+from language.en.speech import LINKS, PASTING, SMALL_TALK, SPEECH
+from language.en.vocabulary import ABBREVIATIONS, ENTITIES, INFLECTION, SYNONYMS, VOCABULARY
 from language.en.wishes import WISHES
 from language.language import Language
 

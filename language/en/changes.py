@@ -1,10 +1,11 @@
-"""Changes in English."""
+"""Changes, corrections and requests to forget in English."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from language.changes import Change, Changes
+from language.changes import Change, Changes, CorrectionPatterns, ForgettingPatterns
+from language.words import word_set
 
 CHANGES: Final = Changes(
     kinds=(
@@ -98,4 +99,159 @@ CHANGES: Final = Changes(
         r"bumped|upped|raised|lowered|dropped to|went (?:up|down)|switched|changed|swapped|reset|renamed|upgraded|"
         r"downgraded|new(?:ly)?|got rid of|emptied|handed in|over with|off the table|done|gone"
     ),
+)
+
+
+_NOT: Final = r"(?:is|are|was|were|do|does|did|has|have|had|wo|would|can)(?:n['’]?t| not)"
+
+CORRECTIONS: Final = CorrectionPatterns(
+    interjections=r"o+h+|a+h+|ugh|u+m+|hm+|er+m?|well|damn|shoot|yikes|oh dear|argh|and|but|so",
+    openers=(
+        r"(?:no|nope|nah)(?:[,\s]+(?:no|nope))*(?=\s*[,.:;!–—-]|\s+(?:sorry|"
+        r"actually|i mean|hang|hold|scratch))|"
+        r"no wait|wait|hang on|hold on|"
+        r"sorry(?=\s*[,.:;!–—-]|\s*$|\s+(?:\d|(?-i:[A-Z])|it|typo|wrong|i mean|correction|not|make|the|that|my|he|she|"
+        r"they|in|on|at))|"
+        r"apologies|oops|whoops|my (?:bad|mistake|error|apologies)|pardon|"
+        r"scratch that|strike that|forget that|ignore that|correction|typo|i (?:just )?misspoke|i mistyped|"
+        r"i (?:got|had|put|said|wrote|typed) (?:that|it|this) wrong(?:ly)?|i was (?:wrong|mistaken)(?: about (?:that|"
+        r"it))?|"
+        r"i made a mistake|i mixed (?:that|it|them|things) up|i (?:got )?(?:confused|muddled)(?: (?:that|it|them))?|"
+        r"(?:no,? )?(?:it|he|she|they|that|we) (?:is|are|was|were|does|do|did|has|have)(?:n['’]?t| not)"
+        r"(?=\s*[,.;:!–—-])|"
+        r"i mis(?:read|heard|remembered)(?: (?:that|it))?|(?:that(?:['’]s| is| was)) (?:wrong|not right|incorrect|"
+        r"not correct|a typo)|that isn['’]?t right|"
+        r"let me (?:correct|fix|rephrase)(?: (?:that|this|myself))?|i (?:have|need) to correct (?:myself|that)|"
+        r"i (?:actually |really )?(?:meant|mean)(?: to (?:say|write|type))?|i should have said|what i meant (?:is|was)|"
+        r"make (?:that|it)|or rather|rather|nonsense|rubbish|(?:that|it|this) should(?: have|['’]ve)? (?:be|been|say|"
+        r"read)|"
+        r"should be|should have been|on second thoughts?|come to think of it|i take that back|small correction|edit"
+    ),
+    denials=(
+        r"no|nope|wrong|incorrect|false|not (?:right|true|correct)|(?:that|it|this)(?:['’]s| is| was)? "
+        r"(?:wrong|incorrect|false|not (?:right|true|correct))|(?:that|it|this) isn['’]?t (?:right|true|correct)|"
+        r"not (?:any ?more|any longer)"
+    ),
+    topics=(
+        (
+            r"i (?:was|got) (?:wrong|mistaken|mixed up|confused) (?:about|on|with) (?P<topic>[^,.:;!–—]{1,40}?)"
+            r"\s*[,.:;!–—-]"
+        ),
+        r"(?:about|regarding|re|as for) (?P<topic>(?:the|my|our|that) [^,.:;!–—]{1,30}?)\s*[:,–—-]",
+    ),
+    weak_openers=(
+        r"actually|well|in fact|in truth|to be (?:precise|exact|correct)|turns out(?: that)?|it turns out(?: that)?"
+    ),
+    contrasts=(
+        r"(?:.{0,60}?\b)?not\s+{wrong}\s*,?\s*\bbut(?:\s+rather)?\s+{right}",
+        r"(?:(?:it|that|he|she|they|this)(?:['’]s|['’]re| is| are| was)?\s+)?not\s+{wrong}\s*[,;:–—-]\s*{right}",
+        rf"(?:.{{0,60}}?\b)?{_NOT}\s+(?:(?:called|named)\s+)?{{wrong}}\s*[,;:–—-]\s*(?:but\s+)?{{right}}",
+        r"{right}\s*,?\s+(?:and\s+)?not\s+{wrong}",
+        r"(?:without|no)\s+{wrong}\s*,\s*(?:but\s+)?(?=with\b){right}",
+        r"{right}\s+(?:instead of|rather than)\s+{wrong}",
+        r"instead of\s+{wrong}\s*,\s*{right}",
+        (
+            r"(?:(?:when|where|what)\s+)?i\s+(?:said|wrote|told you|typed|put)\s+{wrong}\s*,?\s*(?:but|and|when)?\s*"
+            r"(?:i\s+(?:really\s+|actually\s+)?meant|it should(?:['’]ve| have)? be(?:en)?|it['’]?s|it is)\s+{right}"
+        ),
+        r"(?:please\s+)?(?:change|replace|correct|swap|update)\s+{wrong}\s+(?:to|with|by|for|into)\s+{right}",
+        r"{wrong}\s+should(?:['’]ve| have)? (?:be(?:en)?|read)\s+{right}",
+        r"{wrong}\s+(?:is|was) wrong\s*[,;:–—-]\s*{right}",
+    ),
+    fillers=(
+        r"(?:it|that|this|he|she|they)(?:['’]s|['’]re| is| are| was| were| should(?:['’]ve| have)? be(?:en)?)"
+        r"(?: actually| really)?|"
+        r"should(?:['’]ve| have)? be(?:en)?|i (?:actually |really )?(?:meant|mean)|make (?:it|that)|but|rather|"
+        r"(?:his|her|its|their|the) (?:real |right |correct |actual )?(?:name|one|time|date|day|number|answer|address|"
+        r"place)"
+        r"(?:['’]s| is| was)"
+    ),
+    courtesies=(
+        r"sorry|of course|obviously|my (?:bad|mistake)|please|instead|actually|thanks|thank you|haha|lol|oops|that is"
+    ),
+    closers=(
+        r"sorry|my (?:bad|mistake|error)|oops|typo|i (?:meant|mean|misspoke|misread|was wrong)|i checked|correction|"
+        r"not that"
+    ),
+    additions=r"also|too|as well|another|besides|additionally|both|either|neither",
+    copulas=r"is|are|was|were|am|will be|['’]s|['’]m|['’]re",
+    prepositions=(
+        r"in|on|at|to|from|with|by|for|near|until|till|since|of|about|under|over|behind|next|after|before|between|into|"
+        r"during|through|without|around|than|as|"
+        r"and|or|but|because|who|which|where|while|so"
+    ),
+    clocks=(
+        r"\d{1,2}(?:[:.]\d{2})\s?(?:[ap]\.?m\.?)?|\d{1,2}\s?(?:[ap]\.?m\.?|o['’]clock)|(?:half|quarter) (?:past|to)"
+        r" \w+|noon|midnight"
+    ),
+)
+
+
+_PLEASE: Final = "please|kindly|pls|plz"
+_MEMORY: Final = (
+    r"(?:your |the |my )?(?:memory|memories|notes?|records?|files?|storage|database|whatever|what you (?:know|"
+    r"have|remember))"
+)
+_OURS: Final = r"(?=(?:my|our|the|that|this|what|anything|everything|where|who|how|any|all)\b)"
+_OBJECT: Final = r"\b(?P<object>.{1,500})"
+
+FORGETTING: Final = ForgettingPatterns(
+    please=_PLEASE,
+    requests=(
+        (
+            r"(?:(?:(?:can|could|would|will) you|i(?:['’]d| would) like you to|i (?:want|need) you to)\s{1,3}"
+            rf"(?:(?:{_PLEASE})[,\s]{{1,3}})?)?(?:forget|erase|delete|remove)(?!-){_OBJECT}"
+        ),
+        rf"would you mind\s{{1,3}}(?:forgetting|erasing|deleting|removing){_OBJECT}",
+    ),
+    orders=(
+        (
+            r"(?:you (?:can|may|should)|i(?:['’]d| would) like you to|i (?:want|need) you to|could you|can "
+            r"you|would you|"
+            rf"will you)?\s{{0,3}}(?:(?:{_PLEASE})\s{{1,3}})?(?:just\s{{1,3}})?(?:forget|unlearn|"
+            rf"unremember|erase|wipe|purge|"
+            rf"scrap|strike)(?!-|\s+(?:it|that|this)\s{{0,3}}(?:[.,!;]|$)){_OBJECT}"
+        ),
+        (
+            r"(?:(?:can|could|would|will) you\s{1,3})?(?:delete|remove|take|drop|clear|cross|get|strike|"
+            r"cut|throw|discard|"
+            rf"lose)\b(?P<object>.{{1,300}}?)\s(?:from|out of|off)\s{_MEMORY}"
+        ),
+        rf"(?:(?:can|could|would|will) you\s{{1,3}})?get rid of\s{_OURS}(?P<object>.{{1,300}})",
+        (
+            r"(?:delete|remove|drop|scrap|discard|clear|wipe|clean)\s{1,3}(?=(?:that|the|this|my|your|all|"
+            r"every|any)\s(?:\w+\s){0,2}"
+            rf"(?:notes?|memory|memories|records?|entry|entries|facts?)\b){_OBJECT}"
+        ),
+        (
+            r"(?:do not|don['’]?t|stop|no longer|please stop)\s{1,3}(?:keep|keeping|remember|remembering|"
+            r"store|storing|save|"
+            rf"saving|retain|retaining)\s{_OURS}(?P<object>.{{1,300}})"
+        ),
+        (
+            r"(?:i(?:['’]d| would) like you to|i want you to|please)\s{1,3}(?:no longer|not|stop)\s{1,3}"
+            rf"(?:remember|know|keep|store)(?:ing)?\s{_OURS}(?P<object>.{{1,300}})"
+        ),
+        (
+            r"(?!i\b)(?P<object>(?:(?!\b(?:he|she|they|never|not|to|could|can|will|would|must|"
+            r"should)\b).){1,200}?)[,;:–—-]?\s(?:you (?:can|"
+            r"may|should)\s)?"
+            r"(?:please\s)?(?:forget|delete|erase|scrap|throw|remove)\s(?:it|that|them|this)\b(?:\saway)?\s{0,3}[.!]?$"
+        ),
+        (
+            r"(?P<object>.{1,200}?)[,;:?.–—-]?\s(?:please\s)?(?:do not|don['’]?t) (?:keep|store|save|remember|retain) "
+            r"(?:it|that|them|this)\b"
+        ),
+        rf"i (?:do not|don['’]?t) want you to (?:remember|know|keep|store)\s{_OURS}(?P<object>.{{1,200}})",
+        r"i take (?:it|that) back\b(?P<object>.{1,200})",
+    ),
+    polite_questions=r"would you mind\b",
+    favours="can|could",
+    about="about|of",
+    ours="my|our|what|that|everything|all",
+    clauses="that|what|who|where|when|which|how",
+    denials=r"\b(?:not|never|no|none|nothing|except|but)\b|n['’]t\b",
+    from_memory="(?:from|out of)(?: your| the)? memory",
+    empty_words=word_set("all everything anything kindly"),
+    sweeping_words=word_set("all everything forget delete remove erase"),
 )

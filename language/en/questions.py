@@ -1,11 +1,11 @@
-"""Questions of English."""
+"""What questions in English ask for, and what tells that a sentence answers them."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from language.questions import QuestionPatterns
-from language.words import word_set
+from language.questions import AnswerPatterns, Cues, Interrogatives, OverviewPatterns, Persons, QuestionPatterns
+from language.words import CAPITAL, word_set
 
 _WORD: Final = r"(?:what|where|when|who|whom|whose|why|how|which)(?:['’](?:s|re|d))?\b"
 _SUBJECT: Final = r"(?:i|you|he|she|it|we|they|there|my|your|his|her|our|their|the|this|that|an?|(?-i:[A-Z])\w*)\b"
@@ -51,4 +51,181 @@ QUESTIONS: Final = QuestionPatterns(
     determined=r"my|your|his|her|our|their|the|this|that|an?",
     supposes="when|if|while|once",
     refers=word_set("he she it they him her them his hers its their"),
+)
+
+
+INTERROGATIVES: Final = Interrogatives(
+    when="when|what date|which (?:month|year|day)|how long|in which|what (?:day|year|month|time)",
+    how_many="how (?:many|much|old|often|long)",
+    named="where|who|which|names?|called|what (?:book|movie|film|city|country|state|band|song|game|place)",
+    why=r"why|feel|motivat\w*|inspir\w*|reason",
+    several="how many|has|have|had",
+    advice=(
+        r"how (?:do|does|can|could|should|would|might) (?:i|we|you|one)|(?:should|could|can|may|shall) (?:i|we)|"
+        r"help (?:me|us)|"
+        r"(?:would|could|can|do) you (?:\w+ )?(?:recommend|suggest|advise|propose)|"
+        r"any (?:tips|ideas|advice|suggestions)|"
+        r"(?:show|teach|walk) (?:me|us)|what are (?:some|the (?:\w+ )?(?:ways|options|steps|best)|good|common|typical)|"
+        r"(?:i['’]m|i am|we['’]re|we are) (?:planning|looking|trying|hoping|going|about|preparing)"
+    ),
+    advice_begin=(
+        r"(?:please )?(?:explain|recommend|suggest|write|draft|design|plan|compare|create|make|help)|please|"
+        r"(?:can|could|would|will) you"
+        r"(?! (?:\w+ )?(?:remind|recall|remember|"
+        r"tell (?:me|us) (?:what|when|where|who|which|how (?:many|much|long|old))))"
+    ),
+    several_begin=(
+        r"(?:what|which|who|where|in what)\b(?>(?:(?!\b(?:does|did|are)\b).)*?\b(?<!['’])\w{3,}s\b)"
+        r".*?\b(?:does|do|did|are)"
+    ),
+)
+
+
+PERSONS: Final = Persons(
+    asker="I|my|me|mine|myself|i|My",
+    speakers="I|my|My|we|We|our|Our|me|us",
+    first_person=word_set("i me my mine we us our ours i'm i've i'd i'll we're we've im ive"),
+    listener="you|your|yours",
+    asks_what_was_answered=(
+        r"(?<!\bcan )(?<!\bcould )(?<!\bwould )(?<!\bwill )\byou\s+(?:\w+\s+){0,2}(?:said|say|told|tell|"
+        r"recommend\w*|suggest\w*|mention\w*|gave|give|provid\w*|"
+        r"list\w*|wrote|write|explain\w*|describ\w*|propos\w*|shared?|advis\w*|answer\w*|creat\w*|generat\w*|offer\w*)\b|"
+        r"\bremind me\b|\byour (?:list|advice|suggestions?|recommendations?|answer)\b|"
+        r"\b(?:our|the) (?:previous|last|earlier) (?:chat|conversation)\b"
+    ),
+    asks_what_was_told=r"\bI\s+(?:\w+\s+){0,2}(?:tell|told|mention\w*|say|said|ask\w*|share\w*)\b",
+    asks_what_was_done=(
+        r"(?:what|which|where|when|who\w*|why|how)\b(?:(?!\b(?:I|me|my|mine)\b).)*?"
+        r"\b(?:do|does|did|have|has|had|is|are|was|were)\s+(?:your\b|you\b"
+        r"(?!\s+(?:and|or|remember|recall|know|think|believe|guess|suppose|mean|have|got|able|aware|sure)\b))"
+    ),
+    together="both|and",
+)
+
+
+CUES: Final = Cues(
+    number=("one|two|three|four|five|six|seven|eight|nine|ten|couple|twice|once|dozen|first|second|third"),
+    reason="because|'cause|cause|since|so that|reason|feel|felt|feeling|makes me|made me",
+    news=(
+        "just|recently|lately|finally|yesterday|today|ago|guess what|by the way|since we last|the other day|"
+        r"last (?:week|month|night|weekend|\w+day|year|fri|sat|sun)|this (?:week|month|weekend|morning)"
+    ),
+    wish=(
+        r"(?:i|we)(?:['’]d| would)? (?:\w+ )?prefer|my preferences?|favou?rites?|rather than|from now on|"
+        r"(?:i|we)['’]d rather|(?:i|we) would rather|(?:i|we) (?:really )?(?:like|love|enjoy|hate|dislike)|"
+        r"(?:i|we) (?:don['’]t|do not) (?:like|want)|i(?:['’]d like| would like| want) you to|"
+        r"(?:when|whenever|if|every time|each time) i ask"
+    ),
+    wish_begin=r"(?:please )?(?:always|never|avoid|no more|in future)",
+)
+
+
+ANSWERS: Final = AnswerPatterns(
+    place=(
+        r"\b(?:in|at|to|from|near|on|under|behind|inside|into|outside|next to)\s+(?:the\s+|my\s+|our\s+|a\s+)?\w+|"
+        r"\b(?:home|abroad|here|address)\b"
+    ),
+    time=(
+        r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:january|february|march|april|may|june|july|august|"
+        r"september|october|november|december|today|tomorrow|yesterday|tonight|noon|midnight|morning|evening|week|month|"
+        r"year|spring|summer|autumn|winter|weekend|easter|christmas|ago)"
+    ),
+    number=(
+        r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred|thousand|once|"
+        r"twice)\b|\b(?-i:[A-Z]{4,})\b"
+    ),
+    reason=r"\b(?:because|since|so that|due to|as a result|to \w+)\b",
+    no_names=frozenset(("I", "I'm", "I’m")),
+    introduces=(
+        r"\b(?:my (?:first |full )?name(?:['’]s| is)|i(?:['’]m| am) called|(?:they|people|friends) call me|call me|"
+        r"i go by)\s+\S"
+    ),
+    is_called=r"(?:(?:Hi|Hello|Hey)\W+)?I(?:['’]m| am) [A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?\W*",
+    is_a=r"\bI(?:['’]m| am) (?:an?|the) [\w-]+",
+    age=r"(?:\b(?:is|am|are|turns|turned)|['’]m)\s+\d{1,3}\b(?![:.,]\d)" rf"|\b(?-i:{CAPITAL})\w+\s*\(\d{{1,2}}\)",
+    near="my|our",
+    aliases=(
+        rf"(?i:\b(?:my|our))\s+(?:\w+\s+)?(?P<kin>\w+),?\s+(?P<name>{CAPITAL}\w+)",
+        rf"(?i:\b(?:my|our))\s+(?P<kin>\w+)(?:['’]s name is| is (?:called|named))\s+(?P<name>{CAPITAL}\w+)",
+        rf"\b(?P<name>{CAPITAL}\w+)\s+(?i:is|—|-|–)\s*(?i:my|our)\s+(?P<kin>\w+)",
+    ),
+    corrects="actually|no|correction|sorry|i mean|i meant|wait",
+    amends=r"(?:no|sorry|wait)\s*[,:–—-]|(?:actually|correction|i mean|i meant|make that)\b",
+    pronouns="he|she|they|it|his|her|their|there",
+    never_lowered=word_set("i i'm i’m i've i’ve i'll i’ll i'd i’d may will"),
+)
+
+
+_GIVE: Final = r"(?:give|show|send|write|make|prepare|provide|create|need|want|like|have|get)"
+_SUMMARY: Final = r"(?:overview|summary|recap|rundown|digest|review|synopsis|outline)"
+
+OVERVIEWS: Final = OverviewPatterns(
+    order=(
+        r"in (?:what|which) (?:order|sequence)|(?:the|what) (?:order|sequence) (?:in which|that|of)|"
+        r"what (?:was|is) the (?:\w+ )?(?:order|sequence|timeline|chronology) (?:of|in|for)|"
+        r"in (?:the )?(?:chronological |right |correct )?order|chronologically|chronological (?:order|list|overview)|"
+        r"(?:a |the )?(?:timeline|chronology|sequence) of|walk me through (?:how|what|when|everything|my|our|"
+        r"the order)|"
+        r"(?:which|what) came first|step by step,? (?:what|how) (?:i|we)|from (?:first|earliest) to (?:last|latest)"
+    ),
+    change=(
+        r"(?:what|how much|which \w+)(?:['’]s| has| have|['’]ve)(?: \w+){0,2} changed|what changed|"
+        r"what changes (?:have|did|were)|"
+        r"how (?:has|have|had|did)(?: [\w'’-]+){1,10}? (?:chang(?:ed?)|progress(?:ed)?|develop(?:ed)?|evolved?|"
+        r"improved?|grown?|grow|shift(?:ed)?|turn(?:ed)? out|come along|unfold(?:ed)?|gone|go)|"
+        r"(?:what|how much)(?: \w+)? progress|how far (?:have|did) (?:i|we)"
+    ),
+    summary=(
+        r"summari[sz]e|sum up|recap|sum(?:med)? it up|"
+        rf"{_GIVE}(?: [\w'’-]+){{0,5}}? {_SUMMARY}(?: of| on| about|\b)|"
+        rf"what(?:['’]s| is| was) (?:the|a) (?:\w+ )?{_SUMMARY} of"
+    ),
+    decisions=(
+        r"what (?:all )?(?:did|have|had) (?:i|we)(?: \w+){0,3}? "
+        r"(?:decided?|agreed?|settled?|chosen?|chose|choose|concluded?|resolved?)|"
+        r"(?:what|which) (?:decisions?|agreements?|conclusions?) (?:did|have|had|were|was)(?: \w+)? "
+        r"(?:i|we|made by us|our)|"
+        r"(?:the|all|my|our|any|every)(?: \w+)? (?:decisions?|agreements?)(?: that)? (?:i|we)(?:['’]ve| have)? "
+        r"(?:made|took|taken|reached|came to)|(?:list|show|recall|name)(?: me)?(?: all)? (?:of )?(?:my|our) "
+        r"(?:decisions|agreements)|what (?:were|are) (?:my|our) (?:\w+ )?(?:decisions|agreements)"
+    ),
+    everything=(
+        r"everything (?:that )?(?:i|we)(?:['’]ve| have|['’]d| had)?\b|everything (?:that )?you (?:\w+ )?"
+        r"(?:know|remember|have|learn(?:ed|t)|noted|stored)|"
+        r"everything (?:about|on|regarding|concerning) (?:my|our|me|us)|what all|all (?:that )?(?:i|we)(?:['’]ve|"
+        r" have)? "
+        r"(?:ever )?(?:told|said|mentioned|shared|discussed|talked)|"
+        r"all (?:that )?you (?:know|remember)|(?:tell|show|give|list)(?: me)? (?:it all|all of (?:it|that|them))"
+    ),
+    shared=(
+        r"(?<!for )(?<!in )(?:my|our)|me (?:and|or)|us|"
+        r"(?:i|we)(?:['’]ve|['’]d)?(?! (?:should|can|could|must|need|may|might|ought|would|will|am|are)\b)"
+    ),
+    advice=(
+        r"(?:should|must|shall|would|ought) (?:i|we|one|my|our)|(?:can|could|may) (?:i|we)(?! (?:have|get|see|ask))|"
+        r"(?:do|does) (?:i|we|my|our|one)(?! (?:know|have))|(?:i|we) (?:should|must|need|have) to"
+    ),
+    given=(
+        r"(?:this|these|that|the) (?:following |attached |above |pasted |linked )?"
+        r"(?:articles?|texts?|essays?|pages?|papers?|passages?|paragraphs?|documents?|pdf|files?|links?|emails?|"
+        r"videos?)|"
+        r"(?:the )?following|below|attached|https?:|www\."
+    ),
+    asks=(
+        r"(?:please )?(?:walk|take|guide|run) me through|(?:please )?(?:recap|sum up|outline|lay out|go over|name|"
+        r"order|"
+        r"arrange|provide|trace)|i(?:['’]d| would)? (?:like|love|want|need) (?:to (?:see|hear|have|get|know) )?"
+        r"(?:an?|the|you|my|our|everything|what|how)"
+    ),
+    talk=word_set(
+        """
+        told tell tells telling said say talk talked talking talks discuss discussed discussing discussion discussions
+        conversation conversations chat chats mention mentioned bring brought order sequence timeline chronological
+        chronologically summary summarise summarize overview recap list walk provide give comprehensive brief short
+        detailed complete full far time times past last first week weeks month months year years day days session
+        sessions different various aspects over across throughout since ago until now together topics things everything
+        changed change changes progress progressed developed develop development evolved evolve decided decide
+        decisions decision agreed agree made make know remember include including mentioning only items five three four
+        """
+    ),
 )

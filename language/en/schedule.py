@@ -1,10 +1,10 @@
-"""Times, days and repetitions in English."""
+"""When something is, in English: days and months, times and repetitions, requests to be reminded."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from language.schedule import ScheduleWords
+from language.schedule import Calendar, ReminderPatterns, ScheduleWords
 
 _AT: Final = "(?:at|by|around|about|@)"
 _HALF: Final = r"(?: ?(?:(?P<am>a\.?m\b\.?)|(?P<pm>p\.?m\b\.?)))?"
@@ -303,4 +303,80 @@ SCHEDULE: Final = ScheduleWords(
     told="what|where|who|whom|whose|when|how|why|which|whether",
     links="to|that|about|of|for|i (?:need|have|must|should)(?: to)?",
     courtesies="please|pls|thanks|thank you|ok|okay",
+)
+
+
+_WEEKDAY: Final = "(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
+
+CALENDAR: Final = Calendar(
+    months=(
+        "jan(?:uary)?",
+        "feb(?:ruary)?",
+        "mar(?:ch)?",
+        "apr(?:il)?",
+        r"(?:(?<=\bin )may|(?<=\bof )may|(?<=\d )may|may(?= (?:of )?\d))",
+        "june?",
+        "july?",
+        "aug(?:ust)?",
+        "sep(?:t(?:ember)?)?",
+        "oct(?:ober)?",
+        "nov(?:ember)?",
+        "dec(?:ember)?",
+    ),
+    day_ending="st|nd|rd|th",
+    of="of",
+    relative={
+        "today": (0, 0),
+        "tonight": (0, 0),
+        "this morning": (0, 0),
+        "yesterday": (1, 1),
+        "last night": (1, 1),
+        "the day before yesterday": (2, 2),
+        "this week": (6, 0),
+        "last week": (13, 5),
+        "past week": (8, 0),
+        "last weekend": (9, 2),
+        "this month": (30, 0),
+        "last month": (62, 20),
+        "past month": (32, 0),
+        "last year": (730, 200),
+        "this year": (365, 0),
+    },
+    counts={"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7},
+    units={"days?": 1, "weeks?": 7, "months?": 30, "years?": 365},
+    ago=r"{count}\s+{unit}\s+ago",
+    exactly=(
+        "yesterday|today|tonight|tomorrow|last (?:night|week|weekend|month|year|summer|winter|spring|fall|autumn)|"
+        rf"last {_WEEKDAY}|next (?:week|weekend|month|year|summer|{_WEEKDAY})|"
+        r"(?:this|past|few|couple of|two|three|four|five|\d+) (?:week|weekend|month|year|day|summer)s?|ago|"
+        "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    ),
+    vaguely="just|already|finally|lately|recently|upcoming|soon|since",
+    compares=(
+        "before|after|afterwards|until|till|since|earlier|later|(?:first|last|next) time|how (?:long|recently)|"
+        "what (?:day|date|time)|(?:which|what) (?:week|month|year)|by when|date of|when"
+    ),
+)
+
+
+_WHEN: Final = (
+    r"(?:today|tonight|tomorrow|later|next|every|daily|weekly|monthly|again|before|after|at|in|by|"
+    r"on (?:mon|tues|wednes|thurs|fri|satur|sun)day|on the|on \d)\b"
+)
+
+REMINDERS: Final = ReminderPatterns(
+    polite=(
+        r"(?:(?:please|pls|hey|hi|ok|okay|and|also|then|so|can|could|would|will|you|i want you to|i need you to|"
+        r"i would like you to|i'd like you to|don't forget to|do not forget to)\b[, ]{1,3}){0,6}"
+    ),
+    requests=(
+        rf"remind (?:me|us) (?:please )?(?:to\b|{_WHEN})",
+        rf"remind (?:me|us) (?:about|of|that)\b[^,]{{1,80}}?\b{_WHEN}",
+        (
+            r"(?:set|create|make|add|schedule|start) (?:me |us )?(?:up )?(?:an? |the |another )?(?:\w{1,20} ){0,2}"
+            r"(?:reminder|alarm|timer)\b"
+        ),
+        rf"(?:wake|ping|nudge|alert|notify) (?:me|us) (?:up )?{_WHEN}",
+        r"(?:don't|do not) let (?:me|us) forget to\b",
+    ),
 )

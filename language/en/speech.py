@@ -1,10 +1,11 @@
-"""Patterns of English speech acts."""
+"""What a message in English is: a statement, a question, small talk, or something pasted."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from language.speech import SpeechPatterns
+from language.speech import LinkWords, PastingWords, SmallTalk, SpeechPatterns, phrases
+from language.words import word_set
 
 _AUXILIARY: Final = (
     r"(?:is|are|am|was|were|do|does|did|can|could|will|would|shall|should|have|has|had|may|isn['’]t|aren['’]t|"
@@ -103,4 +104,161 @@ SPEECH: Final = SpeechPatterns(
         r"maybe|perhaps|probably|possibly|might|i think|i guess|i suppose|not sure|i believe|seems?|apparently|"
         r"allegedly|rumou?r"
     ),
+)
+
+
+SMALL_TALK: Final = SmallTalk(
+    words=word_set(
+        """
+        hi hii hiya hello hey heya yo howdy greetings bye byebye goodbye cheers thanks thank thx ty tnx ok okay okey
+        okie k kk yes yeah yep yup ya no nope nah sure cool nice great good fine perfect awesome alright understood
+        gotcha lol haha hahaha hm hmm wow please welcome sorry np
+        """
+    ),
+    phrases=phrases(
+        """
+        thank you
+        thank u
+        many thanks
+        thanks a lot
+        thank you so much
+        thank you very much
+        hi there
+        hello there
+        good morning
+        good afternoon
+        good evening
+        good night
+        see you
+        see you later
+        see ya
+        have a nice day
+        got it
+        i see
+        no problem
+        of course
+        sounds good
+        all right
+        no thanks
+        no thank you
+        you too
+        you are welcome
+        you're welcome
+        """
+    ),
+    about_assistant=phrases(
+        """
+        what can you do
+        what do you do
+        who are you
+        what are you
+        what's your name
+        what is your name
+        """
+    ),
+    wellbeing=phrases(
+        """
+        how are you
+        how are you doing
+        how are you today
+        how's it going
+        how is it going
+        what's up
+        """
+    ),
+    fillers=word_set("so very much a lot you all everyone then there man and"),
+    thanks=word_set("thanks thank thx ty tnx cheers"),
+    farewells=word_set("bye byebye goodbye night later"),
+    hellos=word_set("hi hiya hello hey howdy morning evening afternoon"),
+)
+
+
+_THIS: Final = r"(?:this|that|these|those|it|them|the (?:following|above|below|text))"
+_TEXT: Final = (
+    r"(?:e-?mails?|mails?|messages?|msgs?|letters?|texts?|sms|posts?|articles?|comments?|reviews?|complaints?|chats?|"
+    r"threads?|conversations?|contracts?|clauses?|poems?|paragraphs?|passages?|tweets?|ads?|listings?|offers?|quotes?|"
+    r"quotations?|transcripts?|notices?|logs?|pages?|pdfs?|repl(?:y|ies)|answers?|invitations?|statements?|excerpts?|"
+    r"snippets?|reports?|emails?|interviews?|speech(?:es)?|stor(?:y|ies)|announcements?|newsletters?|code|errors?|"
+    r"descriptions?|notes?|jokes?|diar(?:y|ies)|songs?|riddles?|chapters?|proverbs?|blogs?|wording|phrases?|memos?|"
+    r"scripts?|slogans?|forms?|lyrics|verses?|sentences?|dialogues?|minutes|instructions|warnings?|documents?|bios?|"
+    r"captions?|"
+    r"lines?)"
+)
+
+PASTING: Final = PastingWords(
+    works=(
+        r"translat(?:e|ion)|summari[sz]e|summary(?! of (?:my|our)\b)|sum (?:it|this|that|them) up|sum up|"
+        r"tl;?dr|recap(?! of (?:my|our)\b)|paraphrase|rephrase|"
+        r"reword|re-?write|proof-?read|(?:copy|line)-?edit|say (?:it|this|that) (?:differently|better|nicely|"
+        r"politely|simpler)|shorten|condense|simplify|polish|interpret|transcribe|spell-?check|(?:spot|find|mark|"
+        r"list) (?:the|all|any) (?:mistakes|errors|typos)|decipher|"
+        rf"(?:correct|edit|fix|improve|check|explain|analy[sz]e|describe|read|review|answer|critique|rate|comment on|"
+        rf"reply to|respond to|look at|react to|make sense of|go through|clean up|format) "
+        rf"(?:{_THIS}|(?:the|my|his|her|their|a) (?:\w+ )?{_TEXT})|"
+        r"(?:turn|put|convert|render|change) (?:it|this|that|them)(?: \w+)? (?:into|in)|"
+        r"make (?:it|this|that|them) (?:shorter|longer|simpler|nicer|friendlier|sound|more|less|polite|formal)|"
+        rf"wh?at(?:['’]?s| is| was| are| were| does| do| did) {_THIS}(?!(?: \w+){{0,3}} about (?:me|"
+        rf"us)\b)(?: \w+){{0,2}} "
+        r"(?:mean|say(?! about (?:me|us))|about|saying|called|supposed|from|want|in)|"
+        r"what (?:does|do|did) (?:he|she|they|the \w+) (?:mean|want|say)|"
+        r"(?:what|how) (?:do|should|can|could|would|shall|might) (?:i|we)(?: \w+)? "
+        r"(?:answer|reply|respond|say|write|react)|"
+        r"how (?:would|do|does|can|could) (?:you|one) (?:say|put|phrase|translate|answer|reply|read)|"
+        r"(?:the|a|what|which) (?:\w+ )?(?:tone|gist|tl;?dr|upshot|sentiment|main points?|key points?|takeaways?)|"
+        rf"(?:is|are|was|were|does|do) {_THIS}(?: \w+){{0,3}} (?:scam|spam|phish\w*|legal|legit\w*|real|true|genuine|"
+        r"fake|fraud|safe|trustworthy|correct|rude|polite|grammatical|sound|"
+        r"serious|joke|valid|fair)|"
+        rf"(?:what(?:['’]s| do| is)?|your) (?:\w+ )?(?:think|make|opinion|take|thoughts|view)(?: \w+)? (?:of|about|on) "
+        rf"(?:{_THIS}|(?:the|my|his|her|their|a) (?:\w+ )?{_TEXT})|"
+        r"who(?:['’]s| is) (?:right|wrong|to blame)|(?:write|draft|give me|suggest) (?:an? |"
+        r"me an? )?(?:\w+ )?(?:reply|answer|response) to|help me (?:answer|reply|respond|understand)"
+    ),
+    shown=(
+        rf"(?:this|that|these|those|the|an?|my \w+['’]s?|his|her|their|\w+['’]s) (?:\w+ ){{0,2}}{_TEXT}|"
+        r"(?:the )?following|(?:got|received|found|came across) (?:this|that)|(?:here(?:['’]s| is)|this is) what|"
+        r"look what"
+    ),
+    texts=(
+        rf"(?:the|this|that|these|those|his|her|their) (?:\w+ ){{0,2}}(?:{_TEXT}|essays?|grammar|spelling|words?|"
+        r"language|syllables?|characters?|style|author|homework)|what language|grammar"
+    ),
+    makes=r"write|compose|create|generate|suggest|recommend|find|tell|invent|plan|order|buy|send|post|print|remind",
+    origins=(
+        r"(?:that|this|it|the above|which)(?:['’]s| is| was| were| comes?| came| stood| appeared)(?: \w+){0,3}? "
+        r"(?:from|in|on|by|off)(?: \w+){0,3} "
+        rf"(?:{_TEXT}|forums?|groups?|channels?|(?:news)?papers?|magazines?|websites?|sites?|internet|online|web|"
+        r"reddit|facebook|twitter|instagram|telegram|whatsapp|linkedin|wikipedia|youtube|books?|brochures?|leaflets?|"
+        r"posters?|boards?|signs?|inbox|feed|somebody|someone|strangers?)|"
+        r"(?:wrote|sent|posted|said|texted|e-?mailed)(?: (?:me|us))? (?:that|this|it)\b(?! (?:i|we|they|"
+        r"s?he|my|the)\b)|"
+        r"(?:that|this) (?:is|was|['’]s) (?:what|how) (?!i\b|we\b)\w+(?: \w+)? (?:wrote|sent|posted|said|texted)|"
+        r"(?:written|sent|posted) by (?!me\b|us\b)"
+    ),
+    messages=(
+        rf"(?:{_TEXT}|whatsapp|telegram|signal|slack|dm|voicemail|postcard|note|ticket) (?:just )?"
+        r"(?:in |received |here )?from"
+    ),
+    written=(
+        r"wrote|writes|written|has written|sent|sends|texted|texts|posted|posts|e-?mailed|messaged|forwarded|published|"
+        r"replied|replies|write|left|handed|slipped|dropped|pinned"
+    ),
+    said=r"says?|said|asks?|asked|answers|answered|goes|claims|claimed|told (?:me|us)|reads|put it",
+    headers=r"from|to|cc|bcc|date|sent|reply-to",
+    subjects=r"subject|fwd?|re",
+    salutations=(
+        r"dear (?!diary\b|assistant\b|bot\b|mneme\b)\w+|to whom it may concern|(?:dear )?(?:sirs?|madam|"
+        r"ladies)\b.{0,20},?$|"
+        r"hi (?:all|everyone|everybody|team|folks|guys)|hello (?:all|everyone|everybody|team)|dearest"
+    ),
+    closings=(
+        r"(?:kind|best|warm|warmest|kindest|many)(?: \w+)? (?:regards|wishes)|regards|yours(?: \w+)?|sincerely|"
+        r"(?:lots of )?love|cheers|hugs|best|respectfully|cordially|all the best|many thanks|xo(?:xo)?"
+    ),
+    passed_on=r"original message|forwarded message|forwarded by|begin forwarded|message transcript",
+)
+
+
+LINKS: Final = LinkWords(
+    reading=r"(?:please,?\s+)?(?:can you\s+|could you\s+)?"
+    r"(?:read|open|fetch|look at|have a look at|take a look at|go through|summari[sz]e|explain)\b",
 )

@@ -1,10 +1,10 @@
-"""Words of English."""
+"""Words of English: sets of them, their forms, those of one meaning, those that tell what a name is."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from language.vocabulary import Vocabulary
+from language.vocabulary import Entities, Inflection, Synonyms, Vocabulary
 from language.words import word_set
 
 VOCABULARY: Final = Vocabulary(
@@ -67,4 +67,117 @@ VOCABULARY: Final = Vocabulary(
 ABBREVIATIONS: Final = (
     r"mrs?|ms|dr|prof|st|jr|sr|vs|no|nr|approx|etc|e\.g|i\.e|a\.m|p\.m|dept|inc|ltd|"
     "jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
+)
+
+
+_IRREGULAR: Final = """
+go goes went gone|buy bought|bring brought|take took taken|make made|get got gotten|give gave given|win won
+write wrote written|see saw seen|say said|tell told|think thought|know knew known|come came|find found|feel felt
+leave left|meet met|run ran|begin began begun|build built|choose chose chosen|draw drew drawn|drive drove driven
+eat ate eaten|fall fell fallen|fly flew flown|grow grew grown|hear heard|hold held|keep kept|lead led|lose lost
+mean meant|pay paid|ride rode ridden|sell sold|send sent|sing sang sung|sit sat|sleep slept|speak spoke spoken
+spend spent|stand stood|swim swam swum|teach taught|wear wore worn|break broke broken|catch caught|fight fought
+forget forgot forgotten|hide hid hidden|steal stole stolen|shoot shot|throw threw thrown|wake woke woken
+become became|understand understood|drink drank drunk|bite bit bitten|blow blew blown|dig dug|feed fed|freeze froze
+hang hung|lend lent|ring rang rung|rise rose risen|seek sought|shake shook shaken|shine shone|sink sank sunk
+slide slid|stick stuck|strike struck|swear swore sworn|sweep swept|tear tore torn|weep wept|wind wound|bear bore born
+child children|woman women|man men|foot feet|tooth teeth|mouse mice|goose geese|person people|life lives|wife wives
+knife knives|leaf leaves|shelf shelves|half halves
+"""
+"""Words that no suffix stemmer can fold ("went" is "go"): the base first, then its forms."""
+
+_BASE_FORMS: Final[dict[str, str]] = {
+    form: words[0]
+    for family in _IRREGULAR.replace("\n", "|").split("|")
+    if (words := family.split())
+    for form in words[1:]
+}
+
+INFLECTION: Final = Inflection(
+    base_forms=_BASE_FORMS,
+    ending=r"(?<=.{3})(?:ies|ing|ed|es|s|e)(?<!ss)(?<!us)(?<!is)$",
+    ending_instead={"ies": "y"},
+    possessives=("'s", "’s"),
+    erasable_endings=word_set("s es ed d ing e y ies ied ying"),
+    doubling_endings=word_set("ed ing"),
+    doubtful_endings=word_set("e"),
+)
+
+
+SYNONYMS: Final = Synonyms(
+    concepts={
+        "live": "live lives lived living reside resides move moves moved moving relocate relocated relocating "
+        "address home based",
+        "work": "work works worked working job jobs employer employed employs company profession occupation career",
+        "name": "name names named call called calls nickname",
+        "birth": "born birth birthday birthdays",
+        "age": "age aged old",
+        "study": "study studies studied studying university school college student",
+        "marry": "married marry marries marrying wedding spouse engaged",
+        "like": "like likes liked love loves loved enjoy enjoys prefer prefers preferred favourite favorite "
+        "favourites favorites",
+        "dislike": "hate hates dislike dislikes",
+        "allergy": "allergic allergy allergies",
+        "own": "have has had own owns got",
+        "phone": "phone telephone mobile",
+        "mail": "email e-mail mail",
+        "book": "booking bookings reservation reserved booked",
+        "code": "code codes",
+        "number": "number numbers",
+        "sister": "sister sisters sis",
+        "brother": "brother brothers bro",
+        "mother": "mother mothers mom mum mommy mama",
+        "father": "father fathers dad daddy papa",
+        "parent": "parent parents",
+        "wife": "wife",
+        "husband": "husband",
+        "son": "son sons",
+        "daughter": "daughter daughters",
+        "child": "child children kid kids",
+        "grandmother": "grandmother grandma granny",
+        "grandfather": "grandfather grandpa grandad",
+        "aunt": "aunt auntie",
+        "uncle": "uncle",
+        "cousin": "cousin cousins",
+        "friend": "friend friends buddy",
+        "partner": "partner girlfriend boyfriend fiance fiancee",
+        "boss": "boss manager supervisor",
+        "colleague": "colleague colleagues coworker coworkers",
+        "neighbour": "neighbour neighbor neighbours neighbors",
+        "dog": "dog dogs puppy",
+        "cat": "cat cats kitten",
+        "doctor": "doctor doctors dr",
+        "car": "car cars",
+        "city": "city town cities",
+        "country": "country countries",
+        "meeting": "meet meets met meeting meetings appointment appointments",
+        "flight": "flight flights",
+        "colour": "colour color colours colors",
+        "food": "food foods meal",
+        "plan": "plan plans planning",
+        "decide": "decide decided decision decisions choose chose chosen agreed",
+        "buy": "buy buys buying bought purchase purchased",
+        "visit": "visit visits visited trip travel travelled traveled",
+    },
+)
+
+
+ENTITIES: Final = Entities(
+    titles=word_set("mr mrs ms dr teacher"),
+    place_prepositions=word_set("in from near to at around toward towards"),
+    place_verbs=word_set(
+        """
+        live lives lived living move moved moving travel travelled traveled fly flew flight visit visited visiting
+        born trip arrive arrived stay staying stayed
+        """
+    ),
+    organisation_before=word_set("at for join joined company startup"),
+    organisation_part=("inc|ltd|llc|corp|corporation|university|college|institute|bank|foundation|agency|studio|labs?"),
+    name_particles=word_set("of de da di van la le el ibn bin"),
+    currency="usd|eur|dollars?|euros?",
+    verb=r"[a-z]{2}(?:ed|ly|ize|ized|izes|ise|ised)$|..ing$",
+    verb_like=(
+        "^(?:meeting|building|wedding|training|morning|evening|painting|parking|spring|string|engineering|"
+        "marketing|pricing|billing|booking|shopping|camping|hiking|climbing|thing)$"
+    ),
 )

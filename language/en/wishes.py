@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from language.wishes import WishPatterns
+from language.learning import WishPatterns
 from language.words import word_set
 
 _NO_ORDER: Final = (

@@ -16,17 +16,17 @@ import language
 _ESPERANTO: Final = r'''
 """Esperanto, a little of it."""
 
-from language.answers import AnswerPatterns
-from language.calendar import Calendar
-from language.inflection import Inflection
-from language.interrogatives import Interrogatives
+from language.questions import AnswerPatterns
+from language.schedule import Calendar
+from language.vocabulary import Inflection
+from language.questions import Interrogatives
 from language.language import Language
 from language.learning import Learning, rule
-from language.persons import Persons
+from language.questions import Persons
 from language.questions import QuestionPatterns
-from language.small_talk import SmallTalk
+from language.speech import SmallTalk
 from language.speech import SpeechPatterns
-from language.synonyms import Synonyms
+from language.vocabulary import Synonyms
 from language.vocabulary import Vocabulary
 
 _MONTHS = (

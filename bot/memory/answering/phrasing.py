@@ -17,7 +17,7 @@ from bot.memory.synonyms import STOP_WORDS, find_concept
 from language import languages
 from language.analyser import strip_ending
 from language.catalogue import Message
-from language.small_talk import OTHER
+from language.speech import OTHER
 from language.texts import AnswerPhrases
 from language.words import split_words
 

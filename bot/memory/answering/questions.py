@@ -27,9 +27,8 @@ from bot.memory.patterns import compile_bounded
 from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, list_concepts
 from language import alternatives, detect_languages, languages
 from language.analyser import strip_ending, strip_possessive
-from language.answers import AnswerPatterns
 from language.language import Language
-from language.questions import QuestionPatterns
+from language.questions import AnswerPatterns, QuestionPatterns
 from language.words import CAPITAL, fold, split_words
 
 

@@ -18,7 +18,7 @@ from bot.memory.sanitise import clean, remove_hidden
 from bot.memory.secrets.redaction import redact
 from language import alternatives, languages
 from language.sentences import split_sentences
-from language.small_talk import OTHER, OTHER_GREETINGS, Phrases
+from language.speech import OTHER, OTHER_GREETINGS, Phrases
 from language.words import split_words
 
 

@@ -26,7 +26,7 @@ import numpy.typing as npt
 from bot.memory.overviews import find_overview
 from language import alternatives, languages
 from language.analyser import list_possessives
-from language.calendar import Calendar
+from language.schedule import Calendar
 from language.sentences import split_sentences
 from language.words import CAPITALS
 
