@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -21,7 +22,7 @@ from bot.memory.answering.evidence import (
     list_utterances,
 )
 from bot.memory.items import Channel, MemoryItem, Recalled
-from bot.memory.learning.rewording import holds_value, tells_another_value, tells_value_of_a_kind
+from bot.memory.learning.rewording import tells_another_value, tells_value_of_a_kind
 from bot.memory.patterns import compile_bounded
 from bot.memory.speakers import Reader
 from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, is_alike
@@ -44,6 +45,10 @@ _LOOKED_AT: Final = 24
 """Memories among which it is looked for what changed what is shown."""
 _SOON_S: Final = 3600.0
 """Seconds within which somebody goes on about what they said before."""
+_FEW: Final = 8
+"""Messages of somebody's: where no more are found, whatever follows one may be about it."""
+_RARE: Final = 2
+"""Messages that speak of what two of them are about."""
 _LEAST_PART: Final = 5
 """Letters of a word that is the last part of another."""
 
@@ -99,17 +104,17 @@ def find_changes(
     oldest = min(piece.age for piece in told)
     ours = sorted((said for said in spoken if said.role == "user" and said.said_at), key=_get_moment)
     later = [piece for said in ours if _get_moment(said) > oldest for piece in _list_later(said)]
-    before = {then: moment for moment, then in itertools.pairwise(dict.fromkeys(map(_get_moment, ours)))}
+    talk = _Talk(asked, ours, known)
     found: dict[int, Later] = {}
     for place, piece in enumerate(chosen if later else ()):
         if piece.source.role != "user":
             continue
-        since = [each for each in later if _is_later(each, piece)]
-        sure = [each for each in since if _changes(each.text, piece.text, known)]
-        if not sure:
-            since = [each for each in since if _may_change(each, piece, known, follows=_follows(each, piece, before))]
-        if sure or since:
-            found[place] = Later(max(sure or since, key=lambda each: each.age), bool(sure))
+        since = [each for each in later if each.text != piece.text and each.follows(piece)]
+        sure = [each for each in since if talk.changes(each, piece)]
+        since = sure or [each for each in since if talk.may_change(each, piece)]
+        if since:
+            last = max(since, key=lambda each: each.age)
+            found[place] = Later(replace(last, text=_tell_whole(last)), bool(sure))
     return found
 
 
@@ -132,7 +137,7 @@ def mark_changed(
     beside = (*shown, *noted)
     spoken = list_utterances(tuple({each.key: each for each in (*beside, *found[:_LOOKED_AT])}.values()), reader)
     keys = {each.key for each in beside}
-    chosen = [Evidence(said.text, said) for said in spoken if said.memory.key in keys]
+    chosen = [Evidence(text, said) for said in spoken if said.memory.key in keys for text in list_statements(said)]
     changes = find_changes(asked, chosen, spoken, find_aliases(spoken))
     changed = {chosen[place].source.memory.key: later.sure for place, later in changes.items()}
     news = {chosen[place].source.memory.key: later.piece for place, later in changes.items()}
@@ -164,7 +169,7 @@ def _recall(item: MemoryItem) -> Recalled:
 
 def goes_on(later: Evidence, earlier: Evidence, known: Aliases) -> bool:
     """Return whether somebody may have said more of a matter later: nothing says that it is about another."""
-    if not _is_later(later, earlier) or _is_absent(later.text):
+    if not later.follows(earlier) or _is_absent(later.text):
         return False
     return not _is_about_another(later.text, earlier.text, known)
 
@@ -190,68 +195,108 @@ def _is_absent(text: str) -> bool:
 
 
 def _list_later(said: RecalledUtterance) -> Iterator[Evidence]:
-    """Yield what of somebody's words may have changed something: a short message as a whole."""
-    if not (_tells_change(said.text) or _tells_news(said.text) or holds_value(said.text)) or _is_absent(said.text):
-        return
-    if len(said.text) <= _SHORT and any(True for _ in list_statements(said)):
-        yield Evidence(" ".join(said.text.split()), said)
-        return
-    yield from (Evidence(text, said) for text in list_statements(said) if _tells_change(text) or _tells_news(text))
+    """Yield the sentences of somebody's words that may have changed something."""
+    if not _is_absent(said.text):
+        yield from (Evidence(text, said) for text in list_statements(said) if len(text) <= _SHORT)
 
 
-def _is_later(one: Evidence, other: Evidence) -> bool:
-    return one.text != other.text and one.follows(other)
-
-
-def _follows(later: Evidence, earlier: Evidence, before: Mapping[float, float]) -> bool:
-    """Return whether somebody said one right after the other."""
-    moment, then = later.age, earlier.age
-    return moment - then <= _SOON_S and before.get(moment, 0.0) == then
+def _tell_whole(piece: Evidence) -> str:
+    """Return all of a short message, and the sentence of a long one."""
+    text = " ".join(piece.source.text.split())
+    return text if len(text) <= _SHORT else piece.text
 
 
 def _get_moment(said: RecalledUtterance) -> float:
     return said.said_at.timestamp() if said.said_at else 0.0
 
 
-def _may_change(later: Evidence, earlier: Evidence, known: Aliases, *, follows: bool) -> bool:
-    """Return whether a sentence may be about what another one says, and tell something else of it.
+class _Talk:
+    """What was found of somebody's words for a question, to compare them two by two."""
 
-    It tells a value of the same kind, or that something begins; and it is about the same thing, or said right after it.
-    """
-    new, old = later.text, earlier.text
-    if tells_another_value(new, old):
-        return True
-    if _is_about_another(new, old, known):
-        return False
-    news, other = _tells_news(new), tells_value_of_a_kind(new, old)
-    things = _list_shared(new, old, known) - PEOPLE
-    if things and (news or (other and follows)):
-        return True
-    return follows and (news or other)
+    def __init__(self, asked: str, ours: Sequence[RecalledUtterance], known: Aliases) -> None:
+        self._known = known
+        self._asked = _list_concepts(asked)
+        texts = {_get_moment(said): said.text for said in ours}
+        self._few = len(texts) <= _FEW
+        self._before = {then: moment for moment, then in itertools.pairwise(texts)}
+        self._common = Counter(concept for text in texts.values() for concept in _list_concepts(text))
 
-
-def _changes(later: str, earlier: str, known: Aliases) -> bool:
-    """Return whether a sentence ends what another one says."""
-    new, old = later.lower(), earlier.lower()
-    kinds = [kind for kind in _KINDS if kind.ends.search(new) and (kind.of is None or kind.of.search(old))]
-    shared = _list_shared(later, earlier, known)
-    return any(_fits(kind, later, earlier, shared, known) for kind in kinds)
-
-
-def _fits(kind: _Kind, later: str, earlier: str, shared: frozenset[str], known: Aliases) -> bool:
-    speaks = [_speaks_of_self(text) for text in (later, earlier)]
-    if kind.own and all(speaks):
-        return True
-    if kind.personal and not all(speaks):
-        # "I lent Josh my tent" is ended by what Josh did with the tent.
-        named = not speaks[0] and _find_subject(later) in _widen(earlier, known)
-        if not named or (any(speaks) and len(shared) < _LEAST_SHARED):
+    def changes(self, later: Evidence, earlier: Evidence) -> bool:
+        """Return whether a sentence ends what another one says, or tells it again with another value."""
+        if tells_another_value(later.text, earlier.text):
+            return True
+        kinds = _list_ends(later.text)
+        if not kinds:
             return False
-    # What ends anything at all must name the thing: two sentences about one person are not yet about one matter.
-    things = shared if kind.of is not None or kind.personal else shared - PEOPLE
-    return bool(things)
+        old, shared = earlier.text.lower(), self._list_shared(later.text, earlier.text)
+        return any(
+            (kind.of is None or kind.of.search(old)) and self._fits(kind, later.text, earlier.text, shared)
+            for kind in kinds
+        )
+
+    def may_change(self, later: Evidence, earlier: Evidence) -> bool:
+        """Return whether a sentence may be about what another one says, and tell something else of it.
+
+        It says that something begins, and it is about the same thing or was said right after; or it was said right
+        after and tells a value of the same kind, or there is little else.
+        """
+        if _is_about_another(later.text, earlier.text, self._known):
+            return False
+        if self._goes_on(later, earlier):
+            whole = later.source.text
+            return self._few or _tells_news(whole) or tells_value_of_a_kind(whole, earlier.text)
+        return _tells_news(later.text) and bool(self._list_shared(later.text, earlier.text) - PEOPLE)
+
+    def _goes_on(self, later: Evidence, earlier: Evidence) -> bool:
+        return later.age - earlier.age <= _SOON_S and self._before.get(later.age, 0.0) == earlier.age
+
+    def _list_shared(self, later: str, earlier: str) -> frozenset[str]:
+        """Return what both sentences are about, by any name: what is asked about, or hardly anything else speaks of."""
+        there = self._widen(earlier)
+        words = self._widen(later) - _list_ending_words(later)
+        shared = {one for one in words if one in there or any(_is_part(one, other) for other in there)}
+        return frozenset(one for one in shared if one in self._asked or self._common[one] <= _RARE)
+
+    def _fits(self, kind: _Kind, later: str, earlier: str, shared: frozenset[str]) -> bool:
+        speaks = [_speaks_of_self(text) for text in (later, earlier)]
+        if kind.own and all(speaks):
+            return True
+        if kind.personal and not all(speaks):
+            # "I lent Josh my tent" is ended by what Josh did with the tent.
+            named = not speaks[0] and _find_subject(later) in self._widen(earlier)
+            if not named or (any(speaks) and len(shared) < _LEAST_SHARED):
+                return False
+        # What ends anything at all must name the thing: two sentences about one person are not yet about one matter.
+        things = shared if kind.of is not None or kind.personal else shared - PEOPLE
+        return bool(things)
+
+    def _widen(self, text: str) -> frozenset[str]:
+        concepts = _list_concepts(text)
+        if self._known.keys().isdisjoint(concepts):
+            return concepts
+        return frozenset(name for each in concepts for name in (each, *self._known.get(each, ())))
 
 
+@lru_cache(maxsize=_REMEMBERED)
+def _list_ends(text: str) -> tuple[_Kind, ...]:
+    """Return the kinds of change that a sentence tells."""
+    plain = text.lower()
+    return tuple(kind for kind in _KINDS if kind.ends.search(plain)) if _tells_change(text) else ()
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _list_ending_words(text: str) -> frozenset[str]:
+    """Return the concepts of the words of change; between "paid" and "back" stands what it is about."""
+    phrases = [split_words(match[0]) for kind in _list_ends(text) for match in kind.ends.finditer(text.lower())]
+    return frozenset(find_concept(word) for phrase in phrases for word in (*phrase[:1], *phrase[-1:]))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _list_concepts(text: str) -> frozenset[str]:
+    return frozenset(find_concept(word) for word in split_words(text) if word not in _NO_THINGS)
+
+
+@lru_cache(maxsize=_REMEMBERED)
 def _speaks_of_self(text: str) -> bool:
     return any(
         _IMPLIED.match(plain) is not None or _SPEAKER.search(" ".join(plain.split()[:_SUBJECT])) is not None
@@ -261,34 +306,19 @@ def _speaks_of_self(text: str) -> bool:
 
 def _is_about_another(later: str, earlier: str, known: Aliases) -> bool:
     """Return whether a sentence begins with somebody whom the earlier one does not name: "my neighbour sold his"."""
-    if _speaks_of_self(later):
-        return False
     people = PEOPLE.intersection(map(find_concept, split_words(later)[:_SUBJECT]))
-    return bool(people - _widen(earlier, known))
+    if not people or _speaks_of_self(later):
+        return False
+    there = _list_concepts(earlier)
+    return bool(people - there.union(*(known.get(each, ()) for each in there)))
 
 
 def _find_subject(text: str) -> str:
     return next((find_concept(word) for word in split_words(text) if word not in _NO_THINGS), "")
 
 
-def _widen(text: str, known: Aliases) -> frozenset[str]:
-    concepts = (find_concept(word) for word in split_words(text) if word not in _NO_THINGS)
-    return frozenset(name for each in concepts for name in (each, *known.get(each, ())))
-
-
-def _list_shared(later: str, earlier: str, known: Aliases) -> frozenset[str]:
-    """Return the concepts that both sentences have, by any name, the words of change and of state aside."""
-    phrases = (split_words(found[0]) for kind in _KINDS for found in kind.ends.finditer(later.lower()))
-    # Between "paid" and "back" stands what it is about.
-    words = {find_concept(word) for phrase in phrases for word in (*phrase[:1], *phrase[-1:])}
-    there = _widen(earlier, known)
-    return frozenset(
-        one
-        for one in _widen(later, known) - words
-        if one in there or any(is_alike(one, other) or _is_part(one, other) for other in there)
-    )
-
-
 def _is_part(one: str, other: str) -> bool:
-    """Return whether a word is the last part of another: "Garten" of "Schrebergarten"."""
+    """Return whether two words begin alike, or one is the last part of the other: "Garten" of "Schrebergarten"."""
+    if is_alike(one, other):
+        return True
     return min(len(one), len(other)) >= _LEAST_PART and (one.endswith(other) or other.endswith(one))
