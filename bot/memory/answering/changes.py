@@ -22,7 +22,7 @@ from bot.memory.answering.evidence import (
     list_utterances,
 )
 from bot.memory.items import Channel, MemoryItem, Recalled
-from bot.memory.learning.rewording import tells_another_value, tells_value_of_a_kind
+from bot.memory.learning.rewording import holds_value, tells_another_value, tells_value_of_a_kind
 from bot.memory.patterns import compile_bounded
 from bot.memory.speakers import Reader
 from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, is_alike
@@ -41,7 +41,7 @@ _SUBJECT: Final = 5
 """Words of a sentence among which it is looked for who does something."""
 _SHORT: Final = 240
 """Characters of a message that is told as a whole."""
-_LOOKED_AT: Final = 24
+_LOOKED_AT: Final = 16
 """Memories among which it is looked for what changed what is shown."""
 _SOON_S: Final = 3600.0
 """Seconds within which somebody goes on about what they said before."""
@@ -103,13 +103,19 @@ def find_changes(
         return {}
     oldest = min(piece.age for piece in told)
     ours = sorted((said for said in spoken if said.role == "user" and said.said_at), key=_get_moment)
-    later = [piece for said in ours if _get_moment(said) > oldest for piece in _list_later(said)]
     talk = _Talk(asked, ours, known)
+    ages = {piece.age for piece in told}
+    later = [
+        each
+        for said in ours
+        if _get_moment(said) > oldest and (_tells_anything(said.text) or talk.precede(said) in ages)
+        for each in _list_later(said)
+    ]
     found: dict[int, Later] = {}
     for place, piece in enumerate(chosen if later else ()):
         if piece.source.role != "user":
             continue
-        since = [each for each in later if each.text != piece.text and each.follows(piece)]
+        since = [each for each in later if each.follows(piece) and each.text != piece.text]
         sure = [each for each in since if talk.changes(each, piece)]
         since = sure or [each for each in since if talk.may_change(each, piece)]
         if since:
@@ -221,6 +227,12 @@ class _Talk:
         self._before = {then: moment for moment, then in itertools.pairwise(texts)}
         self._common = Counter(concept for text in texts.values() for concept in _list_concepts(text))
 
+    def precede(self, said: RecalledUtterance) -> float:
+        """Return when the same person said what came right before it, 0 where that is too long ago."""
+        moment = _get_moment(said)
+        before = self._before.get(moment, 0.0)
+        return before if moment - before <= _SOON_S else 0.0
+
     def changes(self, later: Evidence, earlier: Evidence) -> bool:
         """Return whether a sentence ends what another one says, or tells it again with another value."""
         if tells_another_value(later.text, earlier.text):
@@ -242,13 +254,10 @@ class _Talk:
         """
         if _is_about_another(later.text, earlier.text, self._known):
             return False
-        if self._goes_on(later, earlier):
+        if self.precede(later.source) == earlier.age:
             whole = later.source.text
             return self._few or _tells_news(whole) or tells_value_of_a_kind(whole, earlier.text)
         return _tells_news(later.text) and bool(self._list_shared(later.text, earlier.text) - PEOPLE)
-
-    def _goes_on(self, later: Evidence, earlier: Evidence) -> bool:
-        return later.age - earlier.age <= _SOON_S and self._before.get(later.age, 0.0) == earlier.age
 
     def _list_shared(self, later: str, earlier: str) -> frozenset[str]:
         """Return what both sentences are about, by any name: what is asked about, or hardly anything else speaks of."""
@@ -275,6 +284,11 @@ class _Talk:
         if self._known.keys().isdisjoint(concepts):
             return concepts
         return frozenset(name for each in concepts for name in (each, *self._known.get(each, ())))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _tells_anything(text: str) -> bool:
+    return _tells_change(text) or _tells_news(text) or holds_value(text)
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -322,7 +322,7 @@ def _capitalise(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def split_tokens(text: str) -> tuple[Token, ...]:
     """Return the words of a text, and where each of them stands."""
     found = (match for match in TOKEN.finditer(text))
@@ -345,7 +345,7 @@ def _find_run(tokens: Sequence[Token], sought: Sequence[Token]) -> int | None:
     return None
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _list_values(text: str) -> tuple[tuple[int, int, int], ...]:
     """Return the values of a text: kind, begin and end; what is a time of day is no number."""
     found: list[tuple[int, int, int]] = []
@@ -378,6 +378,8 @@ def _name_values(text: str) -> dict[int, frozenset[str]]:
 
 def tells_another_value(later: str, earlier: str) -> bool:
     """Return whether a sentence says of the same what another one says, but for a time, a day or a number."""
+    if not (_list_values(later) and _list_values(earlier)):
+        return False
     common = {token.folded for token in split_tokens(later)} & {token.folded for token in split_tokens(earlier)}
     if 2 * len(common) < len(split_tokens(earlier)):
         return False
@@ -391,7 +393,7 @@ def tells_another_value(later: str, earlier: str) -> bool:
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _mask_values(text: str) -> tuple[str, ...]:
     """Return the words of a text, its values as their kinds."""
     values = _list_values(text)

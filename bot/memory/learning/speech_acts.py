@@ -32,7 +32,7 @@ class SpeechAct(StrEnum):
     SMALLTALK = "smalltalk"
 
 
-_RECENT: Final = 256
+_RECENT: Final = 1024
 """Sentences remembered: the stages of a turn ask about the same few one after the other."""
 _SPEECH: Final = tuple(each.speech for each in languages())
 
