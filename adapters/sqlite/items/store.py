@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from adapters.sqlite.browsing import SqliteMemoryBrowser
 from adapters.sqlite.database import Database
 from adapters.sqlite.items.evidence import SaidWords, find_said_time
 from adapters.sqlite.items.search import Candidates, collect_candidates, match_candidates, read_live_items
@@ -44,21 +45,13 @@ from bot.memory.scope import Scope
 from bot.messages import Address, Author
 from bot.ports.clock import Clock
 from bot.ports.embedder import Embedder
+from bot.ports.memory_browser import ItemFilter
 from bot.ports.memory_store import Corrected, ItemPage, Selector
 from bot.ports.recall import MemoryQuery
 from language.analyser import Analyser
 
 _BY_ID: Final = select_items("WHERE id = ? AND scope_no = ?")
 _OF_LAYER: Final = select_items("WHERE id BETWEEN ? AND ? AND layer = ? AND superseded_by IS NULL", "restated", "uses")
-_PAGE: Final = select_items(
-    "WHERE id BETWEEN :low AND :high "
-    "AND (superseded_by IS NULL AND (ttl_s IS NULL OR pinned = 1 OR updated_at + ttl_s >= :now)) = :live "
-    "AND (NOT :pinned OR pinned = 1) AND (:tag = '' OR instr(tags, :tag) > 0) "
-    "AND (:words = '' OR id IN "
-    "(SELECT rowid FROM items_fts WHERE items_fts MATCH :words AND rowid BETWEEN :low AND :high)) "
-    "ORDER BY id DESC LIMIT :size OFFSET :offset",
-    "count(*) OVER ()",
-)
 _WISHES: Final = select_items(
     "WHERE id IN (SELECT rowid FROM items_fts WHERE items_fts MATCH ? AND rowid BETWEEN ? AND ?) "
     "AND superseded_by IS NULL AND instr(tags, ?) > 0 ORDER BY pinned DESC, id DESC LIMIT ?"
@@ -101,6 +94,7 @@ class SqliteItems:
         self._clock = clock
         self._fingerprint = fingerprint
         self._words = Analyser()
+        self._browser = SqliteMemoryBrowser(database, clock)
         self._said = SaidWords(list_indexes(database.rooms), self._words.stems)
 
     async def items(self, scope: Scope, query: MemoryQuery) -> tuple[tuple[MemoryItem, float], ...]:
@@ -131,11 +125,7 @@ class SqliteItems:
         self, scope: Scope, selector: Selector, *, search: str = "", offset: int = 0, size: int = 10
     ) -> ItemPage:
         """Return one page of items, newest first; ``search`` keeps those that hold all of its words."""
-        words = self._words.stem_question(search) if search.strip() else ()
-        now = self._clock.now()
-        return await self._database.read(
-            lambda connection: read_page(connection, scope, selector, words, offset=offset, size=size, now=now)
-        )
+        return await self._browser.browse(scope, ItemFilter(selector, search=search), offset=offset, size=size)
 
     async def add(self, scope: Scope, item: MemoryItem, at: Address | None = None) -> int:
         """Store one item, its words as said unless they stand in an exchange, and return its id."""
@@ -358,32 +348,3 @@ def _promote(connection: sqlite3.Connection, scope: Scope) -> int:
             connection.execute("UPDATE items SET layer = ?, ttl_s = NULL WHERE id = ?", (item.layer, item.id))
             moved += 1
     return moved
-
-
-def read_page(
-    connection: sqlite3.Connection,
-    scope: Scope,
-    selector: Selector,
-    words: Sequence[str],
-    *,
-    offset: int,
-    size: int,
-    now: datetime,
-) -> ItemPage:
-    """Return one page, newest first; the history holds what was superseded or has expired."""
-    scope_no = find_scope(connection, scope)
-    if scope_no is None:
-        return ItemPage((), 0)
-    low, high = get_id_range(scope_no)
-    values = {
-        "low": low,
-        "high": high,
-        "now": split_time(now)[0],
-        "live": selector is not Selector.HISTORY,
-        "pinned": selector is Selector.PINNED,
-        "tag": f'"{WISH}"' if selector is Selector.WISHES else "",
-        "words": build_match(words, "AND"),
-    }
-    rows = connection.execute(_PAGE, {**values, "size": max(0, size), "offset": max(0, offset)}).fetchall()
-    counted = rows or connection.execute(_PAGE, {**values, "size": 1, "offset": 0}).fetchall()
-    return ItemPage(tuple(load_items(row[:-1] for row in rows)), counted[0][-1] if counted else 0)
