@@ -14,10 +14,11 @@ from adapters.sqlite.erasure import tombstones
 from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.undo import list_withheld
+from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.rows.scopes import ensure_scope
 from bot.ports.eraser import ErasureTarget, Restored
-from harness.samples import SCOPE, HeldClock, exchange, turn
+from harness.samples import SCOPE, HeldClock, WordEmbedder, exchange, item, turn
 from tests.adapters.sqlite.test_erased_bytes import CANARY, OTHER, fill, grep
 
 ANNA, BOB = 42, 43
@@ -260,3 +261,21 @@ async def _erases(database: Database) -> int:
         lambda connection: connection.execute("SELECT count(*) FROM outbox WHERE erase = 1").fetchone()
     )
     return int(count)
+
+
+async def test_what_waited_for_long_term_memory_waits_again(database: Database) -> None:
+    """Said while it was switched off, erased and brought back: long-term memory gets it when it is on again."""
+    clock = HeldClock()
+    number = await SqliteItems(database, WordEmbedder(), clock).add(SCOPE, item("Vera lives in Porto"))
+    eraser = eraser_of(database, clock)
+
+    async def waiting() -> int:
+        count = "SELECT count(*) FROM deferred_documents"
+        return int(await database.read(lambda connection: connection.execute(count).fetchone()[0]))
+
+    before = await waiting()
+    await eraser.erase(SCOPE, ErasureTarget(items=(number,)))
+    gone = await waiting()
+    await eraser.undo(SCOPE, ANNA)
+
+    assert (before, gone, await waiting()) == (1, 0, 1)
