@@ -60,3 +60,17 @@ def fold(text: str) -> str:
 def unify_letters(text: str) -> str:
     """Return ``text`` with the small letters that people write either way written one way: "ё" as "е"."""
     return text.replace("ё", "е")
+
+
+_LATIN: Final = str.maketrans(
+    {
+        **dict(zip("аеорсухіјѕԁһӏԛԝѵґвкмнт", "aeopcyxijsdhlqwvrbkmht", strict=True)),
+        **dict(zip("αοριυνκτχηωϲϳ", "aopiuvktxnwcj", strict=True)),
+    }
+)
+
+
+def fold_lookalikes(text: str) -> str:
+    """Return ``text`` in small letters without marks and widths (NFKD), with Latin letters for what looks like them."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(sign for sign in plain if not unicodedata.combining(sign)).translate(_LATIN)

@@ -17,8 +17,8 @@ from typing import Final
 from bot.memory.items import MemoryItem, Recalled, Trust
 from bot.memory.sanitise import remove_hidden
 from language import languages
-from language.lookalikes import fold_lookalikes
 from language.registry import get_texts
+from language.words import fold_lookalikes
 
 _PARTS: Final = re.compile(r"[^\W_]+(?: [^\W_]+)*")
 _LETTERS: Final = re.compile(r"[^\W\d_]+")

@@ -1,13 +1,12 @@
 """German."""
 
 from language.de.changes import CHANGES, CORRECTIONS, FORGETTING
-from language.de.learning import LEARNING
+from language.de.learning import LEARNING, WISHES
 from language.de.questions import ANSWERS, CUES, INTERROGATIVES, OVERVIEWS, PERSONS, QUESTIONS
 from language.de.schedule import CALENDAR, REMINDERS, SCHEDULE
 from language.de.secrets import SECRETS
 from language.de.speech import LINKS, PASTING, SMALL_TALK, SPEECH
 from language.de.vocabulary import ABBREVIATIONS, AFTER_ORDINALS, ENTITIES, INFLECTION, SYNONYMS, VOCABULARY
-from language.de.wishes import WISHES
 from language.language import Language
 
 LANGUAGE = Language(

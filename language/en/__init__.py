@@ -1,13 +1,12 @@
 """English."""
 
 from language.en.changes import CHANGES, CORRECTIONS, FORGETTING
-from language.en.learning import LEARNING
+from language.en.learning import LEARNING, WISHES
 from language.en.questions import ANSWERS, CUES, INTERROGATIVES, OVERVIEWS, PERSONS, QUESTIONS
 from language.en.schedule import CALENDAR, REMINDERS, SCHEDULE
 from language.en.secrets import SECRETS
 from language.en.speech import LINKS, PASTING, SMALL_TALK, SPEECH
 from language.en.vocabulary import ABBREVIATIONS, ENTITIES, INFLECTION, SYNONYMS, VOCABULARY
-from language.en.wishes import WISHES
 from language.language import Language
 
 LANGUAGE = Language(

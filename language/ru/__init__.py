@@ -2,13 +2,12 @@
 
 from language.language import Language
 from language.ru.changes import CHANGES, CORRECTIONS, FORGETTING
-from language.ru.learning import LEARNING
+from language.ru.learning import LEARNING, WISHES
 from language.ru.questions import ANSWERS, CUES, INTERROGATIVES, OVERVIEWS, PERSONS, QUESTIONS
 from language.ru.schedule import CALENDAR, REMINDERS, SCHEDULE
 from language.ru.secrets import SECRETS
 from language.ru.speech import LINKS, PASTING, SMALL_TALK, SPEECH
 from language.ru.vocabulary import ABBREVIATIONS, ENTITIES, INFLECTION, SYNONYMS, VOCABULARY
-from language.ru.wishes import WISHES
 
 LANGUAGE = Language(
     code="ru",
