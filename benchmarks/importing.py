@@ -18,8 +18,7 @@ from pathlib import Path
 
 from adapters.embedding.minilm import MiniLmWordEmbedder
 from bot.config.folders import find_model_folder
-from bot.features.transfer.cli_import import run_import
-from bot.features.transfer.report import ImportCommand
+from bot.features.transfer.terminal import ImportCommand, run_import
 from bot.runtime.installation import only_mneme
 from harness.application import NO_RAG, RunningChats, run_chats
 

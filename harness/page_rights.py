@@ -20,7 +20,7 @@ import httpx
 
 from adapters.page.control import ask_for_link
 from bot.core.rights import Role, Whose, is_allowed
-from bot.features.page.control import serve_page
+from bot.features.page.register import serve_page
 from bot.features.page.visitors import find_chat
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.scope import Scope

@@ -29,7 +29,7 @@ from bot.commands.confirm_memory import Keep
 from bot.config.live import LiveSettings
 from bot.features.costs.budgets import Budgets
 from bot.features.reminders.clock import ReminderClock
-from bot.features.tools.confirm_call import Allow
+from bot.features.tools.register import Allow
 from bot.features.transfer.importing import plan_exchanges
 from bot.features.transfer.restoring import plan_turns
 from bot.features.transfer.source import open_source

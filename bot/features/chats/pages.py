@@ -15,7 +15,7 @@ ON: Final = "on"
 OFF: Final = "off"
 AUTO: Final = "auto"
 DEFAULT: Final = "default"
-_HOURS: Final = ("22:00-07:00", "23:00-08:00")
+_USUAL_HOURS: Final = ("22:00-07:00", "23:00-08:00")
 """Quiet hours on buttons: what most people sleep; others are typed."""
 Buttons = tuple[tuple[str, str], ...]
 
@@ -104,7 +104,7 @@ def _list_choices(key: str, settings: ChatSettings, offered: Offered, texts: Tex
         case "streaming":
             return [(words.on, ON), (words.off, OFF), (words.default, DEFAULT)]
         case "quiet":
-            return [*((hours.replace("-", "–"), hours) for hours in _HOURS), (words.no_quiet, OFF)]
+            return [*((hours.replace("-", "–"), hours) for hours in _USUAL_HOURS), (words.no_quiet, OFF)]
         case "zone":
             likely = dict.fromkeys(filter(None, (settings.time_zone, offered.zone, *words.zones, "UTC")))
             return [*((name, name) for name in likely), (words.default, DEFAULT)]

@@ -1,30 +1,45 @@
-"""Adds it to Mneme."""
+"""/settings: what a chat settles for itself, by buttons or typed; for the owner also what holds for the whole bot.
+
+Every choice is a value and never "the other one": a button pressed late, or on an old message, does what it says.
+In a group whoever is let in sees the settings; who may change them is asked anew for every change.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import json
-from dataclasses import dataclass
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import time
 from pathlib import Path
+from typing import ClassVar, Final
 from urllib.parse import urlsplit, urlunsplit
 
 from bot.commands.formatting import escape
+from bot.commands.language import Voice, make_reply
 from bot.config.diagnostics import format_path
 from bot.config.fields import is_secret, list_settings, read_value
 from bot.config.live import LiveSettings
 from bot.config.schema import Settings
 from bot.core.rights import Whose
-from bot.features.chats.command import SettingsCommand
-from bot.features.chats.pages import Offered
+from bot.core.time_zones import find_zones, is_zone
+from bot.features.chats.pages import AUTO, DEFAULT, OFF, ON, Offered, render_choices, render_overview
 from bot.memory.items import Trust
+from bot.memory.scope import ScopeKind
 from bot.messages import Address, ChatKind, InboundMessage
-from bot.ports.chat_settings import ChatSettings
+from bot.ports.chat_settings import ChatSettings, ChatSettingsStore
 from bot.ports.command import CommandCall
 from bot.runtime.app import App
 from bot.runtime.chat_rules import ChatRules, find_default_scope
+from bot.turn import PAGING_LASTS_S, NextSession, Reply
+from language import languages
 from language.texts import Texts
 
 _SHOWN = 120
 """Characters of a value that are shown."""
+_HOURS: Final = re.compile(r"(\d{1,2})(?::(\d{2}))?\s*[-–—]\s*(\d{1,2})(?::(\d{2}))?")
+Change = Callable[[ChatSettings], ChatSettings]
 
 
 async def register(app: App) -> None:
@@ -108,3 +123,179 @@ def _show(value: object) -> str:
         parts = urlsplit(value)
         value = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
     return escape(json.dumps(value, ensure_ascii=False, default=str), _SHOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsCommand:
+    """Shows, explains and changes the settings of a chat.
+
+    ``may_change`` says whether the author may in this chat; ``changed`` is told of a chat that has other settings, and
+    shows nothing of itself.
+    """
+
+    texts: Voice
+    chats: ChatSettingsStore
+    operated: OperatorsPart
+    may_change: Callable[[CommandCall], Awaitable[bool]]
+    changed: Callable[[Address, ChatSettings], Awaitable[None]]
+
+    name: ClassVar[str] = "settings"
+    BOT: ClassVar[str] = "bot"
+
+    async def run(self, call: CommandCall) -> Reply:
+        """Return a page, or what a change has come to above the first page."""
+        texts = self.texts(call.message)
+        key, _, value = call.argument.partition(" ")
+        if key.casefold() == self.BOT:
+            return self._bot(call, texts)
+        allowed = await self.may_change(call)
+        key = _find_key(key, texts)
+        if not key:
+            unknown = texts.settings.unknown if call.argument else ""
+            return self._page(call, texts, unknown, allowed=allowed)
+        if not allowed:
+            return self._page(call, texts, texts.settings.admins_only, allowed=False)
+        if not value.strip():
+            offered = self.operated.describe(call.message)
+            return _shown(*render_choices(key, self.chats.find(call.message.address), offered, texts, call.now))
+        return await self._change(call, key, value.strip(), texts)
+
+    def _page(self, call: CommandCall, texts: Texts, said: str, *, allowed: bool) -> Reply:
+        offered = self.operated.describe(call.message)
+        text, buttons = render_overview(self.chats.find(call.message.address), offered, texts)
+        if call.author.trust is Trust.OWNER and call.message.chat_kind is ChatKind.DIRECT:
+            buttons = (*buttons, (texts.settings.bot_button, f"/{self.name} {self.BOT}"))
+        return _shown("\n\n".join(filter(None, (said, text))), buttons if allowed else ())
+
+    def _bot(self, call: CommandCall, texts: Texts) -> Reply:
+        if call.author.trust is not Trust.OWNER:
+            return make_reply(texts.settings.owner_only)
+        if call.message.chat_kind is not ChatKind.DIRECT:
+            return make_reply(texts.settings.not_here)
+        return _shown(self.operated.describe_bot(texts), ((texts.settings.back, f"/{self.name}"),))
+
+    async def _change(self, call: CommandCall, key: str, value: str, texts: Texts) -> Reply:
+        address, offered = call.message.address, self.operated.describe(call.message)
+        change, problem = await self._read(key, value, offered, texts)
+        if change is None:
+            text, buttons = render_choices(key, self.chats.find(address), offered, texts, call.now)
+            return _shown(f"{problem}\n\n{text}", buttons)
+        before = self.chats.find(address)
+        settings = await self.chats.adjust(address, change)
+        await self.changed(address, settings)
+        texts = self.texts(call.message)  # perhaps in another language now
+        moved = offered.scope_of(before) != offered.scope_of(settings)
+        said = _confirm(key, settings, offered, texts, call) if settings != before else ""
+        page = self._page(call, texts, said, allowed=True)
+        # What was said so far belongs to the other memory: the next message would not know it anyway.
+        return replace(page, next_session=NextSession() if moved else None)
+
+    async def _read(
+        self, key: str, value: str, offered: Offered, texts: Texts
+    ) -> tuple[Change, str] | tuple[None, str]:
+        """Return what changes, or ``None`` and why the value is none."""
+        match key:
+            case "language":
+                return _read_language(value, texts)
+            case "memory" | "streaming":
+                return _read_switch(key, value, texts)
+            case "quiet":
+                return _read_quiet(value, texts)
+            case "zone":
+                return await _read_zone(value, texts)
+            case _:
+                return _read_scope(value, offered, texts)
+
+
+def _shown(text: str, buttons: tuple[tuple[str, str], ...]) -> Reply:
+    return replace(make_reply(text, buttons=buttons), in_place=True, buttons_last_s=PAGING_LASTS_S)
+
+
+def _find_key(word: str, texts: Texts) -> str:
+    """Return the setting that a word names, as it is typed everywhere or as the language calls it, "" for none."""
+    wanted = word.casefold()
+    titles = texts.settings.titles
+    return next((key for key, title in titles.items() if wanted in (key, title.casefold())), "") if wanted else ""
+
+
+def _read_language(value: str, texts: Texts) -> tuple[Change, str] | tuple[None, str]:
+    known = {each.code: each.code for each in languages()} | {AUTO: "", DEFAULT: ""}
+    known |= {each.name.casefold(): each.code for each in languages() if each.name}
+    code = known.get(value.casefold())
+    if code is None:
+        names = ", ".join(f"{each.name or each.code} ({each.code})" for each in languages())
+        return None, texts.settings.bad_language.format(languages=names)
+    return lambda settings: replace(settings, language=code), ""
+
+
+def _read_switch(key: str, value: str, texts: Texts) -> tuple[Change, str] | tuple[None, str]:
+    words = texts.settings
+    switches = {words.on.casefold(): True, words.off.casefold(): False, ON: True, OFF: False, DEFAULT: None}
+    if value.casefold() not in switches:
+        return None, words.bad_switch
+    chosen = switches[value.casefold()]
+    if key == "memory":
+        # "On" is what the operator has set: nobody switches on what the operator switched off.
+        return lambda settings: replace(settings, memory=False if chosen is False else None), ""
+    return lambda settings: replace(settings, streaming=chosen), ""
+
+
+def _read_quiet(value: str, texts: Texts) -> tuple[Change, str] | tuple[None, str]:
+    hours = _read_hours(value, texts)
+    if hours is None:
+        return None, texts.settings.bad_quiet
+    begin, end = hours
+    return lambda settings: replace(settings, quiet_from=begin, quiet_to=end), ""
+
+
+def _read_hours(value: str, texts: Texts) -> tuple[time, time] | tuple[None, None] | None:
+    if value.casefold() in (OFF, DEFAULT, texts.settings.off.casefold(), texts.settings.no_quiet.casefold()):
+        return None, None
+    match = _HOURS.fullmatch(value)
+    if match is None:
+        return None
+    try:
+        begin, end = (time(int(match[at]) % 24, int(match[at + 1] or 0)) for at in (1, 3))
+    except ValueError:
+        return None
+    far = max(int(match[1]), int(match[3])) > 24  # noqa: PLR2004 - hours of a day
+    return None if far or begin == end else (begin, end)
+
+
+async def _read_zone(value: str, texts: Texts) -> tuple[Change, str] | tuple[None, str]:
+    if value.casefold() in (DEFAULT, AUTO, OFF):
+        return lambda settings: replace(settings, time_zone=""), ""
+    found = await asyncio.to_thread(find_zones, value[:60])
+    if is_zone(value, found):
+        return lambda settings: replace(settings, time_zone=found[0]), ""
+    words = texts.settings
+    similar = words.similar_zones.format(zones=", ".join(f"`{name}`" for name in found)) if found else ""
+    return None, f"{words.bad_zone.format(zone=escape(value, 60))} {similar}".strip()
+
+
+def _read_scope(value: str, offered: Offered, texts: Texts) -> tuple[Change, str] | tuple[None, str]:
+    names = {kind.value: kind for kind in offered.scopes}
+    names |= {texts.settings.scopes[kind.value].casefold(): kind for kind in offered.scopes}
+    kind = names.get(value.casefold())
+    if value.casefold() == DEFAULT:
+        return lambda settings: replace(settings, scope=None), ""
+    if kind is None:
+        return None, texts.settings.settled if not offered.scopes else ""
+    chosen: ScopeKind | None = None if kind is offered.scope else kind
+    return lambda settings: replace(settings, scope=chosen), ""
+
+
+def _confirm(key: str, settings: ChatSettings, offered: Offered, texts: Texts, call: CommandCall) -> str:
+    """Return what has changed, and what that means where it is not plain."""
+    words = texts.settings
+    match key:
+        case "memory" if settings.memory is False:
+            return words.memory_off
+        case "memory":
+            return words.memory_on if offered.memory else words.memory_off_for_all
+        case "scope":
+            return words.scope_changed.get(offered.scope_of(settings).value, "")
+        case "zone" if settings.time_zone:
+            told = words.zone_saved.format(time=f"{settings.localise(call.now):%H:%M}")
+            return f"{words.saved.format(title=words.titles[key], value=settings.time_zone)}. {told}"
+    return words.saved.format(title=words.titles[key], value=offered.name(key, settings, texts))

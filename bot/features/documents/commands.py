@@ -1,4 +1,4 @@
-"""/docs: the documents of a chat, listed, opened and forgotten."""
+"""/docs and /ask: the documents of a chat, listed, opened, asked about and forgotten."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from bot.commands.formatting import escape, name_author
 from bot.commands.language import Voice, make_reply
 from bot.core.rights import May
 from bot.features.documents.intake import describe_document
+from bot.memory.scope import Scope
 from bot.messages import MessageKind
 from bot.ports.command import CommandCall
 from bot.ports.document_store import DocumentStore, OutlineEntry, StoredDocument
@@ -24,6 +25,9 @@ _NAME_SHOWN: Final = 80
 _PAGE: Final = re.compile(r"page (\d{1,6})")
 _YES: Final = "yes"
 _DEPTH: Final = 2
+_QUOTED: Final = re.compile(r"[\"'“„«](?P<name>[^\"'“”„«»]{1,120})[\"'”“»]\s+(?P<question>\S.*)", re.DOTALL)
+_LONGEST_NAME: Final = 8
+"""Words of a name without quotation marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,3 +180,20 @@ def _outline(sections: tuple[OutlineEntry, ...], texts: Texts) -> str:
 def _in_place(reply: Reply, call: CommandCall) -> Reply:
     pressed = call.message.kind is MessageKind.BUTTON
     return replace(reply, buttons_last_s=PAGING_LASTS_S, in_place=pressed)
+
+
+async def find_asked(store: DocumentStore, scope: Scope, text: str) -> tuple[StoredDocument, str] | None:
+    """Return the document that ``text`` begins with and the question behind it, ``None`` if that is not certain.
+
+    Of several readings the longest name counts.  Raises :class:`~bot.errors.StorageUnavailable`.
+    """
+    quoted = _QUOTED.fullmatch(text.strip())
+    if quoted is not None:
+        found = await store.find(scope, quoted["name"])
+        return (found[0], quoted["question"].strip()) if len(found) == 1 else None
+    words = text.split()
+    for count in range(min(_LONGEST_NAME, len(words) - 1), 0, -1):
+        found = await store.find(scope, " ".join(words[:count]))
+        if len(found) == 1:
+            return found[0], text.split(maxsplit=count)[count].strip()
+    return None

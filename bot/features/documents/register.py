@@ -12,9 +12,8 @@ from adapters.web.fetcher import FetchLimits, GuardedFetcher
 from bot.commands.formatting import escape
 from bot.commands.router import parse
 from bot.config.live import LiveSettings
-from bot.features.documents.commands import Ask, Docs
+from bot.features.documents.commands import Ask, Docs, find_asked
 from bot.features.documents.intake import DocumentHandler, DocumentIntake, DocumentReceipts, PageReader
-from bot.features.documents.questions import find_asked
 from bot.files import Incoming
 from bot.messages import MessageKind
 from bot.ports.document_store import DocumentStore, StoredDocument

@@ -8,7 +8,12 @@ from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
 from bot.messages import Address, InboundMessage
+from bot.ports.page import MemoryPage
 from bot.runtime.app import App
+
+
+class Pages(dict[str, MemoryPage | None]):
+    """By "" the page on this machine, and by platform one that the platform opens by itself (``None``)."""
 
 
 def open_everything() -> Visitor:

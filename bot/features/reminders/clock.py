@@ -8,7 +8,7 @@ protocol of every other reply: at most once, and offered where nobody knows whet
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -24,6 +24,8 @@ from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries, Delivery
 from bot.ports.messenger import ButtonMessenger, Messenger
 from bot.ports.reminders import Firing, Reminder, ReminderAgenda, advance, count_missed, move_to_zone, rewind
+from bot.runtime.app import App
+from language.registry import choose_texts
 from language.texts import Texts
 
 _LONGEST_SLEEP_S: Final = 30.0
@@ -39,28 +41,40 @@ _TIDY_EVERY: Final = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class ReminderRules:
-    """What holds for reminders, asked anew for each.
+    """What holds for reminders, by what is in force when each is said; ``find_zone`` names the zone of a chat."""
 
-    ``texts`` chooses a reminder's language, ``zone`` a chat's zone, and ``zones`` is equal only while no chat's zone
-    has changed; ``quiet_end`` says when quiet hours of a chat are over, ``admitted`` whether who asked may still be
-    written to.
-    """
+    app: App
+    find_zone: Callable[[Address], str]
 
-    texts: Callable[[Reminder], Texts]
-    zone: Callable[[Address], str]
-    zones: Callable[[], object]
-    quiet_end: Callable[[Address, datetime], datetime | None]
-    admitted: Callable[[Reminder], Awaitable[bool]]
-    mention: Callable[[Reminder, str], str]
-    """Names who asked, so that they are told of it in a group."""
+    def choose_texts(self, reminder: Reminder) -> Texts:
+        """Return the sentences in a reminder's language, else in its chat's."""
+        return choose_texts(reminder.language, self.app.rules.find_language(reminder.address))
 
+    def list_zones(self) -> object:
+        """Return what is equal only while no chat's zone has changed."""
+        chosen = tuple((address, settings.time_zone) for address, settings in self.app.chat_settings.list_chats())
+        return self.app.settings.time_zone(), chosen
 
-@dataclass(frozen=True, slots=True)
-class ReminderHooks:
-    """``ready`` returns when what a restart found of a chat is out; ``unsettled`` takes messages of unknown fate."""
+    def find_quiet_end(self, address: Address, now: datetime) -> datetime | None:
+        """Return when quiet hours of a chat are over, ``None`` outside them."""
+        return self.app.rules.find_quiet_end(address, now)
 
-    ready: Callable[[Address], Awaitable[None]]
-    unsettled: Callable[[Delivery, Ending], None]
+    async def is_admitted(self, reminder: Reminder) -> bool:
+        """Whether who asked may still talk to the bot: a name taken off the allow list is written to no more."""
+        admits = self.app.admits.get(reminder.address.platform)
+        return admits is None or await admits(reminder)
+
+    def mention(self, reminder: Reminder, name: str) -> str:
+        """Name who asked, so that they are told of it in a group."""
+        return self.app.find_abilities(reminder.address.platform).mention.format(name=name, id=reminder.asker_id)
+
+    async def wait(self, address: Address) -> None:
+        """Wait until what a restart found of a chat is out."""
+        await self.app.answered(address)
+
+    def take(self, delivery: Delivery, ending: Ending) -> None:
+        """Hand over a message of unknown fate."""
+        self.app.unsettled(delivery, ending)
 
 
 class ReminderClock:
@@ -78,12 +92,11 @@ class ReminderClock:
         clock: Clock,
         *,
         rules: ReminderRules,
-        hooks: ReminderHooks,
         woken: asyncio.Event,
     ) -> None:
         self._agenda, self._deliveries, self._messengers = agenda, deliveries, messengers
         self._chats, self._clock = chats, clock
-        self._rules, self._hooks = rules, hooks
+        self._rules = rules
         self._started = clock.now()
         self._tidied: datetime | None = None
         self._woken = woken
@@ -110,7 +123,7 @@ class ReminderClock:
     async def look(self) -> None:
         """Say everything that is due now; what is sent may still be under way."""
         now = self._clock.now()
-        if (zones := self._rules.zones()) != self._zones:
+        if (zones := self._rules.list_zones()) != self._zones:
             await self._move(now)
             self._zones = zones
         for reminder in await self._agenda.list_ahead(now, _AT_ONCE):
@@ -138,7 +151,7 @@ class ReminderClock:
     async def _move(self, now: datetime) -> None:
         """Reckon in its chat's zone what is reckoned in another."""
         for address, reckoned in await self._agenda.list_zones():
-            if (zone := self._rules.zone(address)) == reckoned:
+            if (zone := self._rules.find_zone(address)) == reckoned:
                 continue
             while reminders := await self._agenda.list_by_zone(address, zone, _AT_ONCE):
                 moved = [await self._agenda.replace(move_to_zone(each, zone, now)) for each in reminders]
@@ -155,12 +168,12 @@ class ReminderClock:
     async def _say(self, reminder: Reminder, now: datetime) -> bool:
         """Advance one reminder and start sending it; return whether anything about it changed."""
         address = self._chats.current(reminder.address)
-        if self._chats.is_gone(address) or not await self._rules.admitted(reminder):
+        if self._chats.is_gone(address) or not await self._rules.is_admitted(reminder):
             return await self._agenda.replace(replace(reminder, due_at=None, snoozed_to=None, waits_to=None))
         if (quiet_end := self._find_wait(reminder, address, now)) is not None:
             return await self._agenda.replace(replace(reminder, waits_to=quiet_end))
         after = advance(reminder, now)
-        texts, messenger = self._rules.texts(reminder), self._messengers[address.platform]
+        texts, messenger = self._rules.choose_texts(reminder), self._messengers[address.platform]
         missed = count_missed(reminder, after, now)
         text = write_said(reminder, after, now, missed, texts, running_since=self._started, mention=self._rules.mention)
         reply = make_said_reply(text, after, texts)
@@ -175,7 +188,7 @@ class ReminderClock:
         """Return until when quiet hours put a reminder off: only one that nobody asked for at this very time."""
         passing = reminder.repetition is not None and reminder.repetition.passes
         snoozed = reminder.snoozed_to is not None and reminder.snoozed_to <= now
-        return self._rules.quiet_end(address, now) if passing and not snoozed else None
+        return self._rules.find_quiet_end(address, now) if passing and not snoozed else None
 
     def _start(self, planned: tuple[Delivery, ...], messenger: Messenger) -> None:
         key = planned[0].address.key
@@ -194,7 +207,7 @@ class ReminderClock:
     ) -> None:
         if before is not None:
             await asyncio.wait({before})
-        await self._hooks.ready(planned[0].address)
+        await self._rules.wait(planned[0].address)
         for delivery in planned:
             try:
                 ending = await deliver(self._deliveries, messenger, delivery)
@@ -202,4 +215,4 @@ class ReminderClock:
                 structlog.get_logger().error("reminder left to the next start", cause=str(error))
                 return
             if ending is not Ending.SETTLED:
-                self._hooks.unsettled(delivery, ending)
+                self._rules.take(delivery, ending)

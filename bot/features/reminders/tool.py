@@ -6,18 +6,19 @@ the model.  While the model reads text from outside, a reminder that the user's 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from adapters.tools.requests import check_names, looks_pasted, read_integer, read_text, says_verbatim
+from bot.commands.language import Voice
 from bot.errors import CommandInvalid
-from bot.features.reminders.requests import LONGEST, Outcome, ReminderRequests, Request, is_request
+from bot.features.reminders.requests import LONGEST, ReminderRequests, Request, is_request
+from bot.features.reminders.wording import write_exactly, write_kept, write_line, write_text
 from bot.memory.secrets.redaction import redact
 from bot.ports.chat_model import ToolSpec
 from bot.ports.reminders import Reminders
 from bot.ports.tool import ConfirmationRequest, ToolResult
-from bot.ports.when import Plan, WhenProblem, WhenReading
+from bot.ports.when import WhenProblem, WhenReading
 from bot.turn import Turn
 
 _SHOWN: Final = 30
@@ -31,23 +32,12 @@ _PROBLEMS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class ReminderWords:
-    """What the tool says to the user: of a reminder that was set, and of one that is asked about."""
-
-    language: Callable[[Turn], str]
-    kept: Callable[[Turn, Outcome], str]
-    line: Callable[[Turn, Any], str]  # Any: a reminder
-    question: Callable[[Turn, Plan, str, str], tuple[str, str, str]]
-    """Of a plan, its text and its zone: the question, the button, the command behind it."""
-
-
-@dataclass(frozen=True, slots=True)
 class Remind:
     """The tool ``remind``."""
 
     requests: ReminderRequests
     store: Reminders
-    words: ReminderWords
+    texts: Voice
 
     spec: ClassVar[ToolSpec] = ToolSpec(
         "remind",
@@ -99,9 +89,14 @@ class Remind:
         if reading.plan is None:
             raise CommandInvalid(_explain(reading))
         text = redact(self._read_text(arguments)).text
-        zone = self.requests.zone(turn.message).name
-        question, agree, command = self.words.question(turn, reading.plan, text, zone)
-        return ConfirmationRequest(text, command, question=question, agree=agree)
+        texts, plan = self.texts(turn.message), reading.plan
+        question = texts.reminders.ask_agreement.format(
+            when=texts.moment(plan.local, weekday=True),
+            zone=self.requests.zone(turn.message).name,
+            text=write_text(text, texts),
+        )
+        command = f"/remind {write_exactly(plan, text)}"
+        return ConfirmationRequest(text, command, question=question, agree=texts.reminders.agree_button)
 
     async def _set(self, turn: Turn, arguments: dict[str, Any]) -> ToolResult:  # Any: JSON
         reading = self._read_when(turn, arguments)
@@ -111,7 +106,7 @@ class Remind:
         outcome = await self.requests.keep(exact, self._request(turn))
         if outcome.reminder is None:
             raise CommandInvalid("this chat has as many reminders as it may; nothing was set")
-        said = self.words.kept(turn, outcome)
+        said = write_kept(outcome, self.texts(turn.message))
         return ToolResult(
             f"Set as number {outcome.reminder.number}. The user reads below your answer, so do not repeat it: {said}",
             said=said,
@@ -119,7 +114,7 @@ class Remind:
 
     async def _list(self, turn: Turn) -> str:
         page = await self.store.page(turn.scope, turn.address, size=_SHOWN)
-        lines = [self.words.line(turn, each) for each in page.reminders]
+        lines = [write_line(each, self.texts(turn.message)) for each in page.reminders]
         more = f"\n… {page.total - _SHOWN} more" if page.total > _SHOWN else ""
         return "\n".join(lines) + more if lines else "there are no reminders"
 
@@ -128,7 +123,7 @@ class Remind:
         reminder = await self.store.find(turn.scope, turn.address, number)
         if reminder is None or reminder.asker_id != turn.message.author.id:
             raise CommandInvalid(f"the user has no reminder {number}; look with action list")
-        line = self.words.line(turn, reminder)
+        line = write_line(reminder, self.texts(turn.message))
         await self.store.remove(reminder)
         return ToolResult(f"Cancelled: {line}", said=f"✕ {line}")
 
@@ -150,7 +145,7 @@ class Remind:
 
     def _request(self, turn: Turn) -> Request:
         before = sum(run.call.name == self.spec.name for run in turn.tool_runs)
-        return Request(turn.message, turn.scope, self.words.language(turn), 100 + before, turn.uid)
+        return Request(turn.message, turn.scope, self.texts(turn.message).language, 100 + before, turn.uid)
 
 
 def _explain(reading: WhenReading) -> str:

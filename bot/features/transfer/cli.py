@@ -60,7 +60,7 @@ def add_commands(cli: typer.Typer, _: OpenApp) -> None:
     ) -> None:
         """Write one memory whole (conversations, memories, wishes …) as a zip to read, keep or import elsewhere."""
         from bot.config.folders import prepare_folders  # noqa: PLC0415
-        from bot.features.transfer.cli_export import run_export  # noqa: PLC0415 - see the module's docstring
+        from bot.features.transfer.terminal import run_export  # noqa: PLC0415 - see the module's docstring
 
         chosen = platform.value if platform else None
         asyncio.run(run_export(prepare_folders(data, preferences), scope=scope, user=user, platform=chosen, out=out))
@@ -106,8 +106,7 @@ def add_commands(cli: typer.Typer, _: OpenApp) -> None:
     ) -> None:
         """Bring conversations along, or read memories back, from an exported file; doing it again adds nothing."""
         from bot.config.folders import find_folders, prepare_folders  # noqa: PLC0415
-        from bot.features.transfer.cli_import import run_import  # noqa: PLC0415
-        from bot.features.transfer.report import ImportCommand  # noqa: PLC0415
+        from bot.features.transfer.terminal import ImportCommand, run_import  # noqa: PLC0415
 
         asked = ImportCommand(
             file, scope, who, user, platform.value if platform else None, dry_run, as_json, dates or "", trust

@@ -1,4 +1,4 @@
-"""Exports of a scope: in the chat and in the terminal, the same file."""
+"""Exports of a scope, in the chat by /export and in the terminal: the same file, which goes to this chat alone."""
 
 from __future__ import annotations
 
@@ -7,15 +7,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
 from adapters.archive.files import write_archive
 from adapters.sqlite.archive import SqliteSnapshot, ensure_export_key, read_snapshot
 from adapters.sqlite.database import Database
+from bot.commands.language import Voice, make_reply
+from bot.core.rights import May, Whose
 from bot.errors import StorageUnavailable
+from bot.files import OutboundFile
 from bot.memory.scope import Installation, Scope
+from bot.messages import ChatKind
 from bot.ports.archive import ArchiveHeader
-from bot.ports.exporter import ExportedFile
+from bot.ports.command import CommandCall
+from bot.ports.exporter import ExportedFile, Exporter
+from bot.runtime.channel import Abilities
+from bot.turn import EVERYTHING, Reply, ReplyKind
+from language.command_texts import ExportTexts
 
 MADE_BY: Final = "mneme 0.1.0"
 LEFT_OUT: Final = {
@@ -28,6 +36,9 @@ LEFT_OUT: Final = {
 _KEPT_S: Final = 86_400.0
 _ATTEMPTS: Final = 3
 """Exports of a memory of which something is erased meanwhile, before giving up."""
+_MEGABYTE: Final = 1_000_000
+_LARGEST_EXPORT: Final = 50
+"""Megabytes that a bot may send: https://core.telegram.org/bots/api#senddocument."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +94,45 @@ class ScopeExporter:
             return ExportedFile(path, path.stat().st_size, counts)
 
         return read_snapshot(self.database.path, scope, write)
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """Writes the export of the caller's scope and sends it.
+
+    What several people share is handed out by those who run the group, and is asked for twice where everybody will see
+    it.  A private memory that is used in a group is not sent there.
+    """
+
+    texts: Voice
+    exporter: Exporter
+    may: May
+    find_abilities: Callable[[str], Abilities]
+    """Says what a platform can do: who sits at this machine is told where the file lies."""
+
+    name: ClassVar[str] = "export"
+    CONFIRMED: ClassVar[str] = "yes"
+
+    async def run(self, call: CommandCall) -> Reply:
+        """Return the file, or why there is none."""
+        texts = self.texts(call.message).exporting
+        alone = call.message.chat_kind is ChatKind.DIRECT
+        if not alone and call.scope.personal:
+            return make_reply(texts.private)
+        if not await self.may(self.name, call.message, call.scope, Whose.ALL):
+            return make_reply(texts.owner_only)
+        if not alone and call.argument.strip().casefold() != self.CONFIRMED:
+            button = (texts.confirm_button, f"/{self.name} {self.CONFIRMED}")
+            return make_reply(texts.confirm, buttons=(button,), about=(EVERYTHING,))
+        done = await self.exporter.export(call.scope)
+        return make_reply(texts.nothing) if done is None else self._hand_over(call, done, texts)
+
+    def _hand_over(self, call: CommandCall, done: ExportedFile, texts: ExportTexts) -> Reply:
+        size = f"{done.size / _MEGABYTE:.1f}"
+        ready = texts.ready.format(turns=done.counts.get("turns", 0), items=done.counts.get("items", 0), size=size)
+        if self.find_abilities(call.message.address.platform).local:
+            return make_reply(ready, texts.written.format(path=done.path))
+        if done.size > _LARGEST_EXPORT * _MEGABYTE:
+            return make_reply(texts.too_large.format(size=size, limit=_LARGEST_EXPORT, scope=call.scope))
+        name = f"mneme-{call.scope}-{call.now:%Y-%m-%d}.zip"
+        return Reply(ready, ReplyKind.COMMAND, file=OutboundFile(done.path, name))

@@ -31,6 +31,8 @@ _LONGEST: Final = 1_000_000
 _UNKNOWN: Final = "?"
 """Stands in exports for a writer nobody knows."""
 _LONGEST_NAME: Final = 100
+NOBODY: Final = "nobody"
+"""Said where the user is not among the people of a file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from adapters.llm.media import OpenAiTranscriber
 from bot.commands.formatting import escape
 from bot.config.voice_schema import VoiceSettings
-from bot.features.voice.pictures import PictureHandler
-from bot.features.voice.recordings import RecordingHandler
+from bot.features.voice.attachments import PictureHandler, RecordingHandler
 from bot.files import Incoming
 from bot.ports.attachments import AttachmentHandler
 from bot.runtime.app import App

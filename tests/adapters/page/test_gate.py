@@ -11,7 +11,7 @@ import pytest
 from adapters.page.control import Control, ask_for_link
 from adapters.page.gate import Sessions, Visitor
 from adapters.page.visits import FOLDER
-from bot.features.page.control import serve_page
+from bot.features.page.register import serve_page
 from bot.features.page.visitors import open_everything
 from bot.memory.scope import Scope
 from bot.messages import Address

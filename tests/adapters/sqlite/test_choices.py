@@ -7,7 +7,7 @@ from pathlib import Path
 from adapters.sqlite.conversations.turns import SqliteSkillMemory, SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.rooms import ROOMS
-from bot.features.skills.command import SkillChoices
+from bot.features.skills.register import SkillChoices
 from bot.messages import Address
 from harness.samples import HERE
 

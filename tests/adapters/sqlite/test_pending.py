@@ -9,7 +9,7 @@ import pytest
 from adapters.sqlite.database import Database
 from adapters.sqlite.pending import SqlitePendingCalls, SqliteProposals, SqliteToolApprovals
 from bot.errors import CommandInvalid
-from bot.features.tools.confirm_call import Allow
+from bot.features.tools.register import Allow
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import InboundMessage

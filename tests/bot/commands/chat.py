@@ -42,9 +42,9 @@ from bot.commands.why import Why
 from bot.compose.maintenance import sum_up_backups
 from bot.core.prices import PriceList
 from bot.core.rights import Whose
-from bot.features.costs.command import list_spent
-from bot.features.skills.command import SkillChoices, SkillSwitch
-from bot.features.transfer.telling import list_refused
+from bot.features.costs.register import list_spent
+from bot.features.skills.register import SkillChoices, SkillSwitch
+from bot.features.transfer.commands import list_refused
 from bot.memory.items import Channel, Provenance, Recalled, Trust
 from bot.memory.learning.statements import compute_fingerprint, extract_items
 from bot.memory.scope import Scope

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import httpx
 
-from bot.features.page.control import serve_page
+from bot.features.page.register import serve_page
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import Address, ChatKind

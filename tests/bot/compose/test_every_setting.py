@@ -26,7 +26,7 @@ from bot.config.diagnostics import format_path
 from bot.config.fields import find_application, list_settings
 from bot.config.schema import Settings
 from bot.config.section import Applies
-from bot.features.chats.command import SettingsCommand
+from bot.features.chats.register import SettingsCommand
 from bot.features.costs.budgets import Budgets
 from bot.features.page.parts import build_sessions
 from bot.memory.scope import Scope

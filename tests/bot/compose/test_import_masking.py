@@ -16,10 +16,10 @@ from adapters.archive.records import dump_line
 from adapters.clock import SystemClock
 from adapters.imports.formats import Format
 from adapters.sqlite.database import Database
+from adapters.sqlite.import_jobs import SqliteImportJobs
 from adapters.sqlite.rooms import ROOMS
-from bot.features.transfer.jobs import build_import_jobs, build_import_worker
+from bot.features.transfer.jobs import build_import_worker, place_file
 from bot.features.transfer.source import name_file
-from bot.features.transfer.worker import place_file
 from bot.memory.documents.chunking import DocumentChunk
 from bot.memory.items import ItemType, Layer, MemoryItem, Origin, Part, Provenance, Trust
 from bot.memory.scope import Scope
@@ -316,7 +316,7 @@ async def test_no_field_of_a_foreign_file_brings_a_secret_along(tmp_path: Path) 
     worker = await build_import_worker(
         folders, live, database, SystemClock(), added=lambda _: None, tell=tell, settings=settings
     )
-    jobs, ends = build_import_jobs(database, SystemClock()), list[JobState]()
+    jobs, ends = SqliteImportJobs(database, SystemClock().now), list[JobState]()
     for number, (path, believed) in enumerate(list_files(tmp_path / "files")):
         own = ("user9", "owner", "human", "77", "u1", "U1", "Zoe", "Bob", "42") if number % 2 else ()
         request = ImportRequest(Author(42, "Anna"), own, believed=believed)

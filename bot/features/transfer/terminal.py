@@ -1,49 +1,88 @@
-"""``mneme import``: conversations from elsewhere, and exports of Mneme, into one memory.
+"""``mneme export`` and ``mneme import``: one memory as a file, and conversations and exports into one.
 
-A file is read twice: first as a whole, so that what is broken is refused before anything is stored, and who is who can
-be asked.  Then it is put below the data folder and into the list of imports, which a running Mneme works off; where
-none runs, it is done here.  After a kill either goes on where it was.
+A file to import is read twice: first as a whole, so that what is broken is refused before anything is stored, and who
+is who can be asked.  Then it is put below the data folder and into the list of imports, which a running Mneme works
+off; where none runs, it is done here.  After a kill either goes on where it was.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 import shutil
 import sys
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.prompt import IntPrompt
+from rich.table import Table
 
 from adapters.clock import SystemClock, ZonedClock
-from adapters.console.plain import ADDRESS
+from adapters.console.plain import ADDRESS, clean_for_terminal
 from adapters.imports.formats import Format
 from adapters.sqlite.archive import read_export_key
 from adapters.sqlite.database import Database
-from adapters.sqlite.installation import read_installation
+from adapters.sqlite.import_jobs import SqliteImportJobs
+from adapters.sqlite.installation import ensure_installation, read_installation
 from adapters.sqlite.items.old_exports import import_items
 from adapters.sqlite.rooms import ROOMS
+from adapters.sqlite.rows.scopes import list_scope_tags
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
+from bot.core.prices import Reading
 from bot.errors import ConfigInvalid, ImportRefused, StorageUnavailable
-from bot.features.transfer.importing import Seen, Survey
-from bot.features.transfer.jobs import build_import_jobs, build_import_worker, build_rules, estimate_import, find_zone
-from bot.features.transfer.report import LISTED, NOBODY, ImportCommand, Report, Totals, ask_on_command_line, describe
+from bot.features.transfer.exporting import ScopeExporter
+from bot.features.transfer.importing import NOBODY, Seen, Survey
+from bot.features.transfer.jobs import build_import_worker, build_rules, estimate_import, find_zone, place_file
 from bot.features.transfer.source import ImportSource, name_file, open_source
-from bot.features.transfer.worker import place_file
 from bot.memory.scope import Scope
 from bot.messages import Author
 from bot.ports.clock import Clock
+from bot.ports.conversation_import import Speaks
 from bot.ports.import_jobs import ImportJob, ImportJobs, ImportRequest, JobState
 from bot.runtime.installation import Memory, choose_memory, load_live_settings, only_mneme, open_chat_settings
 
 _LOOK_S: Final = 0.2
 """How often a running Mneme's progress is looked at."""
+LISTED: Final = 20
+"""People shown."""
+
+
+async def run_export(
+    places: Folders, *, scope: str | None, user: int | None, platform: str | None, out: Path | None
+) -> None:
+    """``mneme export``: write one memory to a file, also while Mneme runs.
+
+    Raises :class:`~bot.errors.ConfigInvalid` where nothing says whose memory, or nothing is kept of it.
+    """
+    live = load_live_settings(places)
+    database = Database(places.database, ROOMS)
+    clock = ZonedClock(SystemClock(), live.time_zone)
+    await database.open()
+    try:
+        tags = await database.read(list_scope_tags)
+        wanted = Scope(scope) if scope else choose_memory(live, user=user, platform=platform).scope
+        installation = await ensure_installation(database, places.installation)
+        exporter = ScopeExporter(database, places.exports, installation, clock.now)
+        path = out or Path(f"mneme-{wanted.tag}-{clock.now():%Y-%m-%d}.zip")
+        with Console(stderr=True).status(f"exporting {wanted}"):
+            done = await exporter.write(wanted, path)
+    finally:
+        await database.close()
+    if done is None:
+        raise ConfigInvalid(f"nothing is kept of {wanted}; there are: {', '.join(tags) or 'none'} (--scope)")
+    table = Table(box=None, show_header=False)
+    for kind, count in done.counts.items():
+        table.add_row(kind, str(count))
+    console = Console(soft_wrap=True)
+    console.print(table)
+    console.print(f"{done.path} ({done.size:,} bytes)", highlight=False)
 
 
 async def run_import(places: Folders, asked: ImportCommand) -> None:
@@ -159,7 +198,7 @@ async def _do(places: Folders, live: LiveSettings, job: ImportJob, file: Path) -
     database = Database(places.database, ROOMS)
     await database.open()
     try:
-        jobs = build_import_jobs(database, clock)
+        jobs = SqliteImportJobs(database, clock.now)
         job = await _hand_in(places, jobs, job, file)
         with _show_bar() as bar:
             task = bar.add_task("importing", total=job.total)
@@ -248,3 +287,136 @@ async def import_memories(places: Folders, file: Path, scope: str | None) -> Non
     finally:
         await database.close()
     Console().print(f"{added} new memories")
+
+
+@dataclass(frozen=True, slots=True)
+class ImportCommand:
+    """What was asked for on the command line; ``None`` where nothing was said."""
+
+    file: Path
+    scope: str | None = None
+    who: str | None = None
+    user: int | None = None
+    platform: str | None = None
+    dry_run: bool = False
+    as_json: bool = False
+    dates: str = ""
+    trust: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What came of an import."""
+
+    added: int = 0
+    known: int = 0
+    forgotten: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Tells what stands in the file and what came of it."""
+
+    asked: ImportCommand
+    wanted: Format
+    survey: Survey
+    memory: Memory
+    own: tuple[Seen, ...] | None
+    believed: bool = False
+    reading: Reading = field(default_factory=Reading)
+
+    def show(self) -> None:
+        """Print what was found."""
+        console, survey = Console(stderr=not self.asked.dry_run), self.survey
+        table = Table(box=None, show_header=False)
+        table.add_column(style="dim")
+        table.add_column(overflow="fold")
+        table.add_row("file", escape(f"{self.asked.file.name} ({self.wanted})"))
+        table.add_row("messages", f"{survey.messages} in {len(survey.chats)} chats, {survey.forwards} of them forwards")
+        if survey.first and survey.last:
+            table.add_row("dates", f"{survey.first:%Y-%m-%d} to {survey.last:%Y-%m-%d}")
+        for seen in survey.people[:LISTED]:
+            mine = self.own is not None and seen in self.own
+            table.add_row("you" if mine else "person", describe(seen))
+        if len(survey.people) > LISTED:
+            table.add_row("", f"and {len(survey.people) - LISTED} more people")
+        if survey.memories:
+            table.add_row("memories", str(survey.memories))
+        if self.believed:
+            table.add_row("", "everything comes back as it was: authors, trust and history as the file says")
+        if self.reading.tokens:
+            money = f": about {self.reading.money}, without what it writes" if self.reading.money else ""
+            table.add_row(
+                "cost", f"long-term memory gives about {self.reading.tokens:,} tokens to its language model{money}"
+            )
+        for reason, count in survey.left_out.most_common():
+            table.add_row("left out", f"{count} {reason}")
+        table.add_row(
+            "into", f"the memory of {self.memory.described} ({self.memory.scope}); others: --user, --platform"
+        )
+        console.print(table)
+        if self.own is None and self.asked.dry_run:
+            console.print(escape(ask_on_command_line(survey)), soft_wrap=True)
+
+    def finish(self, totals: Totals | None) -> None:
+        """Print the result; ``None`` after a dry run."""
+        console = Console(soft_wrap=True)
+        if self.asked.as_json:
+            console.print_json(json.dumps(self._to_json(totals)))
+        elif totals is None:
+            console.print("nothing was written: this was a dry run")
+        else:
+            forgotten = f", {totals.forgotten} forgotten on purpose stay so" if totals.forgotten else ""
+            console.print(
+                f"{totals.added} imported, {totals.known} were there already{forgotten}.  Search by words finds them "
+                "now; search by meaning as soon as Mneme runs and has read them.",
+                highlight=False,
+            )
+
+    def _to_json(self, totals: Totals | None) -> dict[str, Any]:  # Any: JSON
+        survey = self.survey
+        return {
+            "file": self.asked.file.name,
+            "format": self.wanted,
+            "messages": survey.messages,
+            "chats": len(survey.chats),
+            "forwards": survey.forwards,
+            "first": survey.first.isoformat() if survey.first else None,
+            "last": survey.last.isoformat() if survey.last else None,
+            "people": [
+                {
+                    "id": seen.author,
+                    "name": seen.name,
+                    "messages": seen.messages,
+                    "you": self.own is not None and seen in self.own,
+                }
+                for seen in survey.people
+            ],
+            "assistantMessages": sum(
+                seen.messages for seen in survey.authors.values() if seen.speaks is Speaks.ASSISTANT
+            ),
+            "memories": survey.memories,
+            "tokens": self.reading.tokens,
+            "money": self.reading.money,
+            "leftOut": {reason.name: count for reason, count in survey.left_out.items()},
+            "memory": self.memory.scope.tag,
+            "dryRun": totals is None,
+            "added": totals.added if totals else 0,
+            "known": totals.known if totals else 0,
+            "forgotten": totals.forgotten if totals else 0,
+        }
+
+
+def ask_on_command_line(survey: Survey) -> str:
+    """Return the question who of a file is the user, with those who are in it."""
+    people = ", ".join(f"{_name(seen)} ({seen.author})" for seen in survey.people[:LISTED])
+    return f"Say who is you with --as NAME_OR_ID, or --as {NOBODY}.  In the file: {people}"
+
+
+def _name(seen: Seen) -> str:
+    return clean_for_terminal(seen.name or seen.author)
+
+
+def describe(seen: Seen) -> str:
+    """Return a person of a file on one line."""
+    return escape(f"{_name(seen)} ({clean_for_terminal(seen.author)}), {seen.messages} messages")

@@ -1,19 +1,30 @@
-"""/import: conversations from elsewhere, sent as a file; shown first, begun by a button, told of until the end."""
+"""/import: conversations from elsewhere, sent as a file; shown first, begun by a button, told of until the end.
+
+How far an import is stands in one message that is edited now and then.  It is marked before it is sent, so that a
+restart never sends a second one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final
+
+import structlog
 
 from bot.commands.formatting import escape
 from bot.commands.language import Voice, make_reply
-from bot.errors import FileUnavailable, ImportRefused
-from bot.features.transfer.door import ImportDoor, ImportLook
+from bot.core.rights import May, Whose
+from bot.errors import DeliveryUnknown, FileUnavailable, ImportRefused, NotDelivered
+from bot.features.transfer.importing import NOBODY
+from bot.features.transfer.jobs import ChatImports, ImportLook
 from bot.files import InboundFile
 from bot.memory.secrets.redaction import Source, redact
 from bot.ports.command import CommandCall
-from bot.ports.import_jobs import JobState
+from bot.ports.import_jobs import ImportJob, ImportJobs, JobState
+from bot.ports.messenger import Messenger, RateLimitedMessenger
+from bot.runtime.channel import Abilities
 from bot.turn import Reply
 from language.command_texts import ImportTexts
 from language.texts import Texts
@@ -22,51 +33,51 @@ _PEOPLE: Final = 8
 """People that are offered as the user; others can be named: ``/import as TOKEN NAME``."""
 LARGEST: Final = 20
 """Megabytes that a bot may fetch: https://core.telegram.org/bots/api#getfile."""
-NOBODY: Final = "nobody"
+_PAUSE_S: Final = 5.0
+"""Between two edits: Telegram allows some twenty a minute in a group."""
 
 
 @dataclass(frozen=True, slots=True)
 class Import:
     """Shows what stands in a file, then imports it for whoever sent it.
 
-    ``may`` says who may import into the memory of a chat: its own person, of a group its admins and the owner.
+    Into the memory of a chat its own person may import, into that of a group its admins and the owner.
     """
 
     texts: Voice
-    door: ImportDoor
+    door: ChatImports
     remembering: Callable[[], bool]
-    may: Callable[[CommandCall], Awaitable[bool]]
-    describe: Callable[..., str]
-    local: Callable[[str], bool]
-    """Whether who writes on a platform sits at this machine, and hands over files by their path."""
+    may: May
+    find_abilities: Callable[[str], Abilities]
+    """Says what a platform can do."""
 
     name: ClassVar[str] = "import"
 
     async def run(self, call: CommandCall) -> Reply:
         """Return what stands in the file, or how an import goes on."""
         texts = self.texts(call.message).importing
-        if not self.remembering() or not await self.may(call):
+        if not self.remembering() or not await self.may(self.name, call.message, call.scope, Whose.ALL):
             return make_reply(texts.owner_only if self.remembering() else texts.memory_off)
         match call.argument.split(maxsplit=2):
             case ["as", token, who]:
                 return await self._begin(call, token, who, texts)
             case ["cancel", token]:
                 job = await self.door.cancel(call.message, call.scope, token)
-                return make_reply(texts.gone if job is None else self.describe(job, texts))
+                return make_reply(texts.gone if job is None else describe_job(job, texts))
         file = call.message.file
         if file is not None:
             return await self.look(call, file)
         return await self._tell(call, texts)
 
     def _is_local(self, call: CommandCall) -> bool:
-        return self.local(call.message.address.platform)
+        return self.find_abilities(call.message.address.platform).local
 
     async def _tell(self, call: CommandCall, texts: ImportTexts) -> Reply:
         """Return how far the import of this memory is, or how one is begun."""
         job = await self.door.find(call.scope)
         if call.argument or job is None or job.state is JobState.SHOWN:
             return make_reply(texts.none, texts.usage_terminal if self._is_local(call) else texts.usage)
-        return make_reply(self.describe(job, texts), buttons=((texts.cancel_button, f"/import cancel {job.token}"),))
+        return make_reply(describe_job(job, texts), buttons=((texts.cancel_button, f"/import cancel {job.token}"),))
 
     async def look(self, call: CommandCall, file: InboundFile) -> Reply:
         """Return what stands in a file, with the buttons that go on."""
@@ -132,3 +143,76 @@ def _show(found: ImportLook, texts: Texts, call: CommandCall) -> Reply:
     told = words.own_export if found.ours else words.you.format(name=name) if name else ""
     start = (words.start_button, f"/import as {token} {who}")
     return make_reply(*lines, told, words.start, buttons=(start, cancel))
+
+
+@dataclass(slots=True)
+class ImportTelling:
+    """Tells chats how far their imports are.
+
+    ``texts`` returns the sentences in a chat's language, by the import's own; ``find_abilities`` what a platform can
+    do: where an edit would be another line, only the end is told.
+    """
+
+    jobs: ImportJobs
+    messengers: Mapping[str, Messenger]
+    texts: Callable[[ImportJob], ImportTexts]
+    find_abilities: Callable[[str], Abilities]
+    monotonic: Callable[[], float] = time.monotonic
+    _messages: dict[str, int] = field(default_factory=dict)
+    _told_at: float = 0.0
+
+    async def __call__(self, job: ImportJob) -> None:
+        """Show how an import stands; what cannot be sent now is told with the next step, or by ``/import``."""
+        messenger = self.messengers.get(job.address.platform) if job.address is not None else None
+        ended = job.state is not JobState.WAITING
+        early = self.monotonic() - self._told_at < _PAUSE_S
+        if messenger is None or (
+            not ended and (early or job.address is None or not self.find_abilities(job.address.platform).edits)
+        ):
+            return
+        self._told_at = self.monotonic()
+        try:
+            await self._show(messenger, replace(job, message_id=self._messages.get(job.token, job.message_id)))
+        except (NotDelivered, DeliveryUnknown) as error:
+            structlog.get_logger().warning("progress of an import not shown", cause=type(error).__name__)
+        if ended:
+            self._messages.pop(job.token, None)
+
+    async def _show(self, messenger: Messenger, job: ImportJob) -> None:
+        if job.address is None:
+            return
+        text = describe_job(job, self.texts(job))
+        if isinstance(messenger, RateLimitedMessenger):
+            await messenger.reserve(job.address)
+        if job.message_id:
+            await messenger.send(job.address, text, draft_id=job.message_id)
+        elif job.message_id is None or job.state is not JobState.WAITING:
+            await self.jobs.show(job.token, 0)
+            self._messages[job.token] = await messenger.send(job.address, text)
+            await self.jobs.show(job.token, self._messages[job.token])
+
+
+def describe_job(job: ImportJob, texts: ImportTexts) -> str:
+    """Return how an import stands, in words."""
+    name = job.name
+    match job.state:
+        case JobState.DONE:
+            known = max(0, job.done - job.added - job.forgotten)
+            done = texts.done.format(name=name, added=job.added, known=known)
+            return f"{done}\n{texts.forgotten.format(count=job.forgotten)}" if job.forgotten else done
+        case JobState.REFUSED:
+            return texts.refused.format(reason=job.reason)
+        case JobState.CANCELLED:
+            return texts.cancelled.format(name=name, added=job.added)
+        case _:
+            done_now = min(job.done, job.total)
+            share = 100 * done_now // max(1, job.total)
+            return texts.progress.format(name=name, done=done_now, total=job.total, share=share)
+
+
+async def list_refused(jobs: ImportJobs, call: CommandCall, texts: Texts) -> list[str]:
+    """Return the line of /status about the last import of a memory, if that was refused."""
+    last = await jobs.find_last(call.scope)
+    if last is None or last.state is not JobState.REFUSED:
+        return []
+    return [texts.status.refused_import.format(name=escape(last.name), reason=escape(last.reason))]
