@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from bot.compose.telegram import ABILITIES
 from bot.features.reminders.clock import ReminderClock
 from bot.memory.items import Trust
 from bot.messages import Address, Author, ChatKind, InboundMessage
@@ -81,4 +82,5 @@ async def reminded(
     async with open_application(
         folders, WordEmbedder(), clock=clock, messengers={"telegram": messenger}, alter=alter, started=False
     ) as app:
+        app.parts.abilities["telegram"] = ABILITIES
         yield Reminded(app, messenger, clock, itertools.count(first))

@@ -19,6 +19,8 @@ from language import languages
 from language.registry import choose_texts
 from language.texts import Texts
 
+ABILITIES: Final = Abilities(mention="[{name}](tg://user?id={id})")
+
 
 def open_telegram(parts: App, accept: Accept, *, limits: SendLimits | None = None) -> Channel:
     """Return the configured bot as a channel; nothing is sent yet.
@@ -102,7 +104,7 @@ def open_telegram(parts: App, accept: Accept, *, limits: SendLimits | None = Non
         receiving.run,
         receiving.stop,
         close,
-        Abilities(mention="[{name}](tg://user?id={id})"),
+        ABILITIES,
         files=TelegramFiles(receiver.bot),
         roles=TelegramGroupRoles(receiver.bot, parts.chats),
         show_menu=show_menu,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 from fastapi import FastAPI
 from starlette.routing import Route
 
 import bot.commands
+import bot.features
 from adapters.page.gate import Door
 from adapters.page.site import build_site
 from bot.core.rights import RIGHTS, Right, Role
@@ -23,7 +24,8 @@ from harness.rights import DEEDS, PEOPLE, SAID, SCOPE, open_group, try_everythin
 
 def test_every_command_is_in_the_table_of_rights() -> None:
     """One that is not could do nothing to others' words, and nobody would have decided that."""
-    modules = [import_module(f"bot.commands.{each.name}") for each in iter_modules(bot.commands.__path__)]
+    rooms = [("bot.commands.", bot.commands.__path__), ("bot.features.", bot.features.__path__)]
+    modules = [import_module(each.name) for name, path in rooms for each in walk_packages(path, name)]
     kinds = {kind for module in modules for kind in vars(module).values() if isinstance(kind, type)}
     named = {getattr(kind, "name", None): kind for kind in kinds if hasattr(kind, "run")}
     names = {name for name in named if isinstance(name, str)}

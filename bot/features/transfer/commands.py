@@ -21,6 +21,7 @@ from bot.features.transfer.importing import NOBODY
 from bot.features.transfer.jobs import ChatImports, ImportLook
 from bot.files import InboundFile
 from bot.memory.secrets.redaction import Source, redact
+from bot.messages import Address
 from bot.ports.command import CommandCall
 from bot.ports.import_jobs import ImportJob, ImportJobs, JobState
 from bot.ports.messenger import Messenger, RateLimitedMessenger
@@ -163,32 +164,29 @@ class ImportTelling:
 
     async def __call__(self, job: ImportJob) -> None:
         """Show how an import stands; what cannot be sent now is told with the next step, or by ``/import``."""
-        messenger = self.messengers.get(job.address.platform) if job.address is not None else None
-        ended = job.state is not JobState.WAITING
-        early = self.monotonic() - self._told_at < _PAUSE_S
-        if messenger is None or (
-            not ended and (early or job.address is None or not self.find_abilities(job.address.platform).edits)
-        ):
+        address, ended, now = job.address, job.state is not JobState.WAITING, self.monotonic()
+        messenger = self.messengers.get(address.platform) if address is not None else None
+        if address is None or messenger is None:
             return
-        self._told_at = self.monotonic()
+        if not ended and (now - self._told_at < _PAUSE_S or not self.find_abilities(address.platform).edits):
+            return
+        self._told_at = now
         try:
-            await self._show(messenger, replace(job, message_id=self._messages.get(job.token, job.message_id)))
+            await self._show(messenger, address, replace(job, message_id=self._messages.get(job.token, job.message_id)))
         except (NotDelivered, DeliveryUnknown) as error:
             structlog.get_logger().warning("progress of an import not shown", cause=type(error).__name__)
         if ended:
             self._messages.pop(job.token, None)
 
-    async def _show(self, messenger: Messenger, job: ImportJob) -> None:
-        if job.address is None:
-            return
+    async def _show(self, messenger: Messenger, address: Address, job: ImportJob) -> None:
         text = describe_job(job, self.texts(job))
         if isinstance(messenger, RateLimitedMessenger):
-            await messenger.reserve(job.address)
+            await messenger.reserve(address)
         if job.message_id:
-            await messenger.send(job.address, text, draft_id=job.message_id)
+            await messenger.send(address, text, draft_id=job.message_id)
         elif job.message_id is None or job.state is not JobState.WAITING:
             await self.jobs.show(job.token, 0)
-            self._messages[job.token] = await messenger.send(job.address, text)
+            self._messages[job.token] = await messenger.send(address, text)
             await self.jobs.show(job.token, self._messages[job.token])
 
 
