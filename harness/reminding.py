@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from bot.compose.telegram import ABILITIES
+from bot.compose.telegram import ABILITIES, is_admitted
 from bot.features.reminders.clock import ReminderClock
 from bot.memory.items import Trust
 from bot.messages import Address, Author, ChatKind, InboundMessage
@@ -83,4 +83,5 @@ async def reminded(
         folders, WordEmbedder(), clock=clock, messengers={"telegram": messenger}, alter=alter, started=False
     ) as app:
         app.parts.abilities["telegram"] = ABILITIES
+        app.parts.admits["telegram"] = lambda reminder: is_admitted(app.parts, reminder)
         yield Reminded(app, messenger, clock, itertools.count(first))

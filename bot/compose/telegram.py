@@ -112,12 +112,12 @@ def open_telegram(parts: App, accept: Accept, *, limits: SendLimits | None = Non
         operator_at=find_owner,
         trouble=lambda: receiver.trouble,
         remark=lambda: f"{receiver.set_aside} updates could not be read and were set aside" * bool(receiver.set_aside),
-        admits=lambda reminder: _admits(parts, reminder),
+        admits=lambda reminder: is_admitted(parts, reminder),
         client=receiving,
     )
 
 
-async def _admits(app: App, reminder: Reminder) -> bool:
+async def is_admitted(app: App, reminder: Reminder) -> bool:
     """Return whether who asked may still be written to."""
     allowed, address = app.settings.current().telegram, reminder.address
     if not reminder.direct:
