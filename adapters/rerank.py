@@ -42,7 +42,7 @@ JINA: Final = Provider(
 
 
 class HttpReranker:
-    """The port :class:`~bot.ports.reranker.Reranker` over HTTP; closed with :meth:`close`.
+    """The port :class:`~bot.ports.embedder.Reranker` over HTTP; closed with :meth:`close`.
 
     ``url`` and ``model`` take the place of the provider's, "" keeps them.  ``deadline_s`` bounds the whole call.
     """
@@ -66,7 +66,7 @@ class HttpReranker:
         )
 
     async def rerank(self, question: str, found: tuple[Recalled, ...], top_k: int) -> tuple[Recalled, ...]:
-        """Return the most relevant results, best first; see :class:`~bot.ports.reranker.Reranker`."""
+        """Return the most relevant results, best first; see :class:`~bot.ports.embedder.Reranker`."""
         found = found[:_MOST_DOCUMENTS]
         if not found or top_k < 1:
             return ()
@@ -142,7 +142,7 @@ def _scored(memory: Recalled, score: float) -> Recalled:
 
 
 class FlashReranker:
-    """The port :class:`~bot.ports.reranker.Reranker` on this machine; one text pair at a time, in a thread.
+    """The port :class:`~bot.ports.embedder.Reranker` on this machine; one text pair at a time, in a thread.
 
     A cross-encoder through FlashRank, when the extra ``rerank`` is installed.  It fetches its model by itself at the
     first use; without the package or the model it says so and is left out.
@@ -154,7 +154,7 @@ class FlashReranker:
         self._ranker: Any = None  # Any: FlashRank has no types
 
     async def rerank(self, question: str, found: tuple[Recalled, ...], top_k: int) -> tuple[Recalled, ...]:
-        """Return the most relevant results, best first; see :class:`~bot.ports.reranker.Reranker`."""
+        """Return the most relevant results, best first; see :class:`~bot.ports.embedder.Reranker`."""
         if not found or top_k < 1:
             return ()
         return await asyncio.to_thread(self._run, question, found, top_k)

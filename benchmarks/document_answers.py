@@ -26,7 +26,7 @@ from typing import Any, Final
 
 from adapters.embedding.minilm import MiniLmWordEmbedder
 from bot.memory.scope import Scope
-from bot.ports.document_store import DocumentStore
+from bot.ports.documents import DocumentStore
 from bot.ports.embedder import Embedder
 from harness.application import ANNA, TelegramChats, run_on_telegram
 from harness.documents.samples import CHAPTERS, LONG_DOCUMENTS, name_chapter

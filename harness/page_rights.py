@@ -25,7 +25,7 @@ from bot.features.page.visitors import find_chat
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.scope import Scope
 from bot.messages import Address
-from bot.ports.document_store import DocumentStore
+from bot.ports.documents import DocumentStore
 from bot.ports.eraser import ErasureTarget
 from bot.ports.memory_store import Selector
 from bot.ports.reminders import Reminder, Reminders

@@ -20,7 +20,7 @@ from bot.memory.documents.chunking import DocumentChunk
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import Author
-from bot.ports.document_store import DocumentStore, NewDocument
+from bot.ports.documents import DocumentStore, NewDocument
 from bot.ports.memory_store import Selector
 from bot.ports.reminders import Reminders
 from bot.runtime.app import App

@@ -15,7 +15,7 @@ from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
 from bot.ports.embedder import Vectors, WordVectors
-from bot.ports.recall import MemoryQuery
+from bot.ports.memory_store import MemoryQuery
 from bot.ports.turn_store import TurnRecord
 from bot.turn import Exchange, IndexDocument, Reply, Session, Trace
 

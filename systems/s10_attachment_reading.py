@@ -13,8 +13,7 @@ from typing import ClassVar
 
 from bot.files import InboundFile
 from bot.messages import MessageKind
-from bot.ports.attachments import AttachmentHandler
-from bot.ports.system import OnError
+from bot.ports.system import AttachmentHandler, OnError
 from bot.turn import Reply, ReplyKind, Turn
 
 

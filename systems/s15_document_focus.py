@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from bot.memory.answering.questions import expects_answer
 from bot.messages import MessageKind
-from bot.ports.document_store import DocumentStore, StoredDocument
+from bot.ports.documents import DocumentStore, StoredDocument
 from bot.ports.system import OnError
 from bot.turn import Turn
 

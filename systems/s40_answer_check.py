@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from bot.core.stages import Policy, Stage
-from bot.ports.judge import Judge
+from bot.ports.chat_model import Judge
 from bot.ports.system import OnError
 from bot.turn import Reply, ReplyKind, Turn
 

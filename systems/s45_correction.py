@@ -25,8 +25,7 @@ from bot.memory.secrets.redaction import redact
 from bot.memory.synonyms import list_concepts
 from bot.messages import MessageKind
 from bot.ports.clock import Clock
-from bot.ports.memory_store import Corrected, MemoryEditor, MemoryStore
-from bot.ports.recall import MemoryQuery
+from bot.ports.memory_store import Corrected, MemoryEditor, MemoryQuery, MemoryStore
 from bot.ports.system import OnError
 from bot.ports.turn_store import TurnStore
 from bot.turn import Reply, ReplyKind, Turn

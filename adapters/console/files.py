@@ -69,7 +69,7 @@ def _describe(path: Path) -> InboundFile:
 
 
 class LocalFiles:
-    """The port :class:`~bot.ports.files.FileSource` for the terminal: ids are paths."""
+    """The port :class:`~bot.ports.messenger.FileSource` for the terminal: ids are paths."""
 
     async def fetch(self, file: InboundFile, into: Path, *, limit: int) -> int:
         """Copy the file to ``into`` and return its size.

@@ -23,10 +23,8 @@ from bot.memory.items import Recalled
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech
 from bot.memory.sanitise import clean, flatten, remove_hidden
 from bot.memory.synonyms import list_concepts
-from bot.ports.chat_model import ChatMessage, ChatModel, Completed
-from bot.ports.judge import Verdict
+from bot.ports.chat_model import ChatMessage, ChatModel, Completed, Understood, Verdict
 from bot.ports.rag import QueryMode
-from bot.ports.understanding import Understood
 from bot.turn import Exchange
 from language import languages
 from language.sentences import split_sentences
@@ -207,7 +205,7 @@ _WORTH_TOKENS: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class LlmCompression:
-    """The port :class:`~bot.ports.compressor.Compressor`; nothing is asked while everything fits."""
+    """The port :class:`~bot.ports.chat_model.Compressor`; nothing is asked while everything fits."""
 
     model: ChatModel
     deadline_s: float = 5.0
@@ -267,7 +265,7 @@ _QUESTION_CHARS: Final = 4000
 
 @dataclass(frozen=True, slots=True)
 class LlmUnderstanding:
-    """The port :class:`~bot.ports.understanding.Understanding`, with what is wanted of it."""
+    """The port :class:`~bot.ports.chat_model.Understanding`, with what is wanted of it."""
 
     model: ChatModel
     wordings: bool = False
@@ -325,7 +323,7 @@ class WordJudge:
     """
 
     async def judge(self, question: str, answer: str, memories: tuple[Recalled, ...], said: str) -> Verdict:
-        """Return the verdict, see :class:`~bot.ports.judge.Judge`."""
+        """Return the verdict, see :class:`~bot.ports.chat_model.Judge`."""
         wanted = frozenset(list_concepts(question))
         relevant = sum(not wanted.isdisjoint(list_concepts(memory.text)) for memory in memories)
         source = "\n".join((*map(_render_memory, memories), said, question))
@@ -343,7 +341,7 @@ class LlmJudge:
     max_tokens: int = 300
 
     async def judge(self, question: str, answer: str, memories: tuple[Recalled, ...], said: str) -> Verdict:
-        """Return the verdict, see :class:`~bot.ports.judge.Judge`."""
+        """Return the verdict, see :class:`~bot.ports.chat_model.Judge`."""
         stated = _list_statements(answer)
         asked = {
             "question": clean(question),

@@ -26,7 +26,7 @@ from bot.memory.learning.wishes import WISH, WITHDRAWAL, find_wishes
 from bot.memory.sanitise import clean, flatten
 from bot.memory.secrets.redaction import Source, redact
 from bot.ports.chat_model import ChatModel
-from bot.ports.learning_queue import Learned
+from bot.ports.turn_store import Learned
 from bot.turn import Exchange
 from language.tokens import count_tokens, shorten
 

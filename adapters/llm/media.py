@@ -40,7 +40,7 @@ class OpenAiTranscriber:
         self._timeout_s = timeout_s
 
     async def transcribe(self, recording: Path, *, name: str) -> str:
-        """Return what is said; see :class:`~bot.ports.transcriber.Transcriber`."""
+        """Return what is said; see :class:`~bot.ports.chat_model.Transcriber`."""
         place = parse_endpoint(*self._place)
         fields = {"model": self._model, "response_format": "json"}
         if self._language:

@@ -43,7 +43,7 @@ from adapters.mcp import launch
 from bot.config.mcp_schema import OWN_VARIABLES, McpServer
 from bot.errors import MnemeError, ToolUnavailable
 from bot.memory.sanitise import flatten, remove_hidden
-from bot.ports.tool_servers import ServerState, ToolOutcome
+from bot.ports.tool import ServerState, ToolOutcome
 from bot.retry import Backoff, Pauses
 
 _BACKOFF: Final = Backoff(1.0, 300.0, jitter=0.2)

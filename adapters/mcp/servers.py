@@ -20,9 +20,8 @@ import structlog
 from adapters.mcp.tools import McpTool, Offer, read_offers
 from bot.config.mcp_schema import McpServer, McpSettings
 from bot.errors import StorageUnavailable, ToolUnavailable
-from bot.ports.pending_calls import PendingCalls
-from bot.ports.tool import Tool
-from bot.ports.tool_servers import OfferedTool, ServerState, ToolApprovals, ToolOutcome, ToolRequest, ToolServer
+from bot.ports.tickets import PendingCalls
+from bot.ports.tool import OfferedTool, ServerState, Tool, ToolApprovals, ToolOutcome, ToolRequest, ToolServer
 from bot.retry import Backoff
 
 if TYPE_CHECKING:  # the library takes a second to import, and most run without a server
@@ -46,7 +45,7 @@ class _Served:
 
 
 class McpServers:
-    """The port :class:`~bot.ports.tool_servers.ToolServers` over the servers of the settings in force.
+    """The port :class:`~bot.ports.tool.ToolServers` over the servers of the settings in force.
 
     ``changed`` is called whenever other tools are to be offered to the model.
     """

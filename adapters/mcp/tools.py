@@ -22,9 +22,8 @@ from bot.memory.items import Trust
 from bot.memory.sanitise import flatten, remove_hidden
 from bot.memory.secrets.redaction import redact
 from bot.ports.chat_model import ToolSpec
-from bot.ports.pending_calls import PendingCalls
-from bot.ports.tool import ConfirmationRequest
-from bot.ports.tool_servers import ToolOutcome, ToolRequest
+from bot.ports.tickets import PendingCalls
+from bot.ports.tool import ConfirmationRequest, ToolOutcome, ToolRequest
 from bot.turn import Turn
 
 _ASKED_CHARS: Final = 2_000

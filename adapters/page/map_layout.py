@@ -15,7 +15,7 @@ from unicodedata import category, east_asian_width
 import numpy as np
 import numpy.typing as npt
 
-from bot.ports.names import KnownName, NameLink
+from bot.ports.memory_browser import KnownName, NameLink
 
 Places = npt.NDArray[np.float64]
 _ROUNDS: Final = 160

@@ -18,7 +18,7 @@ from bot.core.prices import Cost, PriceList
 from bot.core.rights import Whose
 from bot.core.time_zones import find_zones, is_zone
 from bot.messages import Address
-from bot.ports.chat_settings import ChatSettings
+from bot.ports.chats import ChatSettings
 from bot.ports.eraser import ErasureTarget
 from bot.ports.usage import UsageRow
 from language import languages

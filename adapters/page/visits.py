@@ -26,15 +26,13 @@ from bot.memory.prompt.selection import SURE
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader, Speaker, Who, reads_like_a_role
 from bot.messages import Address, Author
-from bot.ports.chat_settings import ChatSettings, ChatSettingsStore
-from bot.ports.document_store import DocumentStore
+from bot.ports.archive import Exporter
+from bot.ports.chats import ChatSettings, ChatSettingsStore
+from bot.ports.documents import DocumentStore
 from bot.ports.eraser import Eraser, ErasureReceipt, ErasureRecords, ErasureUndo, KeptTexts
-from bot.ports.exporter import Exporter
-from bot.ports.memory_browser import MemoryBrowser
+from bot.ports.memory_browser import MemoryBrowser, Names, Timeline
 from bot.ports.memory_store import MemoryEditor
-from bot.ports.names import Names
 from bot.ports.reminders import ComingReminders, Reminders
-from bot.ports.timeline import Timeline
 from bot.ports.usage import UsageLedger
 from bot.turn import Exchange
 from language.page_texts import PageTexts

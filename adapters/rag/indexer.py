@@ -20,8 +20,7 @@ import structlog
 from bot.errors import DocumentRejected, MemoryUnavailable, MnemeError, StorageUnavailable, WorkspaceTaken
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
-from bot.ports.outbox import Outbox, OutboxRow
-from bot.ports.rag import IndexOutcome, RagEraser, RagPort
+from bot.ports.rag import IndexOutcome, Outbox, OutboxRow, RagEraser, RagPort
 from bot.retry import Backoff
 from bot.turn import IndexDocument
 

@@ -21,9 +21,19 @@ from bot.memory.items import ItemType
 from bot.memory.learning.wishes import KEY, WISH
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
-from bot.ports.memory_browser import ItemFilter, Likeness, MemoryCounts, OpenedMemory, SaidExchange, Share
+from bot.ports.memory_browser import (
+    ItemFilter,
+    Likeness,
+    MemoryCounts,
+    OpenedExchange,
+    OpenedMemory,
+    Place,
+    SaidExchange,
+    ScopeSummary,
+    Share,
+    TimelinePage,
+)
 from bot.ports.memory_store import ItemPage, Selector
-from bot.ports.timeline import OpenedExchange, Place, ScopeSummary, TimelinePage
 from bot.turn import Exchange, Trace
 from language.analyser import Analyser
 
@@ -240,7 +250,7 @@ _NEWEST: Final = (
 
 
 class SqliteTimeline:
-    """The port :class:`~bot.ports.timeline.Timeline`."""
+    """The port :class:`~bot.ports.memory_browser.Timeline`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -18,8 +18,7 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.rows.derived import ALL_ROWS, Room, Table
 from bot.memory.scope import ScopeKind
 from bot.messages import Address
-from bot.ports.chat_settings import ChatSettings
-from bot.ports.chats import Chats
+from bot.ports.chats import Chats, ChatSettings
 
 _READ: Final = (
     "SELECT platform, bot_id, chat_id, language, memory, streaming, time_zone, quiet_from, quiet_to, scope "
@@ -33,7 +32,7 @@ _Chat = tuple[str, int, int]
 
 
 class SqliteChatSettings:
-    """The port :class:`~bot.ports.chat_settings.ChatSettingsStore`; :meth:`load` before use.
+    """The port :class:`~bot.ports.chats.ChatSettingsStore`; :meth:`load` before use.
 
     ``chats`` knows the id that a group had before it became a supergroup: its settings go by that one.
     """

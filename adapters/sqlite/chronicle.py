@@ -98,7 +98,7 @@ _LINES: Final = (
 
 
 class SqliteChronicle:
-    """The port :class:`~bot.ports.chronicle.Chronicle`."""
+    """The port :class:`~bot.ports.memory_store.Chronicle`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -16,8 +16,7 @@ from adapters.sqlite.rows.scopes import ensure_scope, find_scope
 from bot.errors import ImportRefused
 from bot.memory.scope import Scope
 from bot.messages import Address, Author
-from bot.ports.conversation_import import ImportedBatch
-from bot.ports.import_jobs import ImportJob, ImportRequest, JobState
+from bot.ports.conversation_import import ImportedBatch, ImportJob, ImportRequest, JobState
 
 _NOTE: Final = (
     "UPDATE import_jobs SET done = done + ?, added = added + ?, forgotten = forgotten + ? "
@@ -61,7 +60,7 @@ Row = tuple[Any, ...]  # Any: column values
 
 
 class SqliteImportJobs:
-    """The port :class:`~bot.ports.import_jobs.ImportJobs`."""
+    """The port :class:`~bot.ports.conversation_import.ImportJobs`."""
 
     def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
         self._database = database

@@ -19,7 +19,7 @@ from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.scopes import find_scope, get_id_range, read_meta, write_meta
 from bot.memory.names import NameKind, find_mentions
 from bot.memory.scope import Scope
-from bot.ports.names import KnownName, NameLink, NamePage, OpenedName
+from bot.ports.memory_browser import KnownName, NameLink, NamePage, OpenedName
 from bot.turn import Exchange
 
 RULES: Final = 1
@@ -151,7 +151,7 @@ Row = tuple[Any, ...]  # Any: column values
 
 
 class SqliteNames:
-    """The port :class:`~bot.ports.names.Names`."""
+    """The port :class:`~bot.ports.memory_browser.Names`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -25,7 +25,7 @@ from bot.memory.learning.speech_acts import find_skip_reason
 from bot.memory.learning.statements import states_fact
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
-from bot.ports.outbox import DeadLetter, OutboxCounts, OutboxRow
+from bot.ports.rag import DeadLetter, OutboxCounts, OutboxRow
 from bot.turn import Exchange, IndexDocument
 
 _FAR_S: Final = 86_400.0
@@ -33,7 +33,7 @@ _FAR_S: Final = 86_400.0
 
 
 class SqliteOutbox:
-    """The ports :class:`~bot.ports.outbox.Outbox` and :class:`~bot.ports.outbox.DeadLetters`."""
+    """The ports :class:`~bot.ports.rag.Outbox` and :class:`~bot.ports.rag.DeadLetters`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

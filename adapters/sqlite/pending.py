@@ -21,14 +21,13 @@ from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import Source, redact
 from bot.messages import InboundMessage
-from bot.ports.pending_calls import TakenCall
-from bot.ports.proposals import Proposal
-from bot.ports.tool_servers import ToolOutcome, ToolRequest
+from bot.ports.tickets import Proposal, TakenCall
+from bot.ports.tool import ToolOutcome, ToolRequest
 from bot.turn import BUTTONS_LAST_S
 
 
 class SqliteAwaitedTexts:
-    """The port :class:`~bot.ports.awaited_texts.AwaitedTexts`."""
+    """The port :class:`~bot.ports.tickets.AwaitedTexts`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -107,7 +106,7 @@ _MOST: Final = 100
 
 
 class SqlitePendingCalls:
-    """The port :class:`~bot.ports.pending_calls.PendingCalls`; ``command`` is the name of the command that agrees."""
+    """The port :class:`~bot.ports.tickets.PendingCalls`; ``command`` is the name of the command that agrees."""
 
     def __init__(self, database: Database, command: str) -> None:
         self._database = database
@@ -164,7 +163,7 @@ class SqlitePendingCalls:
 
 
 class SqliteToolApprovals:
-    """The port :class:`~bot.ports.tool_servers.ToolApprovals`."""
+    """The port :class:`~bot.ports.tool.ToolApprovals`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -219,7 +218,7 @@ _MOST_PROPOSALS: Final = 100
 
 
 class SqliteProposals:
-    """The port :class:`~bot.ports.proposals.Proposals`; ``command`` is the name of the command that agrees."""
+    """The port :class:`~bot.ports.tickets.Proposals`; ``command`` is the name of the command that agrees."""
 
     def __init__(self, database: Database, command: str) -> None:
         self._database = database

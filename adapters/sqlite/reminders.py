@@ -21,7 +21,7 @@ from bot.messages import Address
 from bot.ports.deliveries import Delivery
 from bot.ports.eraser import KeptText
 from bot.ports.reminders import Firing, OpenQuestion, Reminder, ReminderPage
-from bot.ports.repetition import load_repetition
+from bot.ports.when import load_repetition
 
 MOST: Final = 1_000
 """Open reminders of one scope."""

@@ -29,8 +29,8 @@ import structlog
 from adapters.telegram.rate_limit import RateWindow, RateWindows
 from bot.memory.items import Trust
 from bot.messages import ChatKind, InboundMessage, MessageKind
-from bot.ports.access import Access
 from bot.ports.clock import Clock
+from bot.ports.users import Access
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,7 +145,7 @@ _LIMIT_S = 5.0
 
 @dataclass(frozen=True, slots=True)
 class TelegramGroupRoles:
-    """The port :class:`~bot.ports.group_roles.GroupRoles`."""
+    """The port :class:`~bot.ports.chats.GroupRoles`."""
 
     bot: Bot
     chats: Chats

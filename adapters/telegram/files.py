@@ -31,7 +31,7 @@ _BACKOFF: Final = Backoff(0.5, 5.0)
 
 
 class TelegramFiles:
-    """The port :class:`~bot.ports.files.FileSource`; what may pass is tried three times."""
+    """The port :class:`~bot.ports.messenger.FileSource`; what may pass is tried three times."""
 
     def __init__(self, bot: Bot, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         self._bot = bot

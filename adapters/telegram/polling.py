@@ -32,9 +32,9 @@ from adapters.telegram.session import UPDATE_KINDS, GetRawUpdates, ResponseLost
 from adapters.telegram.updates import BotIdentity
 from bot.errors import StorageUnavailable
 from bot.messages import InboundMessage
-from bot.ports.access import Access
 from bot.ports.chats import Chats
 from bot.ports.clock import Clock
+from bot.ports.users import Access
 from bot.retry import Backoff, Pauses
 from language.registry import choose_texts
 from language.texts import ServiceTexts

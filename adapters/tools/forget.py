@@ -21,8 +21,7 @@ from bot.memory.items import Recalled
 from bot.ports.chat_model import ToolSpec
 from bot.ports.clock import Clock
 from bot.ports.eraser import Eraser, ErasureReceipt, ErasureTarget, KeptTexts
-from bot.ports.memory_store import MemoryStore
-from bot.ports.recall import MemoryQuery, Recall
+from bot.ports.memory_store import MemoryQuery, MemoryStore, Recall
 from bot.ports.tool import ConfirmationRequest
 from bot.turn import Turn
 

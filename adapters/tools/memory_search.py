@@ -23,10 +23,9 @@ from bot.memory.sanitise import escape_line, fence_block, flatten
 from bot.memory.speakers import Reader, Who, find_namesakes
 from bot.ports.chat_model import ToolSpec
 from bot.ports.clock import Clock
-from bot.ports.document_store import DocumentSearch
-from bot.ports.memory_store import MemoryStore
+from bot.ports.documents import DocumentSearch
+from bot.ports.memory_store import MemoryQuery, MemoryStore, Recall
 from bot.ports.rag import QueryMode, RagPort
-from bot.ports.recall import MemoryQuery, Recall
 from bot.ports.tool import ToolResult
 from bot.turn import Turn
 

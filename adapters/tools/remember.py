@@ -20,7 +20,7 @@ from bot.memory.secrets.redaction import redact
 from bot.ports.chat_model import ToolSpec
 from bot.ports.clock import Clock
 from bot.ports.memory_store import MemoryEditor
-from bot.ports.proposals import Proposal, Proposals
+from bot.ports.tickets import Proposal, Proposals
 from bot.ports.tool import ConfirmationRequest
 from bot.turn import Turn
 

@@ -17,8 +17,7 @@ from dateutil.relativedelta import relativedelta
 from adapters.when.calendar import find_month_day, find_next_nth
 from adapters.when.collecting import SMALL, NotATime, Said, Unclear, collect, name_month
 from adapters.when.patterns import Cluster, Kind, Patterns
-from bot.ports.repetition import Repetition, Unit, localise
-from bot.ports.when import Plan, WhenProblem
+from bot.ports.when import Plan, Repetition, Unit, WhenProblem, localise
 
 _HOURS: Final = {
     "morning": (9, range(12)),

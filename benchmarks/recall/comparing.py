@@ -33,8 +33,8 @@ from benchmarks.recall.memory import (
 from bot.memory.items import Recalled
 from bot.memory.ranking.fusion import STORE_TOPICS, TopicOptions
 from bot.memory.ranking.ranking import SearchBudget
+from bot.ports.memory_store import MemoryQuery
 from bot.ports.rag import QueryMode
-from bot.ports.recall import MemoryQuery
 from harness.recall.cached_rag import CachedRag
 from harness.recall.dataset import TALKS, TRANSFORMS, Conversation, load, together
 from harness.recall.documents import Asked, DocumentSet, make_documents

@@ -31,8 +31,8 @@ from bot.memory.helpfulness import Weights
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.scope import Installation, Scope
 from bot.messages import Address, Author
+from bot.ports.memory_store import MemoryQuery
 from bot.ports.rag import IndexOutcome
-from bot.ports.recall import MemoryQuery
 from bot.turn import Exchange, IndexDocument
 from harness.recall.dataset import Conversation, Labelled, Said
 from harness.samples import turn

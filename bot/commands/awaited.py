@@ -13,8 +13,8 @@ import structlog
 from bot.commands.router import parse
 from bot.errors import StorageUnavailable
 from bot.messages import MessageKind
-from bot.ports.awaited_texts import AwaitedTexts
 from bot.ports.clock import Clock
+from bot.ports.tickets import AwaitedTexts
 from bot.turn import Turn
 
 

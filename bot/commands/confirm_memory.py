@@ -16,7 +16,7 @@ from bot.commands.remember import item_of
 from bot.errors import CommandInvalid
 from bot.ports.command import CommandCall
 from bot.ports.memory_store import MemoryEditor
-from bot.ports.proposals import Proposals
+from bot.ports.tickets import Proposals
 from bot.turn import Reply
 
 

@@ -18,8 +18,7 @@ from bot.memory.synonyms import STOP_WORDS
 from bot.messages import ChatKind, MessageKind
 from bot.ports.command import CommandCall
 from bot.ports.eraser import Eraser, ErasureReceipt, ErasureTarget, KeptText, KeptTexts
-from bot.ports.memory_store import MemoryEditor
-from bot.ports.recall import MemoryQuery, Recall
+from bot.ports.memory_store import MemoryEditor, MemoryQuery, Recall
 from bot.turn import EVERYTHING, Reply
 from language import alternatives, languages
 from language.analyser import list_possessives

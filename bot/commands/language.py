@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bot.memory.items import Trust
 from bot.messages import ChatKind, InboundMessage
-from bot.ports.chat_settings import ChatSettingsStore
+from bot.ports.chats import ChatSettingsStore
 from bot.turn import NextSession, Reply, ReplyKind
 from language.registry import choose_texts, get_user_texts
 from language.texts import Texts

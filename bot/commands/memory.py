@@ -26,11 +26,11 @@ from bot.memory.items import MemoryItem
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
 from bot.messages import ChatKind, MessageKind
-from bot.ports.awaited_texts import AwaitedTexts
 from bot.ports.command import CommandCall
 from bot.ports.eraser import Eraser, ErasureTarget, KeptTexts
 from bot.ports.memory_browser import MemoryBrowser, OpenedMemory
 from bot.ports.memory_store import MemoryEditor, Selector
+from bot.ports.tickets import AwaitedTexts
 from bot.turn import PAGING_LASTS_S, Reply
 from language.texts import Texts
 

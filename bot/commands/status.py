@@ -16,7 +16,7 @@ from bot.ports.chat_model import Window
 from bot.ports.command import CommandCall
 from bot.ports.deliveries import Fate, UncertainDeliveries
 from bot.ports.memory_browser import MemoryBrowser
-from bot.ports.outbox import DeadLetters
+from bot.ports.rag import DeadLetters
 from bot.turn import Reply
 from language.command_texts import StatusTexts
 from language.texts import Texts

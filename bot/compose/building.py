@@ -49,11 +49,10 @@ from bot.core.rights import build_may
 from bot.memory.learning.statements import compute_fingerprint
 from bot.memory.scope import ScopeKind, build_scope
 from bot.ports.chat_model import ChatModel, ToldWindow
+from bot.ports.chats import GroupRoles
 from bot.ports.clock import Clock
-from bot.ports.embedder import Embedder
+from bot.ports.embedder import Embedder, Reranker
 from bot.ports.events import MemoryErased
-from bot.ports.group_roles import GroupRoles
-from bot.ports.reranker import Reranker
 from bot.runtime.app import Additions, App
 from bot.runtime.channel import Abilities
 from bot.runtime.chat_rules import ChatRules

@@ -23,9 +23,8 @@ from bot.memory.scope import Scope
 from bot.messages import Accepted, InboundMessage, MessageKind
 from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries
-from bot.ports.journal import Journal
 from bot.ports.system import OnError, System
-from bot.ports.turn_store import TurnStore
+from bot.ports.turn_store import Journal, TurnStore
 from bot.retry import Backoff
 from bot.turn import Reply, ReplyKind, Session, StopSignal, Trace, Turn
 from bot.usage import charged_to

@@ -15,7 +15,7 @@ from typing import Final
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import ChatKind, InboundMessage
-from bot.ports.group_roles import GroupRoles
+from bot.ports.chats import GroupRoles
 
 
 class Role(IntEnum):

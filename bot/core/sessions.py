@@ -16,8 +16,7 @@ import structlog
 from bot.errors import ContextTooLong, MnemeError, ModelUnavailable
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
-from bot.ports.learning_queue import EndedSession, Learned, LearningQueue
-from bot.ports.turn_store import Sessions, TurnStore
+from bot.ports.turn_store import EndedSession, Learned, LearningQueue, Sessions, TurnStore
 from bot.retry import Backoff
 from bot.turn import Exchange, Session
 from bot.usage import charged_to

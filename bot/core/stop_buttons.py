@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.errors import ButtonRefused
 from bot.messages import InboundMessage
-from bot.ports.buttons import PressRefusal
+from bot.ports.tickets import PressRefusal
 from bot.turn import Turn
 
 _PREFIX: Final = "stop:"

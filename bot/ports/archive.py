@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Final, Protocol
 
 from bot.memory.documents.chunking import DocumentChunk
@@ -163,4 +164,24 @@ class ScopeSnapshot(Protocol):
 
     def list_rows(self) -> Iterator[ArchivedRow]:
         """Yield what else is kept, one kind after the other."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedFile:
+    """An export: where it lies, its size in bytes, and how many records of each kind ("turns") it holds."""
+
+    path: Path
+    size: int
+    counts: Mapping[str, int]
+
+
+class Exporter(Protocol):
+    """Writes exports below the data folder, where an erase of the scope takes them away."""
+
+    async def export(self, scope: Scope) -> ExportedFile | None:
+        """Write all of a scope as it is now; ``None`` if nothing was ever kept of it.
+
+        In the place of an earlier export of the same scope.  Raises :class:`~bot.errors.StorageUnavailable`.
+        """
         ...

@@ -1,13 +1,16 @@
-"""The language model."""
+"""What is asked of language models: answers, verdicts, readings of a question, extracts, and speech as text."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, Protocol
 
 from bot.files import Picture
+from bot.memory.items import Recalled
+from bot.ports.rag import QueryMode
 from bot.turn import ToolCall
 from bot.usage import Usage
 
@@ -97,5 +100,81 @@ class ChatModel(Protocol):
         Closing the generator ends the request.  Raises :class:`~bot.errors.ModelUnavailable`,
         :class:`~bot.errors.ModelRefused` or :class:`~bot.errors.ContextTooLong`, also between deltas; a call is
         retried inside only while nothing was yielded.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How well they fit, as shares in 0..1.
+
+    ``relevance``: of the memories, those that have to do with the question; ``faithfulness``: of the answer's
+    statements, those that the memories or the conversation bear out.
+    ``unsupported`` are statements that nothing bears out, as they stand in the answer.
+    """
+
+    relevance: float
+    faithfulness: float
+    unsupported: tuple[str, ...] = ()
+
+
+class Judge(Protocol):
+    """A judge of answers."""
+
+    async def judge(self, question: str, answer: str, memories: tuple[Recalled, ...], said: str) -> Verdict:
+        """Return the verdict; ``said`` is what else the answer could know: the conversation so far.
+
+        Raises :class:`~bot.errors.ModelUnavailable`, :class:`~bot.errors.ModelRefused` or
+        :class:`~bot.errors.ContextTooLong`.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """What was read out of a question; nothing of it is a memory and nothing of it is shown.
+
+    ``wordings`` ask the same in other words (query expansion); ``supposed`` is an invented answer, whose likeness is
+    searched (HyDE, Gao et al. 2022), "" for none; ``mode`` how long-term memory should be searched (routing), ``None``
+    for the configured one.  ``note`` says what of a long question was not read, "" if all was.
+    """
+
+    wordings: tuple[str, ...] = ()
+    supposed: str = ""
+    mode: QueryMode | None = None
+    note: str = ""
+
+
+class Understanding(Protocol):
+    """A reader of questions."""
+
+    async def understand(self, question: str) -> Understood:
+        """Return what was read out of ``question``, "" fields for what was not asked for.
+
+        Raises :class:`~bot.errors.ModelUnavailable`, :class:`~bot.errors.ModelRefused` or
+        :class:`~bot.errors.ContextTooLong`; the caller goes on with the question as it is.
+        """
+        ...
+
+
+class Compressor(Protocol):
+    """Shortens memories for a question; slower and better than leaving sentences out."""
+
+    async def compress(self, question: str, found: tuple[Recalled, ...], budget_tokens: int) -> tuple[Recalled, ...]:
+        """Return ``found`` within ``budget_tokens``, best first, each with a text that its own bears out.
+
+        Raises :class:`~bot.errors.ModelUnavailable`, :class:`~bot.errors.ModelRefused` or
+        :class:`~bot.errors.ContextTooLong`; the caller leaves sentences out instead.
+        """
+        ...
+
+
+class Transcriber(Protocol):
+    """Writes down what is said in a recording."""
+
+    async def transcribe(self, recording: Path, *, name: str) -> str:
+        """Return what is said, "" where nothing can be heard; ``name`` has the ending of the recording's format.
+
+        Raises :class:`~bot.errors.ModelUnavailable` or :class:`~bot.errors.ModelRefused`.
         """
         ...

@@ -1,9 +1,14 @@
-"""Changes of chats themselves: groups that got another id, chats that the bot was removed from."""
+"""Chats: what one has settled for itself, where it is now, and who runs it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
 from typing import Protocol
+from zoneinfo import ZoneInfo
 
+from bot.memory.scope import ScopeKind
 from bot.messages import Address
 
 
@@ -39,4 +44,75 @@ class Chats(Protocol):
 
     async def record_arrival(self, bot_id: int, chat_id: int) -> None:
         """Note that a chat can be reached (again); errors as for :meth:`record_move`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ChatSettings:
+    """The choices of one chat; what is empty or ``None`` is left to the operator's settings.
+
+    ``language`` is a two-letter code, ``time_zone`` an IANA name that is known here.  Nothing that nobody asked for at
+    that moment is sent from ``quiet_from`` to ``quiet_to``, times of day in that zone; both are set or none is.
+    """
+
+    language: str = ""
+    memory: bool | None = None
+    streaming: bool | None = None
+    time_zone: str = ""
+    quiet_from: time | None = None
+    quiet_to: time | None = None
+    scope: ScopeKind | None = None
+
+    def localise(self, moment: datetime) -> datetime:
+        """Return an aware moment in the chat's zone, as it is where the chat has none."""
+        return moment.astimezone(ZoneInfo(self.time_zone)) if self.time_zone else moment
+
+    def find_quiet_end(self, now: datetime) -> datetime | None:
+        """Return when the quiet hours end that ``now`` (aware) falls into, in UTC; ``None`` while it is not quiet."""
+        if self.quiet_from is None or self.quiet_to is None:
+            return None
+        local = self.localise(now)
+        begin, end = self.quiet_from, self.quiet_to
+        here = local.time()
+        quiet = begin <= here < end if begin <= end else here >= begin or here < end
+        if not quiet:
+            return None
+        day = local.date() + timedelta(days=1 if here >= end else 0)
+        return datetime.combine(day, end, local.tzinfo).astimezone(UTC)
+
+
+class ChatSettingsStore(Protocol):
+    """Answers from memory, and keeps over restarts what it was told.
+
+    A chat is what its members call so: all topics of a group, and the group after it has got another id.
+    """
+
+    def find(self, address: Address) -> ChatSettings:
+        """Return the choices of the chat that a place belongs to; the defaults where it has made none."""
+        ...
+
+    async def change(self, address: Address, settings: ChatSettings) -> None:
+        """Put other choices in the place of all that a chat had made.
+
+        Raises :class:`~bot.errors.StorageUnavailable`; then those from before hold.
+        """
+        ...
+
+    async def adjust(self, address: Address, edit: Callable[[ChatSettings], ChatSettings]) -> ChatSettings:
+        """Change some of a chat's choices, whoever else changes others at the same time; return all of them.
+
+        Raises as :meth:`change` does.
+        """
+        ...
+
+    def list_chats(self) -> tuple[tuple[Address, ChatSettings], ...]:
+        """Return every chat that has made a choice, by the id it had first, and its choices; in the order of ids."""
+        ...
+
+
+class GroupRoles(Protocol):
+    """Asks a platform, anew every time: whoever was an admin yesterday may be none today."""
+
+    async def is_admin(self, address: Address, user_id: int) -> bool:
+        """Return whether a user runs the group that a place belongs to; ``False`` where that cannot be learned."""
         ...

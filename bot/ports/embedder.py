@@ -1,4 +1,4 @@
-"""Embedder: texts to vectors."""
+"""Embedder: texts to vectors; reranker: results in a better order."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
+
+from bot.memory.items import Recalled
 
 Vectors = npt.NDArray[np.float32]
 
@@ -57,5 +59,16 @@ class WordEmbedder(Embedder, Protocol):
         """Return one result per text, in order; same independence and errors as :meth:`Embedder.embed`.
 
         ``patient`` says that nobody waits for the result: it may run at low priority.
+        """
+        ...
+
+
+class Reranker(Protocol):
+    """Sorts results; slower and better than what found them."""
+
+    async def rerank(self, question: str, found: tuple[Recalled, ...], top_k: int) -> tuple[Recalled, ...]:
+        """Return the ``top_k`` most relevant of ``found``, best first, with the model's score as ``score``.
+
+        Raises :class:`~bot.errors.ModelUnavailable` or :class:`~bot.errors.ModelRefused`; nothing is retried.
         """
         ...

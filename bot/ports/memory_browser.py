@@ -1,21 +1,19 @@
-"""Looking at memory: what is there by kind, person and time, a page of it, and one memory with its history.
-
-Beside :mod:`bot.ports.memory_store`, which finds for a question and changes: this only shows.
-"""
+"""Memory as it is looked at: items, the timeline of what was said, and the names in it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime, tzinfo
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Protocol
 
 from bot.memory.items import ItemType, MemoryItem
+from bot.memory.names import NameKind
 from bot.memory.scope import Scope
 from bot.ports.memory_store import ItemPage, Selector
-from bot.turn import Exchange
+from bot.turn import Exchange, Trace
 
 
 class Likeness(StrEnum):
@@ -112,4 +110,137 @@ class MemoryBrowser(Protocol):
 
     async def find_said(self, scope: Scope, uid: str) -> SaidExchange | None:
         """Return an exchange by its name, ``None`` if the scope has none of it."""
+        ...
+
+
+Place = tuple[float, int]
+"""Where a page of the timeline ends: seconds since 1970 (UTC), and the number within the scope, of its oldest exchange.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeSummary:
+    """A scope that something is kept of: how many exchanges and live items, and who spoke last and when."""
+
+    scope: Scope
+    exchanges: int
+    items: int
+    name: str = ""
+    newest: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TimelinePage:
+    """Exchanges, newest first; ``older`` is where the next page begins, ``None`` at the end."""
+
+    exchanges: tuple[Exchange, ...]
+    older: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedExchange:
+    """One exchange with what its answer was based on (``None`` when that is not kept any more) and what it taught."""
+
+    exchange: Exchange
+    trace: Trace | None
+    items: tuple[MemoryItem, ...]
+
+
+class Timeline(Protocol):
+    """Shows what was said.  Everything raises :class:`~bot.errors.StorageUnavailable`."""
+
+    async def list_scopes(self) -> tuple[ScopeSummary, ...]:
+        """Return every scope that something is kept of, the one that spoke last first."""
+        ...
+
+    async def read(
+        self, scope: Scope, *, before: Place | None = None, until: datetime | None = None, size: int = 50
+    ) -> TimelinePage:
+        """Return a page: what was said before a place, or before a moment, newest first; everything without either.
+
+        What an edit replaced is left out.
+        """
+        ...
+
+    async def count_months(self, scope: Scope, zone: tzinfo | None) -> tuple[tuple[date, int], ...]:
+        """Return the first days of the months in which something was said, newest first, and how many exchanges."""
+        ...
+
+    async def open(self, scope: Scope, uid: str) -> OpenedExchange | None:
+        """Return one exchange, ``None`` if the scope has none of that name."""
+        ...
+
+    async def find(self, scope: Scope, uids: tuple[str, ...]) -> tuple[Exchange, ...]:
+        """Return those of these exchanges that are there, oldest first."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class KnownName:
+    """Somebody or something that is named: by how many messages, and from when to when.
+
+    ``id`` counts within the scope; ``relation`` is a concept ("sister"), "" where nobody said who they are, ``own``
+    whether they are the author's own.
+    """
+
+    id: int
+    shown: str
+    kind: NameKind
+    count: int
+    first: datetime
+    last: datetime
+    relation: str = ""
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NamePage:
+    """Names, the most named first, of ``total``."""
+
+    names: tuple[KnownName, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class NameLink:
+    """Two names, by id, and in how many messages they stand together."""
+
+    one: int
+    other: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedName:
+    """A name with those that it is named together with, most often first, and a page of where it is named.
+
+    ``exchanges`` are uids, newest first; ``more`` says that there are older ones.
+    """
+
+    name: KnownName
+    others: tuple[tuple[KnownName, int], ...]
+    exchanges: tuple[str, ...]
+    more: bool = False
+
+
+class Names(Protocol):
+    """Shows whom and what a scope knows by name; names appear and vanish with the exchanges that hold them.
+
+    Everything raises :class:`~bot.errors.StorageUnavailable`.
+    """
+
+    async def list_names(self, scope: Scope, *, search: str = "", offset: int = 0, size: int = 50) -> NamePage:
+        """Return a page of names; ``search`` keeps those that hold it, in whatever case."""
+        ...
+
+    async def list_links(self, scope: Scope, ids: tuple[int, ...]) -> tuple[NameLink, ...]:
+        """Return which of these names stand together in messages, the most often first."""
+        ...
+
+    async def open_name(self, scope: Scope, number: int, *, offset: int = 0, size: int = 20) -> OpenedName | None:
+        """Return a name by its number, with where it is named; ``None`` if the scope has none."""
+        ...
+
+    async def named_in(self, scope: Scope, uid: str) -> tuple[KnownName, ...]:
+        """Return the names that one exchange holds."""
         ...

@@ -1,11 +1,12 @@
-"""Messenger: sends messages, one per platform, with what only some platforms can do."""
+"""Messenger: what is sent to a chat, and the files that came from one."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from bot.files import OutboundFile
+from bot.files import InboundFile, OutboundFile
 from bot.messages import Address
 
 Mark = Callable[[], Awaitable[None]]
@@ -168,5 +169,16 @@ class FileMessenger(Protocol):
 
         Like :meth:`RateLimitedMessenger.send_marked` it goes out at once, raises the same, and what ``mark`` raises is
         raised and nothing was sent.  Raises :class:`~bot.errors.NotDelivered` for a file that is not there.
+        """
+        ...
+
+
+class FileSource(Protocol):
+    """Fetches the files of one platform's messages."""
+
+    async def fetch(self, file: InboundFile, into: Path, *, limit: int) -> int:
+        """Write the file to ``into`` and return its size in bytes; at most ``limit`` are taken.
+
+        Raises :class:`~bot.errors.FileUnavailable`: too large, gone, or out of reach for now (then ``temporary``).
         """
         ...

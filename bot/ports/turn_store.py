@@ -1,4 +1,4 @@
-"""The conversation store: sessions, exchanges and the one transaction that ends a turn."""
+"""Conversations: the journal of accepted messages, the turns that answer them, and what is still to be learned."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from bot.memory.chronicle import WrittenLine
 from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
-from bot.messages import Address
+from bot.messages import Accepted, Address, InboundMessage
 from bot.turn import Exchange, IndexDocument, Reply, Session, Trace
 
 
@@ -127,7 +128,7 @@ class Sessions(Protocol):
 
     They begin, and go on, with the commit of a reply that says so (:class:`~bot.turn.NextSession`).
 
-    A session that ends is queued to be learned from in the same transaction (:mod:`bot.ports.learning_queue`).
+    A session that ends is queued to be learned from in the same transaction (:mod:`bot.ports.turn_store`).
     """
 
     async def close(self, address: Address) -> Session:
@@ -144,4 +145,89 @@ class Sessions(Protocol):
 
     async def list_sessions(self, address: Address, scope: Scope, *, limit: int, offset: int = 0) -> SessionPage:
         """Return sessions of a place in which something was said for a scope, the newest said first."""
+        ...
+
+
+class Journal(Protocol):
+    """Remembers accepted messages until their turn is committed."""
+
+    async def accept(self, message: InboundMessage) -> Accepted | None:
+        """Store the message durably (fsynced when this returns) and return its entry, its first attempt counted.
+
+        Counting that one here spares the disk a write in every turn; a crash before it costs the message an attempt.
+        Returns ``None`` for a message that was accepted before, by ``(platform, bot_id, update_id)``.
+        Raises :class:`~bot.errors.StorageUnavailable`; then nothing was accepted.
+        """
+        ...
+
+    async def pending(self) -> tuple[Accepted, ...]:
+        """Return the entries whose turn was never committed, oldest first: what a restart must answer."""
+        ...
+
+    async def pending_at(self, address: Address, after: int, limit: int) -> tuple[Accepted, ...]:
+        """Return at most ``limit`` such entries of one place with an id above ``after``, oldest first."""
+        ...
+
+    async def begin(self, entry_id: int) -> int:
+        """Count one more attempt at this entry, durably, and return how many there were, this one included."""
+        ...
+
+    async def drop(self, entry_ids: tuple[int, ...]) -> None:
+        """Close entries without a turn, texts and all: their author does not want them answered any more."""
+        ...
+
+    async def abandon(self, entry_id: int, reason: str) -> None:
+        """Set a poison entry aside: it is kept for the operator and never tried again."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class EndedSession:
+    """A session's exchanges of one scope, learned from up to the exchange id ``upto``; ``attempts`` counts failures."""
+
+    session_id: int
+    scope: Scope
+    upto: int
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What a model made of some exchanges; each item and each line of the chronicle names the one it rests on."""
+
+    items: tuple[MemoryItem, ...] = ()
+    lines: tuple[WrittenLine, ...] = ()
+
+
+class LearningQueue(Protocol):
+    """A durable queue; a session enters it with the transaction that ends it."""
+
+    async def due(self, now: datetime, limit: int) -> tuple[EndedSession, ...]:
+        """Return the sessions whose time has come, longest waiting first."""
+        ...
+
+    async def exchanges(self, session: EndedSession, limit: int) -> tuple[Exchange, ...]:
+        """Return the next ``limit`` exchanges to learn from, oldest first; empty at the end.
+
+        Compacted ones are among them; not history-only ones, nor those that an edit replaced.
+        """
+        ...
+
+    async def save_learned(
+        self, session: EndedSession, read: tuple[Exchange, ...], learned: Learned, at: datetime
+    ) -> EndedSession:
+        """Store what was learned from ``read`` and return the session as it is now, in one transaction.
+
+        A line takes the place of the line of its exchange that it rewords; it is passed over where there is none, and
+        where it names none of ``read``.  If one of them was erased, changed or replaced meanwhile nothing is stored,
+        and the session is returned as it was.
+        """
+        ...
+
+    async def postpone(self, session: EndedSession, at: datetime, reason: str) -> None:
+        """Count a failure and wait until ``at``."""
+        ...
+
+    async def finish(self, session: EndedSession) -> None:
+        """Forget a session that was learned from to its end."""
         ...

@@ -20,8 +20,8 @@ from bot.errors import MnemeError, StorageUnavailable
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
 from bot.messages import Address
+from bot.ports.chat_model import Judge, Verdict
 from bot.ports.events import AnswerProduced, Event
-from bot.ports.judge import Judge, Verdict
 from bot.ports.turn_store import TurnStore
 from bot.retry import Backoff, Pauses
 from bot.turn import ReplyKind, Turn

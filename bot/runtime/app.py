@@ -24,38 +24,25 @@ from bot.core.rights import May
 from bot.core.sessions import Extraction, Summary
 from bot.memory.scope import Scope
 from bot.messages import Address
-from bot.ports.access import Access
-from bot.ports.attachments import AttachmentHandler
-from bot.ports.awaited_texts import AwaitedTexts
-from bot.ports.buttons import Buttons
 from bot.ports.chat_model import ChatModel
-from bot.ports.chat_settings import ChatSettingsStore
-from bot.ports.chats import Chats
-from bot.ports.chronicle import Chronicle
+from bot.ports.chats import Chats, ChatSettingsStore, GroupRoles
 from bot.ports.clock import Clock
 from bot.ports.command import Command
 from bot.ports.deliveries import Delivery, UncertainDeliveries
-from bot.ports.document_store import DocumentSearch
-from bot.ports.embedder import Embedder
+from bot.ports.documents import DocumentSearch
+from bot.ports.embedder import Embedder, Reranker
 from bot.ports.eraser import Eraser, ErasureRecords, ErasureUndo, KeptTexts
-from bot.ports.files import FileSource
-from bot.ports.group_roles import GroupRoles
-from bot.ports.journal import Journal
-from bot.ports.learning_queue import LearningQueue
-from bot.ports.memory_browser import MemoryBrowser
-from bot.ports.memory_store import MemoryEditor, MemoryStore
-from bot.ports.messenger import Messenger
-from bot.ports.names import Names
-from bot.ports.outbox import DeadLetters, Outbox
+from bot.ports.memory_browser import MemoryBrowser, Names, Timeline
+from bot.ports.memory_store import Chronicle, MemoryEditor, MemoryStore, Recall, TextRater
+from bot.ports.messenger import FileSource, Messenger
 from bot.ports.preferences import Preferences
-from bot.ports.proposals import Proposals
-from bot.ports.recall import Recall, TextRater
+from bot.ports.rag import DeadLetters, Outbox
 from bot.ports.reminders import Reminder
-from bot.ports.reranker import Reranker
-from bot.ports.system import System
-from bot.ports.timeline import Timeline
+from bot.ports.system import AttachmentHandler, System
+from bot.ports.tickets import AwaitedTexts, Buttons, Proposals
 from bot.ports.tool import Tool
-from bot.ports.turn_store import Sessions, TurnStore
+from bot.ports.turn_store import Journal, LearningQueue, Sessions, TurnStore
+from bot.ports.users import Access
 from bot.runtime.channel import Abilities, Channel
 from bot.runtime.chat_rules import ChatRules
 from bot.runtime.housekeeping import Housekeeping

@@ -22,9 +22,9 @@ from bot.core.stop_buttons import StopButtons
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, InboundMessage
+from bot.ports.chat_model import Judge
 from bot.ports.deliveries import Delivery, OfferWords
 from bot.ports.events import AnswerProduced, Subscriber
-from bot.ports.judge import Judge
 from bot.runtime.acceptance import Acceptance, Keyboards, asks_to_stop
 from bot.runtime.after_turn import BackgroundEmbedding, Compaction, Evaluation, SecretTraces
 from bot.runtime.alerts import OwnerAlerts

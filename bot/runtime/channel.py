@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.messages import Address, InboundMessage
-from bot.ports.files import FileSource
-from bot.ports.group_roles import GroupRoles
-from bot.ports.messenger import Messenger
+from bot.ports.chats import GroupRoles
+from bot.ports.messenger import FileSource, Messenger
 from bot.ports.reminders import Reminder
 
 Accept = Callable[[InboundMessage], Awaitable[None]]

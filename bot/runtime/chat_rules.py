@@ -15,8 +15,7 @@ from bot.config.schema import Settings
 from bot.core.present_chat import HERE
 from bot.memory.scope import Scope, ScopeKind, build_scope
 from bot.messages import Address, ChatKind, InboundMessage
-from bot.ports.chat_settings import ChatSettings, ChatSettingsStore
-from bot.ports.chats import Chats
+from bot.ports.chats import Chats, ChatSettings, ChatSettingsStore
 
 _NOTHING: Final = ChatSettings()
 SCOPES: Final = {

@@ -21,8 +21,8 @@ from bot.core.delivery import Ending, deliver
 from bot.errors import StorageUnavailable
 from bot.messages import Accepted, Address
 from bot.ports.deliveries import Deliveries, Delivery, OfferWords, UncertainDeliveries
-from bot.ports.journal import Journal
 from bot.ports.messenger import Messenger, ReachableMessenger
+from bot.ports.turn_store import Journal
 
 
 class RestartRecovery:

@@ -34,8 +34,7 @@ from bot.memory.scope import Installation, Scope
 from bot.memory.secrets.redaction import redact
 from bot.ports.clock import Clock
 from bot.ports.events import ExchangeIndexed, Publish
-from bot.ports.outbox import Outbox
-from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
+from bot.ports.rag import IndexOutcome, Outbox, QueryMode, RagAnswer
 from bot.runtime.supervision import supervise
 from bot.runtime.workspaces import Rebuilding
 from bot.turn import IndexDocument

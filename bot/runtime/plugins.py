@@ -2,8 +2,8 @@
 
     group               what the entry point is
     mneme.tools         a function without arguments that returns a Tool (bot/ports/tool.py)
-    mneme.retrieval     a function of the store's Recall that returns a Recall (bot/ports/recall.py)
-    mneme.rerankers     a function of RerankSettings that returns a Reranker (bot/ports/reranker.py)
+    mneme.retrieval     a function of the store's Recall that returns a Recall (bot/ports/memory_store.py)
+    mneme.rerankers     a function of RerankSettings that returns a Reranker (bot/ports/embedder.py)
     mneme.channels      an asynchronous function of the App and of what takes messages in that returns a Channel
                         (bot/runtime/channel.py)
     mneme.subscribers   a function without arguments that returns a Subscriber (bot/ports/events.py)

@@ -9,10 +9,9 @@ from bot.config.memory_schema import TopicSettings
 from bot.config.schema import Settings
 from bot.memory.ranking.fusion import Merging, TopicOptions
 from bot.memory.ranking.ranking import SearchBudget
-from bot.ports.chat_model import ChatModel
-from bot.ports.judge import Judge
+from bot.ports.chat_model import ChatModel, Judge
+from bot.ports.memory_store import Recall, TextRater
 from bot.ports.rag import QueryMode
-from bot.ports.recall import Recall, TextRater
 from bot.runtime.app import App
 from bot.runtime.plugins import load_plugin
 from bot.usage import UsageKind

@@ -24,8 +24,7 @@ from bot.config.folders import Folders, find_model_folder
 from bot.memory.items import Trust
 from bot.messages import Address, Author, InboundMessage
 from bot.ports.embedder import Embedder
-from bot.ports.learning_queue import EndedSession
-from bot.ports.turn_store import CommitResult, TurnRecord
+from bot.ports.turn_store import CommitResult, EndedSession, TurnRecord
 from bot.runtime.app import App
 from bot.runtime.application import Application
 from bot.runtime.installation import set_up_logs

@@ -22,8 +22,7 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from bot.features.reminders.requests import is_request
-from bot.ports.repetition import Repetition, find_next, localise
-from bot.ports.when import Plan, WhenProblem, WhenReader, WhenReading
+from bot.ports.when import Plan, Repetition, WhenProblem, WhenReader, WhenReading, find_next, localise
 
 WRITTEN: Final = Path(__file__).with_name("times.jsonl")
 _MOST: Final = 400

@@ -43,9 +43,8 @@ from bot.memory.speakers import Reader, find_namesakes
 from bot.messages import Address, Author, ChatKind, InboundMessage, MessageKind
 from bot.ports.clock import Clock
 from bot.ports.events import ContextBuilt, Publish
-from bot.ports.memory_store import MemoryStore
+from bot.ports.memory_store import MemoryQuery, MemoryStore
 from bot.ports.preferences import Preferences
-from bot.ports.recall import MemoryQuery
 from bot.ports.system import OnError
 from bot.ports.turn_store import TurnStore
 from bot.turn import Exchange, Reading, Session, Turn

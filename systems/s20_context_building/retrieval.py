@@ -48,15 +48,12 @@ from bot.memory.ranking.ranking import SEARCH_BUDGET, SearchBudget
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
 from bot.memory.synonyms import list_concepts
-from bot.ports.chronicle import Chronicle
-from bot.ports.compressor import Compressor
-from bot.ports.document_store import DocumentSearch
+from bot.ports.chat_model import Compressor, Understanding, Understood
+from bot.ports.documents import DocumentSearch
+from bot.ports.embedder import Reranker
 from bot.ports.events import Publish, RetrievalCompleted
-from bot.ports.memory_store import MemoryStore
+from bot.ports.memory_store import Chronicle, MemoryQuery, MemoryStore, Recall, TextRater
 from bot.ports.rag import QueryMode, RagAnswer, RagPort
-from bot.ports.recall import MemoryQuery, Recall, TextRater
-from bot.ports.reranker import Reranker
-from bot.ports.understanding import Understanding, Understood
 from language.tokens import count_tokens
 
 _WIDELY: Final = 150

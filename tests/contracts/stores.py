@@ -23,18 +23,15 @@ from adapters.sqlite.outbox import SqliteOutbox
 from adapters.sqlite.pending import SqliteAwaitedTexts
 from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.search import PoolEmbedder
-from bot.ports.access import Access
-from bot.ports.awaited_texts import AwaitedTexts
-from bot.ports.chronicle import Chronicle
 from bot.ports.deliveries import Deliveries, UncertainDeliveries
 from bot.ports.eraser import Eraser
-from bot.ports.journal import Journal
-from bot.ports.learning_queue import LearningQueue
 from bot.ports.memory_browser import MemoryBrowser
-from bot.ports.memory_store import MemoryEditor, MemoryStore
-from bot.ports.outbox import Outbox
-from bot.ports.turn_store import Sessions, TurnStore
+from bot.ports.memory_store import Chronicle, MemoryEditor, MemoryStore
+from bot.ports.rag import Outbox
+from bot.ports.tickets import AwaitedTexts
+from bot.ports.turn_store import Journal, LearningQueue, Sessions, TurnStore
 from bot.ports.usage import UsageLedger
+from bot.ports.users import Access
 from harness.samples import HeldClock, WordEmbedder
 
 

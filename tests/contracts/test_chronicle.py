@@ -1,4 +1,4 @@
-"""The contract of :class:`bot.ports.chronicle.Chronicle`: its lines come and go with their exchanges."""
+"""The contract of :class:`bot.ports.memory_store.Chronicle`: its lines come and go with their exchanges."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.memory.chronicle import WrittenLine
 from bot.memory.items import Origin, Part, Trust
 from bot.memory.scope import Scope
 from bot.ports.eraser import ErasureTarget
-from bot.ports.learning_queue import EndedSession, Learned
+from bot.ports.turn_store import EndedSession, Learned
 from harness.samples import ANNA, HERE, NOON, SCOPE, exchange, item, turn
 from tests.contracts.stores import Stores
 from tests.contracts.test_eraser import OTHER, say

@@ -1,4 +1,4 @@
-"""The contract of :mod:`bot.ports.journal`."""
+"""The contract of :mod:`bot.ports.turn_store`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contract of :mod:`bot.ports.memory_browser` and of :mod:`bot.ports.awaited_texts`."""
+"""The contract of :mod:`bot.ports.memory_browser` and of :mod:`bot.ports.tickets`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contract of :mod:`bot.ports.outbox`, also held by the fake that the indexer is tested with."""
+"""The contract of :mod:`bot.ports.rag`, also held by the fake that the indexer is tested with."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.rows.outbox import enqueue_document
 from adapters.sqlite.rows.scopes import ensure_scope
 from bot.memory.scope import Scope
-from bot.ports.outbox import Outbox, OutboxCounts
+from bot.ports.rag import Outbox, OutboxCounts
 from bot.turn import IndexDocument
 from harness.samples import NOON
 from tests.adapters.rag.memory_outbox import MemoryOutbox

@@ -99,7 +99,7 @@ from datetime import UTC, datetime, timedelta
 from bot.features.chats.pages import Offered, render_choices, render_overview
 from bot.memory.answering.answer import answer_from
 from bot.memory.scope import ScopeKind
-from bot.ports.chat_settings import ChatSettings
+from bot.ports.chats import ChatSettings
 from bot.memory.answering.questions import rate_introduction
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech

@@ -12,9 +12,9 @@ from bot.errors import MnemeError
 from bot.memory.items import Channel, ItemType, Layer, MemoryItem, Provenance, Recalled, Trust
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
+from bot.ports.memory_store import MemoryQuery
 from bot.ports.preferences import PromptSection
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
-from bot.ports.recall import MemoryQuery
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
 from bot.turn import Exchange, IndexDocument, Reply, Session, Skill, StopSignal, Turn
 from systems.s20_context_building import ContextBuilding, ContextLimits, Retrieval, RetrievalOptions

@@ -13,9 +13,9 @@ from bot.errors import MemoryUnavailable, MnemeError, StorageUnavailable
 from bot.memory.chronicle import DigestLine
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
+from bot.ports.memory_store import MemoryQuery
 from bot.ports.preferences import PromptSection
 from bot.ports.rag import RagAnswer
-from bot.ports.recall import MemoryQuery
 from bot.turn import Reply, ReplyKind, Skill
 from systems.s20_context_building import ContextLimits, RetrievalOptions
 from tests.systems.memory_fakes import Memories, Sections, building, exchange, fact, recalled, said

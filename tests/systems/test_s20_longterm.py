@@ -12,8 +12,8 @@ from bot.errors import MnemeError, StorageUnavailable
 from bot.memory.helpfulness import KNOWN
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
+from bot.ports.memory_store import MemoryQuery, RatedText
 from bot.ports.rag import QueryMode, RagAnswer
-from bot.ports.recall import MemoryQuery, RatedText
 from systems.s20_context_building import RetrievalOptions
 from tests.systems.memory_fakes import Memories, building, recalled, said
 

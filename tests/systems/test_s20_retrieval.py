@@ -13,10 +13,10 @@ from bot.memory.helpfulness import KNOWN
 from bot.memory.items import Channel, Recalled
 from bot.memory.ranking.fusion import TopicOptions
 from bot.memory.scope import Scope
+from bot.ports.chat_model import Understood
 from bot.ports.events import ContextBuilt, Event, RetrievalCompleted
+from bot.ports.memory_store import MemoryQuery
 from bot.ports.rag import QueryMode, RagAnswer
-from bot.ports.recall import MemoryQuery
-from bot.ports.understanding import Understood
 from systems.s20_context_building import Fusion, RetrievalOptions
 from tests.systems.memory_fakes import Memories, building, exchange, recalled, said
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.errors import ModelUnavailable
 from bot.memory.items import Recalled
-from bot.ports.judge import Judge, Verdict
+from bot.ports.chat_model import Judge, Verdict
 from bot.turn import Reply, ReplyKind, Trace, Turn
 from systems.s40_answer_check import AnswerCheck, Consequence
 from tests.systems.memory_fakes import recalled, said

@@ -20,7 +20,7 @@ from adapters.sqlite.rows.codec import dump_list, split_time
 from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.sanitise import clean
 from bot.messages import Address, InboundMessage
-from bot.ports.buttons import Keyboard, PressRefusal
+from bot.ports.tickets import Keyboard, PressRefusal
 from bot.turn import EVERYTHING, Reply
 
 ANYBODY: Final = 0
@@ -39,7 +39,7 @@ _TEXTS: Final = {
 
 
 class SqliteButtons:
-    """The port :class:`~bot.ports.buttons.Buttons`."""
+    """The port :class:`~bot.ports.tickets.Buttons`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -184,7 +184,7 @@ _CODES: Final = 5
 
 
 class SqliteAccess:
-    """The port :class:`~bot.ports.access.Access`."""
+    """The port :class:`~bot.ports.users.Access`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

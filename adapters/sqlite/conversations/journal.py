@@ -36,7 +36,7 @@ _PENDING = "SELECT id, payload, attempts FROM journal WHERE state = 0"
 
 
 class SqliteJournal:
-    """The port :class:`~bot.ports.journal.Journal`; entries are ordered by their number, never by a clock."""
+    """The port :class:`~bot.ports.turn_store.Journal`; entries are ordered by their number, never by a clock."""
 
     def __init__(self, database: Database, *, now: Callable[[], datetime] = utc_now) -> None:
         self._database = database

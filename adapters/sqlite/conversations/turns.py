@@ -22,8 +22,7 @@ from bot.memory.items import Trust, merge_forwarded
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.messages import Address
-from bot.ports.learning_queue import EndedSession, Learned
-from bot.ports.turn_store import AnsweredTurn, CommitResult, SessionPage, TurnRecord
+from bot.ports.turn_store import AnsweredTurn, CommitResult, EndedSession, Learned, SessionPage, TurnRecord
 from bot.turn import Exchange, Session
 from language.analyser import Analyser
 
@@ -223,7 +222,7 @@ def rebuild_indexes(connection: sqlite3.Connection, indexes: Sequence[ExchangeIn
 
 
 class SqliteSkillMemory:
-    """The port :class:`~bot.ports.skill_memory.SkillMemory`: a row of ``meta`` per running session with a choice."""
+    """The port :class:`~bot.ports.preferences.SkillMemory`: a row of ``meta`` per running session with a choice."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -249,7 +248,7 @@ _UNREAD: Final = select_exchanges(
 
 
 class SqliteLearningQueue:
-    """The port :class:`~bot.ports.learning_queue.LearningQueue`."""
+    """The port :class:`~bot.ports.turn_store.LearningQueue`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -25,7 +25,7 @@ from adapters.sqlite.search import Hits, Pool, Vector, Vectors, choose_texts, em
 from bot.memory.items import Channel, DocumentPlace, Recalled, Trust
 from bot.memory.scope import Scope
 from bot.ports.embedder import Embedder
-from bot.ports.recall import MemoryQuery, TextRater
+from bot.ports.memory_store import MemoryQuery, TextRater
 from language.analyser import Analyser
 
 _RATED: Final = 16
@@ -71,7 +71,7 @@ class SqliteDocumentSearch:
         self._held: LRUCache[Scope, _Held] = LRUCache(_HELD_BYTES, getsizeof=lambda held: max(held[1].rows.nbytes, 1))
 
     async def search(self, scope: Scope, query: MemoryQuery) -> tuple[Recalled, ...]:
-        """Return chunks that may hold the answer, see :class:`~bot.ports.document_store.DocumentSearch`."""
+        """Return chunks that may hold the answer, see :class:`~bot.ports.documents.DocumentSearch`."""
         only = query.documents
         spans = await self._database.read(partial(_read_spans, scope=scope, uids=only))
         if spans is None or (only and not spans):

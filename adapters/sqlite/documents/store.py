@@ -34,7 +34,7 @@ from bot.memory.documents.chunking import DocumentChunk
 from bot.memory.documents.indexing import name_part, render_part, split_parts
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
-from bot.ports.document_store import DocumentPage, NewDocument, OutlineEntry, StoredDocument
+from bot.ports.documents import DocumentPage, NewDocument, OutlineEntry, StoredDocument
 from language.analyser import Analyser
 
 _MOST_FOUND: Final = 20
@@ -60,14 +60,14 @@ _CARRIED: Final = select_documents(
 
 
 class SqliteDocuments:
-    """The port :class:`~bot.ports.document_store.DocumentStore`."""
+    """The port :class:`~bot.ports.documents.DocumentStore`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._words = Analyser()
 
     async def add(self, scope: Scope, document: NewDocument, *, index: bool) -> StoredDocument:
-        """Keep a document, see :class:`~bot.ports.document_store.DocumentStore`.
+        """Keep a document, see :class:`~bot.ports.documents.DocumentStore`.
 
         Raises :class:`~bot.errors.StorageUnavailable` also where the whole scope was erased after the message came in.
         """

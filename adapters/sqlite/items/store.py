@@ -46,8 +46,7 @@ from bot.messages import Address, Author
 from bot.ports.clock import Clock
 from bot.ports.embedder import Embedder
 from bot.ports.memory_browser import ItemFilter
-from bot.ports.memory_store import Corrected, ItemPage, Selector
-from bot.ports.recall import MemoryQuery
+from bot.ports.memory_store import Corrected, ItemPage, MemoryQuery, Selector
 from language.analyser import Analyser
 
 _BY_ID: Final = select_items("WHERE id = ? AND scope_no = ?")

@@ -14,7 +14,7 @@ from adapters.sqlite.rows.outbox import withdraw_document
 from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.documents.chunking import DocumentChunk
 from bot.messages import Author
-from bot.ports.document_store import StoredDocument
+from bot.ports.documents import StoredDocument
 from language.analyser import Analyser
 
 _COLUMNS: Final = (

@@ -39,7 +39,7 @@ from bot.memory.ranking.ranking import PartialScores, Ranked, RankingQuestion, r
 from bot.memory.ranking.transcript import Meaning, Transcript
 from bot.memory.scope import Scope
 from bot.ports.embedder import Embedder
-from bot.ports.recall import MemoryQuery, RatedText
+from bot.ports.memory_store import MemoryQuery, RatedText
 from language.analyser import Analyser
 
 _AT_ONCE: Final = 4
@@ -97,7 +97,7 @@ class SqliteRecall:
         self._caught_up = False
 
     async def recall(self, scope: Scope, query: MemoryQuery) -> tuple[Recalled, ...]:
-        """Return verbatim turns, best first, see :class:`~bot.ports.recall.Recall`.
+        """Return verbatim turns, best first, see :class:`~bot.ports.memory_store.Recall`.
 
         An embedder that is down or slow costs the meaning, not the answer.  Raises
         :class:`~bot.errors.StorageUnavailable`.
@@ -123,7 +123,7 @@ class SqliteRecall:
         return await self._db.read(lambda connection: _read_recalled(connection, places, ranked))
 
     async def rate(self, scope: Scope, query: MemoryQuery, texts: Sequence[str]) -> tuple[RatedText, ...]:
-        """Return how well texts answer that were not said here, see :class:`~bot.ports.recall.TextRater`.
+        """Return how well texts answer that were not said here, see :class:`~bot.ports.memory_store.TextRater`.
 
         An embedder that is down leaves their words.
         """

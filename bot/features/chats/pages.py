@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.memory.scope import ScopeKind
-from bot.ports.chat_settings import ChatSettings
+from bot.ports.chats import ChatSettings
 from language import languages
 from language.texts import Texts
 

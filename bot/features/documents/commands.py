@@ -14,7 +14,7 @@ from bot.features.documents.intake import describe_document
 from bot.memory.scope import Scope
 from bot.messages import MessageKind
 from bot.ports.command import CommandCall
-from bot.ports.document_store import DocumentStore, OutlineEntry, StoredDocument
+from bot.ports.documents import DocumentStore, OutlineEntry, StoredDocument
 from bot.ports.eraser import Eraser, ErasureTarget
 from bot.turn import PAGING_LASTS_S, Reply
 from language.texts import Texts

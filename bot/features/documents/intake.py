@@ -26,10 +26,16 @@ from bot.memory.sanitise import clean, flatten
 from bot.memory.secrets.redaction import Source, redact
 from bot.messages import InboundMessage
 from bot.ports.deliveries import Deliveries
-from bot.ports.document_store import DocumentStore, NewDocument, StoredDocument, make_document_uid
-from bot.ports.documents import DocumentContent, DocumentReader, PageFetcher
-from bot.ports.files import FileSource
-from bot.ports.messenger import Messenger
+from bot.ports.documents import (
+    DocumentContent,
+    DocumentReader,
+    DocumentStore,
+    NewDocument,
+    PageFetcher,
+    StoredDocument,
+    make_document_uid,
+)
+from bot.ports.messenger import FileSource, Messenger
 from bot.turn import Turn
 from language.texts import DocumentTexts
 
@@ -183,7 +189,7 @@ class DocumentReceipts:
 
 @dataclass(frozen=True, slots=True)
 class DocumentHandler:
-    """The port :class:`~bot.ports.attachments.AttachmentHandler` for documents."""
+    """The port :class:`~bot.ports.system.AttachmentHandler` for documents."""
 
     sources: Mapping[str, FileSource]
     intake: DocumentIntake

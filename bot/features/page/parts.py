@@ -21,10 +21,10 @@ from bot.memory.items import MemoryItem, Recalled
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
 from bot.messages import Address, Author
-from bot.ports.chat_settings import ChatSettings
-from bot.ports.document_store import DocumentStore
-from bot.ports.exporter import Exporter
-from bot.ports.recall import MemoryQuery
+from bot.ports.archive import Exporter
+from bot.ports.chats import ChatSettings
+from bot.ports.documents import DocumentStore
+from bot.ports.memory_store import MemoryQuery
 from bot.ports.reminders import ComingReminders, Reminders
 from bot.ports.usage import UsageLedger
 from bot.runtime.app import App

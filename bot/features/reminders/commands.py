@@ -33,9 +33,8 @@ from bot.memory.secrets.redaction import redact
 from bot.messages import InboundMessage, MessageKind
 from bot.ports.command import CommandCall
 from bot.ports.reminders import Reminder, Reminders, apply_plan
-from bot.ports.repetition import load_repetition, localise
 from bot.ports.turn_store import TurnStore
-from bot.ports.when import Plan, WhenProblem, WhenReading
+from bot.ports.when import Plan, WhenProblem, WhenReading, load_repetition, localise
 from bot.turn import PAGING_LASTS_S, Reply, ReplyKind, Turn
 from language.sentences import split_sentences
 from language.texts import Texts

@@ -12,8 +12,7 @@ from bot.commands.formatting import escape
 from bot.features.reminders.requests import Outcome
 from bot.memory.scope import Scope
 from bot.ports.reminders import ListedReminder, Reminder, Reminders
-from bot.ports.repetition import Repetition, Unit
-from bot.ports.when import Plan, WhenProblem
+from bot.ports.when import Plan, Repetition, Unit, WhenProblem
 from bot.turn import Reply, ReplyKind
 from language.texts import Texts
 

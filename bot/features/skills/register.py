@@ -15,8 +15,7 @@ from bot.errors import StorageUnavailable
 from bot.memory.skills import OFF
 from bot.messages import Address
 from bot.ports.command import CommandCall
-from bot.ports.preferences import Preferences
-from bot.ports.skill_memory import SkillMemory
+from bot.ports.preferences import Preferences, SkillMemory
 from bot.runtime.app import App
 from bot.turn import Reply, Session
 from language.texts import SkillTexts

@@ -21,8 +21,8 @@ from bot.config.environment import read_environment
 from bot.errors import CommandInvalid, StorageUnavailable
 from bot.memory.items import Trust
 from bot.ports.command import CommandCall
-from bot.ports.pending_calls import PendingCalls, TakenCall
-from bot.ports.tool_servers import OfferedTool, ServerState, ToolOutcome, ToolRequest, ToolServer, ToolServers
+from bot.ports.tickets import PendingCalls, TakenCall
+from bot.ports.tool import OfferedTool, ServerState, ToolOutcome, ToolRequest, ToolServer, ToolServers
 from bot.runtime.app import App
 from bot.turn import CalledTool, Reply
 from language.texts import CallTexts

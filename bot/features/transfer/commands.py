@@ -23,7 +23,7 @@ from bot.files import InboundFile
 from bot.memory.secrets.redaction import Source, redact
 from bot.messages import Address
 from bot.ports.command import CommandCall
-from bot.ports.import_jobs import ImportJob, ImportJobs, JobState
+from bot.ports.conversation_import import ImportJob, ImportJobs, JobState
 from bot.ports.messenger import Messenger, RateLimitedMessenger
 from bot.runtime.channel import Abilities
 from bot.turn import Reply

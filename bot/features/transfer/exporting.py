@@ -18,9 +18,8 @@ from bot.errors import StorageUnavailable
 from bot.files import OutboundFile
 from bot.memory.scope import Installation, Scope
 from bot.messages import ChatKind
-from bot.ports.archive import ArchiveHeader
+from bot.ports.archive import ArchiveHeader, ExportedFile, Exporter
 from bot.ports.command import CommandCall
-from bot.ports.exporter import ExportedFile, Exporter
 from bot.runtime.channel import Abilities
 from bot.turn import EVERYTHING, Reply, ReplyKind
 from language.command_texts import ExportTexts
@@ -43,7 +42,7 @@ _LARGEST_EXPORT: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class ScopeExporter:
-    """The port :class:`~bot.ports.exporter.Exporter` over the one database."""
+    """The port :class:`~bot.ports.archive.Exporter` over the one database."""
 
     database: Database
     folder: Path

@@ -38,11 +38,18 @@ from bot.files import InboundFile
 from bot.memory.scope import Installation, Scope
 from bot.memory.secrets.redaction import Source, redact
 from bot.messages import Author, InboundMessage
-from bot.ports.chat_settings import ChatSettings, ChatSettingsStore
+from bot.ports.chats import ChatSettings, ChatSettingsStore
 from bot.ports.clock import Clock
-from bot.ports.conversation_import import Imported, ImportProgress, ImportStore
-from bot.ports.files import FileSource
-from bot.ports.import_jobs import ImportJob, ImportJobs, ImportRequest, JobState
+from bot.ports.conversation_import import (
+    Imported,
+    ImportJob,
+    ImportJobs,
+    ImportProgress,
+    ImportRequest,
+    ImportStore,
+    JobState,
+)
+from bot.ports.messenger import FileSource
 from bot.runtime.prices import build_prices
 
 _BATCH: Final = 50

@@ -31,7 +31,7 @@ from bot.ports.archive import (
     ArchivedSettings,
     ArchivedTurn,
 )
-from bot.ports.chat_settings import ChatSettings
+from bot.ports.chats import ChatSettings
 from bot.ports.conversation_import import (
     ExportedMessage,
     ImportedDocument,
@@ -42,9 +42,9 @@ from bot.ports.conversation_import import (
     LeftOut,
     Speaks,
 )
-from bot.ports.document_store import NewDocument
+from bot.ports.documents import NewDocument
 from bot.ports.reminders import Reminder
-from bot.ports.repetition import load_repetition
+from bot.ports.when import load_repetition
 from bot.turn import Exchange
 
 _BROUGHT: Final = re.compile("[ix][0-9a-f]{24}(?:v[0-9]+)?")

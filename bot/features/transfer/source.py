@@ -37,7 +37,7 @@ from bot.ports.archive import (
     ArchivedSettings,
     ArchivedTurn,
 )
-from bot.ports.chat_settings import ChatSettings
+from bot.ports.chats import ChatSettings
 from bot.ports.conversation_import import Imported, Read
 
 _UNFIT: Final = re.compile(r"[^\w.,()+-]+")

@@ -44,8 +44,7 @@ from bot.features.transfer.source import ImportSource, name_file, open_source
 from bot.memory.scope import Scope
 from bot.messages import Author
 from bot.ports.clock import Clock
-from bot.ports.conversation_import import Speaks
-from bot.ports.import_jobs import ImportJob, ImportJobs, ImportRequest, JobState
+from bot.ports.conversation_import import ImportJob, ImportJobs, ImportRequest, JobState, Speaks
 from bot.runtime.installation import Memory, choose_memory, load_live_settings, only_mneme, open_chat_settings
 
 _LOOK_S: Final = 0.2

@@ -7,7 +7,7 @@ from bot.commands.formatting import escape
 from bot.config.voice_schema import VoiceSettings
 from bot.features.voice.attachments import PictureHandler, RecordingHandler
 from bot.files import Incoming
-from bot.ports.attachments import AttachmentHandler
+from bot.ports.system import AttachmentHandler
 from bot.runtime.app import App
 
 

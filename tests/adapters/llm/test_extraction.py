@@ -14,7 +14,7 @@ from bot.memory.items import ItemType, Layer, Trust
 from bot.memory.learning.wishes import WISH, WITHDRAWAL
 from bot.memory.scope import Scope
 from bot.messages import Author
-from bot.ports.learning_queue import Learned
+from bot.ports.turn_store import Learned
 from bot.turn import Exchange
 from language.tokens import count_tokens
 from tests.adapters.llm.scripted import Scripted

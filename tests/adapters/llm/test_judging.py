@@ -7,7 +7,7 @@ import pytest
 from adapters.llm.asking import LlmJudge, WordJudge
 from bot.errors import ModelUnavailable
 from bot.memory.items import Channel, Recalled
-from bot.ports.judge import Verdict
+from bot.ports.chat_model import Verdict
 from tests.adapters.llm.scripted import Scripted
 
 VERA = Recalled("turn:v:user", "My sister Vera lives in Porto.", Channel.TURN, 2.0)

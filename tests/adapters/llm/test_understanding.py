@@ -8,8 +8,8 @@ import pytest
 
 from adapters.llm.asking import LlmUnderstanding
 from bot.errors import ModelUnavailable
+from bot.ports.chat_model import Understood
 from bot.ports.rag import QueryMode
-from bot.ports.understanding import Understood
 from tests.adapters.llm.scripted import Scripted
 
 READ = json.dumps({"wordings": ["Vera's home?", 7, " "], "supposed": "Vera lives in Lisbon.", "mode": "local"})

@@ -20,8 +20,7 @@ from adapters.sqlite.rooms import ROOMS
 from bot.errors import CommandInvalid
 from bot.memory.items import Trust
 from bot.messages import Author
-from bot.ports.tool import ConfirmationRequest
-from bot.ports.tool_servers import ToolOutcome, ToolRequest
+from bot.ports.tool import ConfirmationRequest, ToolOutcome, ToolRequest
 from bot.turn import Turn
 from harness.samples import HeldClock
 from tests.adapters.tools.fixtures import MINE, OTHER, WHEN, NoEmbedder, item, said

@@ -20,7 +20,7 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.pending import SqlitePendingCalls, SqliteToolApprovals
 from adapters.sqlite.rooms import ROOMS
 from bot.config.mcp_schema import McpSettings
-from bot.ports.tool_servers import ServerState, ToolOutcome, ToolRequest
+from bot.ports.tool import ServerState, ToolOutcome, ToolRequest
 from bot.retry import Backoff
 from harness.processes import until
 from harness.samples import HeldClock

@@ -11,10 +11,10 @@ from bot.features.page.visitors import find_chat
 from bot.memory.documents.chunking import DocumentChunk
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
-from bot.ports.document_store import DocumentStore, NewDocument
+from bot.ports.documents import DocumentStore, NewDocument
 from bot.ports.reminders import Reminder, Reminders
-from bot.ports.repetition import load_repetition
 from bot.ports.usage import UsageLedger
+from bot.ports.when import load_repetition
 from bot.usage import Usage, UsageKind
 from harness.application import CONSOLE, ConsoleChat
 from harness.page import OpenedPage

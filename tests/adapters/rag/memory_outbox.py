@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from bot.ports.outbox import OutboxCounts, OutboxRow
+from bot.ports.rag import OutboxCounts, OutboxRow
 from bot.turn import IndexDocument
 
 _ALWAYS = datetime.min.replace(tzinfo=UTC)
@@ -19,7 +19,7 @@ class _Entry:
 
 
 class MemoryOutbox:
-    """Implements :class:`~bot.ports.outbox.Outbox`."""
+    """Implements :class:`~bot.ports.rag.Outbox`."""
 
     def __init__(self) -> None:
         self._entries: dict[int, _Entry] = {}

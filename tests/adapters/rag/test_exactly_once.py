@@ -10,7 +10,7 @@ import pytest
 
 from adapters.rag.indexer import Indexer
 from bot.memory.scope import Scope
-from bot.ports.outbox import OutboxCounts
+from bot.ports.rag import OutboxCounts
 from harness.fakes.faulty_http import Fault, Request
 from harness.fakes.lightrag import FakeLightRag
 from tests.adapters.rag.fixtures import BRISK, SystemClock, client_of, document

@@ -16,8 +16,7 @@ import pytest
 from adapters.rag.indexer import Indexer, IndexerTimes
 from bot.errors import DocumentRejected, MemoryUnavailable, StorageUnavailable
 from bot.memory.scope import Scope
-from bot.ports.outbox import OutboxCounts, OutboxRow
-from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
+from bot.ports.rag import IndexOutcome, OutboxCounts, OutboxRow, QueryMode, RagAnswer
 from bot.turn import IndexDocument
 from harness.fakes.lightrag import FakeLightRag, until
 from tests.adapters.rag.fixtures import ANNA, BORIS, BRISK, SystemClock, client_of, document

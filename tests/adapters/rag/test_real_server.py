@@ -18,7 +18,7 @@ from adapters.rag.indexer import Indexer
 from adapters.rag.process import MemoryServerProcess, Watch
 from adapters.rag.transport import DocumentRecords, DocumentState, ServerNames, Transport
 from bot.memory.scope import Scope
-from bot.ports.outbox import OutboxCounts
+from bot.ports.rag import OutboxCounts
 from harness.fakes.lightrag import INSTALLATION, until
 from tests.adapters.rag.fixtures import SystemClock, document
 from tests.adapters.rag.memory_outbox import MemoryOutbox

@@ -14,7 +14,7 @@ from adapters.sqlite.pending import SqliteProposals
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.scope import Scope
 from bot.ports.eraser import ErasureTarget
-from bot.ports.proposals import Proposal
+from bot.ports.tickets import Proposal
 from bot.turn import Trace
 from harness.samples import HERE, NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, message, turn
 

@@ -15,7 +15,7 @@ from adapters.sqlite.erasure.eraser import SqliteEraser
 from bot.errors import StorageUnavailable
 from bot.memory.chronicle import WrittenLine
 from bot.ports.eraser import ErasureTarget
-from bot.ports.learning_queue import Learned
+from bot.ports.turn_store import Learned
 from harness.samples import HERE, NOON, SCOPE, HeldClock, exchange, turn
 from tests.adapters.sqlite.old_stores import UNINDEXED
 from tests.adapters.sqlite.test_erased_bytes import grep

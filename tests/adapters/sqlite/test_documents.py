@@ -22,7 +22,7 @@ from bot.memory.document import parse_source
 from bot.memory.documents.chunking import DocumentChunk, cut_document
 from bot.memory.items import Channel, DocumentPlace, Trust
 from bot.memory.scope import Scope
-from bot.ports.document_store import NewDocument, make_document_uid
+from bot.ports.documents import NewDocument, make_document_uid
 from bot.ports.eraser import ErasureTarget
 from harness.samples import ANNA, HERE, NOON, SCOPE, HeldClock, WordEmbedder, exchange, question, turn
 from tests.adapters.sqlite.test_erased_bytes import eraser_of, grep

@@ -12,7 +12,7 @@ from adapters.sqlite.outbox import SqliteOutbox
 from adapters.sqlite.rows.outbox import enqueue_document, withdraw_document
 from adapters.sqlite.rows.scopes import ensure_scope
 from bot.memory.scope import Scope
-from bot.ports.outbox import DeadLetter
+from bot.ports.rag import DeadLetter
 from bot.turn import IndexDocument
 from harness.samples import NOON, exchange, turn
 from tests.adapters.rag.memory_outbox import MemoryOutbox

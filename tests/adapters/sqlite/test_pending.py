@@ -14,8 +14,8 @@ from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import InboundMessage
 from bot.ports.command import CommandCall
-from bot.ports.proposals import Proposal
-from bot.ports.tool_servers import ToolOutcome, ToolRequest
+from bot.ports.tickets import Proposal
+from bot.ports.tool import ToolOutcome, ToolRequest
 from bot.turn import Session
 from harness.samples import ANNA, HERE, NOON, SCOPE
 from language.registry import choose_texts

@@ -17,7 +17,7 @@ from bot.memory.items import ItemType, Layer
 from bot.memory.scope import Scope
 from bot.ports.deliveries import DeliveryOutcome, Fate
 from bot.ports.memory_store import Selector
-from bot.ports.outbox import DeadLetter
+from bot.ports.rag import DeadLetter
 from harness.samples import NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, message, turn
 
 SENT, LOST = DeliveryOutcome(Fate.SENT, 5), DeliveryOutcome(Fate.UNKNOWN, reason="no answer")

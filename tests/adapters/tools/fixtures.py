@@ -21,7 +21,7 @@ from bot.memory.learning.statements import compute_fingerprint
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, Author, InboundMessage
 from bot.ports.embedder import Vectors
-from bot.ports.recall import MemoryQuery
+from bot.ports.memory_store import MemoryQuery
 from bot.turn import Session, StopSignal, Turn
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)

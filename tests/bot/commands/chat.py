@@ -52,8 +52,8 @@ from bot.messages import Accepted, Address, Author, ChatKind, InboundMessage
 from bot.ports.chat_model import Window, WindowSource
 from bot.ports.deliveries import DeliveryOutcome, Fate
 from bot.ports.embedder import Vectors
+from bot.ports.memory_store import MemoryQuery
 from bot.ports.preferences import PromptSection
-from bot.ports.recall import MemoryQuery
 from bot.ports.turn_store import TurnRecord
 from bot.turn import Exchange, IndexDocument, Reply, Skill, StopSignal, Trace, Turn
 from language.texts import Texts

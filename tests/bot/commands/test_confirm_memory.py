@@ -9,7 +9,7 @@ import pytest
 from bot.memory.items import Trust
 from bot.messages import Author
 from bot.ports.memory_store import Selector
-from bot.ports.proposals import Proposal
+from bot.ports.tickets import Proposal
 from tests.bot.commands.chat import ANNA, BOB, Chat
 
 TEXT = "Line one  with   spaces\nand <b>a second</b> line"

@@ -12,8 +12,8 @@ from bot.core.sessions import Extraction, SessionKeeping, Summary
 from bot.errors import ContextTooLong, ModelUnavailable
 from bot.memory.chronicle import WrittenLine
 from bot.memory.scope import Scope
-from bot.ports.learning_queue import Learned
 from bot.ports.memory_store import Selector
+from bot.ports.turn_store import Learned
 from bot.turn import Exchange, Session
 from harness.samples import HERE, SCOPE, exchange, item, turn
 from language.tokens import count_tokens

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from bot.ports.repetition import Repetition, Unit, find_next, load_repetition, localise
+from bot.ports.when import Repetition, Unit, find_next, load_repetition, localise
 
 
 def following(repetition: Repetition, start: str, zone: str, count: int) -> list[str]:

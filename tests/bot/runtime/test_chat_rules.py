@@ -15,7 +15,7 @@ from adapters.sqlite.rooms import ROOMS
 from bot.core.present_chat import in_chat
 from bot.memory.scope import Scope, ScopeKind
 from bot.messages import Address, ChatKind
-from bot.ports.chat_settings import ChatSettings
+from bot.ports.chats import ChatSettings
 from harness.application import ANNA, CONSOLE, GROUP, NO_RAG, console_message, run_chats, run_console, run_on_telegram
 from harness.fakes.telegram import FakeTelegram
 from harness.samples import WordEmbedder

@@ -12,7 +12,7 @@ import pytest
 
 from bot.memory.scope import ScopeKind
 from bot.messages import Address
-from bot.ports.chat_settings import ChatSettings
+from bot.ports.chats import ChatSettings
 from harness.application import ANNA, CONSOLE, NO_RAG, run_console, run_on_telegram
 from harness.fakes.telegram import FakeTelegram
 from harness.fakes.telegram.chats import Shown

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.messages import Address
-from bot.ports.skill_memory import SkillMemory
+from bot.ports.preferences import SkillMemory
 from harness.application import ANNA, GROUP, run_on_telegram
 from harness.fakes.openai import FakeOpenAi, Hangs, Says
 from harness.fakes.telegram import FakeTelegram

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from adapters.mcp.servers import McpServers
-from bot.ports.pending_calls import PendingCalls
-from bot.ports.tool_servers import ServerState, ToolOutcome
+from bot.ports.tickets import PendingCalls
+from bot.ports.tool import ServerState, ToolOutcome
 from harness.application import ANNA, run_on_telegram
 from harness.fakes.openai import FakeOpenAi, Says
 from harness.fakes.telegram import FakeTelegram

@@ -24,7 +24,7 @@ from bot.memory.items import Recalled, Trust
 from bot.memory.scope import Scope
 from bot.messages import Address, Author
 from bot.ports.embedder import Vectors, WordVectors
-from bot.ports.recall import MemoryQuery
+from bot.ports.memory_store import MemoryQuery
 from harness.samples import HeldClock, exchange, turn
 
 START: Final = datetime(2024, 3, 4, 9, tzinfo=UTC)

@@ -6,7 +6,7 @@ import asyncio
 
 from bot.memory.helpfulness import KNOWN
 from bot.memory.items import Channel
-from bot.ports.recall import MemoryQuery
+from bot.ports.memory_store import MemoryQuery
 from tests.adapters.sqlite.turn_search.talk import ANNA, BORIS, HOME, START, WORK, Chat
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from adapters.sqlite.turn_search.passages import MOST_EMBEDDED
 from bot.memory.helpfulness import KNOWN
-from bot.ports.recall import MemoryQuery, RatedText
+from bot.ports.memory_store import MemoryQuery, RatedText
 from tests.adapters.sqlite.turn_search.talk import ANNA, HOME, START, Chat
 
 _THINGS = ("walls", "doors", "stairs", "frames", "gates", "chairs", "tables", "shelves", "beams", "floors")
