@@ -1,33 +1,56 @@
-"""/forget: one memory, what a search finds, or everything; with a receipt."""
+"""/forget and /undo: one memory, what a search finds, or everything, with a receipt; and the way back.
+
+Sentences that ask to forget something are answered without a language model by what would go, with a button for each.
+Nothing is erased by a sentence: what it names is found by its words, and they may mean something else.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from datetime import timedelta
 from typing import ClassVar, Final
 from unicodedata import normalize
 
 from bot.commands.formatting import escape, find_id, name_author, quote, to_number
 from bot.commands.language import Voice, make_reply
+from bot.commands.memory_card import tell_corrected
 from bot.core.rights import May, Whose
 from bot.memory.helpfulness import FLOOR, KNOWN
 from bot.memory.items import Recalled
-from bot.memory.learning.speech_acts import find_forgotten
+from bot.memory.learning.speech_acts import find_forgotten, is_trivial, keep_own_words
 from bot.memory.synonyms import STOP_WORDS
 from bot.messages import ChatKind, MessageKind
+from bot.ports.clock import Clock
 from bot.ports.command import CommandCall
-from bot.ports.eraser import Eraser, ErasureReceipt, ErasureTarget, KeptText, KeptTexts
+from bot.ports.eraser import Eraser, ErasureReceipt, ErasureTarget, ErasureUndo, KeptText, KeptTexts
 from bot.ports.memory_store import MemoryEditor, MemoryQuery, Recall
-from bot.turn import EVERYTHING, Reply
+from bot.turn import BUTTONS_LAST_S, EVERYTHING, Reply, Turn
 from language import alternatives, languages
 from language.analyser import list_possessives
 from language.command_texts import ForgetTexts
+from language.sentences import split_sentences
 from language.texts import Texts
 from language.words import fold
 
 _AKIN: Final = 3
 """Memories that are offered because they mean something similar."""
+SHOWN: Final = 6
+"""Candidates that are listed at once."""
+_WORD: Final = re.compile(r"[^\W_]+", re.UNICODE)
+_PREFIX: Final = re.compile(r"\b(?!i)([^\W\d_])['\u2019](?=[^\W\d_]{3})", re.IGNORECASE)
+_POSSESSIVE: Final = re.compile(rf"{alternatives(list_possessives())}\b")
+_NAMES_NOTHING: Final = STOP_WORDS.union(*(each.forgetting.sweeping_words for each in languages()))
+_COPIES: Final = ("summary", "entry", "trace", "reply", "document", "proposal", "reminders", "title", "typed")
+_REF: Final = re.compile(
+    r"(?:#|item:)?(?P<item>\d{1,18})|turn:(?P<turn>[a-z0-9]+)(?::\w+)?"
+    r"|file:(?P<file>[a-z0-9]+)"
+    rf"|(?P<copy>(?:{'|'.join(_COPIES)}):[\w.-]{{1,200}})",
+    re.IGNORECASE,
+)
+_TYPED: frozenset[MessageKind] = frozenset({MessageKind.TEXT, MessageKind.EDITED})
+_EDITS_LAST: Final = timedelta(seconds=BUTTONS_LAST_S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,21 +184,6 @@ def _about(found: KeptText) -> str:
     return f"item:{format_reference(found)}" if kind == "item" else found.ref if kind == "turn" else ""
 
 
-SHOWN: Final = 6
-"""Candidates that are listed at once."""
-_WORD: Final = re.compile(r"[^\W_]+", re.UNICODE)
-_PREFIX: Final = re.compile(r"\b(?!i)([^\W\d_])['\u2019](?=[^\W\d_]{3})", re.IGNORECASE)
-_POSSESSIVE: Final = re.compile(rf"{alternatives(list_possessives())}\b")
-_NAMES_NOTHING: Final = STOP_WORDS.union(*(each.forgetting.sweeping_words for each in languages()))
-_COPIES: Final = ("summary", "entry", "trace", "reply", "document", "proposal", "reminders", "title", "typed")
-_REF: Final = re.compile(
-    r"(?:#|item:)?(?P<item>\d{1,18})|turn:(?P<turn>[a-z0-9]+)(?::\w+)?"
-    r"|file:(?P<file>[a-z0-9]+)"
-    rf"|(?P<copy>(?:{'|'.join(_COPIES)}):[\w.-]{{1,200}})",
-    re.IGNORECASE,
-)
-
-
 def keep_topic_words(words: str) -> tuple[str, ...]:
     """Return the words of a search that say what it is about: "everything about my sister" is about a sister."""
     said = _WORD.findall(_POSSESSIVE.sub("", normalize("NFKC", words)))
@@ -256,3 +264,56 @@ def write_receipt(done: ErasureReceipt, ref: str, texts: ForgetTexts, *, everyth
     head = texts.done_everything if everything else texts.done
     undo = texts.undoable.format(seconds=f"{done.undo_s:g}") if done.undo else ""
     return "\n\n".join(part for part in (head, "\n".join(f"- {line}" for line in lines), spared, undo) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceForgetting:
+    """Answers messages that ask for nothing but to forget something."""
+
+    forget: Forget
+    clock: Clock
+
+    async def answer(self, turn: Turn) -> Reply | None:
+        """Return what would go, ``None`` for any other message."""
+        message = turn.message
+        if turn.parts or any(entry.message.kind not in _TYPED for entry in turn.accepted):
+            return None
+        whole = keep_own_words(turn.analysed).strip()
+        sentences = [each for each in split_sentences(whole) if not is_trivial(each)]
+        named = [words for each in sentences if (words := find_forgotten(each)) is not None]
+        about = " ".join(filter(None, named)) if len(named) == len(sentences) else find_forgotten(whole)
+        if not sentences or not about:
+            return None
+        call = CommandCall(self.forget.name, about, message, turn.scope, turn.session, self.clock.now())
+        return await self.forget.offer(call)
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Brings back the caller's newest erase, of an admin's anybody's; a button names the one that it stands under.
+
+    Where there is none, the caller's newest edit of the last ten minutes is taken back, which is their word again.
+    """
+
+    texts: Voice
+    eraser: ErasureUndo
+    editor: MemoryEditor
+    may: May
+
+    name: ClassVar[str] = "undo"
+
+    async def run(self, call: CommandCall) -> Reply:
+        """Bring it back and say what came back."""
+        voice = self.texts(call.message)
+        texts = voice.forget
+        anyones = await self.may(self.name, call.message, call.scope, Whose.OTHERS)
+        back = await self.eraser.undo(call.scope, call.author.id, call.argument, anyones=anyones)
+        if back is None:
+            return make_reply(texts.nothing_to_undo) if call.argument else await self._take_back(call, voice)
+        return make_reply(texts.undone, "\n".join(f"- {line}" for line in texts.list_back(asdict(back))))
+
+    async def _take_back(self, call: CommandCall, texts: Texts) -> Reply:
+        """Put back what the caller's newest edit has replaced."""
+        at, since = call.message.address, call.now - _EDITS_LAST
+        edit = await self.editor.take_back(call.scope, since, call.now, call.author, at)
+        return make_reply(texts.forget.nothing_to_undo) if edit is None else tell_corrected((edit,), texts)

@@ -25,6 +25,8 @@ _MARKUP: Final = re.compile(
 )
 _TICKS: Final = re.compile("`{3,}")
 _SHOWN: Final = 240
+_BITS: Final = 32
+_NAME_SHOWN = 60
 
 
 def escape(text: str, limit: int = _SHOWN) -> str:
@@ -65,9 +67,6 @@ def fold(*lines: str) -> str:
     return "\n".join(f"> {line}".rstrip() for text in lines for line in (text.split("\n")))
 
 
-_BITS: Final = 32
-
-
 def to_number(item_id: int) -> int:
     """Return the number that people see."""
     return item_id & ((1 << _BITS) - 1)
@@ -85,9 +84,6 @@ async def find_id(editor: MemoryEditor, scope: Scope, number: int) -> int:
         for item in page.items:
             return item.id >> _BITS << _BITS | number
     return number
-
-
-_NAME_SHOWN = 60
 
 
 def name_author(speaker: Speaker, texts: MemoryTexts, namesakes: frozenset[str] = frozenset()) -> str:

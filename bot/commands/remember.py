@@ -1,4 +1,4 @@
-"""/remember: keep exactly this."""
+"""/remember: keep exactly this; /keep: the button under a text that was proposed."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from bot.memory.secrets.redaction import redact
 from bot.messages import Author
 from bot.ports.command import CommandCall
 from bot.ports.memory_store import MemoryEditor
+from bot.ports.tickets import Proposals
 from bot.turn import Reply
 from language.command_texts import RememberTexts
 
@@ -96,3 +97,30 @@ def item_of(text: str, author: Author, said_at: datetime, now: datetime) -> Memo
         updated_at=now,
         accessed_at=now,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Stores a proposed text as it was shown; in no menu, because only a button knows its argument."""
+
+    texts: Voice
+    editor: MemoryEditor
+    proposals: Proposals
+    remembering: Callable[[], bool]
+
+    name: ClassVar[str] = "keep"
+
+    async def run(self, call: CommandCall) -> Reply:
+        """Store it and show it."""
+        texts = self.texts(call.message).remember
+        if not self.remembering():
+            raise CommandInvalid(texts.off)
+        proposal = await self.proposals.take(
+            call.argument, call.scope, call.author.id, call.message.update_id, call.now
+        )
+        if proposal is None:
+            raise CommandInvalid(texts.too_late)
+        author = replace(call.author, trust=min(proposal.trust, call.author.trust))
+        item = item_of(proposal.text, author, call.message.sent_at, call.now)
+        item_id = await self.editor.add(call.scope, item, call.message.address)
+        return make_reply(texts.done.format(id=to_number(item_id), text=show_verbatim(item.content)))

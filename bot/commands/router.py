@@ -1,20 +1,26 @@
-"""From a message to the command it names, and from a command's failure to a sentence."""
+"""From a message to the command it names or completes, and from a command's failure to a sentence.
+
+After a question of ours the next message of whoever was asked becomes the end of a command.  Whatever else they send, a
+command, a forward, a picture or a press, ends the waiting: only what was surely meant is taken.
+"""
 
 from __future__ import annotations
 
 import difflib
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 import structlog
 
 from bot.commands.formatting import escape
 from bot.commands.language import Voice, make_reply
-from bot.errors import CommandInvalid, MnemeError
+from bot.errors import CommandInvalid, MnemeError, StorageUnavailable
 from bot.messages import MessageKind
 from bot.ports.clock import Clock
 from bot.ports.command import Command, CommandCall
+from bot.ports.tickets import AwaitedTexts
 from bot.turn import Reply, Turn
 from language.texts import Texts
 
@@ -72,3 +78,29 @@ class CommandRouter:
         near = difflib.get_close_matches(name, self._commands, n=1, cutoff=0.6)
         hint = texts.basic.did_you_mean.format(name=near[0]) if near else "/help"
         return make_reply(f"{texts.basic.unknown_command.format(name=escape(name))} {hint}")
+
+
+async def complete_awaited(turn: Turn, awaited: AwaitedTexts, clock: Clock) -> Turn:
+    """Return the turn with the whole command for its text, if that was asked for; else as it is.
+
+    A store that cannot be read costs the question: the message is then a message like any other.
+    """
+    try:
+        if not _may_answer(turn):
+            await awaited.give_up(turn.message)
+            return turn
+        command = await awaited.take(turn.message, turn.scope, clock.now())
+    except StorageUnavailable as error:
+        structlog.get_logger().warning("awaited text not looked up", cause=str(error))
+        return turn
+    return turn if command is None else replace(turn, text=f"{command} {turn.text}")
+
+
+def _may_answer(turn: Turn) -> bool:
+    """Return whether the author typed it, as an ordinary message and nothing else."""
+    messages = [entry.message for entry in turn.accepted]
+    plain = all(
+        message.kind is MessageKind.TEXT and message.forwarded_from is None and message.file is None
+        for message in messages
+    )
+    return plain and parse(turn.text) is None and bool(turn.text.strip())

@@ -38,8 +38,8 @@ from adapters.sqlite.pending import SqliteAwaitedTexts, SqliteProposals
 from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.search import PoolEmbedder
 from adapters.sqlite.turn_search.search import SqliteRecall
-from bot.commands.confirm_memory import Keep
 from bot.commands.language import build_voice
+from bot.commands.remember import Keep
 from bot.compose.features import register_features
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings

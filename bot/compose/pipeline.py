@@ -13,25 +13,15 @@ from adapters.tools.date_and_time import DateAndTime
 from adapters.tools.forget import Forget as ForgetTool
 from adapters.tools.memory_search import MemorySearch
 from adapters.tools.remember import Remember as RememberTool
-from bot.commands.again import Again
-from bot.commands.awaited import complete_awaited
-from bot.commands.compact import Compact
-from bot.commands.confirm_memory import Keep
-from bot.commands.forget import Forget
-from bot.commands.forget_me import SentenceForgetting
+from bot.commands.conversation import Again, Compact, Help, New, SessionList, Start, Stop
+from bot.commands.forget import Forget, SentenceForgetting, Undo
 from bot.commands.formatting import escape, show_verbatim
-from bot.commands.help import Help
 from bot.commands.language import Voice
 from bot.commands.memory import Memory
 from bot.commands.memory_card import ask_what_holds, tell_corrected
-from bot.commands.new import New
-from bot.commands.remember import Remember
-from bot.commands.router import CommandRouter
-from bot.commands.sessions import SessionList
-from bot.commands.start import Start
+from bot.commands.remember import Keep, Remember
+from bot.commands.router import CommandRouter, complete_awaited
 from bot.commands.status import Status
-from bot.commands.stop import Stop
-from bot.commands.undo import Undo
 from bot.commands.why import Why
 from bot.compose.health import list_health_lines
 from bot.compose.maintenance import sum_up_backups

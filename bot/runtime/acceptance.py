@@ -16,8 +16,8 @@ from typing import Final
 import structlog
 from cachetools import LRUCache
 
+from bot.commands.conversation import Halted, Stop
 from bot.commands.router import parse
-from bot.commands.stop import Halted, Stop
 from bot.core.dispatch import Dispatcher
 from bot.core.stop_buttons import StopButtons
 from bot.errors import ButtonRefused, Corrupt, StorageUnavailable

@@ -10,7 +10,7 @@ from typing import Final
 
 import structlog
 
-from bot.commands.stop import Halted
+from bot.commands.conversation import Halted
 from bot.config.fields import list_changed
 from bot.config.schema import Settings
 from bot.config.section import Applies

@@ -25,7 +25,7 @@ from adapters.sqlite.pending import SqlitePendingCalls, SqliteProposals
 from adapters.sqlite.reminders import SqliteReminders
 from adapters.sqlite.rows.outbox import enqueue_document
 from adapters.telegram.access import AccessControl, Pairing
-from bot.commands.confirm_memory import Keep
+from bot.commands.remember import Keep
 from bot.config.live import LiveSettings
 from bot.features.costs.budgets import Budgets
 from bot.features.reminders.clock import ReminderClock

@@ -24,20 +24,13 @@ from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox import SqliteOutbox
 from adapters.sqlite.pending import SqliteAwaitedTexts, SqliteProposals
 from adapters.sqlite.rooms import ROOMS
-from bot.commands.again import Again
-from bot.commands.awaited import complete_awaited
-from bot.commands.confirm_memory import Keep
-from bot.commands.forget import Forget
-from bot.commands.help import Help
+from bot.commands.conversation import Again, Halted, Help, New, Start, Stop
+from bot.commands.forget import Forget, Undo
 from bot.commands.language import texts_for_author
 from bot.commands.memory import Memory
-from bot.commands.new import New
-from bot.commands.remember import Remember
-from bot.commands.router import CommandRouter
-from bot.commands.start import Start
+from bot.commands.remember import Keep, Remember
+from bot.commands.router import CommandRouter, complete_awaited
 from bot.commands.status import HealthLine, Status, StatusLines
-from bot.commands.stop import Halted, Stop
-from bot.commands.undo import Undo
 from bot.commands.why import Why
 from bot.compose.maintenance import sum_up_backups
 from bot.core.prices import PriceList

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.commands.conversation import Halted
 from bot.commands.language import make_reply
 from bot.commands.memory_views import write_kinds
 from bot.commands.router import parse
 from bot.commands.status import HealthLine
-from bot.commands.stop import Halted
 from bot.memory.scope import Scope
 from bot.messages import Address, MessageKind
 from bot.ports.deliveries import Fate
