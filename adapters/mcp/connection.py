@@ -40,7 +40,7 @@ from mcp_types import (
 )
 
 from adapters.mcp import launch
-from bot.config.mcp_schema import OWN_VARIABLES, McpServer
+from bot.config.features_schema import OWN_VARIABLES, McpServer
 from bot.errors import MnemeError, ToolUnavailable
 from bot.memory.sanitise import flatten, remove_hidden
 from bot.ports.tool import ServerState, ToolOutcome

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 import structlog
 
 from adapters.mcp.tools import McpTool, Offer, read_offers
-from bot.config.mcp_schema import McpServer, McpSettings
+from bot.config.features_schema import McpServer, McpSettings
 from bot.errors import StorageUnavailable, ToolUnavailable
 from bot.ports.tickets import PendingCalls
 from bot.ports.tool import OfferedTool, ServerState, Tool, ToolApprovals, ToolOutcome, ToolRequest, ToolServer

@@ -13,7 +13,7 @@ import typer
 
 from bot.cli.server import server
 from bot.compose.features import add_feature_commands
-from bot.runtime.options import Data, Preferences
+from bot.runtime.installation import Data, Preferences
 
 if TYPE_CHECKING:
     from bot.config.folders import Folders

@@ -14,8 +14,7 @@ import structlog
 from bot.commands.formatting import escape, quote
 from bot.commands.language import Voice, make_reply
 from bot.commands.memory_views import NEXT, PREVIOUS
-from bot.core.session_titles import make_title
-from bot.core.sessions import Condensed
+from bot.core.sessions import Condensed, make_title
 from bot.errors import BudgetSpent, ContextTooLong, ModelRefused, ModelUnavailable
 from bot.files import OutboundFile, name_outbound
 from bot.memory.sanitise import flatten

@@ -54,15 +54,13 @@ from bot.ports.clock import Clock
 from bot.ports.embedder import Embedder, Reranker
 from bot.ports.events import MemoryErased
 from bot.runtime.app import Additions, App
-from bot.runtime.channel import Abilities
+from bot.runtime.channel import Abilities, load_plugin
 from bot.runtime.chat_rules import ChatRules
-from bot.runtime.housekeeping import Housekeeping
 from bot.runtime.installation import open_chat_settings
 from bot.runtime.long_term_memory import LongTermMemory
 from bot.runtime.model_window import ModelWindow
-from bot.runtime.plugins import load_plugin
 from bot.runtime.retrieval import build_retrieval
-from bot.runtime.storage_outage import PendingDeliveries
+from bot.runtime.storage import Housekeeping, PendingDeliveries
 from bot.usage import UsageKind
 from memory_server.storage.workspace import read_stored_texts
 

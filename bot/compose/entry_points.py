@@ -25,8 +25,8 @@ from bot.config.live import LiveSettings
 from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.runtime.app import App
 from bot.runtime.application import Application
+from bot.runtime.channel import find_plugins
 from bot.runtime.installation import load_live_settings, only_mneme, set_up_logs
-from bot.runtime.plugins import find_plugins
 from language.registry import choose_texts
 
 _SETTLE_S = 300.0

@@ -26,10 +26,10 @@ from bot.commands.why import Why
 from bot.compose.health import list_health_lines
 from bot.compose.maintenance import sum_up_backups
 from bot.config.schema import Settings
+from bot.core.live_draft import offer_stop
 from bot.core.pipeline import Answer, Notices, Pipeline
 from bot.core.reply_layout import ReplyLayout
 from bot.core.sessions import SessionKeeping
-from bot.core.stop_buttons import offer_stop
 from bot.errors import StorageUnavailable
 from bot.memory.answering.answer import Retrieval, answer_from, list_searches
 from bot.memory.answering.questions import expects_answer
@@ -46,9 +46,9 @@ from bot.ports.tool import Tool
 from bot.ports.turn_store import TurnRecord, TurnStore
 from bot.runtime.app import App
 from bot.runtime.application import Application, TurnHooks, Wiring
+from bot.runtime.channel import load_plugins
 from bot.runtime.chat_rules import find_scope
 from bot.runtime.installation import adjust_logs
-from bot.runtime.plugins import load_plugins
 from bot.runtime.retrieval import build_judge
 from bot.turn import Reply, ReplyKind, Turn
 from bot.usage import UsageKind

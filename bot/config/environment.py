@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
 
+from bot.config.features_schema import SECRET_VARIABLES
 from bot.config.folders import Folders
-from bot.config.mcp_schema import SECRET_VARIABLES
 from bot.config.schema import Settings
 
 _OPENAI = "api.openai.com"

@@ -8,9 +8,9 @@ from typing import Any, get_args
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from bot.config.diagnostics import KeyPath, format_path
 from bot.config.schema import Settings
 from bot.config.section import Applies
+from bot.config.strict_json import KeyPath, format_path
 
 
 def list_fields(model: type[BaseModel]) -> dict[str, FieldInfo]:

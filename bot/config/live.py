@@ -16,9 +16,9 @@ from pathlib import Path
 
 import structlog
 
-from bot.config.diagnostics import Diagnostic, Position, build_error
 from bot.config.parse import parse_settings
 from bot.config.schema import Settings
+from bot.config.strict_json import Diagnostic, Position, build_error
 from bot.errors import ConfigInvalid
 
 _MOST_BYTES = 1_000_000

@@ -18,12 +18,11 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from bot.config.diagnostics import Diagnostic, KeyPath, build_error, format_path
 from bot.config.environment import apply_environment
+from bot.config.features_schema import OWN_VARIABLES
 from bot.config.fields import find_field, is_secret, list_fields, section_of, spelling_of
-from bot.config.mcp_schema import OWN_VARIABLES
 from bot.config.schema import Settings
-from bot.config.strict_json import Document, parse_json
+from bot.config.strict_json import Diagnostic, Document, KeyPath, build_error, format_path, parse_json
 
 _EXPECTED = {
     "bool_type": "true or false",

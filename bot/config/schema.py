@@ -9,15 +9,17 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from bot.config.chats_schema import ChatsSettings
-from bot.config.costs_schema import CostsSettings
-from bot.config.documents_schema import DocumentSettings
-from bot.config.mcp_schema import McpSettings
+from bot.config.features_schema import (
+    ChatsSettings,
+    CostsSettings,
+    DocumentSettings,
+    McpSettings,
+    PageSettings,
+    VoiceSettings,
+    WebSettings,
+)
 from bot.config.memory_schema import MemorySettings, RagSettings, RecallSettings
-from bot.config.page_schema import PageSettings
 from bot.config.section import LIVE, RESTART, TURN, ListenAddress, Secret, Section, TelegramId, WebAddress, setting
-from bot.config.voice_schema import VoiceSettings
-from bot.config.web_schema import WebSettings
 
 _Tokens = Annotated[int, Field(ge=0, le=1_000_000)]
 _Days = Annotated[int, Field(ge=0, le=36_500)]

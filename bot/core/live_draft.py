@@ -1,4 +1,4 @@
-"""Shows the answer while it grows, at the platform's pace and not the model's.
+"""Shows the answer while it grows, at the platform's pace and not the model's, with a button that ends it.
 
 A slow chat must not slow the model down, so that frames are drawn by a task of their own and dropped when they come
 too fast.  The draft's message id is stored as soon as it exists: after a crash the answer is edited into it.
@@ -7,22 +7,28 @@ Nothing is shown before there is something to read, and that the model has been 
 of an answer that is whole by then would only hold up the answer itself.
 Before a first frame may make a message the journal is told that there may be one, and a frame under way is waited for:
 whose first words nobody knows to be there or not is in doubt as a whole, and is offered instead of posted beside them.
+
+Of buttons nothing is stored: an answer is being written by this process or by none, and what a process that died has
+left under a message means nothing to the next one.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Final, Self
 
 import structlog
 
-from bot.errors import StorageUnavailable
-from bot.messages import LOST_DRAFT
+from bot.errors import ButtonRefused, StorageUnavailable
+from bot.messages import LOST_DRAFT, InboundMessage
 from bot.ports.deliveries import Deliveries
 from bot.ports.messenger import Draft, Messenger, RateLimitedMessenger, StoppableDraft
+from bot.ports.tickets import PressRefusal
 from bot.turn import Turn
 
 _FIRST_S: Final = 1.0
@@ -145,3 +151,47 @@ def _held_s(text: str, age_s: float) -> float:
         return _LATEST_S
     enough = len(text) >= _ENOUGH or _SENTENCE.search(text) is not None
     return 0.0 if enough else max(0.0, _LATEST_S - age_s)
+
+
+_PREFIX: Final = "stop:"
+_TOKEN_BYTES: Final = 18
+
+
+class StopButtons:
+    """The buttons of the answers under way, each bound to its turn, its chat and its asker."""
+
+    def __init__(self) -> None:
+        self._turns: dict[str, Turn] = {}
+
+    @contextmanager
+    def offer(self, turn: Turn) -> Iterator[str]:
+        """Yield the data of a button that ends this turn; it does so until the context is left."""
+        data = f"{_PREFIX}{secrets.token_urlsafe(_TOKEN_BYTES)}"
+        self._turns[data] = turn
+        try:
+            yield data
+        finally:
+            del self._turns[data]
+
+    def press(self, message: InboundMessage) -> bool:
+        """End the answer whose button was pressed and return ``True``; ``False`` if it is a button of another kind.
+
+        Raises :class:`~bot.errors.ButtonRefused` for somebody else's, and for one whose answer is not being written.
+        """
+        if not message.text.startswith(_PREFIX):
+            return False
+        turn = self._turns.get(message.text)
+        here = message.address
+        if turn is None or (turn.address.bot_id, turn.address.chat_id) != (here.bot_id, here.chat_id):
+            raise ButtonRefused(PressRefusal.EXPIRED.value, spent=turn is None)
+        if turn.message.author.id != message.author.id:
+            raise ButtonRefused(PressRefusal.NOT_YOURS.value, spent=False)
+        turn.stop.set()
+        return True
+
+
+@contextmanager
+def offer_stop(stops: StopButtons, turn: Turn, label: str) -> Iterator[tuple[str, str]]:
+    """Yield label and data of the button that ends a turn."""
+    with stops.offer(turn) as data:
+        yield label, data

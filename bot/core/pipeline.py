@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
 import structlog
 
-from bot.core.present_chat import in_chat
 from bot.errors import StorageUnavailable
 from bot.memory.patterns import describe_unanalysed
 from bot.memory.scope import Scope
-from bot.messages import Accepted, InboundMessage, MessageKind
+from bot.messages import Accepted, Address, InboundMessage, MessageKind
 from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries
 from bot.ports.system import OnError, System
@@ -184,3 +185,17 @@ class Pipeline:
         except StorageUnavailable as error:  # the chat is told all the same; the next start tries the message again
             structlog.get_logger().error("message not set aside", cause=str(error), entry=turn.accepted[0].id)
         await self.systems[-1](replace(turn, reply=reply))
+
+
+HERE: Final[ContextVar[Address | None]] = ContextVar("chat that runs now", default=None)
+"""Where we are, ``None`` outside of any conversation."""
+
+
+@contextmanager
+def in_chat(address: Address) -> Iterator[None]:
+    """Let the rules of a chat hold in this block, and in tasks begun in it."""
+    before = HERE.set(address)
+    try:
+        yield
+    finally:
+        HERE.reset(before)

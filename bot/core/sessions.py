@@ -9,17 +9,20 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Protocol
+from typing import Final, Protocol
 
 import structlog
 
 from bot.errors import ContextTooLong, MnemeError, ModelUnavailable
+from bot.memory.learning.speech_acts import SpeechAct, classify_speech
+from bot.memory.sanitise import flatten
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
-from bot.ports.turn_store import EndedSession, Learned, LearningQueue, Sessions, TurnStore
+from bot.ports.turn_store import EndedSession, Learned, LearningQueue, SessionListing, Sessions, TurnStore
 from bot.retry import Backoff
 from bot.turn import Exchange, Session
 from bot.usage import charged_to
+from language.sentences import split_sentences
 from language.tokens import count_newest_within, count_tokens
 
 _SESSION_EXCHANGES = 500
@@ -168,3 +171,29 @@ def _count_older(sizes: list[int], limit: int) -> int:
     older = sizes[: len(sizes) - max(stay, 1)]
     read = count_newest_within(older[::-1], limit)
     return max(read, 1)
+
+
+_LONGEST: Final = 48
+"""Characters: a line on a phone."""
+_LOOKED_AT: Final = 400
+
+
+def make_title(session: SessionListing) -> str:
+    """Return the given title, else how the summary begins, else the first message that is more than a greeting.
+
+    "" for a session in which nothing was written.
+    """
+    if session.title:
+        return session.title
+    if session.summary:
+        return _shorten(session.summary)
+    told = [text for text in session.openings if classify_speech(text[:_LOOKED_AT]) is not SpeechAct.SMALLTALK]
+    return _shorten((told or list(session.openings) or [""])[0])
+
+
+def _shorten(text: str) -> str:
+    sentences = split_sentences(flatten(text, _LOOKED_AT))
+    first = sentences[0].rstrip(".!… ") if sentences else ""
+    if len(first) <= _LONGEST:
+        return first
+    return f"{first[:_LONGEST].rsplit(' ', 1)[0].rstrip(',;: ')}…"

@@ -19,7 +19,7 @@ from cachetools import LRUCache
 from bot.commands.conversation import Halted, Stop
 from bot.commands.router import parse
 from bot.core.dispatch import Dispatcher
-from bot.core.stop_buttons import StopButtons
+from bot.core.live_draft import StopButtons
 from bot.errors import ButtonRefused, Corrupt, StorageUnavailable
 from bot.memory.learning.speech_acts import asks_to_halt
 from bot.messages import Accepted, Address, InboundMessage, MessageKind

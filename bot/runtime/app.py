@@ -45,10 +45,9 @@ from bot.ports.turn_store import Journal, LearningQueue, Sessions, TurnStore
 from bot.ports.users import Access
 from bot.runtime.channel import Abilities, Channel
 from bot.runtime.chat_rules import ChatRules
-from bot.runtime.housekeeping import Housekeeping
 from bot.runtime.long_term_memory import LongTermMemory
 from bot.runtime.model_window import ModelWindow
-from bot.runtime.storage_outage import PendingDeliveries
+from bot.runtime.storage import Housekeeping, PendingDeliveries
 from bot.turn import Session, Turn
 from bot.usage import UsageKind
 from language.texts import Texts

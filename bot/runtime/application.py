@@ -16,9 +16,9 @@ from bot.config.schema import Settings
 from bot.config.section import Applies
 from bot.core.delivery import Ending
 from bot.core.dispatch import Dispatcher
+from bot.core.live_draft import StopButtons
 from bot.core.pipeline import Pipeline
 from bot.core.sessions import Condensed, SessionKeeping
-from bot.core.stop_buttons import StopButtons
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, InboundMessage
@@ -30,10 +30,9 @@ from bot.runtime.after_turn import BackgroundEmbedding, Compaction, Evaluation, 
 from bot.runtime.alerts import OwnerAlerts
 from bot.runtime.app import App
 from bot.runtime.delivery_recovery import Aftercare, RestartRecovery
-from bot.runtime.scheduling import Schedule, ScheduledJob
+from bot.runtime.scheduling import Schedule, ScheduledJob, supervise
 from bot.runtime.settings_at_start import describe_unread_variables, describe_waiting_settings, record_start
-from bot.runtime.storage_outage import PendingTurns, StorageRecovery
-from bot.runtime.supervision import supervise
+from bot.runtime.storage import PendingTurns, StorageRecovery
 from bot.turn import StopSignal, Turn
 from language.registry import choose_texts
 from language.texts import Texts

@@ -1,6 +1,6 @@
 """What holds in a chat: the operator's settings, and what the chat has chosen within them.
 
-Who knows nothing of chats asks about "here": the conversation that runs now (:mod:`bot.core.present_chat`).
+Who knows nothing of chats asks about "here": the conversation that runs now (:mod:`bot.core.pipeline`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from bot.config.live import LiveSettings
 from bot.config.schema import Settings
-from bot.core.present_chat import HERE
+from bot.core.pipeline import HERE
 from bot.memory.scope import Scope, ScopeKind, build_scope
 from bot.messages import Address, ChatKind, InboundMessage
 from bot.ports.chats import Chats, ChatSettings, ChatSettingsStore

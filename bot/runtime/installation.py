@@ -16,9 +16,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import structlog
+import typer
 from filelock import FileLock, Timeout
 
 from adapters.console.plain import ADDRESS, AUTHOR
@@ -216,3 +217,12 @@ async def open_chat_settings(database: Database) -> tuple[SqliteChats, SqliteCha
     settings = SqliteChatSettings(database, chats)
     await settings.load()
     return chats, settings
+
+
+Data = Annotated[
+    Path | None, typer.Option("--data", help="Folder where everything lives.  Default: $MNEME_DATA, else ./data.")
+]
+Preferences = Annotated[
+    Path | None,
+    typer.Option("--preferences", help="Folder with runtime-config.json, prompts/ and skills/."),
+]

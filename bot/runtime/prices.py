@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Final
 
-from bot.config.costs_schema import CostsSettings, PriceSettings
+from bot.config.features_schema import CostsSettings, PriceSettings
 from bot.core.prices import Price, PriceList
 
 _CACHE_WRITE_FACTOR: Final = Decimal("1.25")

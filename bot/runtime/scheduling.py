@@ -1,4 +1,4 @@
-"""Recurring work: every job has a loop of its own.
+"""Work in the background: jobs that come again and again, and tasks that are started anew when they end unexpectedly.
 
 Jobs derive what is to be done from the database each time, so no run has to be stored or made up for: only the
 monotonic clock is looked at, and a wall clock that jumps changes nothing.
@@ -7,12 +7,15 @@ monotonic clock is looked at, and a wall clock that jumps changes nothing.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Final
 
 import structlog
 
 from bot.errors import MnemeError
+from bot.retry import Backoff, Pauses
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +55,33 @@ async def _repeat(job: ScheduledJob) -> None:
         except Exception:  # noqa: BLE001 - the edge of a job: it comes again
             structlog.get_logger().exception("scheduled work broke", job=job.name)
         await asyncio.sleep(job.every_s)
+
+
+_BACKOFF: Final = Backoff(1.0, 60.0)
+"""Pauses before a background task that ended is started again."""
+_STEADY_S: Final = 300.0
+"""A background task that ran so long begins again with the shortest pause."""
+
+
+async def supervise(
+    name: str,
+    run: Callable[[], Awaitable[None]],
+    *,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    monotonic: Callable[[], float] = time.monotonic,
+) -> None:
+    """Run ``run`` until this is cancelled, and again whenever it ends, whatever it ended with."""
+    pauses = Pauses(_BACKOFF)
+    while True:
+        began = monotonic()
+        try:
+            await run()
+        except MnemeError as error:
+            structlog.get_logger().error("background task ended", task=name, cause=str(error))
+        except Exception:  # noqa: BLE001 - the edge of a background task: it is started again
+            structlog.get_logger().exception("background task broke", task=name)
+        else:
+            structlog.get_logger().error("background task ended", task=name, cause="it returned")
+        if monotonic() - began >= _STEADY_S:
+            pauses.reset()
+        await sleep(pauses.next_s())

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import structlog
 
-from bot.config.diagnostics import format_path
 from bot.config.environment import (
     VARIABLES,
     read_dotenv_files,
@@ -24,6 +23,7 @@ from bot.config.fields import find_application, list_settings, read_value
 from bot.config.folders import Folders
 from bot.config.schema import Settings
 from bot.config.section import Applies
+from bot.config.strict_json import format_path
 from memory_server.options import LIGHTRAG_VARIABLES, name_unread_variables
 
 _TOKEN = "TELEGRAM_TOKEN"  # noqa: S105 - the name of a variable

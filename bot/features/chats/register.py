@@ -18,10 +18,10 @@ from urllib.parse import urlsplit, urlunsplit
 
 from bot.commands.formatting import escape
 from bot.commands.language import Voice, make_reply
-from bot.config.diagnostics import format_path
 from bot.config.fields import is_secret, list_settings, read_value
 from bot.config.live import LiveSettings
 from bot.config.schema import Settings
+from bot.config.strict_json import format_path
 from bot.core.rights import Whose
 from bot.core.time_zones import find_zones, is_zone
 from bot.features.chats.pages import AUTO, DEFAULT, OFF, ON, Offered, render_choices, render_overview

@@ -13,7 +13,7 @@ from datetime import UTC, date
 from decimal import Decimal
 from typing import Final
 
-from bot.config.costs_schema import BudgetSettings, CostsSettings
+from bot.config.features_schema import BudgetSettings, CostsSettings
 from bot.core.prices import Cost, PriceList
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.runtime.options import Data, Preferences
+from bot.runtime.installation import Data, Preferences
 
 if TYPE_CHECKING:  # the parts of Mneme take a second to import
     from bot.runtime.app import OpenApp

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.runtime.options import Data, Preferences
+from bot.runtime.installation import Data, Preferences
 
 Scope = Annotated[
     str | None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from adapters.llm.media import OpenAiTranscriber
 from bot.commands.formatting import escape
-from bot.config.voice_schema import VoiceSettings
+from bot.config.features_schema import VoiceSettings
 from bot.features.voice.attachments import PictureHandler, RecordingHandler
 from bot.files import Incoming
 from bot.ports.system import AttachmentHandler

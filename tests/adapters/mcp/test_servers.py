@@ -19,7 +19,7 @@ from adapters.mcp.servers import McpServers
 from adapters.sqlite.database import Database
 from adapters.sqlite.pending import SqlitePendingCalls, SqliteToolApprovals
 from adapters.sqlite.rooms import ROOMS
-from bot.config.mcp_schema import McpSettings
+from bot.config.features_schema import McpSettings
 from bot.ports.tool import ServerState, ToolOutcome, ToolRequest
 from bot.retry import Backoff
 from harness.processes import until
@@ -188,7 +188,7 @@ async def test_a_server_dies_with_us_however_we_die(tmp_path: Path) -> None:
         import asyncio
         import sys
         from adapters.mcp.connection import open_transport
-        from bot.config.mcp_schema import McpServer
+        from bot.config.features_schema import McpServer
 
         async def main():
             server = McpServer(name="x", command={sys.executable!r}, args=("-c", {stubborn!r}))

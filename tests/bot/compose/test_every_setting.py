@@ -22,10 +22,10 @@ from adapters.rag.client import ServerKind
 from adapters.telegram.polling import TelegramReceiver
 from bot.compose.entry_points import greeting
 from bot.compose.telegram import open_telegram
-from bot.config.diagnostics import format_path
 from bot.config.fields import find_application, list_settings
 from bot.config.schema import Settings
 from bot.config.section import Applies
+from bot.config.strict_json import format_path
 from bot.features.chats.register import SettingsCommand
 from bot.features.costs.budgets import Budgets
 from bot.features.page.parts import build_sessions

@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from bot.config.diagnostics import format_path
 from bot.config.fields import (
     find_application,
     is_group,
@@ -19,6 +18,7 @@ from bot.config.fields import (
 from bot.config.reference import reference
 from bot.config.schema import Settings
 from bot.config.section import Applies, Section
+from bot.config.strict_json import format_path
 
 
 def _undeclared(model: type[Section], path: str = "") -> list[str]:
@@ -60,6 +60,7 @@ def test_the_page_says_what_needs_a_restart() -> None:
         "telegram.apiUrl",
         "telegram.webhookUrl",
         "telegram.webhookListen",
+        "plugins.channels",
         "plugins.subscribers",
         "page.enabled",
         "page.publicUrl",

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.core.stop_buttons import StopButtons
+from bot.core.live_draft import StopButtons
 from bot.errors import ButtonRefused
 from bot.messages import Author, InboundMessage, MessageKind
 from tests.systems.memory_fakes import said

@@ -16,7 +16,7 @@ from adapters.llm.usage import MeteredChat
 from adapters.sqlite.conversations.usage import SqliteUsage
 from adapters.sqlite.database import Database
 from adapters.sqlite.rooms import ROOMS
-from bot.config.costs_schema import BudgetSettings, CostsSettings, PriceSettings
+from bot.config.features_schema import BudgetSettings, CostsSettings, PriceSettings
 from bot.errors import BudgetSpent, CommandInvalid
 from bot.features.costs.budgets import Budgets
 from bot.features.costs.terminal import run_usage

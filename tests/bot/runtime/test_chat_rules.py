@@ -12,7 +12,7 @@ from adapters.sqlite.chat_settings import SqliteChatSettings
 from adapters.sqlite.conversations.chats import SqliteChats
 from adapters.sqlite.database import Database
 from adapters.sqlite.rooms import ROOMS
-from bot.core.present_chat import in_chat
+from bot.core.pipeline import in_chat
 from bot.memory.scope import Scope, ScopeKind
 from bot.messages import Address, ChatKind
 from bot.ports.chats import ChatSettings

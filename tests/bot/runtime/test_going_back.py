@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.compose.pipeline import build_session_keeping
-from bot.core.session_titles import make_title
+from bot.core.sessions import make_title
 from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.ports.chat_model import ChatMessage

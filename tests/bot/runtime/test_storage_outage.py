@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from bot.errors import StorageUnavailable
 from bot.messages import Address
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
-from bot.runtime.storage_outage import PendingTurns
+from bot.runtime.storage import PendingTurns
 from bot.turn import Exchange, Session
 from harness.samples import HERE, NOON, exchange, turn
 

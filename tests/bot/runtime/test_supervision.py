@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import StorageUnavailable
-from bot.runtime.supervision import supervise
+from bot.runtime.scheduling import supervise
 from harness.application import run_console
 
 

@@ -12,8 +12,8 @@ from adapters.rag.client import LightRagClient
 from adapters.sqlite.outbox import WorkspaceRecords
 from bot.errors import MemoryUnavailable
 from bot.memory.scope import Scope
-from bot.runtime import workspaces
-from bot.runtime.workspaces import Rebuilding
+from bot.runtime import long_term_memory as workspaces
+from bot.runtime.long_term_memory import Rebuilding
 
 
 class Records:
