@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.core.rights import Role, Whose, is_allowed
-from bot.features.page.visitors import find_chat
 from bot.memory.documents.chunking import DocumentChunk
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
-from bot.messages import Author
+from bot.messages import Address, Author
 from bot.ports.documents import DocumentStore, NewDocument
 from bot.ports.memory_store import Selector
 from bot.ports.reminders import Reminders
@@ -190,8 +189,7 @@ async def add_document(parts: App, scope: Scope, author: int) -> str:
 
 async def _settle(group: _Group, actor: int, _author: int) -> bool:
     parts = group.talk.app.parts
-    chat = find_chat(parts, SCOPE)
-    assert chat is not None
+    chat = Address("telegram", 42, GROUP)
     await group.say("/settings language de", actor)
     settled = parts.chat_settings.find(chat).language == "de"
     await parts.chat_settings.adjust(chat, lambda settings: replace(settings, language=""))

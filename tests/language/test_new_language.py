@@ -96,10 +96,7 @@ forget-verified = Nenio restas.
 _LOOK: Final = """
 from datetime import UTC, datetime, timedelta
 
-from bot.features.chats.pages import Offered, render_choices, render_overview
 from bot.memory.answering.answer import answer_from
-from bot.memory.scope import ScopeKind
-from bot.ports.chats import ChatSettings
 from bot.memory.answering.questions import rate_introduction
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech
@@ -156,13 +153,6 @@ assert texts.forget.verified == "Nenio restas."
 assert texts.forget.usage == english.forget.usage
 assert texts.costs.head == english.costs.head
 
-offered = Offered("auto", True, True, "", ScopeKind.USER, (ScopeKind.USER, ScopeKind.CHAT))
-page, buttons = render_overview(ChatSettings("eo"), offered, texts)
-assert "Language: eo" in page, page
-for key in texts.settings.titles:
-    about, choices = render_choices(key, ChatSettings("eo"), offered, texts, now)
-    assert about and choices
-assert ("eo", "/settings language eo") in render_choices("language", ChatSettings(), offered, texts, now)[1]
 day = texts.day(now)
 line = texts.sessions.line.format(number=1, title="Ana", begun=day, count=3)
 assert line == "1. Ana – 10-a de majo 2024, messages: 3", line

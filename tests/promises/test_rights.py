@@ -6,19 +6,11 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 
-from fastapi import FastAPI
-from starlette.routing import Route
-
 import bot.commands
 import bot.features
-from adapters.page.gate import Door
-from adapters.page.site import build_site
 from bot.core.rights import RIGHTS, Right, Role
-from bot.features.page.mini_app import AppGate
-from bot.features.page.parts import build_page_parts, build_sessions
 from bot.memory.items import Trust
-from harness.application import NO_RAG, run_console
-from harness.page_rights import FORMS, LEAVE, try_page
+from harness.page_rights import FORMS
 from harness.rights import DEEDS, PEOPLE, SAID, SCOPE, open_group, try_everything
 
 
@@ -43,36 +35,6 @@ async def test_what_happens_in_a_group_is_what_the_table_says(tmp_path: Path) ->
 
     assert {each.role for each in outcomes} == set(Role)
     assert [each for each in outcomes if each.allowed != each.happened] == []
-
-
-async def test_what_a_form_of_the_page_does_is_what_the_table_says(tmp_path: Path) -> None:
-    """Of everybody, come in by Telegram or by a link, in shared, own, others' and the group's memory.
-
-    Seen to fail without each of the page's questions: of the scope, of whose words it is about, of the form.
-    """
-    outcomes = await try_page(tmp_path)
-
-    assert {each.role for each in outcomes} == set(Role)
-    assert [each for each in outcomes if each.allowed != each.happened] == []
-    assert {each.deed.split(", ")[0] for each in outcomes if each.happened} == {
-        f"page: {form}" for form in (*FORMS, LEAVE)
-    }
-
-
-async def test_every_form_of_the_page_is_tried(tmp_path: Path) -> None:
-    """One that is not would be in nobody's mind when the table changes."""
-    async with run_console(tmp_path, NO_RAG) as talk:
-        parts, door = talk.app.parts, Door(frozenset(), frozenset(), "")
-        gate = build_site(build_page_parts(parts), build_sessions(parts), door, admit=AppGate(parts, 1).admit)
-    assert isinstance(gate.app, FastAPI)
-    named = {
-        each.path.removeprefix("/m/{tag}/")
-        for each in gate.app.routes
-        if isinstance(each, Route) and each.methods == {"POST"}
-    }
-
-    assert named == {*FORMS, LEAVE, "/app"}
-    assert {command for command, _, _ in FORMS.values()} <= set(RIGHTS)
 
 
 def test_every_right_that_not_everybody_has_is_tried() -> None:

@@ -14,12 +14,10 @@ import numpy as np
 
 from adapters.sqlite.browsing import SqliteMemoryBrowser
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
-from adapters.sqlite.conversations.turns import SqliteSkillMemory, SqliteTurns
-from adapters.sqlite.conversations.usage import SqliteUsage
+from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.import_jobs import SqliteImportJobs
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox import SqliteOutbox
 from adapters.sqlite.pending import SqliteAwaitedTexts, SqliteProposals
@@ -33,29 +31,25 @@ from bot.commands.router import CommandRouter, complete_awaited
 from bot.commands.status import HealthLine, Status, StatusLines
 from bot.commands.why import Why
 from bot.compose.maintenance import sum_up_backups
-from bot.core.prices import PriceList
 from bot.core.rights import Whose
-from bot.features.costs.register import list_spent
-from bot.features.skills.register import SkillChoices, SkillSwitch
-from bot.features.transfer.commands import list_refused
 from bot.memory.items import Channel, Provenance, Recalled, Trust
 from bot.memory.learning.statements import compute_fingerprint, extract_items
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, Author, ChatKind, InboundMessage
 from bot.ports.chat_model import Window, WindowSource
+from bot.ports.command import Command
 from bot.ports.deliveries import DeliveryOutcome, Fate
 from bot.ports.embedder import Vectors
 from bot.ports.memory_store import MemoryQuery
-from bot.ports.preferences import PromptSection
 from bot.ports.turn_store import TurnRecord
-from bot.turn import Exchange, IndexDocument, Reply, Skill, StopSignal, Trace, Turn
+from bot.turn import Exchange, IndexDocument, Reply, StopSignal, Trace, Turn
 from language.texts import Texts
 
 START = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 ANNA = Author(42, "Anna")
 BOB = Author(43, "Bob")
 OWNER = replace(ANNA, trust=Trust.OWNER)
-NAMES = ("start", "help", "new", "stop", "status", "memory", "remember", "forget", "undo", "why", "skill")
+NAMES = ("start", "help", "new", "stop", "status", "memory", "remember", "forget", "undo", "why")
 
 
 async def anybody(_command: str, _message: InboundMessage, _scope: Scope, _whose: Whose) -> bool:
@@ -122,20 +116,6 @@ class Said:
 
 
 @dataclass
-class Shelf:
-    """Preferences with given skills and no sections."""
-
-    held: tuple[Skill, ...] = ()
-
-    def sections(self) -> tuple[PromptSection, ...]:
-        """Return nothing."""
-        return ()
-
-    def skills(self) -> tuple[Skill, ...]:
-        """Return the skills."""
-        return self.held
-
-
 class Chat:
     """Several places over one store; ``type`` answers a command as the pipeline's shortcut does."""
 
@@ -147,13 +127,10 @@ class Chat:
         self.browser = SqliteMemoryBrowser(self.database, self.clock)
         self.awaited = SqliteAwaitedTexts(self.database)
         self.outbox = SqliteOutbox(self.database)
-        self.usage = SqliteUsage(self.database, self.clock.now)
         self.window = Window(32_768, WindowSource.SERVER)
         self.undo_s = 0.0
         self.eraser = SqliteEraser(self.database, self.clock, folder / "items", undo_s=lambda: self.undo_s)
         self.recall = Said(self.turns)
-        self.shelf = Shelf()
-        self.choices = SkillChoices(SqliteSkillMemory(self.database))
         self.proposals = SqliteProposals(self.database, Keep.name)
         self.remembering = True
         self.halted = Halted()
@@ -161,17 +138,19 @@ class Chat:
         self.health: tuple[HealthLine, ...] = ()
         self.deliveries = SqliteDeliveries(self.database, self.clock.now)
         self._ids = itertools.count(1)
-        self.router = self._router()
+        self.lines: list[StatusLines] = []
+        self.router = self.build_router()
 
-    def _router(self) -> CommandRouter:
+    def build_router(self, *added: Command) -> CommandRouter:
+        """Return a router of the commands that are always there, and of a feature's."""
+
         def voice(message: InboundMessage) -> Texts:
             return texts_for_author(message)
 
         async def health() -> tuple[HealthLine, ...]:
             return self.health
 
-        jobs = SqliteImportJobs(self.database, self.clock.now)
-        commands = (
+        commands: tuple[Command, ...] = (
             Start(voice, lambda: self.model, Help(voice, NAMES)),
             Help(voice, NAMES),
             New(voice),
@@ -185,10 +164,7 @@ class Chat:
                 lambda: self.model,
                 lambda: self.remembering,
                 lambda: self.window,
-                (
-                    StatusLines("tokens", lambda call, texts: list_spent(self.usage, PriceList(), call, texts)),
-                    StatusLines("imports", lambda call, texts: list_refused(jobs, call, texts)),
-                ),
+                self.lines,
                 lambda: sum_up_backups(self.database),
             ),
             Again(voice, self.deliveries, self.database.path.parent / "outgoing"),
@@ -198,7 +174,7 @@ class Chat:
             Forget(voice, self.items, self.recall, SqliteKeptTexts(self.database), self.eraser, anybody),
             Undo(voice, self.eraser, self.items, anybody),
             Why(voice, self.turns),
-            SkillSwitch(voice, self.shelf, self.choices),
+            *added,
         )
         return CommandRouter(commands, voice, self.clock)
 

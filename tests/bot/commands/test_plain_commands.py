@@ -1,10 +1,10 @@
-"""The router, and the commands that need little: /start /help /new /stop /status /skill."""
+"""The router, and the commands that need little: /start /help /new /stop /status."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -15,10 +15,9 @@ from bot.commands.memory_views import write_kinds
 from bot.commands.router import parse
 from bot.commands.status import HealthLine
 from bot.memory.scope import Scope
-from bot.messages import Address, MessageKind
+from bot.messages import MessageKind
 from bot.ports.deliveries import Fate
-from bot.turn import ReplyKind, Session, Skill
-from bot.usage import Usage, UsageKind
+from bot.turn import ReplyKind
 from harness.application import NO_RAG, console_message, run_console
 from language.registry import choose_texts, get_texts
 from tests.bot.commands.chat import ANNA, NAMES, OWNER, START, Chat
@@ -112,7 +111,7 @@ async def test_start_greets_and_says_what_is_missing(chat: Chat) -> None:
 async def test_only_the_owner_reads_which_setting_to_change(chat: Chat) -> None:
     """Others are told what happens, never a setting or a command of the operator's."""
     assert "llm.url" in await chat.ask("/start", OWNER)
-    for sentence in ("/start", "/status", "/skill", "/help"):
+    for sentence in ("/start", "/status", "/why", "/help"):
         for word in ("llm.", "memory.enabled", "preferences", "mneme "):
             assert word not in await chat.ask(sentence), sentence
 
@@ -199,26 +198,6 @@ async def test_status_is_in_one_language(tmp_path: Path, language: str) -> None:
     assert english & set(re.findall(r"[a-z]{3,}", told[language].lower())) <= {"telegram", "lightrag"}
 
 
-async def test_status_tells_what_this_chat_costs(chat: Chat) -> None:
-    """Tokens as the servers count them, today and in all, for whoever asks; nothing of other chats."""
-    chat.model = "llama-3.1"
-    await chat.say("My sister Vera lives in Porto.")
-    scope = chat.scope()
-    chat.usage.note(scope, UsageKind.ANSWER, "llama-3.1", Usage(9000, 400, 1, 6000))
-    await chat.say("She has two cats.")
-    chat.clock.at += timedelta(days=1)
-    chat.usage.note(scope, UsageKind.ANSWER, "llama-3.1", Usage(1000, 80, 1))
-    chat.usage.note(scope, UsageKind.SUMMARY, "llama-3.1", Usage(100, 20, 1))
-    await chat.say("And a dog.")
-
-    told = (await chat.ask("/status")).replace("\N{NARROW NO-BREAK SPACE}", " ")
-
-    assert "llama-3.1 (window 32 768 tokens, said by the server)" in told
-    assert "today: 1 100 read, 100 written; 120 of them in the background (10 %)" in told
-    assert "in all: 10 100 read (59 % of them from the server's cache), 500 written; 120 of them" in told
-    assert "Tokens" not in await chat.ask("/status", OWNER, group=True)
-
-
 async def test_the_owner_reads_what_was_given_up_and_why(chat: Chat) -> None:
     """Dead letters are counted and the newest named with their reasons; nobody else hears of other chats' documents."""
     await chat.say("My sister Vera lives in Porto, and her number is on the fridge in the kitchen.", index=True)
@@ -243,26 +222,6 @@ async def test_status_survives_a_broken_store(chat: Chat) -> None:
     assert reply is not None
     assert "memories: down" in reply.text
     assert "No language model configured" in reply.text
-
-
-async def test_a_skill_is_switched_for_the_running_session_only(chat: Chat) -> None:
-    """The choice belongs to the place and its session; names are matched whatever their case."""
-    chat.shelf.held = (Skill("DevOps", "Deploys with Docker.", "…"), Skill("cook", "Recipes.", "…"))
-    here, session = Address("telegram", 1, ANNA.id), await chat.turns.session(Address("telegram", 1, ANNA.id))
-
-    on = await chat.ask("/skill devops")
-    chosen = chat.choices.chosen(here, session)
-    listing = await chat.ask("/skill")
-    off = await chat.ask("/skill off")
-
-    assert "DevOps is on" in on
-    assert chosen == "DevOps"
-    assert "- DevOps (active) – Deploys with Docker." in listing
-    assert "No skill is active" in off
-    assert chat.choices.chosen(here, session) == "off"
-    assert chat.choices.chosen(here, Session(session.id + 1, START)) is None
-    assert chat.choices.chosen(Address("telegram", 1, 99), session) is None
-    assert "There is no skill nope" in await chat.ask("/skill nope")
 
 
 async def test_an_answer_that_may_be_lost_is_shown_again(chat: Chat) -> None:

@@ -15,7 +15,7 @@ from bot.memory.items import ItemType, Layer, MemoryItem, Origin, Part, Provenan
 from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedTurn
 from bot.ports.conversation_import import LeftOut, Speaks
 from harness.samples import exchange
-from tests.bot.core.test_importing import BEGIN, RULES, message, plan
+from tests.bot.features.transfer.test_importing import BEGIN, RULES, message, plan
 
 OWN, FOREIGN = 70, 80
 """Who in the file is the user (Bob, 7, here), and somebody else."""

@@ -15,7 +15,7 @@ from bot.ports.memory_store import Selector
 from harness.application import ConsoleChat
 from harness.page import OpenedPage, show_text
 from harness.samples import exchange, item, turn
-from tests.adapters.page.conftest import HERE, SAID
+from tests.bot.features.page.conftest import HERE, SAID
 
 ANNA = Visitor((HERE,), Reader(42, "Anna", alone=True))
 

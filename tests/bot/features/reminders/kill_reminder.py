@@ -1,4 +1,7 @@
-"""A terminal chat that kills itself when a reminder is due: ``python -m tests.e2e.kill_reminder POINT --data DIR``."""
+"""A terminal chat that kills itself when a reminder is due.
+
+``python -m tests.bot.features.reminders.kill_reminder POINT --data DIR``.
+"""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from bot.messages import Address
 from harness.application import ConsoleChat
 from harness.page import OpenedPage, find_key, show_text
 from harness.samples import HeldClock, exchange, turn
-from tests.adapters.page.conftest import HERE, SAID
+from tests.bot.features.page.conftest import HERE, SAID
 
 ADDRESSES = (
     "/m/cu42/timeline",

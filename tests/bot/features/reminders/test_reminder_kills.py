@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness.processes import chat, count
-from tests.e2e.kill_reminder import POINTS
+from tests.bot.features.reminders.kill_reminder import POINTS
 
 ASKED = "remind me in 1 second to feed the bees"
 
@@ -22,7 +22,7 @@ def test_a_kill_at_the_second_of_firing_says_it_once(point: str, tmp_path: Path)
     settings = tmp_path / "preferences"
     settings.mkdir()
     (settings / "runtime-config.json").write_text('{"rag": {"enabled": false}}', encoding="utf-8")
-    before = chat(tmp_path, ASKED, program=("tests.e2e.kill_reminder", point))
+    before = chat(tmp_path, ASKED, program=("tests.bot.features.reminders.kill_reminder", point))
     after = chat(tmp_path, "hello", "/reminders")
     said = [answer for answer in (*before.answers, *after.answers) if "⏰ feed the bees" in answer]
     unknown = count(tmp_path, "SELECT count(*) FROM deliveries WHERE state = 3")

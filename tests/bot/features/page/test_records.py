@@ -20,7 +20,7 @@ from harness.application import CONSOLE, ConsoleChat
 from harness.page import OpenedPage
 from harness.samples import ANNA as AUTHOR
 from harness.samples import NOON
-from tests.adapters.page.conftest import HERE
+from tests.bot.features.page.conftest import HERE
 
 ANNA = Visitor((HERE,), Reader(42, "Anna", alone=True))
 

@@ -23,7 +23,7 @@ from harness.forking import fork
 from harness.samples import SCOPE
 from tests.adapters.sqlite.test_documents import document
 from tests.adapters.sqlite.test_erased_bytes import eraser_of, grep
-from tests.e2e.test_documents import BOB, page_of, send
+from tests.bot.features.documents.test_documents import BOB, page_of, send
 
 WORDS = {"txt": "qwavering", "csv": "jxlanterns", "md": "vzmeadows", "html": "zqharbours", "link": "kxfestivals"}
 """A word of each kind, in a form that is not its stem; no two begin alike, because an index keeps only what differs."""

@@ -69,7 +69,7 @@ def test_a_killed_import_goes_on_and_every_message_is_there_once(tmp_path: Path)
     file = write_telegram(tmp_path)
     data = tmp_path / "data"
     for number, when in ((1, "after"), (2, "before"), (2, "after")):
-        killed = chat(data, program=("tests.e2e.kill_import", str(number), when, str(file)))
+        killed = chat(data, program=("tests.bot.features.transfer.kill_import", str(number), when, str(file)))
         assert killed.code == -9, killed.errors
     assert 0 < count(data, "SELECT count(*) FROM exchanges") < MESSAGES
     assert bring(data, file, "--as", "user1").code == 0

@@ -1,4 +1,7 @@
-"""An import that kills itself with SIGKILL around its Nth batch: ``python -m tests.e2e.kill_import N WHEN FILE``."""
+"""An import that kills itself with SIGKILL around its Nth batch.
+
+``python -m tests.bot.features.transfer.kill_import N WHEN FILE``.
+"""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""Tests of the features, each removable with its folder."""
