@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import typer
 
-from bot.runtime.app import App, OpenApp, Register
+if TYPE_CHECKING:  # a command that needs no parts is there at once
+    from bot.runtime.app import App, OpenApp, Register
 
 FEATURES: Final = (
     "voice",
