@@ -287,7 +287,9 @@ async def greeting(parts: App, console: Console) -> None:
         if model
         else "No language model: I answer from memory alone.  Add one with LLM_URL and LLM_MODEL in .env."
     )
-    if not settings.telegram.token:
+    if not settings.telegram.token and settings.plugins.channels:
+        console.print(f"Channels: {', '.join(parts.messengers)}\n")
+    elif not settings.telegram.token:
         console.print(
             "No Telegram token: this is the terminal chat.  For Telegram, add TELEGRAM_TOKEN=… to .env and start again."
         )
