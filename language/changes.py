@@ -33,6 +33,8 @@ class Changes:
     """Pattern of how a sentence begins that leaves that word out: "been to …", "hab …"."""
     absent: str = ""
     """Pattern of what says that a change has not happened, or to something else: "want to", "dreamt", "not mine"."""
+    others: str = ""
+    """Pattern of words by which people speak of what is somebody else's: "his"."""
     now: str = ""
     """Pattern of words by which something begins to hold, whatever was before: "these days", "as of today"."""
 

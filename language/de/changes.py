@@ -91,6 +91,7 @@ CHANGES: Final = Changes(
         r"angeboten|beinahe|fast|scherz|spaß|spass|nicht (?:meine?[rsnm]?|unsere?[rsnm]?|ich|wir)|"
         r"betrifft (?:mich|uns)(?: \w+){0,3}? nicht"
     ),
+    others=r"seine[nrsm]?|ihre[nrsm]?",
     now=(
         r"jetzt|nun|mittlerweile|inzwischen|neuerdings|ab (?:sofort|heute|jetzt|diesem|dieser|nächstem|nächster)|"
         r"seit (?:heute|gestern|kurzem|neuestem|letzte[rm]|diese[rm])|nur noch|wieder|stattdessen|nicht mehr|"

@@ -93,6 +93,7 @@ CHANGES: Final = Changes(
         r"threaten(?:s|ed|ing)?|almost|nearly|not (?:mine|ours|me|us)|"
         r"(?:does|do|did)(?:n['’]t| not) (?:affect|concern|change (?:anything|a thing) for) (?:me|us)"
     ),
+    others=r"his|hers?|theirs?",
     now=(
         r"now(?:adays)?|these days|from now on|as of|starting|since (?:today|yesterday|last|this)|again|instead|"
         r"any ?more|no longer|finally|ended up|only (?:\d+|\w+) (?:left|now)|by now|meanwhile|turned out|"

@@ -21,6 +21,7 @@ from bot.memory.answering.evidence import (
     list_statements,
     list_utterances,
 )
+from bot.memory.answering.questions import FIRST_PERSON
 from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.learning.rewording import holds_value, tells_another_value, tells_value_of_a_kind
 from bot.memory.patterns import compile_bounded
@@ -79,6 +80,7 @@ _PAST: Final = {each.code: _compile((each.changes.past,)) for each in _LANGUAGES
 _SPEAKER: Final = _compile(tuple(each.changes.speaker for each in _LANGUAGES))
 _IMPLIED: Final = compile_bounded(rf"\s*{alternatives(each.changes.implied for each in _LANGUAGES)}(?!\w)")
 _ABSENT: Final = _compile(tuple(each.changes.absent for each in _LANGUAGES))
+_OTHERS: Final = _compile(tuple(each.changes.others for each in _LANGUAGES))
 _NOW: Final = _compile(tuple(each.changes.now for each in _LANGUAGES))
 
 
@@ -240,6 +242,8 @@ class _Talk:
         kinds = _list_ends(later.text)
         if not kinds:
             return False
+        if _is_about_another(later.text, earlier.text, self._known):
+            kinds = tuple(kind for kind in kinds if kind.personal)  # these ask who it happened to
         old, shared = earlier.text.lower(), self._list_shared(later.text, earlier.text)
         return any(
             (kind.of is None or kind.of.search(old)) and self._fits(kind, later.text, earlier.text, shared)
@@ -321,10 +325,13 @@ def _speaks_of_self(text: str) -> bool:
 def _is_about_another(later: str, earlier: str, known: Aliases) -> bool:
     """Return whether a sentence begins with somebody whom the earlier one does not name: "my neighbour sold his"."""
     people = PEOPLE.intersection(map(find_concept, split_words(later)[:_SUBJECT]))
-    if not people or _speaks_of_self(later):
+    theirs = _OTHERS.search(later.lower()) is not None
+    if not (people or theirs) or _speaks_of_self(later):
         return False
     there = _list_concepts(earlier)
-    return bool(people - there.union(*(known.get(each, ()) for each in there)))
+    if people - there.union(*(known.get(each, ()) for each in there)):
+        return True
+    return theirs and PEOPLE.isdisjoint(there) and FIRST_PERSON.isdisjoint(split_words(later))
 
 
 def _find_subject(text: str) -> str:

@@ -7,7 +7,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.memory.answering.answer import answer_from
+from bot.memory.answering.changes import mark_changed
 from bot.memory.items import Channel, Recalled
+from bot.memory.speakers import Reader
 from language.registry import choose_texts
 
 NOON = datetime(2026, 2, 7, 12, tzinfo=UTC)
@@ -93,3 +95,76 @@ def test_a_plan_changes_nothing_yet() -> None:
     lines = ask("Where do we live?", "We live in Bonn.", "We want to move to Kiel.")
 
     assert not any(line.startswith("Before that") for line in lines)
+
+
+def mark(question: str, *told: str, hours: int = 24) -> tuple[list[str], dict[str, bool]]:
+    """Return what a prompt shows of the first of what Anna told, so many hours apart, and what is marked."""
+    memories = tuple(
+        Recalled(
+            f"t{number}",
+            text,
+            Channel.TURN,
+            1.0,
+            "Anna",
+            42,
+            role="user",
+            said_at=NOON - timedelta(hours=hours * (len(told) - number)),
+            exchange=f"e{number}",
+        )
+        for number, text in enumerate(told)
+    )
+    shown, changed = mark_changed(question, memories[:1], (), memories, Reader(42, "Anna", alone=True))
+    return [each.text for each in shown], changed
+
+
+def test_a_prompt_shows_what_ended_it_before_what_has_ended() -> None:
+    """Also where only the older of the two was chosen, and marks that surely."""
+    shown, changed = mark("Which car do I have?", "I have a red Volvo.", "I sold the Volvo.")
+
+    assert shown == ["I sold the Volvo.", "I have a red Volvo."]
+    assert changed == {"t0": True}
+
+
+@pytest.mark.parametrize(
+    ("told", "later"),
+    [
+        ("I take the tram at 7:10 to work.", "They want us in at 6:30 from now on."),
+        ("Ich trainiere dreimal die Woche im Verein.", "ab diesem Monat nur noch montags"),
+        ("Занимаюсь йогой по утрам.", "теперь только по вечерам"),
+    ],
+)
+def test_what_may_have_changed_is_marked_as_that(told: str, later: str) -> None:
+    """It was said right after, and something begins with it: both are shown, the newer first."""
+    shown, changed = mark("When?", told, later, hours=1)
+
+    assert shown == [later, told]
+    assert changed == {"t0": False}
+
+
+@pytest.mark.parametrize(
+    ("told", "later"),
+    [
+        ("We have a blue Volvo.", "My neighbour got rid of his Volvo yesterday."),
+        ("We have a blue Volvo.", "The landlord has sold his Volvo."),
+        ("We have a blue Volvo.", "I dreamt that we had sold the Volvo."),
+        ("Wir haben einen blauen Volvo.", "Der Onkel hat seinen Volvo jetzt verkauft."),
+        ("У нас синий Вольво.", "сосед продал свой Вольво"),
+        ("У нас синий Вольво.", "приснилось, что продали Вольво"),
+    ],
+)
+def test_what_happened_to_others_or_not_at_all_marks_nothing(told: str, later: str) -> None:
+    """However soon it was said, and however little else there is."""
+    shown, changed = mark("Which car?", told, later, hours=1)
+
+    assert shown == [told]
+    assert changed == {}
+
+
+def test_among_much_that_was_said_nothing_is_marked_for_standing_next_to_it() -> None:
+    """Two messages in a row are about two matters more often than not."""
+    others = [f"Number {number} of the trees in the park is an oak." for number in range(12)]
+    few = mark("What do I play?", "I play the cello.", "The weather is lovely by the lake.", hours=1)
+    many = mark("What do I play?", "I play the cello.", "The weather is lovely by the lake.", *others, hours=1)
+
+    assert few[1] == {"t0": False}
+    assert many[1] == {}

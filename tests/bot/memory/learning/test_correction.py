@@ -49,6 +49,11 @@ def correct(before: str, said: str, *, last: bool = True) -> str:
         ("Мой врач — доктор Линд.", "не Линд, а Лунд", "Мой врач — доктор Лунд."),
         ("Сестра живёт в Твери.", "ой, нет, в Туле", "Сестра живёт в Туле."),
         ("Поезд отходит в 8:20.", "точнее, в 8:40", "Поезд отходит в 8:40."),
+        ("The vet is at 2:15.", "no wait, 2:45 not 2:15, I looked it up", "The vet is at 2:45."),
+        ("We booked a table for six.", "make that nine, the cousins come along", "We booked a table for nine."),
+        ("Unser Vermieter heißt Böttger.", "Korrektur, er schreibt sich Böttcher", "Unser Vermieter heißt Böttcher."),
+        ("Das Konzert ist am 3. Mai.", "Quatsch, nicht der 3., der 13., verlesen", "Das Konzert ist am 13. Mai."),
+        ("Бассейн в 18:00.", "ой, не в 18:00, а в 19:00, перепутал", "Бассейн в 19:00."),
     ],
 )
 def test_what_is_put_right(before: str, said: str, after: str) -> None:
