@@ -16,7 +16,8 @@ from bot.features.documents.commands import Ask, Docs, find_asked
 from bot.features.documents.intake import DocumentHandler, DocumentIntake, DocumentReceipts, PageReader
 from bot.files import Incoming
 from bot.messages import MessageKind
-from bot.ports.documents import DocumentReader, DocumentStore, PageFetcher, StoredDocument
+from bot.ports.document_reading import DocumentReader, PageFetcher
+from bot.ports.documents import DocumentStore, StoredDocument
 from bot.runtime.app import App
 from bot.turn import Turn
 from systems.s12_link_reading import LinkReading

@@ -208,3 +208,14 @@ async def test_a_worker_is_told_no_secret(tmp_path: Path, monkeypatch: pytest.Mo
     assert sorted(environment) == ["PYTHONDONTWRITEBYTECODE", "PYTHONPATH", "PYTHONUTF8"]
     assert not any("private-name" in part or str(tmp_path) in part for part in command)
     assert os.environ["LLM_API_KEY"] == "sk-hidden"
+
+
+def test_a_worker_loads_little() -> None:
+    """It starts for each document and has little memory: nothing of memory, settings or language belongs to it.
+
+    Seen to fail when the values that it hands over stood in a file with the port of the store: 64 MB instead of 22.
+    """
+    program = "import sys, adapters.documents.worker; print(*(name for name in sys.modules if name.startswith('bot.')))"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()  # noqa: S603 - our own program
+
+    assert set(loaded) <= {"bot.errors", "bot.ports", "bot.ports.document_reading"}

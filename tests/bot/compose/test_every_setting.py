@@ -32,7 +32,7 @@ from bot.features.page.parts import build_sessions
 from bot.memory.scope import Scope
 from bot.messages import Address, ChatKind, InboundMessage
 from bot.ports.command import CommandCall
-from bot.ports.documents import DocumentReader, PageFetcher
+from bot.ports.document_reading import DocumentReader, PageFetcher
 from bot.runtime.application import Application
 from bot.turn import Session
 from bot.usage import Usage, UsageKind
@@ -277,7 +277,7 @@ ROWS: tuple[Row, ...] = (
     Row("rag.apiKey", "key", lambda g: g.longterm._key(), beside=_STOCK),
     Row("rag.queryMode", "mix", lambda g: g.system(ContextBuilding).retrieval.mode.value),
     Row("rag.exchanges", True, lambda g: g.options.exchanges),
-    Row("rag.timeoutSeconds", 3.5, lambda g: g.longterm.client._ingestion_route._deadline_s()),
+    Row("rag.timeoutSeconds", 3.5, lambda g: g.longterm.client._ingestion_route._records._deadline_s()),
     Row("rag.queryBudgetSeconds", 0.4, lambda g: g.options.rag_deadline_s),
     Row("rag.indexMinLength", 9, lambda g: g.system(RagIndexing).min_length),
     Row("rag.sharedWorkspace", True, _may_use, beside=_STOCK),
