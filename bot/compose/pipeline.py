@@ -407,6 +407,7 @@ def build_memory_answer(
             known=is_known(turn.relevant, floor),
             unread=turn.unread,
             direct=direct,
+            guessing=floor <= FLOOR,
             among_others=not turn.message.find_reader(turn.scope).alone,
             apart={
                 each.question: Retrieval(each.relevant, is_known(each.relevant, floor), each.unread)

@@ -124,6 +124,7 @@ def answer_from(
     known: bool = True,
     unread: bool = False,
     direct: bool = False,
+    guessing: bool = True,
     among_others: bool = False,
     apart: Mapping[str, Retrieval] = MappingProxyType({}),
 ) -> RememberedAnswer:
@@ -136,7 +137,8 @@ def answer_from(
     ``first`` (first answer of a session) adds the hint that no model is configured: once is enough.
     ``alone=False`` leaves the hint out altogether: there is a model, it only failed.
     ``known=False`` says that nothing found is likely to answer: then a sentence must fit as a whole.  ``unread`` says
-    that there may be more than ``memories``: then "I don't know" does not claim that nobody told.  ``direct`` lists
+    that there may be more than ``memories``: then "I don't know" does not claim that nobody told.  ``guessing``
+    says that the best of little is shown as a guess, though it does not reach the floor; ``direct`` lists
     what was found instead of looking for the sentences that answer.  ``among_others`` says that others speak where the
     asker does: then words without an author's id are not theirs.
     ``now`` gives the time zone in which dates are told.
@@ -154,7 +156,9 @@ def answer_from(
             return RememberedAnswer((phrases.unread if unread else phrases.unknown) + hint, (), "unknown")
     if not asked:
         return _reply_to_statement(question, said, phrases, hint)
-    asking = _Asking(question, Reader(asker_id, asker_name, not among_others), now, phrases, direct=direct)
+    asking = _Asking(
+        question, Reader(asker_id, asker_name, not among_others), now, phrases, direct=direct, guessing=guessing
+    )
     together = Retrieval(memories, known, unread)
     stated = acknowledge(question, phrases) if find_facts(question) or states_wish(question) else ""
     if len(asked) > 1:
@@ -196,6 +200,7 @@ class _Asking:
     now: datetime
     phrases: AnswerPhrases
     direct: bool
+    guessing: bool
 
     def answer(self, asked: str, found: Retrieval) -> RememberedAnswer:
         """Return the answer to one question of the message."""
@@ -206,7 +211,7 @@ class _Asking:
         of_documents = bool(found.memories) and all(memory.place is not None for memory in found.memories)
         if of_documents and not self.direct and (answer is None or answer.kind == "unknown"):
             answer = self._ask_documents(asked, found, phrases)
-        if answer is None and (found.known or (not self.direct and _stands_out(found))):
+        if answer is None and (found.known or (self.guessing and not self.direct and _stands_out(found))):
             most = _LISTED if self.direct else _MOST_GUESSED
             analysis = analyse(asked)
             near = list_nearest(found.memories, analysis, self.reader, most=most)
