@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import zipfile
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -66,17 +66,19 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """Lists the commands called ``names``, in that order."""
+    """Lists the commands called ``names``, in that order; ``own`` are lines of help that no language has."""
 
     texts: Voice
     names: tuple[str, ...]
+    own: Mapping[str, str] = field(default_factory=dict)
 
     name: ClassVar[str] = "help"
 
     async def run(self, call: CommandCall) -> Reply:
         """Return the list."""
         texts = self.texts(call.message).basic
-        lines = [f"- /{name} – {texts.commands[name]}" for name in self.names if name in texts.commands]
+        said = {name: texts.commands.get(name, self.own.get(name)) for name in self.names}
+        lines = [f"- /{name} – {line}" for name, line in said.items() if line]
         return make_reply(texts.help_head, "\n".join(lines), texts.help_tail)
 
 

@@ -1,5 +1,5 @@
 """The composition root: the one place where everything is joined.
 
-``places`` says where things live, ``application`` builds the parts once, ``turns`` builds a pipeline per settings
-snapshot, ``longterm`` keeps the connection to LightRAG, ``entry_points`` opens the receivers.
+``building`` opens the store and makes the parts, ``features`` has every feature add itself, ``pipeline`` builds what the
+settings in force decide, ``telegram`` makes a channel of the bot, ``entry_points`` opens the ways in.
 """

@@ -19,7 +19,7 @@ from adapters.console.plain import ADDRESS, ConsoleMessages, PlainMessenger, Pla
 from adapters.llm.health import find_local_servers
 from adapters.preferences import watch_changes
 from bot.compose.building import open_parts
-from bot.compose.pipeline import build_application, list_commands, list_menu
+from bot.compose.pipeline import build_application, list_commands
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.errors import ConfigInvalid, StorageUnavailable
@@ -191,7 +191,7 @@ async def _interactive(places: Folders, live: LiveSettings) -> None:
         async def answered() -> None:
             await app.answered(ADDRESS)
 
-        menu = tuple(f"/{name}" for name, _ in list_commands(list_menu(app.parts), choose_texts("", settings.language)))
+        menu = tuple(f"/{name}" for name, _ in list_commands(app.parts, choose_texts("", settings.language)))
         receiver = InteractiveReceiver(
             app.accept,
             answered,

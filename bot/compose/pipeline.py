@@ -5,7 +5,7 @@ A new system, command or tool of Mneme itself is one line here; those of a featu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import chain
 
@@ -204,9 +204,10 @@ def build_offer_words(language: str, sample: str) -> OfferWords:
     return OfferWords(lambda count: texts.undelivered.format(count=count), texts.show)
 
 
-def list_commands(menu: Iterable[str], texts: Texts) -> tuple[tuple[str, str], ...]:
+def list_commands(app: App, texts: Texts) -> tuple[tuple[str, str], ...]:
     """Return the commands with their line of help, for menus and completion."""
-    return tuple((name, texts.basic.commands.get(name, "")) for name in menu)
+    own = app.added.help
+    return tuple((name, texts.basic.commands.get(name, own.get(name, ""))) for name in list_menu(app))
 
 
 def list_menu(app: App) -> tuple[str, ...]:
@@ -222,8 +223,8 @@ def _commands(app: App, hooks: TurnHooks) -> tuple[Command, ...]:
     voice, may, remembering = app.voice, app.may, app.rules.is_remembering
     name, menu = app.settings.current().llm.model if app.model() else "", list_menu(app)
     return (
-        Start(voice, lambda: name, Help(voice, menu)),
-        Help(voice, menu),
+        Start(voice, lambda: name, Help(voice, menu, app.added.help)),
+        Help(voice, menu, app.added.help),
         New(voice),
         Stop(voice, hooks.take_halted),
         Status(

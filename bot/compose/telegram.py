@@ -10,7 +10,7 @@ from adapters.telegram.messenger import TelegramMessenger
 from adapters.telegram.polling import TelegramReceiver
 from adapters.telegram.rate_limit import RateLimit, SendLimits
 from adapters.telegram.webhook import WebhookReceiver
-from bot.compose.pipeline import list_commands, list_menu
+from bot.compose.pipeline import list_commands
 from bot.messages import Address
 from bot.ports.reminders import Reminder
 from bot.runtime.app import App
@@ -38,7 +38,7 @@ def open_telegram(parts: App, accept: Accept, *, limits: SendLimits | None = Non
     def describe_bot() -> Profile:
         owner = live.current().telegram.owner_id
         chosen = "auto" if owner is None else parts.rules.find_language(Address("telegram", bot_id, owner))
-        return make_profile(list_menu(parts), settings_language, owner, chosen)
+        return make_profile(parts, settings_language, owner, chosen)
 
     publisher = ProfilePublisher(describe_bot, parts.places.data / "state" / "telegram-profile.json")
     rate_limit = RateLimit(parts.clock, limits or SendLimits(), restarted=True)
@@ -85,7 +85,7 @@ def open_telegram(parts: App, accept: Accept, *, limits: SendLimits | None = Non
         if address == find_owner():
             await publisher.publish(receiver.bot)
             return
-        commands = list_commands(list_menu(parts), choose_texts("", language)) if language else None
+        commands = list_commands(parts, choose_texts("", language)) if language else None
         await show_chat_menu(receiver.bot, parts.chats.current(address).chat_id, commands)
 
     receiving = (
@@ -132,26 +132,26 @@ _PERSONAL: Final = frozenset({"start", "status", "export", "import", "sessions",
 """Commands that a group's menu leaves out: they are about one person, or about the server."""
 
 
-def make_profile(menu: tuple[str, ...], language: str, owner: int | None, chosen: str = "auto") -> Profile:
-    """Return the profile by language, with the commands of a ``menu``.
+def make_profile(app: App, language: str, owner: int | None, chosen: str = "auto") -> Profile:
+    """Return the profile by language, with the commands of an ``app``.
 
     ``language`` is the operator's for everybody, "auto" is each reader's own.  The owner's chat lists what is
     for the owner alone, too, in the language ``chosen`` there.
     """
     texts = {code: choose_texts(code, language) for code in ("", *(each.code for each in languages()))}
-    everywhere = {code: list_commands(menu, each) for code, each in texts.items()}
+    everywhere = {code: list_commands(app, each) for code, each in texts.items()}
     return Profile(
         everywhere=everywhere,
         groups={
             code: tuple(entry for entry in commands if entry[0] not in _PERSONAL)
             for code, commands in everywhere.items()
         },
-        owners={code: _list_for_owner(menu, choose_texts(code, chosen)) for code in texts},
+        owners={code: _list_for_owner(app, choose_texts(code, chosen)) for code in texts},
         owner=owner,
         descriptions={code: each.chat.description for code, each in texts.items()},
         short_descriptions={code: each.chat.short_description for code, each in texts.items()},
     )
 
 
-def _list_for_owner(menu: tuple[str, ...], texts: Texts) -> tuple[tuple[str, str], ...]:
-    return (*list_commands(menu, texts), *texts.chat.owner_commands.items())
+def _list_for_owner(app: App, texts: Texts) -> tuple[tuple[str, str], ...]:
+    return (*list_commands(app, texts), *texts.chat.owner_commands.items())

@@ -71,6 +71,8 @@ class Additions:
     commands: list[Command] = field(default_factory=list)
     menu: list[str] = field(default_factory=list)
     """Names of commands that menus and /help list."""
+    help: dict[str, str] = field(default_factory=dict)
+    """By name: the line of a command that the catalogues of the languages do not know."""
     sentences: list[Answer] = field(default_factory=list)
     """Ask to be the answer to a message that is no command."""
     questions: list[Callable[[Turn], Awaitable[bool]]] = field(default_factory=list)

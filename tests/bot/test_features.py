@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from bot.compose.features import FEATURES
-from tests.bot.tree import copy_program, remove_feature, talk
+from bot.config.folders import PROJECT
+from tests.bot.tree import change, copy_program, remove_feature, talk
 
 OFFERED = {
     "chats": "/settings",
@@ -44,3 +46,27 @@ def test_what_is_left_without_a_feature_works(tmp_path: Path, name: str) -> None
     assert "/remember" in told
     offered = OFFERED.get(name)
     assert offered is None or f"{offered} –" not in told
+
+
+def test_a_feature_is_added_by_the_recipe(tmp_path: Path) -> None:
+    """The example of docs/extending.md, copied in, with its two lines: it lasts, and an erase takes its rows along."""
+    program = copy_program(tmp_path, copied=("bot", "adapters"))
+    shutil.copytree(PROJECT / "examples" / "todo", program, dirs_exist_ok=True)
+    change(program / "bot/compose/features.py", '    "users",\n', '    "users",\n    "todo",\n')
+    rooms = program / "adapters/sqlite/rooms.py"
+    change(rooms, "    chat_settings.ROOM,\n", "    chat_settings.ROOM,\n    todo.ROOM,\n")
+    change(
+        rooms,
+        "from adapters.sqlite.conversations import usage\n",
+        "from adapters.sqlite import todo\nfrom adapters.sqlite.conversations import usage\n",
+    )
+    first = talk(program, "/todo buy oat milk", "/todo call Vera", "/todo done 1", "/todo done 9", "/help")
+    second = talk(program, "/todo", "/forget everything yes", "/todo")
+    left = [file for file in (program / "data").rglob("*") if file.is_file() and b"call Vera" in file.read_bytes()]
+
+    assert "2. call Vera" in first
+    assert "There is no 9 on the list" in first
+    assert "/todo – what is to be done" in first
+    assert second.startswith("mneme> 2. call Vera")
+    assert second.rstrip().endswith("Nothing is to be done.")
+    assert left == []

@@ -10,15 +10,17 @@ from pathlib import Path
 
 from bot.config.folders import PROJECT
 
-_BESIDE = ("adapters", "systems", "memory_server", "language", "preferences")
+_BESIDE = ("systems", "memory_server", "language", "preferences")
 _LISTED = "bot/compose/features.py"
 
 
-def copy_program(folder: Path) -> Path:
-    """Return a folder with the program: ``bot``, which may be changed, is copied, the rest is linked."""
-    shutil.copytree(PROJECT / "bot", folder / "bot")
-    for name in _BESIDE:
-        (folder / name).symlink_to(PROJECT / name)
+def copy_program(folder: Path, *, copied: tuple[str, ...] = ("bot",)) -> Path:
+    """Return a folder with the program: what may be changed in it is copied, the rest is linked."""
+    for name in ("bot", "adapters", *_BESIDE):
+        if name in copied:
+            shutil.copytree(PROJECT / name, folder / name)
+        else:
+            (folder / name).symlink_to(PROJECT / name)
     return folder
 
 
@@ -32,11 +34,11 @@ def remove_feature(program: Path, name: str) -> None:
     listed.write_text(text.replace(line, ""), "utf-8")
 
 
-def add_line(file: Path, before: str, line: str) -> None:
-    """Put a line before another one."""
+def change(file: Path, before: str, after: str) -> None:
+    """Put a text that stands once in a file in another's place."""
     text = file.read_text("utf-8")
     assert text.count(before) == 1
-    file.write_text(text.replace(before, f"{line}{before}"), "utf-8")
+    file.write_text(text.replace(before, after), "utf-8")
 
 
 def talk(program: Path, *lines: str, arguments: tuple[str, ...] = ("chat", "--plain")) -> str:

@@ -13,6 +13,7 @@ from aiogram import Bot
 from adapters.telegram.account import Profile, ProfilePublisher, show_chat_menu
 from adapters.telegram.session import open_bot
 from bot.compose.telegram import make_profile
+from harness.application import run_console
 from harness.fakes.telegram import FakeTelegram, Fault
 from language import languages
 from tests.adapters.telegram.fakes import ANNA, server_of
@@ -125,9 +126,11 @@ async def test_a_dead_network_and_a_damaged_record_are_waited_out(telegram: Fake
     assert json.loads(record.read_text())["bot"] == 42
 
 
-async def test_the_real_profile_keeps_the_limits(telegram: FakeTelegram) -> None:
+async def test_the_real_profile_keeps_the_limits(tmp_path: Path, telegram: FakeTelegram) -> None:
     """Every language's menus and descriptions are taken by Telegram; strict, the fake refuses what is too long."""
-    await published(telegram, make_profile(("start", "memory", "stop", "export"), "auto", ANNA))
+    async with run_console(tmp_path, {"rag": {"enabled": False}}) as chat:
+        profile = make_profile(chat.app.parts, "auto", ANNA)
+    await published(telegram, profile)
 
     codes = {"", *(each.code for each in languages())}
     assert set(telegram.methods.descriptions) == codes

@@ -1,0 +1,1 @@
+"""A todo list for each memory: /todo."""
