@@ -19,8 +19,18 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from harness.endpoints.servers import LITELLM_KEY, MODEL, WINDOW, Missing, find_cache, run_litellm, run_llama
-from harness.endpoints.wire import Check, check_litellm, check_llama
+from harness.endpoints.servers import (
+    LITELLM_KEY,
+    MODEL,
+    WINDOW,
+    Check,
+    Missing,
+    check_litellm,
+    check_llama,
+    find_cache,
+    run_litellm,
+    run_llama,
+)
 
 _WORD = re.compile(r"[^\W\d_]+")
 _WORDS = 4000

@@ -18,7 +18,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from harness.lightrag_clients.programs import run
+from harness.lightrag_clients import run
 
 
 def main() -> int:

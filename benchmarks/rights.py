@@ -10,8 +10,7 @@ import tempfile
 from pathlib import Path
 
 from bot.core.rights import RIGHTS, Role, Whose, is_allowed
-from harness.page_rights import try_page
-from harness.rights import try_everything
+from harness.rights import try_everything, try_page
 
 
 def main() -> int:

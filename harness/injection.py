@@ -15,8 +15,8 @@ from bot.memory.scope import Scope
 from bot.messages import Quote
 from bot.ports.memory_store import Selector
 from harness.application import RunningChats, run_chats, tag_of
+from harness.fakes.faulty_http import serving
 from harness.fakes.openai import FakeOpenAi, Says
-from harness.fakes.website import serving
 from harness.samples import WordEmbedder
 
 _CORPUS: Final[dict[str, Any]] = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))

@@ -13,8 +13,7 @@ from pathlib import Path
 
 import psutil
 
-from benchmarks.turn.filling import Ground, open_bot
-from benchmarks.turn.talk import Talk
+from benchmarks.turn.filling import Ground, Talk, open_bot
 from harness.application import InstantMessenger, ScriptedModel
 from harness.samples import FreeWordVectors
 

@@ -1,4 +1,4 @@
-"""A small HTTP/1.1 server on real sockets that can misbehave in every way that a network and a server can.
+"""Small HTTP/1.1 servers on real sockets: one that misbehaves as networks and servers can, one that is a web site.
 
 Written on asyncio streams, because a real framework cannot be made to reset a connection or to drip a byte at a time.
 """
@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Mapping
+import ssl
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final
@@ -204,3 +206,48 @@ def _rendered(response: Response) -> bytes:
     headers = {"Content-Type": "application/json", "Content-Length": str(len(body)), **response.headers}
     lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
     return f"HTTP/1.1 {response.status} Status\r\n{lines}\r\n".encode("latin-1") + body
+
+
+@dataclass
+class FakeSite:
+    """A server that answers each path with bytes of its own and keeps what it was sent."""
+
+    answers: dict[str, bytes]
+    port: int = 0
+    requests: list[str] = field(default_factory=list)
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer one request."""
+        request = (await reader.readuntil(b"\r\n\r\n")).decode()
+        self.requests.append(request)
+        answer = self.answers.get(request.split(" ")[1], b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
+        writer.write(answer)
+        if b"Content-Length" in answer:
+            await writer.drain()
+            writer.close()
+        else:
+            await reader.read()  # answers for ever: until the other side has had enough
+            writer.close()
+
+
+def answer_with(body: bytes = b"<p>hello</p>", *headers: str, kind: str = "text/html; charset=utf-8") -> bytes:
+    """Return an answer with a body."""
+    lines = ["HTTP/1.1 200 OK", f"Content-Type: {kind}", f"Content-Length: {len(body)}", *headers]
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+
+
+def redirect(place: str) -> bytes:
+    """Return a redirection."""
+    return f"HTTP/1.1 302 Found\r\nLocation: {place}\r\nContent-Length: 0\r\n\r\n".encode()
+
+
+@asynccontextmanager
+async def serving(answers: dict[str, bytes], *, tls: ssl.SSLContext | None = None) -> AsyncIterator[FakeSite]:
+    """Run a server on loopback."""
+    made = FakeSite(answers)
+    listening = await asyncio.start_server(made.serve, "127.0.0.1", 0, ssl=tls)
+    made.port = listening.sockets[0].getsockname()[1]
+    try:
+        yield made
+    finally:
+        listening.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.endpoints.wire import check_llama
+from harness.endpoints.servers import check_llama
 from harness.fakes.openai import FakeOpenAi
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from harness.application import ANNA, run_on_telegram
+from harness.fakes.faulty_http import answer_with, serving
 from harness.fakes.openai import FakeOpenAi, Says
 from harness.fakes.telegram import FakeTelegram
-from harness.fakes.website import answer_with, serving
 
 
 async def test_a_page_cannot_have_words_carried_away(tmp_path: Path) -> None:

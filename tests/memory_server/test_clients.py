@@ -11,7 +11,7 @@ import jwt
 import pytest
 
 from harness.fakes.openai import Breaks, Fails, FakeOpenAi, Says
-from harness.lightrag_clients.programs import run, written_in_the_script
+from harness.lightrag_clients import run, written_in_the_script
 from memory_server.api.lightrag_api import LIGHTRAG_FILES
 from memory_server.api.middleware import LASTS_S, LONGEST_LOGIN, issue_token
 from tests.memory_server.serving import KEY, Served, exchange, served

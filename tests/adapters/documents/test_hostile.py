@@ -17,8 +17,7 @@ import pytest
 from adapters.documents.reader import SubprocessReader
 from adapters.documents.source import MEGABYTE, ReadingLimits
 from bot.errors import DocumentUnreadable
-from harness.documents.hostile import ATTACKS, Attack
-from harness.documents.samples import write_long_html
+from harness.documents.samples import ATTACKS, Attack, write_long_html
 from harness.processes import list_children
 from language import languages
 from language.registry import get_texts

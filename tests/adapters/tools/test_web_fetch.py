@@ -13,7 +13,7 @@ from bot.messages import Author, Quote
 from bot.ports.tool import ConfirmationRequest
 from bot.turn import Exchange, ToolCall, ToolRun
 from harness.documents.office import write_pdf
-from harness.fakes.website import answer_with, serving
+from harness.fakes.faulty_http import answer_with, serving
 from tests.adapters.tools.fixtures import MINE, WHEN, said
 
 TOOL = WebFetch(GuardedFetcher(lambda: FetchLimits(private=frozenset({"127.0.0.1"}))), SubprocessReader(ReadingLimits))

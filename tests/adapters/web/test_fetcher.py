@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from adapters.web.fetcher import AddressGuard, FetchLimits, GuardedFetcher
 from bot.errors import PageRefused
-from harness.fakes.website import FakeSite, answer_with, redirect, serving
+from harness.fakes.faulty_http import FakeSite, answer_with, redirect, serving
 
 HERE = ip_network("127.0.0.1/32")
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from harness.application import ANNA, run_on_telegram
+from harness.fakes.faulty_http import serving
 from harness.fakes.openai import Fails, FakeOpenAi, Says, read_pictures
 from harness.fakes.telegram import FakeTelegram
-from harness.fakes.website import serving
 
 pytestmark = pytest.mark.usefixtures("noon")
 

@@ -1,1 +1,0 @@
-"""Other people's clients of a LightRAG server."""
