@@ -2,8 +2,8 @@
 
 ``reading`` counts seconds and memory, by kind and by attack.
 For ``answers`` each document of :mod:`harness.documents.samples` (a 200-page PDF, a page of 2 MB, a workbook, a slide
-deck …) is sent over a strict fake of Telegram to the composed bot, read by the real reader, and asked for the facts at its
-beginning, in its middle and at its end: as a plain question and with ``/ask``.
+deck …) is sent over a strict fake of Telegram to the composed bot, read by the real reader, and asked for the facts at
+its beginning, in its middle and at its end: as a plain question and with ``/ask``.
 Without a model the answer has to quote the fact and name the document and the section; with one, the prompt has to
 hold the fact in a line that names both.  Then a document full of orders is sent: a model that carries out whatever it
 reads must change nothing.

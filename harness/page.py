@@ -35,6 +35,7 @@ from bot.runtime.app import App
 from bot.turn import Exchange
 from harness.application import TelegramChats
 from harness.samples import item, turn
+from harness.words import read_words
 
 _KEY = re.compile(r'name="key" value="([^"]+)"')
 _TAG = re.compile(r"<[^>]+>")
@@ -133,25 +134,13 @@ def show_text(page: str) -> str:
 
 
 ANNA = Author(42, "Anna")
-_FIRST = (
-    "Vera", "Otto", "Karen", "Milan", "Ines", "Pavel", "Greta", "Tomas", "Lucia", "Henrik", "Nadia", "Oskar", "Yara",
-    "Simon", "Elif", "Bruno", "Marta", "Jonas", "Klara", "Dario", "Freya", "Ruben", "Alma", "Viktor", "Sana", "Leon",
-)  # fmt: skip
-_LAST = (
-    "Brandt", "Costa", "Novak", "Lind", "Moreau", "Petrov", "Silva", "Weber", "Haas", "Duarte", "Keller", "Rossi",
-    "Jansen", "Fischer", "Marin", "Olsen", "Sato", "Vogel", "Zeman", "Abel",
-)  # fmt: skip
-_PLACES = ("Porto", "Lisbon", "Berlin", "Oslo", "Riga", "Ghent", "Turin", "Basel")
-_FIRMS = ("Norbit Labs", "Calder Bank", "Ostrava University")
-_ROLES = ("sister", "brother", "boss", "neighbour", "cousin", "friend")
-_SAYINGS = (
-    ("Yesterday {a} and {b} came by with a cake.", "How kind of them. Was there an occasion?"),
-    ("I met {a} in {place} and we talked about {b}.", "Noted. Shall I remind you of anything you agreed on?"),
-    ("I think {a} works at {firm} with {b} now.", "I will keep that in mind."),
-    ("At dinner {a} told us that {b} lives in {place}.", "Good to know."),
-    ("On the phone {a} asked whether {b} likes tea.", "I do not know of any preference of theirs yet."),
-    ("The trip to {place} with {a} was wonderful.", "What did you like best?"),
-)
+_WORDS = read_words("circle")
+_FIRST = _WORDS["first"]
+_LAST = _WORDS["last"]
+_PLACES = _WORDS["places"]
+_FIRMS = _WORDS["firms"]
+_ROLES = _WORDS["roles"]
+_SAYINGS = _WORDS["sayings"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ from bot.turn import Reply, Session, StopSignal, Turn
 from harness.application import first_update, open_application
 from harness.samples import FreeWordVectors
 from harness.samples import turn as leave
+from harness.words import read_words
 from systems.s50_memory_persist import MemoryPersist
 
 _BATCH = 256
@@ -170,47 +171,16 @@ def _places(folder: Path) -> Folders:
     return Folders(data=data, preferences=preferences, models=find_model_folder(data))
 
 
-PEOPLE = (
-    "Vera", "Ivan", "Chen", "Fatima", "Lars", "Olga", "Diego", "Priya", "Tom", "Yuki", "Amara", "Pavel", "Greta",
-    "Hassan", "Ingrid", "Mateo", "Nadia", "Oscar", "Petra", "Quentin", "Rosa", "Samir", "Tilda", "Ulrich",
-)  # fmt: skip
-PLACES = (
-    "Lisbon", "Berlin", "Kazan", "Oslo", "Porto", "Tbilisi", "Kyoto", "Lima", "Riga", "Split", "Turin", "Bergen",
-    "Gdansk", "Izmir", "Quito", "Leeds", "Ghent", "Malaga", "Tampere", "Zagreb",
-)  # fmt: skip
-THINGS = (
-    "backup script", "greenhouse", "Docker Compose file", "tax form", "PostgreSQL cluster", "sourdough starter",
-    "bicycle", "school project", "invoice", "garden fence", "old Volvo", "chess club", "translation", "health check",
-    "piano lessons", "release notes", "dentist appointment", "rent contract", "photo album", "heating pump",
-)  # fmt: skip
-VERBS = ("fixed", "moved", "sold", "painted", "postponed", "ordered", "tested", "planned", "cancelled", "finished")
-KIN = ("sister", "brother", "neighbour", "boss", "dentist", "cousin", "landlord", "flatmate")
-DAYS = ("yesterday", "last Friday", "this morning", "on Tuesday", "two weeks ago", "in March", "next weekend")
-STATEMENTS = (
-    "My {kin} {person} lives in {place} and works on the {thing}.",
-    "{day} {person} {verb} the {thing} in {place}; the reference is {code}.",
-    "I prefer to have the {thing} done before the trip to {place}, because {person} needs it.",
-    "We decided that {person} pays for the {thing}, and that the {other} waits until we are back from {place}.",
-    "My booking code for {place} is {code}.",
-    "The {thing} does not work: {person} has {verb} it {day} and since then the {other} complains about {code}.",
-    "Remember that the {thing} is in the cellar of {person}'s house in {place}.",
-    "I have to call {person} about the {thing} {day}, and to ask about the {other} as well.",
-)
-QUESTIONS = (
-    "Where does my {kin} live?",
-    "What did {person} do with the {thing}?",
-    "What was my booking code for {place}?",
-    "Who {verb} the {thing} in {place}?",
-    "When did {person} talk about the {thing} and the {other}?",
-    "Why does the {thing} not work?",
-    "What did we decide about the {other} before the trip to {place}?",
-)
-ANSWERS = (
-    "Noted: {person}, the {thing}, {place}. It may help to write the steps down first and to keep the receipts.",
-    "That sounds like a plan. For the {other} I would ask {person} for the measurements and look at {place} later.",
-    "I see. The journey to {place} takes {hours} hours by train, so leave early. The {thing} can wait until then.",
-    "Good. If the {thing} makes trouble again, check the {other} first and tell me what {code} says.",
-)
+_WORDS = read_words("talk")
+PEOPLE = _WORDS["people"]
+PLACES = _WORDS["places"]
+THINGS = _WORDS["things"]
+VERBS = _WORDS["verbs"]
+KIN = _WORDS["kin"]
+DAYS = _WORDS["days"]
+STATEMENTS = _WORDS["statements"]
+QUESTIONS = _WORDS["questions"]
+ANSWERS = _WORDS["answers"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,20 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-NAMES = (
-    "Maria", "Ivan", "Chen", "Fatima", "Lars", "Olga", "Diego", "Priya", "Tom", "Yuki", "Amara", "Pavel", "Greta",
-    "Hassan", "Ingrid", "Mateo", "Nadia", "Oscar",
-)  # fmt: skip
-PLACES = (
-    "Lisbon", "Berlin", "Kazan", "Oslo", "Porto", "Tbilisi", "Kyoto", "Lima", "Riga", "Split", "Turin", "Bergen",
-    "Gdansk", "Izmir", "Quito", "Leeds",
-)  # fmt: skip
-THINGS = (
-    "the backup script", "the greenhouse", "our Docker Compose setup", "the tax form", "the PostgreSQL cluster",
-    "the sourdough starter", "the bicycle", "the school project", "the invoice", "the garden fence", "the old Volvo",
-    "the chess club", "the translation", "the health check", "the piano lessons", "the release notes",
-)  # fmt: skip
-VERBS = ("fixed", "moved", "sold", "painted", "postponed", "ordered", "tested", "planned", "cancelled", "finished")
+from harness.words import read_words
+
+_WORDS = read_words("exchanges")
+NAMES = _WORDS["names"]
+PLACES = _WORDS["places"]
+THINGS = _WORDS["things"]
+VERBS = _WORDS["verbs"]
 
 
 @dataclass(frozen=True, slots=True)

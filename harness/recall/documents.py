@@ -9,30 +9,15 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Final
 
-MAKERS: Final = (
-    "Norvik", "Tessel", "Brandow", "Ulmer", "Kastel", "Orlan", "Perrin", "Sandvik", "Delmo", "Ferrow", "Gantry",
-    "Hollin",
-)  # fmt: skip
-MACHINES: Final = (
-    "dishwasher", "boiler", "oven", "freezer", "tumble dryer", "water pump", "lawn mower", "projector",
-    "sewing machine",
-    "dehumidifier", "espresso machine", "air compressor",
-)  # fmt: skip
-ROOMS: Final = (
-    "scullery", "cellar", "pantry", "attic", "workshop", "laundry room", "greenhouse", "library", "veranda",
-    "boathouse",
-    "garage", "studio",
-)  # fmt: skip
-PEOPLE: Final = (
-    "Ines Calloway", "Rupert Dahl", "Mina Okafor", "Tobias Wren", "Selma Aziz", "Oscar Lindqvist", "Petra Novak",
-    "Hugo Marchetti", "Leila Osman", "Viktor Hale", "Nadia Brandt", "Elias Moreau",
-)  # fmt: skip
-MEANINGS: Final = (
-    "the door is not shut", "the filter is blocked", "no water comes in", "the motor is too hot", "a sensor is loose",
-    "the drain hose is bent",
-)  # fmt: skip
+from harness.words import read_words
+
+_WORDS = read_words("manuals")
+MAKERS = _WORDS["makers"]
+MACHINES = _WORDS["machines"]
+ROOMS = _WORDS["rooms"]
+PEOPLE = _WORDS["people"]
+MEANINGS = _WORDS["meanings"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,13 @@
+"""Words and sentences that made-up talks and documents are put together from: ``words.json``, by who draws them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+
+def read_words(name: str) -> dict[str, Any]:  # Any: lists of texts, or of pairs of them
+    """Return the pools of one generator by their names."""
+    pools: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+    return pools[name]
