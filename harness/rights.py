@@ -439,7 +439,9 @@ async def _cancel_there(page: _Page) -> bool:
     )
     assert kept is not None
     await page.send(f"reminders/{kept.number}/cancel", "reminders", shown=str(kept.version))
-    return kept.number not in {each.number for each in await page.parts.need(Reminders).list_scope(page.scope, limit=500)}
+    return kept.number not in {
+        each.number for each in await page.parts.need(Reminders).list_scope(page.scope, limit=500)
+    }
 
 
 async def _forget_document_there(page: _Page) -> bool:
