@@ -50,7 +50,7 @@ class Address:
     """Where a message came from and where its answer goes."""
 
     platform: str
-    """"telegram" or "console"."""
+    """The name of the channel, such as "telegram" or "console"."""
     bot_id: int
     chat_id: int
     topic_id: int | None = None

@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import timedelta
 from threading import Timer
@@ -25,7 +25,7 @@ from bot.config.live import LiveSettings
 from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.runtime.app import App
 from bot.runtime.application import Application
-from bot.runtime.channel import find_plugins
+from bot.runtime.channel import Channel, find_plugins
 from bot.runtime.installation import load_live_settings, only_mneme, set_up_logs
 from language.registry import choose_texts
 
@@ -63,30 +63,49 @@ async def run_service(places: Folders, live: LiveSettings) -> None:
     set_up_logs(settings.log.level, settings.log.format)
     _say_problem(live)
     app = await _open(places, live)
-    channels = [await make(app.parts, app.accept) for make in find_plugins("channels", settings.plugins.channels)]
-    if settings.telegram.token:
-        from bot.compose.telegram import open_telegram  # noqa: PLC0415 - aiogram takes a second to import
-
-        channels.append(open_telegram(app.parts, app.accept))
-    for channel in channels:
-        app.parts.add_channel(channel)
-
-    def stop() -> None:
-        for channel in channels:
-            channel.stop()
-
-    stop_on_signals(stop)
+    channels: list[Channel] = []
     try:
+        for make in find_plugins("channels", settings.plugins.channels):
+            channels.append(await make(app.parts, app.accept))  # noqa: PERF401 - what was opened before a failure is closed
+        if settings.telegram.token:
+            from bot.compose.telegram import open_telegram  # noqa: PLC0415 - aiogram takes a second to import
+
+            channels.append(open_telegram(app.parts, app.accept))
+        if not channels:
+            missing = ", ".join(settings.plugins.channels)
+            raise ConfigInvalid(f"no channel to answer on: plugins.channels names {missing}, which is not installed")
+        for channel in channels:
+            app.parts.add_channel(channel)
+        stop_on_signals(lambda: _stop(channels))
         await app.start(watch_changes(places.preferences))
         await greeting(app.parts, Console(stderr=True))
-        async with serving(app.parts), asyncio.TaskGroup() as receiving:
-            for channel in channels:
-                receiving.create_task(channel.receive(), name=channel.name)
+        async with serving(app.parts):
+            await _receive(channels)
     finally:
-        stop()
+        _stop(channels)
         await app.close()
         for channel in channels:
             await channel.close()
+
+
+async def _receive(channels: Sequence[Channel]) -> None:
+    """Receive on every channel until all are stopped.
+
+    What one of them cannot go on after ends them all, and is raised as it is: it names the setting to change.
+    """
+    tasks = [asyncio.create_task(channel.receive(), name=channel.name) for channel in channels]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
+    finally:
+        _stop(channels)
+        ended = await asyncio.gather(*tasks, return_exceptions=True)
+    for error in filter(None, ended):
+        raise error
+
+
+def _stop(channels: Sequence[Channel]) -> None:
+    for channel in channels:
+        channel.stop()
 
 
 async def issue_code(places: Folders) -> None:

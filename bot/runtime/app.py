@@ -93,8 +93,6 @@ class Additions:
     """Wait until what starts beside the conversation is there; a script's first line waits for them, within reason."""
     changed: list[Callable[[Settings], None]] = field(default_factory=list)
     """Told of settings that have come into force."""
-    committed: list[Callable[[Turn], None]] = field(default_factory=list)
-    """Told of every turn that was stored."""
     status: list[StatusLines] = field(default_factory=list)
     checks: list[Callable[[], Awaitable[tuple[HealthLine, ...]]]] = field(default_factory=list)
     """What ``mneme check`` asks besides."""

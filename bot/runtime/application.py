@@ -226,8 +226,6 @@ class Application:
         self._compaction.after(turn)
         self._secrets.committed(turn)
         self.parts.events.publish(AnswerProduced(turn))
-        for tell in self.parts.added.committed:
-            tell(turn)
         if turn.exchange is not None:
             self.embedding.wake(turn.scope)
 

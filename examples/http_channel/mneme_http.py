@@ -36,7 +36,10 @@ _AGAIN_S = 30.0
 async def open_http(app: App, accept: Accept) -> Channel:
     """Return the channel.  Raises :class:`~bot.errors.ConfigInvalid` without tokens: it is closed by default."""
     people = _read_people(os.environ.get("MNEME_HTTP_TOKENS", ""))
-    host, _, port = os.environ.get("MNEME_HTTP_LISTEN", "127.0.0.1:8788").rpartition(":")
+    listen = os.environ.get("MNEME_HTTP_LISTEN", "127.0.0.1:8788")
+    host, _, port = listen.rpartition(":")
+    if not host or not port.isdecimal():
+        raise ConfigInvalid(f"MNEME_HTTP_LISTEN is {listen!r}: expected host:port, such as 127.0.0.1:8788")
     messenger = HttpMessenger()
     server = HttpServer(app, accept, people, messenger)
     stopped = asyncio.Event()
@@ -47,6 +50,8 @@ async def open_http(app: App, accept: Accept) -> Channel:
         try:
             await web.TCPSite(runner, host, int(port)).start()
             await stopped.wait()
+        except OSError as error:
+            raise ConfigInvalid(f"cannot listen on {listen} ({error.strerror}): set MNEME_HTTP_LISTEN") from error
         finally:
             messenger.hang_up()
             await runner.cleanup()
@@ -65,7 +70,7 @@ def _read_people(given: str) -> Mapping[str, str]:
 
 def _number(text: str) -> int:
     """Return a text as an id of 63 bits, always the same."""
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) >> 1
+    return int.from_bytes(hashlib.sha256(text.encode(errors="surrogatepass")).digest()[:8]) >> 1
 
 
 @dataclass(slots=True)
@@ -188,7 +193,7 @@ class HttpServer:
         return response
 
     def _find_name(self, request: web.Request) -> str:
-        given = request.headers.get("Authorization", "").removeprefix("Bearer ").encode()
+        given = request.headers.get("Authorization", "").removeprefix("Bearer ").encode(errors="surrogateescape")
         found = [name for token, name in self.people.items() if hmac.compare_digest(token.encode(), given)]
         if not found:
             raise web.HTTPUnauthorized(text='{"error": "unknown token"}', content_type="application/json")

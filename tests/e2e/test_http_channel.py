@@ -104,14 +104,20 @@ async def test_a_third_channel_is_found_by_its_entry_point(tmp_path: Path) -> No
             )
             foreign = await _say(http, BEN, ("1", "Where does my sister live?"))
             stranger = await http.post("/messages", json={"id": "9", "text": "hello"})
-            nonsense = await http.post("/messages", headers=ANNA, content=b"[")
+            nonsense = [
+                (await http.post("/messages", headers=ANNA, content=body)).status_code
+                for body in (b"[", b"[1]", b'{"id": 1}', b'{"id": "x", "text": 5}', b'{"id": "x", "text": " "}')
+            ]
+            torn = await http.post("/messages", headers=ANNA, content=rb'{"id": "\ud800", "text": "hello \ud800"}')
+            garbled = await http.get("/events", headers={b"Authorization": b"Bearer \xff\xfe"})
         process.terminate()
         ended = await process.wait()
 
     assert len(told) == 3
     assert "my sister Vera lives in Porto" in told[-1]["text"]
     assert "Porto" not in foreign[0]["text"]
-    assert (stranger.status_code, nonsense.status_code) == (401, 400)
+    assert nonsense == [400] * 5
+    assert (torn.status_code, stranger.status_code, garbled.status_code) == (202, 401, 401)
     assert ended == 0
 
 

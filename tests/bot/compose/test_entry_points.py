@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
+import sys
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.compose.entry_points import read_locale, stop_on_signals
+from harness.fakes.telegram.server import FakeTelegram
 from harness.forking import fork
 
 
@@ -49,3 +54,33 @@ def test_a_signal_ends_what_would_not_end() -> None:
 
     assert began
     assert process.exitcode == 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"telegram": {"token": f"42:{'x' * 35}"}}, "Telegram does not accept TELEGRAM_TOKEN"),
+        ({"plugins": {"channels": ["nowhere"]}}, "plugins.channels names nowhere"),
+    ],
+)
+async def test_what_no_channel_can_go_on_after_ends_in_one_line(
+    tmp_path: Path, settings: dict[str, Any], said: str
+) -> None:
+    """A token that was revoked, a channel that is not installed: the setting by name, exit code 1, no traceback.
+
+    Seen to fail while channels ran in a task group, which raises groups of errors.
+    """
+    async with FakeTelegram() as telegram:
+        given = {"rag": {"enabled": False}, **settings}
+        given["telegram"] = {"apiUrl": telegram.url, **given.get("telegram", {})}
+        (tmp_path / "runtime-config.json").write_text(json.dumps(given), encoding="utf-8")
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bot", "run", "--data", str(tmp_path / "data"), "--preferences", str(tmp_path)),
+            stdin=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        _, told = await process.communicate()
+
+    assert process.returncode == 1
+    assert said in told.decode().splitlines()[-1]
+    assert "Traceback" not in told.decode()
