@@ -320,12 +320,14 @@ async def run_console(
     settings: dict[str, Any] | None = None,  # Any: settings as JSON
     *,
     log: Path | None = None,
+    clock: Clock | None = None,
 ) -> AsyncIterator[ConsoleChat]:
     """Run an application without a memory server, with a log of everything if a file is named."""
     folders = make_folders(folder, NO_RAG if settings is None else settings)
     messenger, changed = RecordingMessenger(), asyncio.Queue[None]()
     messengers = {"console": messenger}
-    async with open_application(folders, WordEmbedder(), messengers=messengers, changed=changed, log=log) as app:
+    more: dict[str, Any] = {"messengers": messengers, "changed": changed, "log": log, "clock": clock}
+    async with open_application(folders, WordEmbedder(), **more) as app:
         yield ConsoleChat(app, messenger, folders.config, changed)
 
 

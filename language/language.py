@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from language.abilities import Abilities
 from language.changes import Changes, CorrectionPatterns, ForgettingPatterns
 from language.learning import Learning, WishPatterns
 from language.questions import AnswerPatterns, Cues, Interrogatives, OverviewPatterns, Persons, QuestionPatterns
@@ -53,3 +54,4 @@ class Language:
     forgetting: ForgettingPatterns = field(default_factory=ForgettingPatterns, repr=False)
     wishes: WishPatterns = field(default_factory=WishPatterns, repr=False)
     pasting: PastingWords = field(default_factory=PastingWords, repr=False)
+    abilities: Abilities = field(default_factory=Abilities, repr=False)

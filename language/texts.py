@@ -265,6 +265,19 @@ class SkillTexts(Section):
     unknown = Filled()
 
 
+class AbilityTexts(Section):
+    """What needs no memory; ``{weekday}`` and ``{day}`` are a date, ``{sum}`` and ``{result}`` figures."""
+
+    time = Filled()
+    today = Filled()
+    day = Filled()
+    until = Filled()
+    since = Filled()
+    sum = Filled()
+    rounded = Filled()
+    by_zero = Filled()
+
+
 class OperatorTexts(Section):
     """To the operator alone."""
 
@@ -324,6 +337,7 @@ class Texts:
         self.skill = SkillTexts(catalogue, "skill")
         self.exporting = ExportTexts(catalogue, "exporting")
         self.importing = ImportTexts(catalogue, "importing")
+        self.abilities = AbilityTexts(catalogue, "abilities")
         self.operator = OperatorTexts(catalogue, "operator")
         self.costs = CostTexts(catalogue, "costs")
         self.sessions = SessionTexts(catalogue, "sessions")

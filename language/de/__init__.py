@@ -1,5 +1,6 @@
 """German."""
 
+from language.de.abilities import ABILITIES
 from language.de.changes import CHANGES, CORRECTIONS, FORGETTING
 from language.de.learning import LEARNING, WISHES
 from language.de.questions import ANSWERS, CUES, INTERROGATIVES, OVERVIEWS, PERSONS, QUESTIONS
@@ -39,4 +40,5 @@ LANGUAGE = Language(
     forgetting=FORGETTING,
     wishes=WISHES,
     pasting=PASTING,
+    abilities=ABILITIES,
 )

@@ -185,6 +185,16 @@ SMALL_TALK: Final = SmallTalk(
         was bist du
         wie heißt du
         wie ist dein name
+        hilfe
+        hilf mir
+        ich brauche hilfe
+        wie funktionierst du
+        wie geht das hier
+        was können sie
+        wer sind sie
+        wie heißen sie
+        kannst du mir helfen
+        wobei kannst du helfen
         """
     ),
     wellbeing=phrases(

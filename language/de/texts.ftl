@@ -74,7 +74,7 @@ answers-greeting = Hallo! Erzähl mir, was ich mir merken soll, oder frag mich n
 answers-thanks = Gern geschehen!
 answers-farewell = Bis bald! Was du mir erzählt hast, behalte ich.
 answers-wellbeing = Danke, mir geht es gut. Erzähl mir, wie es dir geht, dann merke ich es mir.
-answers-introduction = Ich bin Mneme, ein Assistent mit Gedächtnis. Erzähl mir, was dir einfällt, und frag mich Tage oder Monate später danach. Alle Befehle: /help
+answers-introduction = Ich bin Mneme, ein Assistent mit Gedächtnis. Erzähl mir, was dir einfällt, und frag mich Tage oder Monate später danach. Ich erinnere dich, sage Uhrzeit und Datum und rechne. Alle Befehle: /help
 answers-other_smalltalk = Alles klar.
 answers-noted = Ich merke mir: { $text }
 answers-wish_noted = Als dauerhaften Wunsch notiert, für Antworten, die ein Sprachmodell schreibt: { $text }
@@ -225,7 +225,7 @@ loop-agree_forget = Vergessen
 basic-start =
     Hallo{ $name }! Ich bin Mneme, ein Assistent mit Gedächtnis.
 
-    Erzähl mir, was dir einfällt, und frag mich Tage oder Monate später danach. Alles bleibt im eigenen Gedächtnis dieses Chats; ich zeige dir, woher ich etwas weiß (/why), und vergesse, was du vergessen haben willst (/forget).
+    Erzähl mir, was dir einfällt, und frag mich Tage oder Monate später danach. Ich erinnere dich, sage Uhrzeit und Datum und rechne. Alles bleibt im eigenen Gedächtnis dieses Chats; ich zeige dir, woher ich etwas weiß (/why), und vergesse, was du vergessen haben willst (/forget).
 
     Alle Befehle: /help
 basic-start_without_model = Es ist kein Sprachmodell eingerichtet, deshalb antworte ich mit dem, was du mir erzählt hast. Um eines einzurichten, setze llm.url und llm.model in preferences/runtime-config.json (und LLM_API_KEY, falls es einen Schlüssel braucht).
@@ -754,6 +754,25 @@ importing-too_large = Die Datei ist größer, als ich hier abholen darf ({ $limi
 importing-not_fetched = Die Datei ließ sich nicht abholen. Bitte schick sie noch einmal.
 importing-owner_only = In ein Gedächtnis, das mehrere teilen, liest mein Besitzer etwas ein, in das einer Gruppe auch ihre Administratoren.
 importing-memory_off = Das Gedächtnis ist ausgeschaltet: Es lässt sich nichts übernehmen.
+
+## abilities
+
+abilities-time = Es ist { $time } Uhr am { $weekday }, dem { $day }.
+abilities-today = Heute ist { $weekday }, der { $day }.
+abilities-day = Das ist ein { $weekday }: { $day }.
+abilities-until =
+    { $count ->
+        [1] Noch ein Tag bis { $weekday }, { $day }.
+       *[other] Noch { $count } Tage bis { $weekday }, { $day }.
+    }
+abilities-since =
+    { $count ->
+        [1] Das war gestern: { $weekday }, { $day }.
+       *[other] Das war vor { $count } Tagen: { $weekday }, { $day }.
+    }
+abilities-sum = { $sum } = { $result }
+abilities-rounded = { $sum } ≈ { $result }
+abilities-by_zero = { $sum }: Durch null kann man nicht teilen.
 
 ## operator
 

@@ -1,5 +1,6 @@
 """English."""
 
+from language.en.abilities import ABILITIES
 from language.en.changes import CHANGES, CORRECTIONS, FORGETTING
 from language.en.learning import LEARNING, WISHES
 from language.en.questions import ANSWERS, CUES, INTERROGATIVES, OVERVIEWS, PERSONS, QUESTIONS
@@ -37,4 +38,5 @@ LANGUAGE = Language(
     forgetting=FORGETTING,
     wishes=WISHES,
     pasting=PASTING,
+    abilities=ABILITIES,
 )

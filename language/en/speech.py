@@ -154,6 +154,14 @@ SMALL_TALK: Final = SmallTalk(
         what are you
         what's your name
         what is your name
+        help
+        help me
+        i need help
+        how do you work
+        what can i ask
+        how can you help
+        can you help
+        can you help me
         """
     ),
     wellbeing=phrases(

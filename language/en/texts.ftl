@@ -81,7 +81,7 @@ answers-farewell = Goodbye! What you told me is safe with me.
 # To "How are you?".
 answers-wellbeing = I am well, thank you. Tell me how you are, and I will remember it.
 # To "Who are you?" and "What can you do?".
-answers-introduction = I am Mneme, an assistant that remembers. Tell me things as they come, and ask me about them days or months later. All commands: /help
+answers-introduction = I am Mneme, an assistant that remembers. Tell me things as they come, and ask me about them days or months later. I remind you, tell the time and the date, and do sums. All commands: /help
 answers-other_smalltalk = All right.
 # $text: what was stated.
 answers-noted = Noted, I will remember: { $text }
@@ -884,6 +884,27 @@ importing-too_large = The file is larger than I may fetch here ({ $limit } MB). 
 importing-not_fetched = The file could not be fetched. Please send it again.
 importing-owner_only = Into a memory that several people share my owner imports, into that of a group its admins, too.
 importing-memory_off = Memory is switched off: nothing can be brought along.
+
+## abilities: What needs no memory; $weekday and $day are a date, $sum and $result are figures.
+
+abilities-time = It is { $time } on { $weekday }, { $day }.
+abilities-today = Today is { $weekday }, { $day }.
+# To "What day is 3 May 2027?".
+abilities-day = That is { $weekday }, { $day }.
+# $count: days from today.
+abilities-until =
+    { $count ->
+        [1] One day until { $weekday }, { $day }.
+       *[other] { $count } days until { $weekday }, { $day }.
+    }
+abilities-since =
+    { $count ->
+        [1] That was yesterday: { $weekday }, { $day }.
+       *[other] That was { $count } days ago: { $weekday }, { $day }.
+    }
+abilities-sum = { $sum } = { $result }
+abilities-rounded = { $sum } ≈ { $result }
+abilities-by_zero = { $sum }: nothing can be divided by zero.
 
 ## operator: To the operator alone.
 

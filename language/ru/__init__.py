@@ -1,6 +1,7 @@
 """Russian."""
 
 from language.language import Language
+from language.ru.abilities import ABILITIES
 from language.ru.changes import CHANGES, CORRECTIONS, FORGETTING
 from language.ru.learning import LEARNING, WISHES
 from language.ru.questions import ANSWERS, CUES, INTERROGATIVES, OVERVIEWS, PERSONS, QUESTIONS
@@ -38,4 +39,5 @@ LANGUAGE = Language(
     forgetting=FORGETTING,
     wishes=WISHES,
     pasting=PASTING,
+    abilities=ABILITIES,
 )

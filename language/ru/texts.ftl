@@ -74,7 +74,7 @@ answers-greeting = Здравствуйте! Расскажите что-ниб�
 answers-thanks = Пожалуйста!
 answers-farewell = До встречи! Всё, что вы рассказали, останется со мной.
 answers-wellbeing = Спасибо, хорошо. Расскажите, как у вас, и я запомню.
-answers-introduction = Я Mneme, помощник с памятью. Рассказывайте что угодно и спрашивайте об этом хоть через месяцы. Все команды: /help
+answers-introduction = Я Mneme, помощник с памятью. Рассказывайте что угодно и спрашивайте об этом хоть через месяцы. Я напоминаю, говорю время и дату и считаю. Все команды: /help
 answers-other_smalltalk = Хорошо.
 answers-noted = Запомню: { $text }
 answers-wish_noted = Записал как постоянное пожелание — для ответов, которые пишет языковая модель: { $text }
@@ -812,6 +812,29 @@ importing-too_large = Файл больше, чем мне можно получ
 importing-not_fetched = Файл не удалось получить. Пришлите его, пожалуйста, ещё раз.
 importing-owner_only = В общую память нескольких людей импортирует мой владелец, в память группы — и её администраторы.
 importing-memory_off = Память выключена: ничего нельзя перенести.
+
+## abilities
+
+abilities-time = Сейчас { $time }, { $weekday }, { $day } года.
+abilities-today = Сегодня { $weekday }, { $day } года.
+abilities-day = Это { $weekday }: { $day } года.
+abilities-until =
+    { $count ->
+        [1] Остался один день: { $weekday }, { $day } года.
+        [one] Остался { $count } день: { $weekday }, { $day } года.
+        [few] Осталось { $count } дня: { $weekday }, { $day } года.
+       *[many] Осталось { $count } дней: { $weekday }, { $day } года.
+    }
+abilities-since =
+    { $count ->
+        [1] Это было вчера: { $weekday }, { $day } года.
+        [one] Это было { $count } день назад: { $weekday }, { $day } года.
+        [few] Это было { $count } дня назад: { $weekday }, { $day } года.
+       *[many] Это было { $count } дней назад: { $weekday }, { $day } года.
+    }
+abilities-sum = { $sum } = { $result }
+abilities-rounded = { $sum } ≈ { $result }
+abilities-by_zero = { $sum }: на ноль делить нельзя.
 
 ## operator
 

@@ -1,0 +1,257 @@
+"""Sums in figures and words: exact, without ``eval``, and no work without an end.
+
+Numbers are fractions, so that 0.1 + 0.2 is 0.3.  A percentage behind plus or minus is one of what stands before it, as
+on a pocket calculator: 80 + 15 % is 92.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Final, TypeVar
+
+from bot.memory.patterns import compile_bounded
+from language import Language, alternatives
+
+_LONGEST: Final = 200
+_MOST_TOKENS: Final = 60
+_MOST_BITS: Final = 400
+"""Of a number that is worked with, of its numerator and its denominator each: about 120 digits."""
+_PLACES: Final = 10
+"""Digits behind the point; a result that has more is rounded."""
+_MOST_DIGITS: Final = 40
+_SIGNS: Final = {"×": "*", "·": "*", "∙": "*", "÷": "/", "−": "-", "–": "-", "**": "^"}
+_SHOWN: Final = {"*": " × ", "/": " / ", "+": " + ", "-": " − ", "^": " ^ ", "%": " %", "of": " × "}
+Meaning = TypeVar("Meaning")
+_NUMBER: Final = r"\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,9}(?!\d)(?:[.,]\d{1,30})?|\d[\d.,']{0,60}"
+_LONELY: Final = re.compile(r"\(([\d.,]{1,60})\)")
+_MAYBE_A_DATE: Final = re.compile(r"\d{1,8}(?:[-/–+]\d{1,8}){1,6}")
+"""Without a word or a mark that asks, it may be a date, a score, a span of pages or a telephone number."""
+
+
+class _NoSum(Exception):
+    """The text is no sum that is worked out here."""
+
+
+class _ByZero(Exception):
+    """Something is divided by zero."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """A sum as it was understood, and what it makes; ``result`` is "" where something is divided by zero."""
+
+    text: str
+    result: str
+    exact: bool = True
+
+
+def work_out(text: str, language: Language, *, asked: bool) -> Sum | None:
+    """Return what a text that is nothing but a sum makes, ``None`` for any other.
+
+    ``asked`` says that a word or a mark asks for it; without, "24/7" is none.
+    """
+    plain = text.strip()
+    if not plain or len(plain) > _LONGEST or (not asked and _MAYBE_A_DATE.fullmatch(plain)):
+        return None
+    tokens = _read_tokens(plain, language)
+    if tokens is None or all(token not in _BINARY for token in tokens[1:]):
+        return None
+    reader = _Reader(tokens)
+    shown = _show(tokens, language)
+    try:
+        value = reader.read_all()
+    except _NoSum:
+        return None
+    except _ByZero:
+        return Sum(shown, "")
+    written = _write(value, language)
+    return None if written is None else Sum(shown, *written)
+
+
+_BINARY: Final = frozenset({"+", "-", "*", "/", "^", "of"})
+
+
+@cache
+def _list_numbers(language: Language) -> dict[str, int]:
+    """Return the patterns of numbers in words, the longest first, with their values."""
+    words = dict(language.schedule.numbers)
+    tens = {pattern: value for pattern, value in words.items() if value >= 20}  # noqa: PLR2004 - the first of the tens
+    ones = {pattern: value for pattern, value in words.items() if value < 10}  # noqa: PLR2004 - below ten
+    compound = language.schedule.compound_number
+    joined = {
+        compound.format(ten=f"(?:{ten})", one=f"(?:{one})"): tens[ten] + ones[one] for ten in tens for one in ones
+    }
+    return joined | words if compound else words
+
+
+@cache
+def _compile_token(language: Language) -> re.Pattern[str]:
+    operators = sorted(language.abilities.operators, key=len, reverse=True)
+    return compile_bounded(
+        rf"\s*(?:(?P<number>{_NUMBER})|(?P<sign>\*\*|[-+*/^%()×·∙÷−–])"
+        rf"|(?P<operator>{alternatives(operators)})(?![^\W\d_])|(?P<word>{alternatives(_list_numbers(language))})(?!\w))",
+        re.IGNORECASE,
+    )
+
+
+def _read_tokens(text: str, language: Language) -> list[str | Fraction] | None:
+    pattern = _compile_token(language)
+    tokens: list[str | Fraction] = []
+    at = 0
+    while at < len(text):
+        found = pattern.match(text, at)
+        if found is None or len(tokens) == _MOST_TOKENS:
+            return None
+        at = found.end()
+        said = found[found.lastgroup or 0].casefold()
+        match found.lastgroup:
+            case "number":
+                number = _read_number(said, decimal_comma=language.abilities.decimal_comma)
+                if number is None:
+                    return None
+                tokens.append(number)
+            case "word":
+                tokens.append(Fraction(_find_meaning(said, _list_numbers(language))))
+            case "operator":
+                tokens.append(_find_meaning(said, language.abilities.operators))
+            case _:
+                tokens.append(_SIGNS.get(said, said))
+    return tokens
+
+
+def _find_meaning(said: str, meanings: Mapping[str, Meaning]) -> Meaning:
+    return next(meaning for pattern, meaning in meanings.items() if re.fullmatch(pattern, said, re.IGNORECASE))
+
+
+def _read_number(said: str, *, decimal_comma: bool) -> Fraction | None:
+    """Return a number as people write it; of two different signs the last one stands before the fraction.
+
+    A single sign before exactly three digits is one of thousands where the language writes those so.
+    """
+    plain = re.sub(r"[ \u00a0\u202f']", "", said)
+    point, thousands = (",", ".") if decimal_comma else (".", ",")
+    signs = [sign for sign in plain if sign in ".,"]
+    if not plain[-1].isdigit():
+        return None
+    if len(set(signs)) == 2:  # noqa: PLR2004 - both
+        point, thousands = plain[max(plain.rfind("."), plain.rfind(","))], signs[0]
+    elif len(signs) > 1:
+        point, thousands = "", signs[0]
+    elif signs and not (signs[0] == thousands and re.fullmatch(r"[1-9]\d{0,2}[.,]\d{3}", plain)):
+        point, thousands = signs[0], ""
+    whole, _, fraction = plain.partition(point) if point else (plain, "", "")
+    groups = whole.split(thousands) if thousands else [whole]
+    digits = "".join(groups)
+    if any(len(group) != 3 for group in groups[1:]) or not (digits + fraction).isdecimal():  # noqa: PLR2004 - thousands
+        return None
+    return Fraction(f"{digits}.{fraction or 0}")
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads tokens by the rules of precedence (recursive descent)."""
+
+    tokens: list[str | Fraction]
+    at: int = 0
+
+    def read_all(self) -> Fraction:
+        value = self._read_sum()
+        if self.at != len(self.tokens):
+            raise _NoSum
+        return value
+
+    def _take(self, *wanted: str) -> str:
+        sign = self.tokens[self.at] if self.at < len(self.tokens) else None
+        if not isinstance(sign, str) or sign not in wanted:
+            return ""
+        self.at += 1
+        return sign
+
+    def _read_sum(self) -> Fraction:
+        value, _ = self._read_product()
+        while sign := self._take("+", "-"):
+            other, share = self._read_product()
+            other = value * other if share else other
+            value = _bound(value + other if sign == "+" else value - other)
+        return value
+
+    def _read_product(self) -> tuple[Fraction, bool]:
+        """Return a product, and whether it is a mere percentage."""
+        value, share = self._read_power()
+        while sign := self._take("*", "/", "of"):
+            if sign == "of" and not share:
+                raise _NoSum
+            other, _ = self._read_power()
+            if sign == "/" and not other:
+                raise _ByZero
+            value, share = _bound(value / other if sign == "/" else value * other), False
+        return value, share
+
+    def _read_power(self) -> tuple[Fraction, bool]:
+        negative = self._take("-")
+        value = self._read_value()
+        if self._take("^"):
+            exponent, _ = self._read_power()
+            value = _raise(value, exponent)
+        share = bool(self._take("%"))
+        value = value / 100 if share else value
+        return -value if negative else value, share
+
+    def _read_value(self) -> Fraction:
+        if self._take("("):
+            value = self._read_sum()
+            if not self._take(")"):
+                raise _NoSum
+            return value
+        number = self.tokens[self.at] if self.at < len(self.tokens) else None
+        if not isinstance(number, Fraction):
+            raise _NoSum
+        self.at += 1
+        return number
+
+
+def _bound(value: Fraction) -> Fraction:
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > _MOST_BITS:
+        raise _NoSum
+    return value
+
+
+def _raise(value: Fraction, exponent: Fraction) -> Fraction:
+    bits = max(value.numerator.bit_length(), value.denominator.bit_length())
+    if exponent.denominator != 1 or bits * abs(exponent.numerator) > _MOST_BITS:
+        raise _NoSum
+    if not value and exponent < 0:
+        raise _ByZero
+    return value**exponent.numerator
+
+
+def _write(value: Fraction, language: Language) -> tuple[str, bool] | None:
+    """Return a number in figures, and whether it is exact; ``None`` for one that nobody reads."""
+    if len(str(abs(int(value)))) > _MOST_DIGITS:
+        return None
+    places = _PLACES
+    while value and abs(value) * 10**places < 10 ** (_PLACES // 2) and places < _MOST_DIGITS:
+        places += 1
+    rounded = round(value * 10**places)
+    whole, fraction = divmod(abs(rounded), 10**places)
+    digits = f"{fraction:0{places}d}".rstrip("0")
+    point = "," if language.abilities.decimal_comma else "."
+    sign = "−" if rounded < 0 else ""
+    return f"{sign}{whole}{point if digits else ''}{digits}", Fraction(rounded, 10**places) == value
+
+
+def _show(tokens: list[str | Fraction], language: Language) -> str:
+    """Return the sum in signs: "17 × 23"."""
+    written = ""
+    for place, part in enumerate(tokens):
+        if isinstance(part, Fraction):
+            written += (_write(part, language) or ("…", True))[0]
+        elif part in "+-" and (place == 0 or tokens[place - 1] in {"+", "-", "*", "/", "^", "of", "("}):
+            written += "−"
+        else:
+            written += _SHOWN.get(part, part)
+    return _LONELY.sub(r"\1", written)

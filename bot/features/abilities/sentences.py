@@ -1,0 +1,132 @@
+"""Answers what a message asks of the clock, the calendar or arithmetic, and of nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cache
+from typing import Final
+
+from bot.commands.formatting import escape
+from bot.commands.language import Voice
+from bot.features.abilities.arithmetic import work_out
+from bot.features.abilities.days import Asked, CalendarQuestion, find_question
+from bot.memory.learning.speech_acts import is_trivial, list_own_sentences, strip_greeting
+from bot.memory.patterns import compile_bounded
+from bot.messages import MessageKind
+from bot.ports.clock import Clock
+from bot.ports.when import WhenReader
+from bot.turn import Reply, ReplyKind, Turn
+from language import Language, alternatives, languages
+from language.texts import Texts
+
+_TYPED: Final = frozenset({MessageKind.TEXT, MessageKind.EDITED})
+_LONGEST: Final = 300
+"""Characters of a message: who asks for the time says no more than that."""
+_ENDS: Final = " ?!.…"
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceAbilities:
+    """Answers without memory or model; ``alone`` says that there is no language model, which answers better."""
+
+    texts: Voice
+    reader: WhenReader
+    clock: Clock
+    alone: Callable[[], bool]
+
+    async def answer(self, turn: Turn) -> Reply | None:
+        """Return the answers if every sentence asks for something of the kind, ``None`` for any other message."""
+        typed = turn.analysed.strip()
+        own = not turn.parts and all(entry.message.kind in _TYPED or turn.files for entry in turn.accepted)
+        if not own or not typed or len(typed) > _LONGEST or not self.alone():
+            return None
+        texts, now = self.texts(turn.message), self.clock.now()
+        asked = [typed] if self._answer(typed, now, texts) else _list_sentences(typed)
+        answers = [self._answer(sentence, now, texts) for sentence in asked]
+        if not answers or not all(answers):
+            return None
+        return Reply(escape("\n".join(filter(None, answers))), ReplyKind.RECALLED)
+
+    def _answer(self, sentence: str, now: datetime, texts: Texts) -> str | None:
+        for language in sorted(languages(), key=lambda each: each.code != texts.language):
+            plain, marked = _strip(sentence, language)
+            question = find_question(plain, language, now.date(), lambda words: self._read_day(words, now, texts))
+            if question is not None:
+                return _tell(question, now, texts)
+            told = _work_out(plain, language, texts, marked=marked)
+            if told is not None:
+                return told
+        return None
+
+    def _read_day(self, words: str, now: datetime, texts: Texts) -> date | None:
+        """Return the day that words say and nothing else, also one that is over; no time of day."""
+        reading = self.reader.read_alone(words, now, (texts.language,))
+        if reading is None or (reading.plan is not None and (reading.plan.repetition or not reading.plan.assumed)):
+            return None
+        found = reading.plan.local if reading.plan is not None else reading.past
+        return found.date() if found is not None else None
+
+
+def _list_sentences(text: str) -> list[str]:
+    return [sentence for sentence in list_own_sentences(text) if not is_trivial(sentence)]
+
+
+def _strip(sentence: str, language: Language) -> tuple[str, bool]:
+    """Return a sentence without its mark and courtesies, and whether it had a mark that asks."""
+    whole = strip_greeting(" ".join(sentence.split()))
+    marked = whole.rstrip(" !.…").endswith(("?", "="))
+    plain = whole.strip(_ENDS)
+    begin, end = _compile_courtesies(language)
+    plain = begin.sub("", plain, count=1)
+    return end.sub("", plain, count=1).strip(_ENDS), marked
+
+
+@cache
+def _compile_courtesies(language: Language) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    begins = rf"\A(?:{alternatives((language.abilities.polite,))}(?:[,:]? |[,:]|\Z)){{1,3}}"
+    ends = rf"(?:,? {alternatives((language.abilities.ending,))}){{1,2}}\Z"
+    return compile_bounded(begins, re.IGNORECASE), compile_bounded(ends, re.IGNORECASE)
+
+
+@cache
+def _compile_sums(language: Language) -> tuple[re.Pattern[str], tuple[tuple[re.Pattern[str], str], ...]]:
+    """Return the pattern that takes a sum out of the words that ask for it, and those of orders with their signs."""
+    words = language.abilities
+    asks = rf"(?P<asks>{alternatives((words.calculates,))} )?(?P<sum>\S.{{0,200}}?){alternatives((words.result,))}"
+    orders = tuple((compile_bounded(each, re.IGNORECASE), sign) for each, sign in words.orders.items())
+    return compile_bounded(asks, re.IGNORECASE), orders
+
+
+def _work_out(plain: str, language: Language, texts: Texts, *, marked: bool) -> str | None:
+    if not any(map(str.isalnum, plain)):
+        return None
+    asks, orders = _compile_sums(language)
+    ordered = [(found, sign) for pattern, sign in orders if (found := pattern.fullmatch(plain))]
+    if ordered:
+        found, sign = ordered[0]
+        made = work_out(f"({found['a']}) {sign} ({found['b']})", language, asked=True)
+    else:
+        whole = asks.fullmatch(plain)
+        made = None if whole is None else work_out(whole["sum"], language, asked=marked or bool(whole["asks"]))
+    if made is None:
+        return None
+    words = texts.abilities
+    if not made.result:
+        return words.by_zero.format(sum=made.text)
+    return (words.sum if made.exact else words.rounded).format(sum=made.text, result=made.result)
+
+
+def _tell(question: CalendarQuestion, now: datetime, texts: Texts) -> str:
+    words, named = texts.abilities, question.day or now.date()
+    away = (named - now.date()).days
+    weekday, day = texts.dates.weekdays[named.weekday()], texts.day(datetime.combine(named, now.timetz()))
+    if question.asked is Asked.TIME:
+        return words.time.format(time=f"{now:%H:%M}", weekday=weekday, day=day)
+    if question.asked is Asked.DAY_OF and away:
+        return words.day.format(weekday=weekday, day=day)
+    if not away:
+        return words.today.format(weekday=weekday, day=day)
+    return (words.until if away > 0 else words.since).format(count=abs(away), weekday=weekday, day=day)

@@ -1,0 +1,39 @@
+"""Questions that need no memory: the time, the date, days from here to there, and sums."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Abilities:
+    """How one language asks them.
+
+    All patterns match in either case, bound every repetition and stand for a whole sentence without its mark, what
+    :attr:`polite` and :attr:`ending` match left out.  In them ``{date}`` stands for words that name a day.
+    """
+
+    polite: str = ""
+    """What may stand before a question: "can you tell me"."""
+    ending: str = ""
+    """What may stand behind it: "please", "right now"."""
+    time: str = ""
+    today: str = ""
+    """Asks what day it is, of the week or of the month."""
+    day_of: tuple[str, ...] = ()
+    """Ask on which day of the week, or when, ``{date}`` is."""
+    days_until: tuple[str, ...] = ()
+    """Ask how many days lie between now and ``{date}``, before or behind us."""
+    named_days: Mapping[str, tuple[int, int]] = field(default_factory=dict, hash=False)
+    """Pattern of a day with a name → its month and day."""
+    calculates: str = ""
+    """What may stand before a sum: "what is"."""
+    result: str = ""
+    """What may stand behind it: "equals"."""
+    operators: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Pattern of words → ``+``, ``-``, ``*``, ``/``, ``^``, ``%`` or, for a share of something, ``of``."""
+    orders: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Pattern of an order with the groups ``a`` and ``b`` → the sign between them: "divide 12 by 4"."""
+    decimal_comma: bool = False
+    """Whether a comma stands before the fraction of a number, and a full stop between its thousands."""

@@ -1,0 +1,75 @@
+"""Questions that need no memory, in German."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from language.abilities import Abilities
+
+_A: Final = r"(?P<a>\S.{0,40}?)"
+_B: Final = r"(?P<b>\S.{0,40})"
+_NOW: Final = "(?: (?:jetzt|gerade|denn|eigentlich|heute|bitte|noch)){0,2}"
+_IS: Final = "(?:ist|war|wird|fällt|fiel)"
+_NAMED: Final = r"(?:der|den|dem|die|das|am|zum|auf den|zu|bis)"
+
+ABILITIES: Final = Abilities(
+    polite=r"(?:also|und|bitte|sag(?:e|st)?(?: du)? mir(?: bitte)?(?: mal)?|(?:kannst|könntest) du(?: mir)?(?: bitte)?"
+    r"(?: sagen)?|weißt du|können sie mir(?: bitte)? sagen|ich (?:möchte|will) wissen|frage)",
+    ending=r"(?:bitte|jetzt|gerade|eigentlich|genau|ungefähr)",
+    time=rf"wie ?spät(?: ist es| haben wir(?: es)?| es ist)?{_NOW}|wie ?viel uhr(?: ist es| haben wir| es ist)?{_NOW}|"
+    r"welche uhrzeit(?: ist es| haben wir| es ist)?(?: (?:jetzt|gerade))?|(?:die )?(?:aktuelle )?uhrzeit|"
+    r"was sagt die uhr",
+    today=rf"(?:welche[rsn]?|was für(?: ein(?:en)?)?) (?:wochen)?tag(?: ist| haben wir| ist es)?{_NOW}|"
+    rf"(?:welches|was für ein|was ist das|das) (?:heutige )?datum(?: ist| haben wir| von)?{_NOW}|"
+    rf"(?:der|den) ?wie ?vielten?(?: ist| haben wir){_NOW}|was (?:ist|haben wir) heute(?: für ein (?:wochen)?tag)?|"
+    r"(?:heutiges )?datum(?: von heute| heute)?|welche[rn] (?:wochen)?tag heute ist|wie ist das datum(?: heute)?|"
+    r"welches datum heute ist",
+    day_of=(
+        (
+            rf"(?:an )?(?:welche[rmn]|was für ein(?:em|en)?) (?:wochen)?tag {_IS}(?: es)?(?: {_NAMED})? {{date}}"
+            r"(?: sein| statt| an)?"
+        ),
+        rf"(?:auf|an) (?:welche[nm]|was für einen) (?:wochen)?tag {_IS}(?: {_NAMED})? {{date}}",
+        rf"(?:was|welcher tag) (?:ist|war) {_NAMED} {{date}} für ein (?:wochen)?tag",
+        rf"welches datum (?:ist|war|haben wir)(?: {_NAMED})? {{date}}",
+        rf"(?:wann|der wievielte) (?:ist|war)(?: {_NAMED})? {{date}}(?: dieses jahr)?",
+    ),
+    days_until=(
+        (
+            rf"(?:in )?wie ?vielen?(?: tagen?)?(?: sind es| ist es| ist| sind| dauert es| bleiben)?{_NOW}"
+            rf"(?: bis(?: {_NAMED})?| {_NAMED})? {{date}}"
+        ),
+        rf"wie lange?(?: (?:ist|dauert|sind) es)?{_NOW} bis(?: {_NAMED})? {{date}}",
+        rf"(?:noch )?wie ?viele tage(?: noch)? bis(?: {_NAMED})? {{date}}",
+        rf"tage bis(?: {_NAMED})? {{date}}",
+        rf"wie ?viele tage (?:sind|ist es)(?: vergangen)? (?:her )?seit(?: {_NAMED})? {{date}}(?: vergangen| her)?",
+        rf"vor wie ?vielen tagen war(?: {_NAMED})? {{date}}",
+        rf"wie ?viele tage (?:ist|liegt)(?: {_NAMED})? {{date}} her",
+    ),
+    named_days={
+        "weihnachten|(?:ersten? )?weihnachtstag": (12, 25),
+        "neujahr(?:stag)?": (1, 1),
+        "valentinstag": (2, 14),
+        "halloween": (10, 31),
+        "tag der (?:deutschen )?einheit": (10, 3),
+    },
+    calculates=r"(?:was|wie ?viel)(?: ist| sind| ergibt| ergeben| macht| machen| gibt| wäre)?|"
+    r"(?:be)?rechne(?:n sie)?(?: mir)?(?: bitte)?(?: aus)?|wie ?viel das",
+    result=r"(?: ?(?:ist gleich|gleich|ist|sind|ergibt|macht|aus))?(?: ?=)?",
+    operators={
+        "plus": "+",
+        "minus|weniger": "-",
+        "x|mal|multipliziert mit": "*",
+        "geteilt durch|dividiert durch|durch": "/",
+        "hoch": "^",
+        "prozent": "%",
+        "von": "of",
+    },
+    orders={
+        rf"(?:addiere|zähle) {_A} (?:und|zu|plus) {_B}": "+",
+        rf"multiplizier(?:e|en sie) {_A} (?:mit|und) {_B}": "*",
+        rf"(?:teile?|dividiere|teilen sie) {_A} durch {_B}": "/",
+        r"(?:ziehe?|subtrahiere) (?P<b>\S.{0,40}?) von (?P<a>\S.{0,40}?)(?: ab)?": "-",
+    },
+    decimal_comma=True,
+)

@@ -1,0 +1,66 @@
+"""Questions that need no memory, in English."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from language.abilities import Abilities
+
+_A: Final = r"(?P<a>\S.{0,40}?)"
+_B: Final = r"(?P<b>\S.{0,40})"
+_IS: Final = r"(?:['’]?s| is| was| will| would| does| did)"
+
+ABILITIES: Final = Abilities(
+    polite=r"(?:so|ok(?:ay)?|and|please|(?:can|could|would) you(?: please)?(?: tell me)?|tell me|do you know|"
+    r"i(?:['’]d| would) like to know|i (?:want|need) to know|(?:quick|one) question)",
+    ending=r"(?:please|now|right now|at the moment|currently|again|exactly)",
+    time=rf"what{_IS} (?:the )?(?:exact |current )?time|what time(?: is it|{_IS} it| it is)|(?:the )?(?:current )?time|"
+    r"how late is it|(?:do you )?have the time|what does the clock say",
+    today=rf"what{_IS} (?:the |today['’]?s )?(?:current )?(?:date|day)(?: of the week)?(?: is)?(?: today)?|"
+    rf"(?:what|which) (?:date|day|weekday|day of the (?:week|month))(?:{_IS} (?:it|today)| it is| today is)(?: today)?|"
+    rf"what{_IS} today|(?:the |today['’]?s )?date(?: today)?|(?:which|what) day do we have(?: today)?",
+    day_of=(
+        (
+            r"(?:what|which) (?:day|date|weekday|day of the week)(?:['’]?s| is| was| will| does| did)"
+            r"(?: it)?(?: on)? {date}(?: (?:be|fall|fell|on|fall on|be on)){0,2}"
+        ),
+        r"(?:what|which) (?:day|weekday|day of the week) {date} (?:is|was|falls on|will be)",
+        r"what(?:['’]?s| is| was) the (?:date|day)(?: of the week)?(?: on| of| for)? {date}",
+        r"on (?:what|which) (?:day|weekday|day of the week) (?:is|was|does|did|will) {date}(?: (?:be|fall))?",
+        r"when(?:['’]?s| is| was) {date}(?: this year)?",
+    ),
+    days_until=(
+        (
+            r"(?:in )?how (?:many days|long|far)(?: is it| are there| do we have| is there)?(?: left| away)?"
+            r"(?: still)?(?: until| till| til| to| before| is| are| since| ago was| has it been since) {date}"
+        ),
+        r"(?:in )?how many (?:more )?days(?: left| away)? (?:is|was|(?:are left |remain )?until) {date}(?: away)?",
+        r"days (?:until|till|to|since) {date}",
+        r"how many days ago (?:was|is) {date}",
+        r"how many days (?:have|has) (?:passed|it been) since {date}",
+    ),
+    named_days={
+        "christmas(?: day)?|xmas": (12, 25),
+        "(?:the )?new year(?:['’]?s(?: day)?)?": (1, 1),
+        "valentine['’]?s(?: day)?": (2, 14),
+        "halloween": (10, 31),
+    },
+    calculates=r"what(?:['’]?s| is| are| do| does| would| will)?|how much(?: is| are| do| does| would)?|"
+    r"calculate|compute|work out|add up|solve",
+    result=r"(?: ?(?:be|make|makes|equals?|equal to|is|come to))?(?: ?=)?",
+    operators={
+        "plus|added to": "+",
+        "minus|less": "-",
+        "x|times|multiplied (?:by|with)": "*",
+        "divided by|over": "/",
+        "to the power of": "^",
+        "per ?cent": "%",
+        "of": "of",
+    },
+    orders={
+        rf"add {_A} (?:and|to) {_B}": "+",
+        rf"multiply {_A} (?:by|with|and) {_B}": "*",
+        rf"divide {_A} by {_B}": "/",
+        r"(?:subtract|take) (?P<b>\S.{0,40}?) (?:away )?from (?P<a>\S.{0,40})": "-",
+    },
+)

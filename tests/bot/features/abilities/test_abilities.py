@@ -1,0 +1,162 @@
+"""The time, the date and sums are told without memory or model, and nothing that is told is taken for a question."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.features.abilities.arithmetic import work_out
+from bot.memory.learning.speech_acts import is_trivial
+from harness.application import NO_RAG, ConsoleChat, run_console
+from harness.fakes.openai import FakeOpenAi, Says
+from harness.samples import HeldClock
+from language import languages
+
+NOW = datetime(2026, 11, 25, 14, 30, tzinfo=ZoneInfo("Europe/Berlin"))
+BY_CODE = {each.code: each for each in languages()}
+TODAY = {
+    "en": "Today is Wednesday, 25 November 2026.",
+    "de": "Heute ist Mittwoch, der 25. November 2026.",
+    "ru": "Сегодня среда, 25 ноября 2026 года.",
+}
+
+
+@pytest.fixture
+async def chat(tmp_path: Path) -> AsyncIterator[ConsoleChat]:
+    async with run_console(tmp_path, {**NO_RAG, "timeZone": "Europe/Berlin"}, clock=HeldClock(NOW)) as running:
+        yield running
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("What time is it?", "It is 14:30 on Wednesday, 25 November 2026."),
+        ("hi, can you tell me the time please", "It is 14:30 on"),
+        ("Wie spät ist es?", "Es ist 14:30 Uhr am Mittwoch, dem 25. November 2026."),
+        ("wieviel uhr ist es", "Es ist 14:30 Uhr"),
+        ("Который час?", "Сейчас 14:30, среда, 25 ноября 2026 года."),
+        ("сколько сейчас времени", "Сейчас 14:30"),
+        ("what's today's date", TODAY["en"]),
+        ("what day is it today?", TODAY["en"]),
+        ("Welcher Tag ist heute?", TODAY["de"]),
+        ("der wievielte ist heute", TODAY["de"]),
+        ("Какое сегодня число?", TODAY["ru"]),
+        ("какой сегодня день недели", TODAY["ru"]),
+        ("What day is 3 May 2027?", "That is Monday, 3 May 2027."),
+        ("what day of the week was 1 January 1990", "That is Monday, 1 January 1990."),
+        ("what's the date tomorrow?", "That is Thursday, 26 November 2026."),
+        ("Was für ein Wochentag ist der 3. Mai 2027?", "Das ist ein Montag: 3. Mai 2027."),
+        ("Какой день недели будет 3 мая 2027?", "Это понедельник: 3 мая 2027 года."),
+        ("How many days until Christmas?", "30 days until Friday, 25 December 2026."),
+        ("how many days are left until 26 November", "One day until Thursday, 26 November 2026."),
+        ("Wie viele Tage sind es noch bis zum 3. Mai 2027?", "Noch 159 Tage bis Montag, 3. Mai 2027."),
+        ("Сколько дней до Нового года?", "Осталось 37 дней: пятница, 1 января 2027 года."),
+    ],
+)
+async def test_clock_and_calendar_are_told(chat: ConsoleChat, asked: str, told: str) -> None:
+    """In the language of the question, in the chat's time zone."""
+    answer = await chat.say(asked)
+
+    assert answer.startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("What's 17 × 23?", "17 × 23 = 391"),
+        ("17 x 23", "17 × 23 = 391"),
+        ("what is 15% of 80", "15 % × 80 = 12"),
+        ("12.5/4", "12.5 / 4 = 3.125"),
+        ("12 plus 30 times 2", "12 + 30 × 2 = 72"),
+        ("how much is 80 + 15%?", "80 + 15 % = 92"),
+        ("divide 12 by 8", "12 / 8 = 1.5"),
+        ("what's two plus twenty-three?", "2 + 23 = 25"),
+        ("(2+3)*4=", "(2 + 3) × 4 = 20"),
+        ("0.1+0.2", "0.1 + 0.2 = 0.3"),
+        ("10 / 3", "10 / 3 ≈ 3.3333333333"),
+        ("5 / 0?", "5 / 0: nothing can be divided by zero."),
+        ("what is 1,250 times 2", "1250 × 2 = 2500"),
+        ("Was ist 17 mal 23?", "17 × 23 = 391"),
+        ("wie viel sind 15 Prozent von 80?", "15 % × 80 = 12"),
+        ("was ist 12,5 geteilt durch 4", "12,5 / 4 = 3,125"),
+        ("wie viel ist 1.250 minus -3", "1250 − −3 = 1253"),
+        ("Сколько будет 17 умножить на 23?", "17 × 23 = 391"),
+        ("сколько будет 12,5 разделить на 4", "12,5 / 4 = 3,125"),
+        ("семь плюс восемь", "7 + 8 = 15"),
+    ],
+)
+async def test_sums_are_worked_out(chat: ConsoleChat, asked: str, told: str) -> None:
+    """In figures and words; a percentage behind plus is one of what stands before it."""
+    answer = await chat.say(asked)
+
+    assert answer.splitlines()[0].replace("\\", "") == told
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The meeting takes 17 x 23 minutes.",
+        "My room is 4 x 5 metres.",
+        "The time is 14:30 on my watch.",
+        "Today is a good day.",
+        "Heute ist der 3. Mai.",
+        "Die Pizza kostet 3 mal 8 Euro.",
+        "Сегодня хороший день.",
+        "Комната 4 на 5 метров.",
+        "12/4",
+        "24/7",
+        "555-1234",
+        "+49 170 1234567",
+        "2026-11-25",
+        "What time does my train leave?",
+        "How many days until my holiday?",
+        "Which day is the dentist?",
+        "Сколько дней до моего отпуска?",
+    ],
+)
+async def test_what_is_told_or_asked_of_memory_is_left_to_it(chat: ConsoleChat, said: str) -> None:
+    """A statement with a sum in it is a statement, and a telephone number no subtraction."""
+    answer = await chat.say(said)
+    told = ("It is", "Today is", "That is", "Es ist", "Heute ist", "Das ist", "Сегодня ср", "Это ")
+
+    assert " = " not in answer
+    assert "≈" not in answer
+    assert not answer.startswith(told)
+
+
+async def test_what_it_says_is_no_memory(chat: ConsoleChat) -> None:
+    """Neither the question nor the answer comes back when memory is asked."""
+    await chat.say("What's 17 × 23?")
+
+    assert "23" not in await chat.say("what do you know about me?")
+    assert "17" not in await chat.say("/memory")
+
+
+async def test_a_model_is_not_spoken_over(tmp_path: Path) -> None:
+    """With a language model the question is the model's."""
+    async with FakeOpenAi(default=lambda _: Says("Half past two.")) as server:
+        model = {"llm": {"url": server.url, "model": "gpt-4o"}}
+        async with run_console(tmp_path, NO_RAG | model, clock=HeldClock(NOW)) as talk:
+            assert await talk.say("What time is it?") == "Half past two."
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    ["9^9^9^9", "9**999999", "(" * 150 + "1+1", "1" * 199 + "+1", "1/" * 50 + "1", "2^-500", "__import__('os')+1"],
+)
+def test_no_sum_takes_long_or_means_code(hostile: str) -> None:
+    """What is too large to be read is no sum, and no text is run."""
+    made = work_out(hostile, BY_CODE["en"], asked=True)
+
+    assert made is None or len(made.result) < 60
+
+
+@pytest.mark.parametrize("said", ["help", "Hilfe", "помощь", "What can you do?", "Was kannst du?", "Что ты умеешь?"])
+async def test_it_says_what_it_can_do(chat: ConsoleChat, said: str) -> None:
+    """By a word or by a question; it is small talk, and no memory."""
+    assert "/help" in await chat.say(said)
+    assert is_trivial(said)
