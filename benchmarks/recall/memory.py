@@ -17,7 +17,7 @@ from typing import Final
 
 import structlog
 
-from adapters.embedding.minilm import MiniLmWordEmbedder
+from adapters.embedding.e5 import E5WordEmbedder
 from adapters.rag.client import LightRagClient
 from adapters.rag.process import MemoryServerProcess
 from adapters.rag.query import QuerySize
@@ -53,7 +53,7 @@ class Memory:
     database: Database
     turns: SqliteTurns
     recall: SqliteRecall
-    embedder: MiniLmWordEmbedder
+    embedder: E5WordEmbedder
 
 
 @dataclass(slots=True)
@@ -77,7 +77,7 @@ class Ingested:
 @asynccontextmanager
 async def open_memory(folder: Path, weights: Weights | None = None) -> AsyncIterator[Memory]:
     """Open a product in ``folder``; the embedding model is shared between runs."""
-    embedder = MiniLmWordEmbedder(folder.parent / "model", niceness=0)
+    embedder = E5WordEmbedder(folder.parent / "model", niceness=0)
     await embedder.prepare(lambda _: None)
     database = Database(folder / "mneme.db", ROOMS)
     await database.open()

@@ -22,7 +22,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from adapters.embedding.minilm import MiniLmEmbedder
+from adapters.embedding.e5 import E5Embedder
 from bot.config.folders import Folders, find_model_folder
 from bot.memory.items import Trust
 from bot.messages import Accepted, Address, Author, InboundMessage
@@ -144,7 +144,7 @@ async def open_bot(
     """Open the store of a folder; ``embedder`` takes the model's name and stands in for it; ``chat`` answers."""
     places = _places(folder)
     set_up_logs("info", "json", places.logs / "mneme.log")
-    model = MiniLmEmbedder(places.models).model
+    model = E5Embedder(places.models).model
 
     def alter(parts: App) -> App:
         return replace(parts, model=lambda: chat) if chat is not None else parts

@@ -67,10 +67,10 @@ def chat(
 @app.command()
 def setup(data: Data = None) -> None:
     """Make the local embedding model, so that the first start is quick."""
-    from adapters.embedding.minilm import MiniLmWordEmbedder  # noqa: PLC0415
+    from adapters.embedding.e5 import E5WordEmbedder  # noqa: PLC0415
     from bot.config.folders import find_model_folder  # noqa: PLC0415
 
-    model = MiniLmWordEmbedder(find_model_folder((data or Path("data")).absolute()))
+    model = E5WordEmbedder(find_model_folder((data or Path("data")).absolute()))
     asyncio.run(model.prepare(lambda line: typer.echo(f"      {line}")))
     model.close()
 

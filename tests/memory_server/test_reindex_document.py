@@ -71,9 +71,9 @@ class _Local(WordEmbedder):
     """Bears the local model's name, so that the command finds vectors of its own."""
 
     def __init__(self) -> None:
-        from adapters.embedding.minilm import DIMENSION, MiniLmEmbedder  # noqa: PLC0415 - only its name is needed
+        from adapters.embedding.e5 import DIMENSION, E5Embedder  # noqa: PLC0415 - only its name is needed
 
-        super().__init__(DIMENSION, MiniLmEmbedder(Path()).model)
+        super().__init__(DIMENSION, E5Embedder(Path()).model)
 
 
 def _run(command: list[str]) -> subprocess.CompletedProcess[str]:

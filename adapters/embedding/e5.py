@@ -1,12 +1,11 @@
-"""all-MiniLM-L6-v2 on this machine: int8 ONNX, one text at a time, out of the event loop's way; text or word by word.
+"""multilingual-e5-small on this machine: int8 ONNX, one text at a time, out of the event loop's way.
 
 One text at a time because dynamic quantisation takes its scale from the whole batch: the vector of a text would depend
 on its neighbours.  Documents are embedded on one niced thread, because an encoder at full priority pushed the
 database's commit p99 from 0.25 to 4 ms; questions on another that is not, so that they never wait for a document.
 
 The run that gives a text's vector also gives each word's state.  Late interaction over word states (ColBERT, Khattab
-and Zaharia 2020) finds what a pooled vector blurs; with all-MiniLM it is worth more than the pooled vectors themselves
-(docs/recall.md).
+and Zaharia 2020) finds what a pooled vector blurs (docs/recall.md).
 """
 
 from __future__ import annotations
@@ -19,29 +18,26 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 from cachetools import LRUCache
 
 from adapters.embedding.build import (
     MAX_TOKENS,
+    RECIPE,
     STATES,
-    WEIGHTS_SHA256,
     Session,
     build_model,
-    locate,
     open_session,
-    open_tokenizer,
     token_ids,
     whole,
 )
+from adapters.embedding.tokenizer import Tokenizer
+from adapters.embedding.weights import WEIGHTS_SHA256, WeightsFile, locate_weights
 from bot.errors import EmbeddingUnavailable
 from bot.ports.embedder import Vectors, WordVectors
 from language.sentences import split_sentences
-
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
 
 DIMENSION = 384
 QUESTION_TEXTS, QUESTION_LENGTH = 3, 600
@@ -51,15 +47,27 @@ TOPIC_TOKENS = 24
 750 words on something else, all 40 chunks stood first with 32 tokens, 22 with 64, 11 with 256."""
 
 
+_MARKS = 6
+"""Tokens that begin and end a text, its prefix among them."""
+SHARED_TOKENS = 32
+"""What two parts of a sentence that is too long have in common."""
+
+
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The opened model and its tokenizer."""
+    """The opened model, its tokenizer and its weights file."""
 
     session: Session
-    words: Tokenizer
+    tokenizer: Tokenizer
+    weights: WeightsFile
+
+    def run(self, outputs: Sequence[str], text: str) -> tuple[list[Vectors], npt.NDArray[np.int64]]:
+        """Return outputs of the model for a text, and where its tokens stand."""
+        ids, spans = token_ids(self.tokenizer, text)
+        return self.session.run(outputs, {"words": self.weights.embed_words(ids)[None]}), spans
 
 
-class MiniLmEmbedder:
+class E5Embedder:
     """The local model.  Loaded at the first text (under half a second once the model file is made)."""
 
     def __init__(self, cache_dir: Path, *, cached_texts: int = 4096, niceness: int = 10) -> None:
@@ -74,7 +82,7 @@ class MiniLmEmbedder:
     @property
     def model(self) -> str:
         """Name and version of weights and quantisation."""
-        return f"all-MiniLM-L6-v2-int8-{WEIGHTS_SHA256[:8]}"
+        return f"multilingual-e5-small-int8-{WEIGHTS_SHA256[:8]}-{RECIPE}"
 
     @property
     def dimension(self) -> int:
@@ -113,12 +121,11 @@ class MiniLmEmbedder:
             executor.shutdown(wait=False, cancel_futures=True)
 
     def _encode_whole(self, text: str) -> Vectors:
-        loaded = self.load()
-        row: Vectors = loaded.session.run(["vector"], {"ids": token_ids(loaded.words, text)})[0][0]
+        row: Vectors = self.load().run(["vector"], text)[0][0][0]
         return row
 
     def _windows(self, text: str, topics: bool) -> tuple[str, ...]:  # noqa: FBT001 - run_in_executor passes no names
-        return _cut(self.load().words, text, topics=topics)
+        return _cut(self.load().tokenizer, text, topics=topics)
 
     def load(self, report: Callable[[str], None] = lambda _: None) -> Loaded:
         """Return the model, made and loaded unless it is, in the calling thread.
@@ -127,18 +134,22 @@ class MiniLmEmbedder:
         """
         with self._loading:
             if self._loaded is None:
-                path = build_model(self._cache_dir, report)
+                files = build_model(self._cache_dir, report)
                 try:
-                    self._loaded = Loaded(open_session(path), open_tokenizer(locate().tokenizer))
-                except Exception as error:  # onnxruntime raises its own untyped exceptions for a damaged file
-                    path.unlink(missing_ok=True)
+                    weights = WeightsFile(locate_weights())
+                    self._loaded = Loaded(
+                        open_session(files.graph), Tokenizer(files.tokenizer, weights.replaced), weights
+                    )
+                except Exception as error:  # the runtimes raise their own untyped exceptions for a damaged file
+                    files.graph.unlink(missing_ok=True)
+                    files.tokenizer.unlink(missing_ok=True)
                     raise EmbeddingUnavailable(
                         "the embedding model file is damaged; it is made again at the next use"
                     ) from error
             return self._loaded
 
 
-class MiniLmWordEmbedder(MiniLmEmbedder):
+class E5WordEmbedder(E5Embedder):
     """The port :class:`~bot.ports.embedder.WordEmbedder`; use it in place of the plain one, not beside it.
 
     Texts that nobody waits for are not kept.  Of the others the results of the last ``cached_texts`` are, the longest
@@ -189,10 +200,7 @@ class MiniLmWordEmbedder(MiniLmEmbedder):
         return running
 
     def _encode(self, text: str) -> WordVectors:
-        loaded = self.load()
-        encoded = loaded.words.encode(whole(text))
-        vectors, states = loaded.session.run(["vector", STATES], {"ids": np.array([encoded.ids], dtype=np.int64)})
-        spans = np.array(encoded.offsets, dtype=np.int64).reshape(-1, 2)
+        (vectors, states), spans = self.load().run(["vector", STATES], text)
         real = spans[:, 1] > spans[:, 0]
         return WordVectors(vectors[0], states[0][real], spans[real])
 
@@ -201,12 +209,12 @@ def _is_question(texts: Sequence[str]) -> bool:
     return len(texts) <= QUESTION_TEXTS and sum(map(len, texts)) <= QUESTION_LENGTH
 
 
-def _cut(words: Tokenizer, text: str, *, topics: bool) -> tuple[str, ...]:
+def _cut(tokenizer: Tokenizer, text: str, *, topics: bool) -> tuple[str, ...]:
     """Return what to embed of a text: itself if the model reads it whole, else its beginning and then all its topics.
 
     A topic is a sentence, or several short ones.  Without ``topics`` it is the text in the longest parts that are read.
     """
-    first, *more = _spans(words, text)
+    first, *more = _spans(tokenizer, text)
     if not more:
         return (text,)
     if not topics:
@@ -215,8 +223,8 @@ def _cut(words: Tokenizer, text: str, *, topics: bool) -> tuple[str, ...]:
     held: list[str] = []
     spent = 0
     for sentence in split_sentences(text):
-        for part in _spans(words, sentence):
-            cost = len(words.encode(whole(part)).ids)
+        for part in _spans(tokenizer, sentence):
+            cost = len(tokenizer.split(whole(part)).ids)
             if held and spent + cost > TOPIC_TOKENS:
                 found.append(" ".join(held))
                 held, spent = [], 0
@@ -225,13 +233,14 @@ def _cut(words: Tokenizer, text: str, *, topics: bool) -> tuple[str, ...]:
     return (*found, " ".join(held)) if held else tuple(found)
 
 
-def _spans(words: Tokenizer, text: str) -> list[str]:
+def _spans(tokenizer: Tokenizer, text: str) -> list[str]:
     """Return a text in parts as long as the model reads, each beginning with the end of the one before."""
-    encoded = words.encode(whole(text))
-    if not encoded.overflowing:
+    spans = tokenizer.split(whole(text)).spans
+    room = MAX_TOKENS - _MARKS
+    if len(spans) <= room:
         return [text]
-    parts = ([span for span in part.offsets if span[0] < span[1]] for part in (encoded, *encoded.overflowing))
-    return [text[part[0][0] : part[-1][1]] for part in parts if part]
+    starts = range(0, len(spans) - SHARED_TOKENS, room - SHARED_TOKENS)
+    return [text[spans[start][0] : spans[start : start + room][-1][1]] for start in starts]
 
 
 def _lower_priority(niceness: int) -> None:
