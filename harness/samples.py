@@ -52,7 +52,7 @@ class WordEmbedder:
     dimension: int = 64
     embedded: list[str] = field(default_factory=list)
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
         """Return one normalised row per text."""
         self.embedded += texts
         rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
@@ -76,7 +76,7 @@ class FreeVectors:
         self._rows = np.random.default_rng(7).standard_normal((4096, _DIMENSION)).astype(np.float32)
         self._rows /= np.linalg.norm(self._rows, axis=1, keepdims=True)
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
         """Return one row per text, the same for the same text."""
         rows: Vectors = self._rows[[_number(text) for text in texts]].reshape(len(texts), _DIMENSION)
         return rows
@@ -85,7 +85,9 @@ class FreeVectors:
 class FreeWordVectors(FreeVectors):
     """The same, and a state per word."""
 
-    async def embed_words(self, texts: Sequence[str], *, patient: bool = False) -> tuple[WordVectors, ...]:
+    async def embed_words(
+        self, texts: Sequence[str], *, question: bool = False, patient: bool = False
+    ) -> tuple[WordVectors, ...]:
         """Return a row per text and one per word of it."""
         return tuple(self._words(text) for text in texts)
 

@@ -12,9 +12,8 @@ import secrets
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -73,8 +72,7 @@ RECIPE: Final = 1
 """Grows with every change of the files: old ones are then left alone and new ones made."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelFiles:
+class ModelFiles(NamedTuple):
     """Where the files of this recipe and these weights belong."""
 
     graph: Path
@@ -154,8 +152,9 @@ STATES: Final = "states"
 """Name of the output beside "vector": the last layer, shape (1, tokens, 384)."""
 MAX_TOKENS: Final = 256
 """Longer texts are cut here.  The model reads 512, but a vector of many topics is near to none of them."""
-PREFIX: Final = "query: "
-"""What the model was trained to see before a text that is compared with others of its kind."""
+QUESTION: Final = "query: "
+PASSAGE: Final = "passage: "
+"""What the model was trained to see before a question and before a text to be found."""
 _BEGIN, _END = 0, 2
 
 
@@ -186,13 +185,15 @@ def whole(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def token_ids(tokenizer: Tokenizer, text: str) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def token_ids(
+    tokenizer: Tokenizer, text: str, prefix: str = PASSAGE
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return what the model reads of a text: ids, shape (tokens,), and where they stand in it, shape (tokens, 2).
 
     Marks and the prefix stand nowhere: their spans are empty.  What UTF-8 cannot carry becomes a question mark.
     """
-    pieces = tokenizer.split(PREFIX + whole(text))
-    spans = np.maximum(pieces.spans[: MAX_TOKENS - 2] - len(PREFIX), 0)
+    pieces = tokenizer.split(prefix + whole(text))
+    spans = np.maximum(pieces.spans[: MAX_TOKENS - 2] - len(prefix), 0)
     ids = np.concatenate([[_BEGIN], pieces.ids[: MAX_TOKENS - 2], [_END]])
     return ids, np.concatenate([[[0, 0]], spans, [[0, 0]]])
 

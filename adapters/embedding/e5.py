@@ -25,6 +25,8 @@ from cachetools import LRUCache
 
 from adapters.embedding.build import (
     MAX_TOKENS,
+    PASSAGE,
+    QUESTION,
     RECIPE,
     STATES,
     Session,
@@ -40,8 +42,6 @@ from bot.ports.embedder import Vectors, WordVectors
 from language.sentences import split_sentences
 
 DIMENSION = 384
-QUESTION_TEXTS, QUESTION_LENGTH = 3, 600
-"""A call of at most so many texts, and characters in all, is a question: somebody waits for it."""
 TOPIC_TOKENS = 24
 """Up to here short sentences share a vector.  In one of 256 tokens a fact drowns: of 40 documents with a fact each in
 750 words on something else, all 40 chunks stood first with 32 tokens, 22 with 64, 11 with 256."""
@@ -61,9 +61,9 @@ class Loaded:
     tokenizer: Tokenizer
     weights: WeightsFile
 
-    def run(self, outputs: Sequence[str], text: str) -> tuple[list[Vectors], npt.NDArray[np.int64]]:
+    def run(self, outputs: Sequence[str], text: str, prefix: str) -> tuple[list[Vectors], npt.NDArray[np.int64]]:
         """Return outputs of the model for a text, and where its tokens stand."""
-        ids, spans = token_ids(self.tokenizer, text)
+        ids, spans = token_ids(self.tokenizer, text, prefix)
         return self.session.run(outputs, {"words": self.weights.embed_words(ids)[None]}), spans
 
 
@@ -93,16 +93,16 @@ class E5Embedder:
         """Make the model file if needed and load it, telling ``report`` what happens."""
         await asyncio.get_running_loop().run_in_executor(self._prompt, self.load, report)
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
         """Return one normalised row per text, see :class:`~bot.ports.embedder.Embedder`."""
         loop = asyncio.get_running_loop()
-        executor = self._prompt if _is_question(texts) else self._patient
+        executor, prefix = (self._prompt, QUESTION) if question else (self._patient, PASSAGE)
         rows = np.empty((len(texts), DIMENSION), dtype=np.float32)
         for row, text in enumerate(texts):
-            key = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+            key = blake2b((prefix + text).encode("utf-8", "surrogatepass"), digest_size=16).digest()
             vector = self._cache.get(key)
             if vector is None:
-                vector = self._cache[key] = await loop.run_in_executor(executor, self._encode_whole, text)
+                vector = self._cache[key] = await loop.run_in_executor(executor, self._encode_whole, text, prefix)
             rows[row] = vector
         return rows
 
@@ -120,8 +120,8 @@ class E5Embedder:
         for executor in (self._patient, self._prompt):
             executor.shutdown(wait=False, cancel_futures=True)
 
-    def _encode_whole(self, text: str) -> Vectors:
-        row: Vectors = self.load().run(["vector"], text)[0][0][0]
+    def _encode_whole(self, text: str, prefix: str) -> Vectors:
+        row: Vectors = self.load().run(["vector"], text, prefix)[0][0][0]
         return row
 
     def _windows(self, text: str, topics: bool) -> tuple[str, ...]:  # noqa: FBT001 - run_in_executor passes no names
@@ -158,24 +158,27 @@ class E5WordEmbedder(E5Embedder):
 
     def __init__(self, cache_dir: Path, *, cached_texts: int = 1024, niceness: int = 10) -> None:
         super().__init__(cache_dir, cached_texts=0, niceness=niceness)
-        self._known: LRUCache[str, WordVectors] = LRUCache(cached_texts)
-        self._running: dict[str, asyncio.Future[WordVectors]] = {}
+        self._known: LRUCache[tuple[str, str], WordVectors] = LRUCache(cached_texts)
+        self._running: dict[tuple[str, str], asyncio.Future[WordVectors]] = {}
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
         """Return one normalised row per text, see :class:`~bot.ports.embedder.Embedder`."""
-        found = await self.embed_words(texts, patient=not _is_question(texts))
+        found = await self.embed_words(texts, question=question, patient=not question)
         return np.stack([each.vector for each in found]) if found else np.empty((0, DIMENSION), dtype=np.float32)
 
-    async def embed_words(self, texts: Sequence[str], *, patient: bool = False) -> tuple[WordVectors, ...]:
+    async def embed_words(
+        self, texts: Sequence[str], *, question: bool = False, patient: bool = False
+    ) -> tuple[WordVectors, ...]:
         """Return the vector and the word states of each text."""
         loop = asyncio.get_running_loop()
         found: list[WordVectors] = []
         for text in texts:
-            known = self._known.get(text)
+            key = (QUESTION if question else PASSAGE, text)
+            known = self._known.get(key)
             if known is None and patient:
-                known = await loop.run_in_executor(self._patient, self._encode, text)
+                known = await loop.run_in_executor(self._patient, self._encode, *key)
             elif known is None:
-                known = await asyncio.shield(self._running.get(text) or self._run(loop, text))
+                known = await asyncio.shield(self._running.get(key) or self._run(loop, key))
             found.append(known)
         return tuple(found)
 
@@ -184,29 +187,25 @@ class E5WordEmbedder(E5Embedder):
         self._known.clear()
         self._running.clear()
 
-    def _run(self, loop: asyncio.AbstractEventLoop, text: str) -> asyncio.Future[WordVectors]:
+    def _run(self, loop: asyncio.AbstractEventLoop, key: tuple[str, str]) -> asyncio.Future[WordVectors]:
         """Embed a text that somebody waits for, and keep it unless it is forgotten meanwhile."""
-        running = self._running[text] = loop.run_in_executor(self._prompt, self._encode, text)
+        running = self._running[key] = loop.run_in_executor(self._prompt, self._encode, *key)
 
         def keep(done: asyncio.Future[WordVectors]) -> None:
             failed = done.cancelled() or done.exception() is not None
-            if self._running.get(text) is not running:
+            if self._running.get(key) is not running:
                 return
-            del self._running[text]
+            del self._running[key]
             if not failed:
-                self._known[text] = done.result()
+                self._known[key] = done.result()
 
         running.add_done_callback(keep)
         return running
 
-    def _encode(self, text: str) -> WordVectors:
-        (vectors, states), spans = self.load().run(["vector", STATES], text)
+    def _encode(self, prefix: str, text: str) -> WordVectors:
+        (vectors, states), spans = self.load().run(["vector", STATES], text, prefix)
         real = spans[:, 1] > spans[:, 0]
         return WordVectors(vectors[0], states[0][real], spans[real])
-
-
-def _is_question(texts: Sequence[str]) -> bool:
-    return len(texts) <= QUESTION_TEXTS and sum(map(len, texts)) <= QUESTION_LENGTH
 
 
 def _cut(tokenizer: Tokenizer, text: str, *, topics: bool) -> tuple[str, ...]:

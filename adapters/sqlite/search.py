@@ -27,7 +27,7 @@ from bot.ports.embedder import Embedder
 
 Vector = npt.NDArray[np.float32]
 Ids = npt.NDArray[np.int64]
-_NEAR: Final = 0.2
+_NEAR: Final = 0.3
 """Cosine below which a vector says nothing."""
 _BLOCK: Final = 8_192
 _PATIENCE_S: Final = 0.6
@@ -140,7 +140,7 @@ async def embed_question(embedder: Embedder, text: str) -> Vector | None:
         return None
     try:
         async with asyncio.timeout(_PATIENCE_S):
-            vectors = await embedder.embed([clean(text)])
+            vectors = await embedder.embed([clean(text)], question=True)
     except (EmbeddingUnavailable, TimeoutError) as error:
         structlog.get_logger().warning("searched by words alone", cause=type(error).__name__)
         return None

@@ -1,4 +1,4 @@
-"""Asks as system 20 asks, with the defaults of the settings; BM25 and MiniLM over single turns in the same run."""
+"""Asks as system 20 asks, with the defaults of the settings; BM25 and E5 over single turns in the same run."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ SOURCES: Final[Mapping[str, Source]] = {
     "lightrag-naive": Source(local=False, mode=QueryMode.NAIVE, options=_UNLIMITED),
     "lightrag-mix": Source(local=False, mode=QueryMode.MIX, options=_UNLIMITED),
 }
-PEERS: Final = ("bm25", "minilm", *SOURCES)
+PEERS: Final = ("bm25", "e5", *SOURCES)
 
 
 async def ask(memory: Memory, heard: CachedRag | None, source: Source, done: Ingested, question: Labelled) -> Answered:
@@ -142,13 +142,13 @@ def index_words(conversation: Conversation) -> Ask:
 
 
 async def index_vectors(conversation: Conversation, embedder: Embedder) -> Ask:
-    """Return what asks by all-MiniLM-L6-v2 vectors of whole turns, the speakers' names taken out of both sides."""
+    """Return what asks by multilingual-e5-small vectors of whole turns, the speakers' names taken out of both sides."""
     names = {said.speaker for said in conversation.said}
     vectors = await embedder.embed([remove_names(said.text, names) or said.text for said in conversation.said])
 
     async def ask(question: Labelled) -> Answered:
         start = time.perf_counter()
-        (vector,) = await embedder.embed([remove_names(question.text, names)])
+        (vector,) = await embedder.embed([remove_names(question.text, names)], question=True)
         return _rank(conversation, question, vectors @ vector, start)
 
     return ask
@@ -206,7 +206,7 @@ async def run(
             for conversation, done in chats:
                 if name == "bm25":
                     answer = index_words(conversation)
-                elif name == "minilm":
+                elif name == "e5":
                     answer = await index_vectors(conversation, memory.embedder)
                 else:
                     answer = partial(ask, memory, heard, SOURCES[name], done)

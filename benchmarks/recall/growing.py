@@ -2,7 +2,7 @@
 
 The turns of the data are said again and again in one chat; their embeddings are made once and remembered, so that
 ``index_ms`` is the index's own share and ``embed_ms`` that of the model.  Questions go through the product's read path,
-embedding included.  BM25 and MiniLM answer the same questions over the same turns in the same run; LightRAG does up to
+embedding included.  BM25 and E5 answer the same questions over the same turns in the same run; LightRAG does up to
 a number of turns, because filling it takes some hundred milliseconds a turn.
 Wall times are those of the machine at that moment; ``cpu_ms`` is the processor time of this process, per question.
 """
@@ -41,19 +41,21 @@ class Remembering:
         self._known: dict[str, WordVectors] = {}
         self.model, self.dimension = inner.model, inner.dimension
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
         """Return one row per text; those of a whole chat are made once each."""
-        if len(texts) == 1:
-            return await self._inner.embed(texts)
+        if question:
+            return await self._inner.embed(texts, question=True)
         for text in texts:
             if text not in self._vectors:
                 (self._vectors[text],) = await self._inner.embed([text])
         return np.stack([self._vectors[text] for text in texts])
 
-    async def embed_words(self, texts: Sequence[str], *, patient: bool = False) -> tuple[WordVectors, ...]:
+    async def embed_words(
+        self, texts: Sequence[str], *, question: bool = False, patient: bool = False
+    ) -> tuple[WordVectors, ...]:
         """Return each text's vectors, remembered when nobody waits."""
         if not patient:
-            return await self._inner.embed_words(texts)
+            return await self._inner.embed_words(texts, question=question)
         for text in texts:
             if text not in self._known:
                 start = time.perf_counter()
@@ -108,7 +110,7 @@ async def measure_cost(
 
 
 async def _peers(chat: Conversation, embedder: Remembering, forget: Callable[[], None]) -> None:
-    for name in ("bm25", "minilm"):
+    for name in ("bm25", "e5"):
         forget()
         began = time.perf_counter()
         ask = index_words(chat) if name == "bm25" else await index_vectors(chat, embedder)

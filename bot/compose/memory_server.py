@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from adapters.embedding.e5 import Loaded, E5Embedder
+from adapters.embedding.e5 import E5Embedder, Loaded
 from bot import errors
 from bot.config.folders import find_model_folder
 from memory_server.errors import EmbeddingUnavailable

@@ -319,9 +319,9 @@ _STANDING: Final = frozenset({ItemType.PREFERENCE, ItemType.CONSTRAINT})
 _STANDING_MATCH: Final = 0.25
 _PRIOR_SHARE: Final = 0.4
 """The most that recency, salience, confidence and type together can take off a perfect match."""
-_COSINE_NOISE: Final = 0.2
-_COSINE_CERTAIN: Final = 0.75
-"""Sentence embeddings of unrelated short texts lie below the first, paraphrases above the second (MiniLM)."""
+_COSINE_NOISE: Final = 0.35
+_COSINE_CERTAIN: Final = 0.8
+"""Sentence embeddings of unrelated short texts lie below the first, paraphrases above the second."""
 
 
 @dataclass(frozen=True, slots=True)

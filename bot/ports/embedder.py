@@ -27,9 +27,10 @@ class Embedder(Protocol):
         """Length of every vector."""
         ...
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
         """Return one L2-normalised row per text: shape ``(len(texts), dimension)``, in order.
 
+        A ``question`` is compared with texts, and somebody waits for it.
         The vector of a text does not depend on the other texts of the call.
         An empty sequence gives shape ``(0, dimension)``; an empty text gives some valid vector.
         Raises :class:`~bot.errors.EmbeddingUnavailable`.
@@ -55,8 +56,10 @@ class WordVectors:
 class WordEmbedder(Embedder, Protocol):
     """A model that also tells what each word means where it stands; optional: recall is better with it."""
 
-    async def embed_words(self, texts: Sequence[str], *, patient: bool = False) -> tuple[WordVectors, ...]:
-        """Return one result per text, in order; same independence and errors as :meth:`Embedder.embed`.
+    async def embed_words(
+        self, texts: Sequence[str], *, question: bool = False, patient: bool = False
+    ) -> tuple[WordVectors, ...]:
+        """Return one result per text, in order; same meaning, independence and errors as :meth:`Embedder.embed`.
 
         ``patient`` says that nobody waits for the result: it may run at low priority.
         """

@@ -39,7 +39,7 @@ class WordEmbedder:
     def __init__(self) -> None:
         self._words: dict[str, Vectors] = {}
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
         """Return the normalised sum of the words' own random vectors."""
         rows = np.zeros((len(texts), DIMENSION), np.float32)
         for row, text in enumerate(texts):
@@ -60,7 +60,7 @@ class WordEmbedder:
 class NoEmbedder(WordEmbedder):
     """A model that is out of reach."""
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
         """Raise."""
         raise EmbeddingUnavailable("there is no model")
 

@@ -1,9 +1,8 @@
 """Turns passages and questions into vectors and codes.
 
 Names of the chat's authors are taken out before embedding.  A passage is embedded together with the end of what was
-said before it, because "It was great!" means nothing alone: one run of the model gives the vector of both, and the
-states of the passage's own words and, averaged, of its sentences as they stand after it ("late chunking", Günther et
-al. 2024).
+said before it, because "It was great!" means nothing alone: one run of the model gives the states of the passage's own
+words and, averaged, of its sentences and of itself as they stand after it ("late chunking", Günther et al. 2024).
 
 A text from outside a chat is embedded as far as time allows, and kept for the next question: of each text the passage
 that shares most with the question first, then the others by what they share.
@@ -33,7 +32,7 @@ from language.analyser import Analyser
 from language.sentences import split_sentences
 from language.words import split_words
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 """Grows with every change of how a text becomes a meaning; rows of another version are made again."""
 
 CARRIED: Final = 200
@@ -103,19 +102,19 @@ class PassageEmbedder:
         """Return the meaning of a question about authors with these names; of one over time, that of its subject."""
         asked = rewrite_in_first_person(text, names)
         focus = find_focus(asked, self._words.fold)
-        found = await self._embed(focus or asked, "", patient=False)
+        found = await self._embed(focus or asked, "", question=True)
         whole = found.whole if focus is None else found.whole.union(set(split_words(asked)).difference(focus.split()))
         if self._by_word is None:
             return EmbeddedQuestion(found.vector, (), None, whole)
         first = {stem: place for place, stem in reversed(list(enumerate(found.stems)))}
         return EmbeddedQuestion(found.vector, tuple(first), found.words[list(first.values())], whole)
 
-    async def _embed(self, text: str, before: str, *, patient: bool) -> _EmbeddedText:
+    async def _embed(self, text: str, before: str, *, question: bool = False, patient: bool = False) -> _EmbeddedText:
         whole = f"{before} {text}" if before else text
         if self._by_word is not None:
-            (found,) = await self._by_word.embed_words([whole], patient=patient)
+            (found,) = await self._by_word.embed_words([whole], question=question, patient=patient)
             return self._average(text, len(whole) - len(text), found)
-        (vector,) = await self._embedder.embed([whole])
+        (vector,) = await self._embedder.embed([whole], question=question)
         return _EmbeddedText(vector, (), vector[None, :0], vector[None])
 
     def _average(self, text: str, start: int, found: WordVectors) -> _EmbeddedText:
@@ -125,12 +124,21 @@ class PassageEmbedder:
         means, present = _average_states(found, borders + start)
         words = int(present[: len(terms)].sum())
         return _EmbeddedText(
-            found.vector,
+            found.vector if start == 0 else _average_own(found, start),
             tuple(term.stem for term, there in zip(terms, present.tolist(), strict=False) if there),
             means[:words],
             means[words:],
             _find_whole_words(text, start, found),
         )
+
+
+def _average_own(found: WordVectors, start: int) -> Floats:
+    """Return the vector of what begins at ``start`` of what was embedded."""
+    own = found.pieces[np.searchsorted(found.spans[:, 0], start) :]
+    if not len(own):
+        return found.vector
+    mean: Floats = own.mean(axis=0)
+    return mean / max(float(np.linalg.norm(mean)), 1e-12)
 
 
 def _cut_end(text: str) -> str:

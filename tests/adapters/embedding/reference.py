@@ -4,34 +4,32 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from tokenizers import Tokenizer
 
-from adapters.embedding.build import Tensors, locate, read
+from adapters.embedding.build import token_ids
+from adapters.embedding.tokenizer import Tokenizer
+from adapters.embedding.weights import WeightsFile, locate_weights
 
 Matrix = npt.NDArray[np.float32]
 _erf = np.vectorize(math.erf, otypes=[np.float32])
 
 
 class Reference:
-    """Float vectors from the same weights."""
+    """Float states from the same weights."""
 
-    def __init__(self) -> None:
-        files = locate()
-        self._t: Tensors = read(files.weights)
-        self._words = Tokenizer.from_file(str(files.tokenizer))
-        self._words.no_padding()
-        self._words.enable_truncation(256)
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._weights = WeightsFile(locate_weights())
+        self._t = self._weights.read_tensors()
+        self._tokenizer = tokenizer
 
-    def embed(self, text: str) -> Matrix:
-        ids = self._words.encode(text).ids
-        value = self._t["embeddings.word_embeddings.weight"][ids]
-        value = value + self._t["embeddings.position_embeddings.weight"][: len(ids)]
+    def read(self, text: str, prefix: str) -> Matrix:
+        """Return the mean of the last layer's states."""
+        ids, _ = token_ids(self._tokenizer, text, prefix)
+        value = self._weights.embed_words(ids) + self._t["embeddings.position_embeddings.weight"][: len(ids)]
         value = self._norm(value + self._t["embeddings.token_type_embeddings.weight"][0], "embeddings.LayerNorm")
-        for layer in range(6):
+        for layer in range(12):
             value = self._layer(value, f"encoder.layer.{layer}")
-        mean = value.mean(axis=0)
-        vector: Matrix = mean / np.linalg.norm(mean)
-        return vector
+        mean: Matrix = value.mean(axis=0)
+        return mean
 
     def _layer(self, value: Matrix, name: str) -> Matrix:
         parts = [self._linear(value, f"{name}.attention.self.{p}") for p in ("query", "key", "value")]

@@ -67,13 +67,13 @@ async def test_a_text_asked_for_twice_at_once_is_embedded_once(words: E5WordEmbe
     runs: list[str] = []
     encode = words._encode
 
-    def counted(text: str) -> WordVectors:
+    def counted(prefix: str, text: str) -> WordVectors:
         runs.append(text)
-        return encode(text)
+        return encode(prefix, text)
 
     words._encode = counted  # type: ignore[method-assign]  # counts the runs
-    first = asyncio.ensure_future(words.embed_words(["Where does Vera live?"]))
-    second = asyncio.ensure_future(words.embed(["Where does Vera live?"]))
+    first = asyncio.ensure_future(words.embed_words(["Where does Vera live?"], question=True))
+    second = asyncio.ensure_future(words.embed(["Where does Vera live?"], question=True))
     await asyncio.sleep(0)
     first.cancel()
 
@@ -89,7 +89,7 @@ async def test_what_is_forgotten_while_it_runs_is_not_kept(words: E5WordEmbedder
     words.forget()
     await asked
 
-    assert "An erased secret." not in words._known
+    assert not words._known
 
 
 async def test_odd_texts_give_some_valid_vector(words: E5WordEmbedder) -> None:

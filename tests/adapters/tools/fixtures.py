@@ -64,7 +64,7 @@ class NoEmbedder:
     model = "none"
     dimension = 2
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
         raise EmbeddingUnavailable("none")
 
 

@@ -63,7 +63,7 @@ class NoEmbedder:
     model = "none"
     dimension = 4
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
         """Return the same vector for every text."""
         return np.full((len(texts), 4), 0.5, dtype=np.float32)
 

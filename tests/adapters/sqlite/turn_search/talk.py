@@ -47,12 +47,14 @@ class Meaning:
         self.asked = 0
         self.strange: set[str] = set()
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
         """Return one normalised row per text."""
         found = await self.embed_words(texts)
         return np.stack([each.vector for each in found]) if found else np.zeros((0, self.dimension), dtype=np.float32)
 
-    async def embed_words(self, texts: Sequence[str], *, patient: bool = False) -> tuple[WordVectors, ...]:
+    async def embed_words(
+        self, texts: Sequence[str], *, question: bool = False, patient: bool = False
+    ) -> tuple[WordVectors, ...]:
         """Return the mean of a text's words, and each word."""
         if self.down:
             raise EmbeddingUnavailable("switched off by the test")
