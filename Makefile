@@ -40,7 +40,7 @@ $(VENV)/bin/python:
 	@echo "[1/3] virtual environment in $(VENV)/"
 	@$(PYTHON) -m venv $(VENV)
 
-# The locks are complete, so nothing is resolved: the model wheel would ask for PyTorch, LightRAG for spreadsheets.
+# The locks are complete, so nothing is resolved: LightRAG would ask for spreadsheets and cloud clients.
 # Byte code is made only for what is imported (the last step): all of it would be another 90 MB.
 $(VENV)/.ready: $(VENV)/bin/python requirements.lock
 	@echo "[2/3] packages from requirements.lock (about 500 MB on disk; a minute or two)"

@@ -215,7 +215,7 @@ def score_meaning(view: View, question: RankingQuestion) -> dict[str, Floats]:
     sentence = _score_sentence(view, question)
     return {
         "dense": cosine,
-        "dense_after": view.earlier(cosine, -1),
+        "dense_after": view.earlier(cosine - cosine.mean(), -1),  # nothing after it is no worse than anything
         "sentence": sentence,
         "asked_before": view.earlier(sentence * view.marked(cues.ENDS_ASKING), 1),
     }

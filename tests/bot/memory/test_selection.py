@@ -76,7 +76,7 @@ def test_rare_words_weigh_more() -> None:
     assert weights["live"] > 0
 
 
-@pytest.mark.parametrize(("cosine", "share"), [(-1.0, 0.0), (0.2, 0.0), (0.475, 0.5), (0.75, 1.0), (1.0, 1.0)])
+@pytest.mark.parametrize(("cosine", "share"), [(-1.0, 0.0), (0.35, 0.0), (0.575, 0.5), (0.8, 1.0), (1.0, 1.0)])
 def test_cosines_become_shares(cosine: float, share: float) -> None:
     """Below noise nothing, above certainty all."""
     assert scale_cosine(cosine) == pytest.approx(share)
