@@ -26,7 +26,7 @@ async def test_amounts_that_differ_are_two_memories(tmp_path: Path) -> None:
         answer = await chat.say("What has Boris paid?")
 
     assert [amount for amount in amounts if f"is {amount}" not in listed] == []
-    assert answer.splitlines()[0].endswith("Boris paid 80")
+    assert any(line.endswith("Boris paid 80") for line in answer.splitlines())
     assert "Boris paid 800 for the boat." in answer
 
 
