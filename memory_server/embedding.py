@@ -193,16 +193,21 @@ class EndpointEmbedder:
 
 
 async def embed_windows(
-    embedder: Embedder, texts: Sequence[str], *, topics: bool = True, part: slice = _ALL
+    embedder: Embedder,
+    texts: Sequence[str],
+    *,
+    topics: bool = True,
+    part: slice = _ALL,
+    whole: Sequence[str] = (),
 ) -> tuple[tuple[tuple[str, ...], ...], Vectors]:
-    """Return the windows of each text (those of ``part``), and one row per window.
+    """Return the windows of each text (those of ``part``), and one row per window, then one per text of ``whole``.
 
     What the model turns out not to read is cut anew.  Raises :class:`EmbeddingUnavailable`.
     """
     for _ in range(_LIMITS_LEARNED):
         read = [(await split_into_windows(embedder, text, topics=topics))[part] for text in texts]
         try:
-            return tuple(read), await embedder.embed([window for windows in read for window in windows])
+            return tuple(read), await embedder.embed([window for windows in read for window in windows] + [*whole])
         except WindowExceeded:
             continue
     raise EmbeddingUnavailable("the embeddings endpoint refuses texts of any length as too long")

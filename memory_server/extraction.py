@@ -168,6 +168,8 @@ LONGEST = 280
 
 _HEADER = re.compile(r"^(Ref|Date|Skill): (.*)$")
 _VOICE = re.compile(r"^(?:User \(([^)\n]{0,80})\)|User|Assistant): ?")
+_REFERENCE = re.compile(r"\ARef: .*\n")
+_SPEAKER = re.compile(r"^([^:\n]{1,100}:) (?=\S)", re.MULTILINE)
 _LIST_MARK = re.compile(r"^\s*(?:[-*•>#]+|\d{1,2}[.)])\s+")
 
 
@@ -216,6 +218,14 @@ def sentences(text: str) -> list[Sentence]:
             body.append(said)
     finish()
     return found
+
+
+def by_line(text: str) -> str:
+    """Return a text to embed: a sentence on each line, who speaks on the line before, and no reference.
+
+    A model that reads line by line then has a sentence once for a chunk and all that it is about.
+    """
+    return _SPEAKER.sub(r"\1\n", "\n".join(split(_REFERENCE.sub("", text))))
 
 
 def _split(text: str) -> list[str]:

@@ -27,7 +27,7 @@ from rich.table import Table
 from memory_server.chunking import Cutter, Limits, clean, tokenizer
 from memory_server.errors import ConfigInvalid, DocumentRejected
 from memory_server.extraction import Extractor
-from memory_server.indexing import consistency
+from memory_server.indexing import consistency, embedding_texts
 from memory_server.indexing.consistency import Diagnosis, Report
 from memory_server.indexing.ingest import Ingestor, Worker, store_document
 from memory_server.indexing.workspaces import Workspaces
@@ -141,7 +141,7 @@ class Maintenance:
         await worker.wait_until_idle()
         await worker.stop()
         async with workspaces.lease(name) as workspace, workspace.mutating:
-            await consistency.embed_missing(workspace, self.embedder)
+            await embedding_texts.embed_missing(workspace, self.embedder)
         await asyncio.sleep(0)
 
 

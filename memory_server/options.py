@@ -140,7 +140,7 @@ class LightRagVariables:
 
     chunk_tokens: int = 1200
     chunk_overlap: int = 100
-    least_cosine: float = 0.2
+    least_cosine: float = 0.0
     language: str = "English"
 
     def variables(self) -> dict[str, str]:

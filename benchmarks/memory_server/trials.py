@@ -20,7 +20,7 @@ from typing import Any
 import httpx
 import psutil
 
-from adapters.embedding.e5 import E5Embedder
+from adapters.embedding.use import UseEmbedder
 from harness.memory_server import kills as killing
 from harness.memory_server import long_chunks
 from harness.memory_server.exchanges import exchanges
@@ -235,7 +235,7 @@ async def _post_huge(http: httpx.AsyncClient, body_mb: int, *, announced: bool) 
 
 async def try_interference(folder: Path, *, model_dir: Path = MODELS, n: int = 300) -> Json:
     """Return query latencies in one workspace, alone and while another indexes without pause, with the real model."""
-    server = ForkedServer(folder, partial(E5Embedder, model_dir))
+    server = ForkedServer(folder, partial(UseEmbedder, model_dir))
     await server.start()
     stored = list(islice(exchanges(n), n))
 
@@ -265,7 +265,7 @@ async def try_long_chunks(folder: Path, *, model_dir: Path = MODELS, documents: 
 
     Per mode and place: how many chunks with the fact stand first, how many are found at all, and of how many.
     """
-    embedder = E5Embedder(model_dir)
+    embedder = UseEmbedder(model_dir)
     await embedder.prepare(lambda said: print(said, file=sys.stderr))
     try:
         found = await long_chunks.measure(folder, embedder, documents)

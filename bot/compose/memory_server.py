@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from adapters.embedding.e5 import E5Embedder, Loaded
+from adapters.embedding.use import Loaded, UseEmbedder
 from bot import errors
 from bot.config.folders import find_model_folder
 from memory_server.errors import EmbeddingUnavailable
 from memory_server.options import Embedder
 
 
-class LocalEmbedder(E5Embedder):
+class LocalEmbedder(UseEmbedder):
     """A :class:`~memory_server.options.WindowedEmbedder`."""
 
     def load(self, report: Callable[[str], None] = lambda _: None) -> Loaded:

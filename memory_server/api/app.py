@@ -95,7 +95,7 @@ def create_server(options: ServerOptions, embedder: Embedder, plugins: Plugins =
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.background_tasks = set()
-        app.state.resuming = asyncio.create_task(_resume(workspaces, worker, embedder))
+        app.state.resuming = asyncio.create_task(_resume(workspaces, worker, embedder, cutter.version))
         yield
         app.state.resuming.cancel()
         await worker.stop()
@@ -146,8 +146,8 @@ async def _damaged(_: Request, error: Exception) -> JSONResponse:
     return JSONResponse({"detail": DAMAGED}, 503, {"Retry-After": "1"})
 
 
-async def _resume(workspaces: Workspaces, worker: Worker, embedder: Embedder) -> None:
-    """Finish what a crash interrupted: erases first, then the documents that wait.
+async def _resume(workspaces: Workspaces, worker: Worker, embedder: Embedder, chunker: str) -> None:
+    """Finish what a crash interrupted: erases first, then the documents that wait; all wait where the model changed.
 
     A workspace that cannot be opened, or embedded now, does not keep the others waiting.
     """
@@ -156,8 +156,9 @@ async def _resume(workspaces: Workspaces, worker: Worker, embedder: Embedder) ->
         try:
             async with workspaces.lease(name, create=False) as workspace:
                 await workspace.verify()
-                if not workspace.stale:
-                    await finish_erase(workspace, embedder)
+                if workspace.stale:
+                    await begin_reindex(workspace, chunker)
+                await finish_erase(workspace, embedder)
         except MemoryServerError as error:
             structlog.get_logger().error("workspace_not_resumed", workspace=name, error=locate_error(error))
         worker.wake(name)
@@ -290,7 +291,7 @@ class FileRoutes(WorkspaceRoutes):
         self.worker.wake(name)
         return consistency.as_json(report)
 
-    async def reindex(self, request: Request, name: str, *, everything: bool = False, document: str = "") -> Answer:
+    async def reindex(self, name: str, *, everything: bool = False, document: str = "") -> Answer:
         """Make outdated documents, or one by its id or source, wait to be indexed again."""
         answer: Answer = {"status": "reindexing", "workspace": name}
         async with self._lease(await self._existing(name)) as workspace:
@@ -305,16 +306,7 @@ class FileRoutes(WorkspaceRoutes):
             else:
                 answer["documents"] = await begin_reindex(workspace, self.chunker, everything=everything)
         self.worker.wake(name)
-        if not document:
-            embedding = asyncio.create_task(self._embed_missing(name), name=f"embed {name}")
-            request.app.state.background_tasks.add(embedding)
-            embedding.add_done_callback(request.app.state.background_tasks.discard)
         return answer
-
-    async def _embed_missing(self, name: str) -> None:
-        """Embed what no document brings: entities written through LightRAG's interface."""
-        async with self._lease(name) as workspace, workspace.mutating:
-            await consistency.embed_missing(workspace, self.embedder)
 
     def _lease(self, name: str) -> AbstractAsyncContextManager[Workspace]:
         return self.workspaces.lease(name, create=False)

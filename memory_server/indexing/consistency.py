@@ -3,8 +3,8 @@
 Indexing and erasing are single transactions, so that disagreement means a bug or a damaged file; imports and edits
 through LightRAG's interface are several writes and may stop in between.
 A reindex, after a change of the embedding model or of the chunker, throws away in one transaction what the old versions
-made and makes the documents wait; from then on it is ordinary indexing, durable and resumable, and vectors of two
-models never stand in one table.
+made and makes the documents wait; from then on it is ordinary indexing, durable and resumable, questions are answered
+from what is done, and vectors of two models never stand in one table.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from memory_server.options import Embedder
 from memory_server.storage import composition, graph, kv, records
 from memory_server.storage.workspace import DROP_VECTORS, VECTOR_NUMBERS, WINDOW_BITS, Transaction, Workspace
 
-BATCH = 64
 SAMPLE = 5
 
 CHECKS: Mapping[str, str] = {
@@ -40,14 +39,13 @@ CHECKS: Mapping[str, str] = {
     "SELECT DISTINCT chunk FROM edge_mentions WHERE chunk NOT IN (SELECT no FROM chunks) UNION "
     "SELECT DISTINCT chunk FROM texts WHERE chunk NOT IN (SELECT no FROM chunks)",
     "entities without mention": "SELECT no FROM nodes WHERE data IS NULL AND no NOT IN (SELECT node FROM mentions)",
-    "entities without vector": "SELECT no FROM nodes WHERE no NOT IN (SELECT no FROM vectors_entities) AND no NOT IN "
-    "(SELECT n.no FROM nodes n JOIN vectors_entities v ON v.no < 0 AND json_extract(v.meta, '$.entity_name') = n.name)",
+    "entities without vector": embedding_texts.ENTITIES_WITHOUT_VECTOR,
     "vectors without entity": "SELECT no FROM vectors_entities WHERE meta IS NULL AND no NOT IN (SELECT no FROM nodes)",
     "relations without ends": "SELECT no FROM edges WHERE a NOT IN (SELECT no FROM nodes) OR b NOT IN "
     "(SELECT no FROM nodes) OR (SELECT count(*) FROM adjacency WHERE edge = no AND node IN (a, b)) != 1 + (a != b)",
     "relations without mention": "SELECT no FROM edges WHERE data IS NULL AND no NOT IN "
     "(SELECT edge FROM edge_mentions)",
-    "relations without vector": "SELECT no FROM edges WHERE no NOT IN (SELECT no FROM vectors_relationships)",
+    "relations without vector": embedding_texts.RELATIONS_WITHOUT_VECTOR,
     "vectors without relation": "SELECT no FROM vectors_relationships WHERE meta IS NULL AND no NOT IN "
     "(SELECT no FROM edges)",
 }
@@ -98,25 +96,8 @@ async def reconcile(workspace: Workspace, embedder: Embedder) -> Report:
     """Remove what belongs to nothing, index again what lost its parts, embed what lacks a vector; report the rest."""
     async with workspace.mutating:
         await workspace.write(_prune)
-        await embed_missing(workspace, embedder)
+        await embedding_texts.embed_missing(workspace, embedder)
     return await check(workspace)
-
-
-async def embed_missing(workspace: Workspace, embedder: Embedder) -> int:
-    """Embed entities and relations that have no vector, in batches, each committed; return how many."""
-    done = 0
-    while True:
-        texts = await workspace.read(lambda db: embedding_texts.compose_current_texts(db, *_without_vector(db)))
-        if not texts:
-            return done
-        vectors = await embedder.embed([text for _, _, text in texts])
-
-        def place(tx: Transaction) -> None:
-            for (table, no, _), vector in zip(texts, vectors, strict=True):  # noqa: B023 - awaited here
-                tx.put_vector(table, no, vector)
-
-        await workspace.write(place)
-        done += len(texts)
 
 
 async def diagnose(workspace: Workspace, name: str) -> Diagnosis | None:
@@ -144,12 +125,6 @@ async def diagnose(workspace: Workspace, name: str) -> Diagnosis | None:
         )
 
     return await workspace.read(look)
-
-
-def _without_vector(db: sqlite3.Connection) -> tuple[list[int], list[int]]:
-    asks = (CHECKS["entities without vector"], CHECKS["relations without vector"])
-    nodes, links = ([row[0] for row in db.execute(f"{ask} LIMIT {BATCH}")] for ask in asks)
-    return nodes, links
 
 
 def _prune(tx: Transaction) -> None:
@@ -207,8 +182,8 @@ async def find_outdated(workspace: Workspace, chunker: str) -> Outdated:
 async def begin_reindex(workspace: Workspace, chunker: str, *, everything: bool = False) -> int:
     """Make outdated documents (or ``everything``) wait to be indexed again; return how many.
 
-    Entities and relations that were written through LightRAG's interface keep their texts; their vectors are made
-    anew by :func:`~memory_server.indexing.consistency.embed_missing`.
+    Entities and relations that were written through LightRAG's interface keep their texts; the worker embeds them once
+    no document waits (:func:`~memory_server.indexing.embedding_texts.finish_reindex`).
     """
     async with workspace.mutating:
 
@@ -220,6 +195,7 @@ async def begin_reindex(workspace: Workspace, chunker: str, *, everything: bool 
                         tx.vectors.setdefault(table, {})[no] = None
                     tx.db.execute(DROP_VECTORS[table])
                 tx.db.execute("DELETE FROM vector_ids")
+                tx.db.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, '')", (embedding_texts.UNFINISHED,))
                 tx.db.execute("UPDATE meta SET value = ? WHERE key = 'embedding'", (workspace.embedding,))
             chosen = _indexed(tx.db) if whole else _old_documents(tx.db, chunker)
             for doc_id in chosen:

@@ -14,7 +14,7 @@ from typing import Any
 
 import orjson
 
-from memory_server.extraction import Extraction
+from memory_server.extraction import Extraction, by_line
 from memory_server.options import Embedder
 from memory_server.storage import composition, graph, kv
 from memory_server.storage.workspace import Transaction, Workspace, for_each_table
@@ -70,7 +70,7 @@ def compose_text(head: str, sentences: Iterable[str]) -> str:
         if len(text) + len(sentence) > LONGEST:
             break
         text += "\n" + sentence
-    return text
+    return by_line(text)
 
 
 def find_node(db: sqlite3.Connection, key: str, name: str) -> int | None:
@@ -133,6 +133,47 @@ def compose_current_texts(
             head = f"{attributes.get('keywords', '').replace(',', ', ')}\t{row[1]}\t{row[2]}"
             found.append(("relationships", no, compose_text(head, _newest(attributes))))
     return found
+
+
+ENTITIES_WITHOUT_VECTOR = (
+    "SELECT no FROM nodes WHERE no NOT IN (SELECT no FROM vectors_entities) AND no NOT IN "
+    "(SELECT n.no FROM nodes n JOIN vectors_entities v ON v.no < 0 AND json_extract(v.meta, '$.entity_name') = n.name)"
+)
+RELATIONS_WITHOUT_VECTOR = "SELECT no FROM edges WHERE no NOT IN (SELECT no FROM vectors_relationships)"
+UNFINISHED = "reindexing"
+"""Kept in the file from the beginning of a reindex until everything has a vector again."""
+_BATCH = 64
+
+
+async def embed_missing(workspace: Workspace, embedder: Embedder) -> int:
+    """Embed entities and relations that have no vector, in batches, each committed; return how many."""
+    done = 0
+    while True:
+        texts = await workspace.read(lambda db: compose_current_texts(db, *_without_vector(db)))
+        if not texts:
+            return done
+        vectors = await embedder.embed([text for _, _, text in texts])
+
+        def place(tx: Transaction) -> None:
+            for (table, no, _), vector in zip(texts, vectors, strict=True):  # noqa: B023 - awaited here
+                tx.put_vector(table, no, vector)
+
+        await workspace.write(place)
+        done += len(texts)
+
+
+async def finish_reindex(workspace: Workspace, embedder: Embedder) -> None:
+    """Embed what a reindex has left once its documents are done: what no document brings."""
+    if await workspace.read(lambda db: db.execute("SELECT 1 FROM meta WHERE key = ?", (UNFINISHED,)).fetchone()):
+        async with workspace.mutating:
+            await embed_missing(workspace, embedder)
+            await workspace.write(lambda tx: tx.db.execute("DELETE FROM meta WHERE key = ?", (UNFINISHED,)))
+
+
+def _without_vector(db: sqlite3.Connection) -> tuple[list[int], list[int]]:
+    asks = (ENTITIES_WITHOUT_VECTOR, RELATIONS_WITHOUT_VECTOR)
+    nodes, links = ([row[0] for row in db.execute(f"{ask} LIMIT {_BATCH}")] for ask in asks)
+    return nodes, links
 
 
 def _newest(attributes: composition.Attributes) -> list[str]:

@@ -25,7 +25,7 @@ import structlog
 from memory_server.chunking import Chunk, Cutter, clean
 from memory_server.embedding import embed_windows
 from memory_server.errors import DocumentRejected, MemoryServerError, ModelRefused, Temporary, locate_error
-from memory_server.extraction import Entity, Extraction
+from memory_server.extraction import Entity, Extraction, by_line
 from memory_server.indexing import embedding_texts
 from memory_server.indexing.workspaces import Background, Workspaces
 from memory_server.options import Embedder
@@ -69,19 +69,17 @@ class Ingestor:
             stored = await workspace.read(lambda db: kv.fetch(db, "full_docs", [doc_id]).get(doc_id))
             if stored is None:
                 return
-            prepared = await self._prepare(doc_id, stored)
-            plan = await workspace.read(lambda db: embedding_texts.plan(db, prepared.extractions))
-            vectors = await self.embedder.embed([text for _, text in plan])
-            labelled = dict(zip([label for label, _ in plan], vectors, strict=True))
+            chunks = tuple(await self.cutter.chunks(stored["content"], stored.get("chunking")))
+            extractions = tuple([await self.extract(chunk.content) for chunk in chunks])
+            plan = await workspace.read(lambda db: embedding_texts.plan(db, extractions))
+            # One call for all: a sentence is part of a chunk and of what is said of five names.
+            read, vectors = await embed_windows(
+                self.embedder, [by_line(chunk.content) for chunk in chunks], whole=[text for _, text in plan]
+            )
+            rows = iter(vectors)
+            prepared = Prepared(doc_id, chunks, tuple(tuple(islice(rows, len(texts))) for texts in read), extractions)
+            labelled = dict(zip([label for label, _ in plan], rows, strict=True))
             await workspace.write(lambda tx: self._store(tx, prepared, labelled))
-
-    async def _prepare(self, doc_id: str, stored: dict[str, Any]) -> Prepared:  # Any: the stored JSON record
-        chunks = tuple(await self.cutter.chunks(stored["content"], stored.get("chunking")))
-        read, vectors_of_all = await embed_windows(self.embedder, [chunk.content for chunk in chunks])
-        rows = iter(vectors_of_all)
-        vectors = tuple(tuple(islice(rows, len(texts))) for texts in read)
-        extractions = [await self.extract(chunk.content) for chunk in chunks]
-        return Prepared(doc_id, chunks, vectors, tuple(extractions))
 
     def _store(self, tx: Transaction, prepared: Prepared, vectors: dict[embedding_texts.Label, Vector]) -> None:
         row = tx.db.execute("SELECT no FROM status WHERE id = ?", (prepared.doc_id,)).fetchone()
@@ -333,6 +331,8 @@ class Worker(Background):
                     return False, None
                 doc_id, due = await workspace.read(lambda db: find_next_document(db, time.time()))
                 if doc_id is None:
+                    if due is None:
+                        await embedding_texts.finish_reindex(workspace, self._ingestor.embedder)
                     return False, due
                 if not await self._index(workspace, doc_id):
                     return False, time.time() + PAUSE_S

@@ -307,7 +307,7 @@ class SqliteEntry:
         """Lease the workspace and bind it."""
         async with self.workspaces.lease(name, create=access.creates) as workspace:
             if workspace.stale and access.searches:
-                raise RequestRefused(503, "the embedding model changed; run mneme memory-server reindex")
+                raise RequestRefused(503, "the embedding model changed; the workspace is about to be indexed again")
             if access.lightrag:
                 await self.prepare(workspace)
             limit = EDGE_LIMIT if access.searches else None

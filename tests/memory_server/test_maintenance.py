@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from memory_server.extraction import Extractor
 from memory_server.indexing.ingest import document_id
 from memory_server.language_model import RuleModel
 from memory_server.maintenance import Maintenance
+from memory_server.options import Vectors
 from memory_server.storage.workspace import Transaction
 from tests.memory_server.serving import exchange, served, texts_of
 from tests.memory_server.word_embedder import WordEmbedder
@@ -102,32 +105,71 @@ async def test_an_entity_is_explained(tmp_path: Path) -> None:
 
 
 async def test_another_embedding_model_is_never_mixed_in(tmp_path: Path) -> None:
-    """With another model questions are refused and nothing is indexed until a reindex, which may be interrupted."""
+    """A server with another model begins anew with the vectors by itself; what is said meanwhile is indexed with it."""
     await fill(tmp_path)
     other = WordEmbedder(dimension=96, model="other")
     async with served(tmp_path, other) as ours:
-        headers = {"LIGHTRAG-WORKSPACE": "w"}
-        refused = await ours.http.post("/query/data", json={"query": "Maria", "mode": "naive"}, headers=headers)
         accepted = await ours.post("w", "new.txt", exchange(9, "Maria went to Oslo."))
-        await ours.wait_until_idle()
-        waiting = await ours.statuses("w")
-        state = (await ours.http.get("/workspaces/w")).json()
-        started = (await ours.http.post("/workspaces/w/reindex")).json()
+        await ours.server.resumed()
         await ours.wait_until_idle()
         shown = texts_of(await ours.ask("w", "Maria met Ivan in Lisbon code"))
         after = await ours.statuses("w")
+        state = (await ours.http.get("/workspaces/w")).json()
 
     (report,) = await Maintenance(tmp_path, other).check()
 
-    assert refused.status_code == 503
-    assert "reindex" in refused.json()["detail"]
     assert accepted.status_code == 200
-    assert waiting["pending"] == 1
-    assert state["outdated"]["embedding"] is True
-    assert started["documents"] == 4
     assert "77-X1" in shown
-    assert after["processed"] == 5
+    assert after["processed"] == after["all"] == 5
+    assert state["outdated"] == {"embedding": False, "documents": 0}
     assert report.clean, report
+
+
+async def test_a_change_of_model_may_be_killed_and_goes_on(tmp_path: Path) -> None:
+    """Killed after the first document: questions are answered from what is done, the next start does the rest.
+
+    What was written through LightRAG's interface belongs to no document, and is embedded last.
+    """
+    await fill(tmp_path)
+    async with served(tmp_path) as ours:
+        headers = {"LIGHTRAG-WORKSPACE": "w"}
+        body = {"entity_name": "Harbour", "entity_data": {"description": "Where boats lie.", "entity_type": "place"}}
+        (await ours.http.post("/graph/entity/create", json=body, headers=headers)).raise_for_status()
+    other = Killed(dimension=96, model="other")
+    async with served(tmp_path, other) as ours:
+        await ours.server.resumed()
+        await other.reached.wait()
+        half = await ours.statuses("w")
+        found = (await ours.ask("w", "Maria met Ivan in Lisbon", "naive"))["data"]["chunks"]
+        await ours.server.worker.stop()
+    async with served(tmp_path, WordEmbedder(dimension=96, model="other")) as ours:
+        await ours.server.resumed()
+        await ours.wait_until_idle()
+        after = await ours.statuses("w")
+        shown = texts_of(await ours.ask("w", "Harbour boats", "local"))
+
+    (report,) = await Maintenance(tmp_path, WordEmbedder(96, "other")).check()
+
+    assert (half["processed"], half["pending"]) == (1, 3)
+    assert len(found) == 1
+    assert after["processed"] == after["all"] == 4
+    assert "Where boats lie." in shown
+    assert report.clean, report
+
+
+class Killed(WordEmbedder):
+    """Embeds one document, then takes for ever over the next; questions (short) go through."""
+
+    def __init__(self, dimension: int, model: str) -> None:
+        super().__init__(dimension, model)
+        self.reached = asyncio.Event()
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return vectors, or nothing ever."""
+        if len(texts) > 1 and self.calls:
+            self.reached.set()
+            await asyncio.Event().wait()
+        return await super().embed(texts)
 
 
 async def test_another_chunker_version_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from memory_server.errors import ConfigInvalid
 from memory_server.indexing.ingest import document_id
+from memory_server.maintenance import Maintenance
 from tests.memory_server.serving import exchange, served
 from tests.memory_server.word_embedder import WordEmbedder
 
@@ -37,15 +39,13 @@ async def test_one_document_is_indexed_again_and_no_other(tmp_path: Path, named:
 
 
 async def test_vectors_of_two_models_are_not_mixed_for_one_document(tmp_path: Path) -> None:
-    """After a change of the embedding model one document alone cannot be indexed again: 409, with what to do."""
+    """After a change of the embedding model one document alone cannot be indexed again; it is said what to do."""
     async with served(tmp_path) as ours:
         await ours.post("w", "a.txt", exchange(1, "Maria lives in Lisbon."))
         await ours.wait_until_idle()
-    async with served(tmp_path, WordEmbedder(32, "other")) as ours:
-        answer = await ours.http.post("/workspaces/w/reindex", params={"document": "a.txt"})
 
-    assert answer.status_code == 409
-    assert "whole workspace" in answer.json()["detail"]
+    with pytest.raises(ConfigInvalid, match="whole workspace"):
+        await Maintenance(tmp_path, WordEmbedder(32, "other")).reindex_document("w", "a.txt")
 
 
 async def test_the_command_indexes_one_document_and_is_quiet(tmp_path: Path) -> None:
@@ -71,9 +71,10 @@ class _Local(WordEmbedder):
     """Bears the local model's name, so that the command finds vectors of its own."""
 
     def __init__(self) -> None:
-        from adapters.embedding.e5 import DIMENSION, E5Embedder  # noqa: PLC0415 - only its name is needed
+        from adapters.embedding.use import UseEmbedder  # noqa: PLC0415 - only its name is needed
 
-        super().__init__(DIMENSION, E5Embedder(Path()).model)
+        local = UseEmbedder(Path())
+        super().__init__(local.dimension, local.model)
 
 
 def _run(command: list[str]) -> subprocess.CompletedProcess[str]:

@@ -11,7 +11,7 @@ import httpx
 import pytest
 import respx
 
-from adapters.embedding.e5 import E5Embedder
+from adapters.embedding.use import UseEmbedder
 from harness.memory_server.long_chunks import hidden, measure
 from language.tokens import count_tokens
 from memory_server.embedding import EndpointEmbedder, endpoint_embedder
@@ -39,12 +39,12 @@ class ShortSighted(WordEmbedder):
 
 
 @pytest.fixture(scope="module")
-def model(model_dir: Path) -> E5Embedder:
+def model(model_dir: Path) -> UseEmbedder:
     """The local model."""
-    return E5Embedder(model_dir)
+    return UseEmbedder(model_dir)
 
 
-async def test_a_fact_is_found_wherever_in_a_chunk_it_stands(tmp_path: Path, model: E5Embedder) -> None:
+async def test_a_fact_is_found_wherever_in_a_chunk_it_stands(tmp_path: Path, model: UseEmbedder) -> None:
     """First, in the middle or last in 1,000 tokens: it stands first in every mode."""
     found = await measure(tmp_path, model, 3)
 
@@ -55,7 +55,7 @@ async def test_a_fact_is_found_wherever_in_a_chunk_it_stands(tmp_path: Path, mod
     }
 
 
-async def test_the_local_model_reads_all_of_a_long_text_in_parts(model: E5Embedder) -> None:
+async def test_the_local_model_reads_all_of_a_long_text_in_parts(model: UseEmbedder) -> None:
     """A short text is its own only part; of a long one every sentence is in a part that is read whole."""
     document = hidden(1)
 
@@ -69,7 +69,7 @@ async def test_the_local_model_reads_all_of_a_long_text_in_parts(model: E5Embedd
     assert all([await model.windows(part) == (part,) for part in few])
 
 
-async def test_words_without_an_end_are_read_too(model: E5Embedder) -> None:
+async def test_words_without_an_end_are_read_too(model: UseEmbedder) -> None:
     """A "sentence" longer than the model reads is cut further."""
     text = " ".join(f"word{number}" for number in range(600))
 

@@ -174,7 +174,7 @@ class Recording(WordEmbedder):
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Note and return vectors."""
         for text in texts:
-            self.order += [word for word in text.split() if word.startswith("shop")][:1] if "Ref:" in text else []
+            self.order += [word for word in text.split() if word.startswith("shop")][:1] if "Date:" in text else []
         return await super().embed(texts)
 
 

@@ -1,0 +1,219 @@
+"""universal-sentence-encoder-multilingual v3 on this machine: sixteen languages, a millisecond or two for a short text.
+
+For where many short texts are embedded.  Texts of one call are computed together, line by line, and a line once however
+many texts it is part of: what lines give is added up, so that a sentence about five names costs one sentence.
+Only where two lines meet does this differ from reading the text as a whole: no convolution looks across.
+Documents are embedded on one niced thread, questions on another that is not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import os
+import re
+import threading
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import accumulate
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from cachetools import LRUCache
+
+from adapters.embedding.build import whole
+from adapters.embedding.use_model import (
+    RECIPE,
+    VOCABULARY_SHA256,
+    WEIGHTS_SHA256,
+    WIDTH,
+    Floats,
+    UseModel,
+    build_use,
+    locate_use,
+)
+from language.sentences import split_sentences
+
+MAX_TOKENS: Final = 256
+"""Longer texts are cut here: the model reads any length, but a vector of many topics is near to none of them."""
+SHARED_TOKENS: Final = 32
+"""What two parts of a sentence that is too long have in common."""
+TOPIC_TOKENS: Final = 24
+"""Up to here short sentences share a vector."""
+QUESTION_TEXTS, QUESTION_LENGTH = 3, 600
+"""A call of at most so many texts, and characters in all, is a question: somebody waits for it."""
+_TOGETHER: Final = 512
+"""Pieces computed together: more would not fit the processor's cache."""
+_LINE: Final = re.compile(r"\s*[\n\t]\s*")
+_WORD: Final = re.compile(r"\s*+\S{1,64}|\s++")
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The opened model and its tokenizer (Any: sentencepiece's types are partial)."""
+
+    model: UseModel
+    pieces: Any
+
+
+class UseEmbedder:
+    """The port :class:`~bot.ports.embedder.Embedder`.  Loaded at the first text, in a fifth of a second."""
+
+    def __init__(self, cache_dir: Path, *, cached_lines: int = 1024, niceness: int = 10) -> None:
+        self._cache_dir = cache_dir
+        self._known: LRUCache[bytes, Floats] = LRUCache(cached_lines)
+        """What lines give, by a digest of their pieces: no text is kept."""
+        self._patient = ThreadPoolExecutor(1, "embed", initializer=_lower_priority, initargs=(niceness,))
+        self._prompt = ThreadPoolExecutor(1, "embed-question")
+        self._lock = threading.Lock()
+        self._loaded: Loaded | None = None
+
+    @property
+    def model(self) -> str:
+        """Name and version of weights and arithmetic."""
+        return f"universal-sentence-encoder-multilingual-3-{WEIGHTS_SHA256[:8]}-{RECIPE}"
+
+    @property
+    def dimension(self) -> int:
+        """512."""
+        return WIDTH
+
+    async def prepare(self, report: Callable[[str], None]) -> None:
+        """Make the model's file if needed and load it, telling ``report`` what happens."""
+        await asyncio.get_running_loop().run_in_executor(self._prompt, self.load, report)
+
+    async def embed(self, texts: Sequence[str]) -> Floats:
+        """Return one normalised row per text, see :class:`~bot.ports.embedder.Embedder`."""
+        question = len(texts) <= QUESTION_TEXTS and sum(map(len, texts)) <= QUESTION_LENGTH
+        executor = self._prompt if question else self._patient
+        return await asyncio.get_running_loop().run_in_executor(executor, self._encode, tuple(texts))
+
+    async def windows(self, text: str, *, topics: bool = True) -> tuple[str, ...]:
+        """Return what to embed so that all of a text is read: itself, or its beginning and then its parts.
+
+        With ``topics`` the parts are sentences, for texts to be found; without as long as can be, for questions.
+        """
+        return await asyncio.get_running_loop().run_in_executor(self._prompt, self._cut, text, topics)
+
+    def close(self) -> None:
+        """Let the threads end after the call they are at."""
+        for executor in (self._patient, self._prompt):
+            executor.shutdown(wait=False, cancel_futures=True)
+
+    def load(self, report: Callable[[str], None] = lambda _: None) -> Loaded:
+        """Return the model, made and loaded unless it is, in the calling thread.
+
+        Raises :class:`~bot.errors.EmbeddingUnavailable`: here alone, as a model that is loaded always answers.
+        """
+        with self._lock:
+            if self._loaded is None:
+                path, vocabulary = build_use(self._cache_dir, report), locate_use("sp.model", VOCABULARY_SHA256)
+                from sentencepiece import SentencePieceProcessor  # noqa: PLC0415 - 4 MB, for who embeds alone
+
+                self._loaded = Loaded(UseModel(path), SentencePieceProcessor(model_file=str(vocabulary)))
+                _return_memory()
+            return self._loaded
+
+    def _encode(self, texts: tuple[str, ...]) -> Floats:
+        loaded = self.load()
+        read = [_split(loaded, text) for text in texts]
+        keys = [[blake2b(line, digest_size=16).digest() for line in lines] for lines in read]
+        wanted = {
+            key: line for row, lines in zip(keys, read, strict=True) for key, line in zip(row, lines, strict=True)
+        }
+        with self._lock:
+            given = {key: self._known[key] for key in wanted if key in self._known}
+        for group in _groups({key: line for key, line in wanted.items() if key not in given}):
+            given |= zip(group, loaded.model.read([array("i", line) for line in group.values()]), strict=True)
+        with self._lock:
+            self._known.update(given)
+        sums = np.array([sum(given[key] for key in row) for row in keys], np.float32).reshape(-1, WIDTH)
+        counts = np.array([sum(map(len, lines)) // array("i").itemsize for lines in read], np.int64)
+        return loaded.model.finish(sums, counts)
+
+    def _cut(self, text: str, topics: bool) -> tuple[str, ...]:  # noqa: FBT001 - run_in_executor passes no names
+        """Return a text itself if it is read whole, else its beginning and then all its topics.
+
+        A topic is a sentence, or several short ones.  Without ``topics`` it is the text in the longest parts.
+        """
+        pieces = self.load().pieces
+        first, *more = _parts(pieces, text)
+        if not more or not topics:
+            return (first, *more)
+        found: list[str] = [first]
+        held: list[str] = []
+        spent = 0
+        for part in (part for sentence in split_sentences(text) for part in _parts(pieces, sentence)):
+            cost = len(pieces.encode(whole(part)))
+            if held and spent + cost > TOPIC_TOKENS:
+                found.append("\n".join(held))
+                held, spent = [], 0
+            held.append(part)
+            spent += cost
+        return (*found, "\n".join(held)) if held else tuple(found)
+
+
+def _split(loaded: Loaded, text: str) -> list[bytes]:
+    """Return the pieces of each line, as bytes.
+
+    Where there are several, the marks of the text's begin and end are lines too: a line is the same wherever it stands.
+    """
+    lines = [line for line in _LINE.split(whole(text)) if line]
+    pieces = loaded.pieces
+    if len(lines) < 2:  # noqa: PLR2004 - one, or none
+        found = [pieces.encode("".join(lines), add_bos=True, add_eos=True)[:MAX_TOKENS]]
+    else:
+        found = [[pieces.bos_id()], *pieces.encode(lines), [pieces.eos_id()]]
+    room = MAX_TOKENS
+    kept: list[bytes] = []
+    for ids in found:
+        if part := ids[: max(room, 0)]:
+            kept.append(array("i", part).tobytes())
+        room -= len(ids)
+    return kept
+
+
+def _groups(lines: dict[bytes, bytes]) -> list[dict[bytes, bytes]]:
+    """Return lines in groups that are computed together."""
+    groups: list[dict[bytes, bytes]] = []
+    room = 0
+    for key, line in lines.items():
+        if len(line) > room:
+            groups.append({})
+            room = _TOGETHER * array("i").itemsize
+        groups[-1][key] = line
+        room -= len(line)
+    return groups
+
+
+def _parts(pieces: Any, text: str) -> list[str]:  # Any: sentencepiece's types are partial
+    """Return a text in parts as long as are read, each beginning with the end of the one before."""
+    room = MAX_TOKENS - 2
+    if len(pieces.encode(whole(text))) <= room:
+        return [text]
+    words = _WORD.findall(text)
+    costs = [0, *accumulate(len(pieces.encode(whole(word))) for word in words)]
+    found: list[str] = []
+    start = end = 0
+    while end < len(words):
+        end = max(bisect_right(costs, costs[start] + room) - 1, start + 1)
+        found.append("".join(words[start:end]).strip())
+        start = max(bisect_right(costs, costs[end] - SHARED_TOKENS) - 1, start + 1)
+    return found
+
+
+def _lower_priority(niceness: int) -> None:
+    """Nice this thread alone; where the system can only nice processes, or forbids it, nothing happens."""
+    if hasattr(os, "setpriority") and os.uname().sysname == "Linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
+
+
+def _return_memory() -> None:
+    """Give back what reading the vocabulary took and left (11 MB), where the C library can (glibc)."""
+    if (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:
+        trim(0)
