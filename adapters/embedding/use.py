@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
-import os
 import re
 import threading
 from array import array
@@ -27,6 +26,7 @@ import numpy as np
 from cachetools import LRUCache
 
 from adapters.embedding.build import whole
+from adapters.embedding.e5 import _lower_priority
 from adapters.embedding.use_model import (
     RECIPE,
     VOCABULARY_SHA256,
@@ -87,9 +87,9 @@ class UseEmbedder:
         """Make the model's file if needed and load it, telling ``report`` what happens."""
         await asyncio.get_running_loop().run_in_executor(self._prompt, self.load, report)
 
-    async def embed(self, texts: Sequence[str]) -> Floats:
+    async def embed(self, texts: Sequence[str], *, question: bool = False) -> Floats:
         """Return one normalised row per text, see :class:`~bot.ports.embedder.Embedder`."""
-        question = len(texts) <= QUESTION_TEXTS and sum(map(len, texts)) <= QUESTION_LENGTH
+        question |= len(texts) <= QUESTION_TEXTS and sum(map(len, texts)) <= QUESTION_LENGTH
         executor = self._prompt if question else self._patient
         return await asyncio.get_running_loop().run_in_executor(executor, self._encode, tuple(texts))
 
@@ -205,12 +205,6 @@ def _parts(pieces: Any, text: str) -> list[str]:  # Any: sentencepiece's types a
         found.append("".join(words[start:end]).strip())
         start = max(bisect_right(costs, costs[end] - SHARED_TOKENS) - 1, start + 1)
     return found
-
-
-def _lower_priority(niceness: int) -> None:
-    """Nice this thread alone; where the system can only nice processes, or forbids it, nothing happens."""
-    if hasattr(os, "setpriority") and os.uname().sysname == "Linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
 
 
 def _return_memory() -> None:

@@ -66,13 +66,15 @@ def chat(
 
 @app.command()
 def setup(data: Data = None) -> None:
-    """Make the local embedding model, so that the first start is quick."""
+    """Make the local embedding models, so that the first start is quick."""
     from adapters.embedding.e5 import E5WordEmbedder  # noqa: PLC0415
+    from adapters.embedding.use import UseEmbedder  # noqa: PLC0415
     from bot.config.folders import find_model_folder  # noqa: PLC0415
 
-    model = E5WordEmbedder(find_model_folder((data or Path("data")).absolute()))
-    asyncio.run(model.prepare(lambda line: typer.echo(f"      {line}")))
-    model.close()
+    folder = find_model_folder((data or Path("data")).absolute())
+    for model in (E5WordEmbedder(folder), UseEmbedder(folder)):
+        asyncio.run(model.prepare(lambda line: typer.echo(f"      {line}")))
+        model.close()
 
 
 @app.command()

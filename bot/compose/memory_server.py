@@ -25,4 +25,4 @@ class LocalEmbedder(UseEmbedder):
 
 def local_model(data: Path, models: Path | None) -> Embedder:
     """Return the model that comes along, its files in ``models``, else where the bot with this data keeps them."""
-    return LocalEmbedder(models or find_model_folder(data))
+    return LocalEmbedder(models or find_model_folder(data), niceness=19)
