@@ -1,7 +1,8 @@
 """Long-term memory as one thing, whatever the settings say now: the embedded server, another one, or none.
 
-The client asks for address and key at every call, so that a changed ``rag.url`` applies to the next request; the child
-process runs exactly while no address is configured.
+The client asks for address and key at every call, so that a changed ``rag.url`` applies to the next request.  While no
+address is configured the server is a child process of ours, from the first text to index or the first question to what
+it holds on.
 
 The server's workspaces are kept in step with the conversation store.  What the server has lost is queued once more,
 scope by scope: every answer of our server says which incarnation of a workspace it is about, and another one than
@@ -106,8 +107,15 @@ class LongTermMemory:
             cache_ttl_s=lambda: self._rag.cache_seconds,
         )
         self.indexer = Indexer(
-            outbox, self, self, clock, workers=lambda: self._rag.index_workers, enabled=lambda: self.writing
+            outbox,
+            self,
+            self,
+            clock,
+            workers=lambda: self._rag.index_workers,
+            enabled=lambda: self.writing,
+            missed=self.start,
         )
+        self._started = False
         self._kind: ServerKind | None = None
         self._owner = _Owner(places)
         self._refused: set[Scope] = set()
@@ -151,6 +159,12 @@ class LongTermMemory:
         self.client.hurry()
         self.indexer.wake()
 
+    def start(self) -> None:
+        """Have the embedded server started, if it is the one in force and does not run yet; returns at once."""
+        if self._embedded and self._rag.enabled and not self._attached and not self._started:
+            self._started = True
+            self._changed.set()
+
     def attach(self) -> None:
         """Use the embedded server of the Mneme that runs on this folder now, instead of a child of our own."""
         with suppress(OSError):
@@ -160,7 +174,7 @@ class LongTermMemory:
         self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float, documents_only: bool = False
     ) -> RagAnswer:
         """Return what is known; see :class:`~bot.ports.rag.RagPort`.  A secret in the question stays here."""
-        if not self._rag.enabled:
+        if not self._rag.enabled or not self._has_begun():
             return RagAnswer()
         began = time.monotonic()
         if self.client.asking:
@@ -207,6 +221,8 @@ class LongTermMemory:
         """Return "ok", "degraded" or "down" and why."""
         if not self._rag.enabled:
             return "ok", "switched off (rag.enabled)"
+        if not self._has_begun():
+            return "ok", "nothing to know yet: the embedded memory server starts with the first text"
         if self._embedded and not self._attached and self._child.state is not ServerState.READY:
             return "degraded", self._child.cause or "the embedded memory server is starting"
         state, reason = await health(self.client)
@@ -217,8 +233,17 @@ class LongTermMemory:
         return state, reason
 
     async def ready(self, timeout_s: float) -> bool:
-        """Wait until the embedded server is up; ``True`` at once with another server."""
-        return not self._embedded or await self._child.ready(timeout_s)
+        """Wait until the embedded server is up; ``True`` at once with another one, and while none is needed."""
+        return not self._embedded or not self._has_begun() or await self._child.ready(timeout_s)
+
+    def _has_begun(self) -> bool:
+        """Whether there is a server that may know something; ours is started if it holds anything."""
+        if self._embedded and not self._attached and not self._started:
+            files = (self._places.memory_server / "workspaces").glob("*.sqlite3")
+            if self._rebuilding.knows_any or next(files, None) is not None:
+                self.start()
+            return self._started
+        return True
 
     async def settle(self, timeout_s: float) -> bool:
         """Wait until everything said is indexed; ``False`` if that takes longer, or cannot be: see :attr:`refusal`."""
@@ -268,12 +293,17 @@ class LongTermMemory:
         return not self._embedded and self._kind is not ServerKind.OURS
 
     async def _rebuild(self) -> None:
-        await self._rebuilding.run(self.client, lambda: self._embedded)
+        def alone() -> bool:
+            self.start()  # asked where something is to be dropped there
+            return self._embedded
+
+        await self._rebuilding.run(self.client, alone)
 
     async def _follow(self) -> None:
         """Make the child and our knowledge of the server fit the settings."""
         if self._embedded and self._rag.enabled:
-            await self._serve(self._rag.embedded)
+            if self._started:
+                await self._serve(self._rag.embedded)
             return
         if not self._embedded:
             await self._child.stop()
@@ -354,10 +384,12 @@ def _environment() -> dict[str, str]:
     """Return what the child needs of our environment: none of our secrets.
 
     LightRAG would read them from ``.env`` of the working folder when it is imported; python-dotenv is told not to.
+    Threads share one heap: glibc would give each of a dozen its own, and keep what they leave.
     """
     secrets = ("TELEGRAM_", "LLM_", "OPENAI_", "RAG_", "RERANK_", "VOICE_")
     needed = {name: value for name, value in os.environ.items() if not name.startswith(secrets)}
-    return {**needed, "PYTHON_DOTENV_DISABLED": "1"}
+    lean = {"OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"}
+    return {**lean, **needed, "PYTHON_DOTENV_DISABLED": "1"}
 
 
 def _sifted(answer: RagAnswer, withheld: frozenset[str]) -> RagAnswer:
@@ -383,8 +415,7 @@ def _command(places: Folders, embedded: EmbeddedSettings) -> tuple[str, ...]:
     return (
         sys.executable,
         "-m",
-        "bot",
-        "memory-server",
+        "bot.compose.memory_server",
         "--data",
         str(places.memory_server),
         "--models",
@@ -410,6 +441,11 @@ class Rebuilding:
         self._known: dict[Scope, str] | None = None
         self._news: dict[Scope, str] = {}
         self._told = asyncio.Event()
+
+    @property
+    def knows_any(self) -> bool:
+        """Whether a workspace is known to have been there, gone or not."""
+        return any(incarnation != _NOWHERE for incarnation in (self._known or {}).values())
 
     def heard(self, scope: Scope, incarnation: str) -> None:
         """Note which workspace has answered."""

@@ -127,6 +127,19 @@ async def test_switched_off_it_writes_nothing() -> None:
     assert settled_later
 
 
+async def test_without_a_server_it_tells_that_rows_wait() -> None:
+    """While nothing can be sent ``missed`` is told of rows, and of none when there are none."""
+    outbox, told = MemoryOutbox(), asyncio.Event()
+    async with _running(outbox, ScriptedRag(), enabled=lambda: False, missed=told.set) as indexer:
+        await asyncio.sleep(0.02)
+        before = told.is_set()
+        outbox.put(document(ANNA, 1))
+        indexer.wake()
+        await until(told.is_set)
+
+    assert not before
+
+
 async def test_what_long_term_memory_rejects_is_set_aside() -> None:
     """A dead letter keeps its reason, and the rows behind it go on."""
 

@@ -72,8 +72,9 @@ async def test_the_memory_server_gets_none_of_our_secrets(tmp_path: Path, monkey
     app = build_application(await open_parts(folders, load_live_settings(folders), embedder=WordEmbedder()))
     await app.start(_no_changes())
     try:
-        await until(lambda: list_children("memory-server"))
-        environment = list_children("memory-server")[0].environ()
+        app.parts.longterm.start()
+        await until(lambda: list_children("bot.compose.memory_server"))
+        environment = list_children("bot.compose.memory_server")[0].environ()
     finally:
         await app.close()
 

@@ -18,6 +18,7 @@ from bot.config.schema import Settings
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode
 from bot.runtime.installation import only_mneme
+from bot.runtime.long_term_memory import LongTermMemory
 from bot.runtime.settings_at_start import list_waiting_settings, record_start
 from harness.application import NO_RAG, console_message, make_folders, run_console
 from harness.processes import list_children
@@ -106,10 +107,11 @@ async def test_the_embedded_server_is_started_again_with_its_new_settings(tmp_pa
     """``rag.embedded``: the child that runs is replaced; what has nothing to do with it leaves it alone."""
 
     def child() -> psutil.Process | None:
-        return next(iter(list_children("memory-server")), None)
+        return next(iter(list_children("bot.compose.memory_server")), None)
 
     settings: Json = {"rag": {"embedded": {"openWorkspaces": 5}}}
     async with run_console(tmp_path, {"rag": {"embedded": {}}}) as chat:
+        chat.app.parts.longterm.start()
         assert await chat.app.parts.longterm.ready(60)
         first = child()
         chat.configure({"language": "ru"})
@@ -123,6 +125,35 @@ async def test_the_embedded_server_is_started_again_with_its_new_settings(tmp_pa
 
     assert first == same
     assert "--open-workspaces 5" in command
+
+
+@pytest.mark.server
+async def test_the_embedded_server_starts_when_it_is_needed(tmp_path: Path) -> None:
+    """Not with Mneme: with the first text to index, and after a restart with the first question to what it holds."""
+    running: list[int] = []
+
+    async def look(longterm: LongTermMemory) -> None:
+        assert await longterm.ready(60)
+        running.append(len(list_children("bot.compose.memory_server")))
+
+    async with run_console(tmp_path, {"rag": {"embedded": {}, "indexMinLength": 0}}) as chat:
+        longterm = chat.app.parts.longterm
+        await chat.say("hello")
+        empty = await longterm.query(Scope("cu42"), "Where does Vera live?", QueryMode.HYBRID, deadline_s=5)
+        await look(longterm)
+        state = await longterm.health()
+        await chat.say("My sister Vera lives in Porto and works there as a baker.")
+        assert await longterm.settle(60)
+        await look(longterm)
+    async with run_console(tmp_path, {"rag": {"embedded": {}, "indexMinLength": 0}}) as again:
+        longterm = again.app.parts.longterm
+        running.append(len(list_children("bot.compose.memory_server")))
+        await longterm.query(Scope("cu42"), "Where does Vera live?", QueryMode.HYBRID, deadline_s=5)
+        await look(longterm)
+
+    assert (empty.found, empty.note) == ((), "")
+    assert state[0] == "ok"
+    assert running == [0, 1, 0, 1]
 
 
 async def test_a_setting_that_needs_a_restart_is_named(tmp_path: Path) -> None:
