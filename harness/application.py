@@ -170,9 +170,9 @@ class ConsoleChat:
     changed: asyncio.Queue[None]
     _updates: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
-    async def say(self, text: str) -> str:
-        """Return the answer to a message."""
-        await self.app.accept(console_message(text, next(self._updates)))
+    async def say(self, text: str, *, at: datetime = NOON) -> str:
+        """Return the answer to a message that is sent at a time."""
+        await self.app.accept(replace(console_message(text, next(self._updates)), sent_at=at))
         await self.app.answered()
         return self.messenger.answers[-1]
 

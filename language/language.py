@@ -7,7 +7,15 @@ from dataclasses import dataclass, field
 from language.abilities import Abilities
 from language.changes import Changes, CorrectionPatterns, ForgettingPatterns
 from language.learning import Learning, WishPatterns
-from language.questions import AnswerPatterns, Cues, Interrogatives, OverviewPatterns, Persons, QuestionPatterns
+from language.questions import (
+    AnswerPatterns,
+    Cues,
+    Interrogatives,
+    OverviewPatterns,
+    Persons,
+    QuestionPatterns,
+    ToldPatterns,
+)
 from language.schedule import Calendar, ReminderPatterns, ScheduleWords
 from language.secrets import SecretPatterns
 from language.speech import LinkWords, PastingWords, SmallTalk, SpeechPatterns
@@ -46,6 +54,7 @@ class Language:
     synonyms: Synonyms = field(default_factory=Synonyms, repr=False)
     questions: QuestionPatterns = field(default_factory=QuestionPatterns, repr=False)
     overviews: OverviewPatterns = field(default_factory=OverviewPatterns, repr=False)
+    told: ToldPatterns = field(default_factory=ToldPatterns, repr=False)
     answers: AnswerPatterns = field(default_factory=AnswerPatterns, repr=False)
     reminders: ReminderPatterns = field(default_factory=ReminderPatterns, repr=False)
     schedule: ScheduleWords = field(default_factory=ScheduleWords, repr=False)

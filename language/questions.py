@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +33,8 @@ class QuestionPatterns:
     """Words after ``which`` that name no kind of thing: "is"."""
     about_asker: str = ""
     """Pattern that asks, wherever it stands, for all that is known about the asker: "about me"."""
+    before_subject: str = ""
+    """Pattern of verbs right behind which a question names whom it is about: "does"."""
     own_name: str = ""
     """Pattern, from the beginning, of a question for the asker's own name: "what is my name"."""
     occupation: str = ""
@@ -94,6 +97,8 @@ class Persons:
     """Words by which a speaker means themselves and theirs, as written: "I", "my", "we"."""
     first_person: frozenset[str] = frozenset()
     """All words of the first person, in small letters: they mean another person in another mouth."""
+    turned: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Possessives of the first person → the form by which whoever said it is spoken to: "my" → "your"."""
     listener: str = ""
     """Words by which an asker means who is asked: "you", "your"."""
     asks_what_was_answered: str = ""
@@ -162,8 +167,20 @@ class AnswerPatterns:
     """Pattern of what puts right the sentence before it, and says nothing without it: "no, on Monday"."""
     pronouns: str = ""
     """Words that begin a sentence about whom the one before named: "she", "there"."""
-    never_lowered: frozenset[str] = frozenset()
-    """Words whose capital says something, so that they keep it inside a sentence: "I"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldPatterns:
+    """Questions for what was said at a time, whatever it was about.  All patterns stand for whole sentences."""
+
+    asks: tuple[str, ...] = ()
+    """Patterns with ``{when}``: "what did I tell you {when}"."""
+    last: str = ""
+    """Pattern of a question for the newest of all: "what did I tell you last"."""
+    spans: Mapping[str, tuple[str, int]] = field(default_factory=dict, hash=False)
+    """Pattern of a time → ``day``, ``week`` or ``month``, and how many of them it is ago."""
+    weekday: str = ""
+    """Pattern of a day of the week that is over, with ``{weekday}``: "on Monday"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,6 +38,10 @@ class SpeechPatterns:
     """Words that make what follows a request to keep a question or an order: "where", "to"."""
     questions: str = ""
     """Beginnings of questions, for where people leave their mark out."""
+    asking: frozenset[str] = frozenset()
+    """Words among the first of a question, to be known with a letter wrong: "where", "does"."""
+    not_asking: frozenset[str] = frozenset()
+    """Words that are one letter away from those and mean something else."""
     wondering: str = ""
     """Questions in the form of a statement about who asks: "I wonder whether"."""
     commands: str = ""

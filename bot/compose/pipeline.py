@@ -13,6 +13,7 @@ from adapters.tools.date_and_time import DateAndTime
 from adapters.tools.forget import Forget as ForgetTool
 from adapters.tools.memory_search import MemorySearch
 from adapters.tools.remember import Remember as RememberTool
+from adapters.when.reader import LanguageWhenReader
 from bot.commands.conversation import Again, Compact, Help, New, SessionList, Start, Stop
 from bot.commands.forget import Forget, SentenceForgetting, Undo
 from bot.commands.formatting import escape, show_verbatim
@@ -55,6 +56,7 @@ from bot.usage import UsageKind
 from language.registry import choose_texts
 from language.texts import Texts
 from systems.s10_attachment_reading import AttachmentReading
+from systems.s18_recollection import Recollection
 from systems.s20_context_building import ContextBuilding, ContextLimits
 from systems.s30_tool_loop import ToolLoop, ToolLoopLimits, ToolLoopTexts
 from systems.s40_answer_check import AnswerCheck, Consequence
@@ -107,6 +109,13 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
             unsupported=lambda turn: notices.unsupported(turn.message),
             words_are_answered=model is not None,
             spoken=answer_spoken,
+        ),
+        Recollection(
+            timeline=app.timeline,
+            reader=LanguageWhenReader(),
+            clock=app.clock,
+            wanted=lambda: model is None and settings.memory.recall_enabled,
+            phrases=lambda turn: voice(turn.message).answers,
         ),
         ContextBuilding(
             turns=app.turns,

@@ -84,6 +84,14 @@ class WhenReader(Protocol):
         ...
 
 
+def find_day(reading: WhenReading | None) -> date | None:
+    """Return the day that words say which name a day and nothing else, also one that is over."""
+    if reading is None or (reading.plan is not None and (reading.plan.repetition or not reading.plan.assumed)):
+        return None
+    found = reading.plan.local if reading.plan is not None else reading.past
+    return found.date() if found is not None else None
+
+
 _WEEKDAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _SHORTEST_MONTH: Final = 28
 _MOST_STEPS: Final = 100_000

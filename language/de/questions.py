@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from language.questions import AnswerPatterns, Cues, Interrogatives, OverviewPatterns, Persons, QuestionPatterns
+from language.questions import (
+    AnswerPatterns,
+    Cues,
+    Interrogatives,
+    OverviewPatterns,
+    Persons,
+    QuestionPatterns,
+    ToldPatterns,
+)
 from language.words import CAPITAL, word_set
 
 _WORD: Final = (
@@ -69,6 +77,9 @@ QUESTIONS: Final = QuestionPatterns(
         r"(?:woran|was) erinnerst du dich(?: noch)?\??$|"
         r"was habe? ich dir(?: schon| bisher| alles)* (?:erzählt|gesagt)\??$)"
     ),
+    before_subject=(
+        "(?<!was )(?:ist|war)|hat|hatte|wird|kann|soll|will|muss|mag|isst|trinkt|wohnt|lebt|arbeitet|macht|kommt|fährt"
+    ),
     own_name=(
         r"wie heiße? ich\b|"
         r"(?:wie (?:ist|lautet|war)|was ist)\s+(?:noch ?mal\s+|nochmal\s+)?mein\s+"
@@ -126,6 +137,7 @@ PERSONS: Final = Persons(
     first_person=word_set(
         "ich mir mich mein meine meinen meinem meiner meines wir uns unser unsere unseren unserem unserer"
     ),
+    turned={f"mein{ending}": f"dein{ending}" for ending in ("", "e", "en", "em", "er", "es")},
     listener="du|dein|deine|dich|dir",
     asks_what_was_answered=(
         r"\bdu\s+(?:\w+\s+){0,2}(?:gesagt|empfohlen|vorgeschlagen|gegeben|geschrieben|erwähnt)\b|\berinner\w* mich\b"
@@ -291,4 +303,33 @@ OVERVIEWS: Final = OverviewPatterns(
         entschieden entscheidungen geeinigt vereinbart getroffen weißt kurz kurze kurzen ausführlich gelaufen verlaufen
         """
     ),
+)
+
+
+_TOLD: Final = r"(?:erzählt|gesagt|geschrieben|berichtet|mitgeteilt|erwähnt)"
+_ALL: Final = "(?: (?:denn|alles|schon|so)){0,2}"
+
+TOLD: Final = ToldPatterns(
+    asks=(
+        rf"(?:und )?was (?:habe?|hatte) ich(?: dir)?{_ALL} {{when}}{_ALL}(?: dir)? {_TOLD}",
+        r"was (?:erzählte|sagte) ich(?: dir)? {when}",
+        rf"{{when}},? was habe ich(?: dir)?(?: alles)? {_TOLD}",
+        r"was hast du(?: dir)? {when}(?: von mir| über mich)?(?: alles)? (?:gelernt|gemerkt|notiert|erfahren)",
+        r"(?:worüber|über was) haben wir {when} (?:gesprochen|geredet|geschrieben)",
+        rf"(?:zeig|sag|nenn)e?(?: mir)?(?: bitte)?,? (?:alles,? )?was ich(?: dir)? {{when}}{_ALL} {_TOLD}(?: habe?)?",
+    ),
+    last=(
+        rf"was (?:habe?|hatte) ich(?: dir)? (?:zuletzt|als letztes|gerade(?: eben)?|eben)(?: dir)? {_TOLD}|"
+        rf"was war das letzte,? (?:was|das) ich(?: dir)? {_TOLD} habe?"
+    ),
+    spans={
+        "heute(?: früh| morgen| abend| nachmittag| vormittag)?": ("day", 0),
+        "gestern(?: früh| morgen| abend| nachmittag)?": ("day", 1),
+        "vorgestern": ("day", 2),
+        "diese woche|in dieser woche": ("week", 0),
+        "(?:letzte|vorige|vergangene) woche|in der (?:letzten|vorigen|vergangenen) woche": ("week", 1),
+        "diesen monat|in diesem monat": ("month", 0),
+        "(?:letzten|vorigen|vergangenen) monat|im (?:letzten|vorigen|vergangenen) monat": ("month", 1),
+    },
+    weekday="(?:am |letzten |am letzten )?{weekday}",
 )

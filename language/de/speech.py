@@ -68,6 +68,18 @@ SPEECH: Final = SpeechPatterns(
         r"(?:du|er|sie|es|ich|wir|ihr|mein\w{0,2}|dein\w{0,2}|unser\w{0,2}|der|das|ein\w{0,2})\b"
         r"|(?:ist|sind|wohnt|lebt|arbeitet|hei(?:ß|ss)t|isst|trinkt)\s+(?-i:[A-ZÄÖÜ])\w+)"
     ),
+    asking=word_set(
+        """
+        was wo wohin woher womit wann wer wen wem wessen warum wieso weshalb wie welche welcher welches
+        welchen welchem viele lange ist sind war hat habe haben kann muss soll heißt wohnt
+        """
+    ),
+    not_asking=word_set(
+        """
+        warm wesen wand ware wahr wahn weise weiß wette wir werk wein hass kamm kahn hast mus wasser wonne
+        wohl
+        """
+    ),
     wondering=(
         rf"ich\s+(?:frage|fragte|hab(?:e)?)\s+mich(?:\s+\w+){{0,2}}{_ASKED}"
         r"|ich\s+(?:würde|möchte|will|wollte|wüsste|muss)(?:\s+(?:gern\w*|mal|nur|auch|bitte|doch)){0,3}"

@@ -80,22 +80,30 @@ answers-noted = Ich merke mir: { $text }
 answers-wish_noted = Als dauerhaften Wunsch notiert, für Antworten, die ein Sprachmodell schreibt: { $text }
 answers-heard = Ich habe es gelesen und finde es wieder, wenn du fragst.
 answers-secret_left_out = Das Geheimnis habe ich weggelassen: Passwörter und Schlüssel gehören nicht ins Gedächtnis.
-answers-told = Du hast mir am { $date } gesagt: { $text }
-answers-told_undated = Du hast mir gesagt: { $text }
-answers-said = { $name } hat am { $date } gesagt: { $text }
-answers-said_undated = { $name } hat gesagt: { $text }
-answers-forwarded = Weitergeleitet von { $name } am { $date }: { $text }
-answers-forwarded_undated = Weitergeleitet von { $name }: { $text }
+answers-told = { $text } (Das hast du mir { $date } gesagt.)
+answers-told_undated = { $text }
+answers-told_quoted = Du hast mir { $date } gesagt: „{ $text }“
+answers-told_quoted_undated = Du hast mir gesagt: „{ $text }“
+answers-told_these = Das hast du mir { $date } gesagt:
+answers-told_these_undated = Das hast du mir gesagt:
+answers-listed = { $text } ({ $date })
+answers-told_nothing = Nichts: Da hast du mir nichts erzählt.
+answers-told_more = … und davor noch { $count }.
+answers-quoted = „{ $text }“
+answers-said = { $name } hat { $date } gesagt: „{ $text }“
+answers-said_undated = { $name } hat gesagt: „{ $text }“
+answers-forwarded = Weitergeleitet von { $name } { $date }: „{ $text }“
+answers-forwarded_undated = Weitergeleitet von { $name }: „{ $text }“
 answers-forward_noted = Das merke ich mir als weitergeleitet von { $name }, nicht als deine eigenen Worte.
-answers-shown = Mir gezeigt am { $date }: { $text }
-answers-shown_undated = Mir gezeigt: { $text }
+answers-shown = Mir gezeigt { $date }: „{ $text }“
+answers-shown_undated = Mir gezeigt: „{ $text }“
 answers-shown_noted = Das merke ich mir als etwas, das mir gezeigt wurde, nicht als deine eigenen Worte.
-answers-answered = Ich habe am { $date } geantwortet: { $text }
-answers-answered_undated = Ich habe geantwortet: { $text }
-answers-found = Im Langzeitgedächtnis finde ich: { $text }
+answers-answered = Ich habe { $date } geantwortet: „{ $text }“
+answers-answered_undated = Ich habe geantwortet: „{ $text }“
+answers-found = Im Langzeitgedächtnis finde ich: „{ $text }“
 answers-document = „{ $text }“ — { $place }
 answers-document_page = S. { $page }
-answers-earlier = Davor, am { $date }: { $text }
+answers-earlier = Davor, { $date }: { $text }
 answers-earlier_undated = Davor: { $text }
 answers-perhaps = Vielleicht hilft dir das: { $line }
 answers-unknown = Das weiß ich nicht: Nichts, was mir hier erzählt wurde, beantwortet das.
@@ -111,10 +119,21 @@ answers-no_model = (Es ist kein Sprachmodell eingerichtet, deshalb antworte ich 
 answers-another = Jemand anderes
 answers-another_source = jemand anderem
 answers-numbered = Person { $id }
+answers-today = heute
+answers-yesterday = gestern
+answers-on_weekdays =
+    am Montag
+    am Dienstag
+    am Mittwoch
+    am Donnerstag
+    am Freitag
+    am Samstag
+    am Sonntag
+answers-on_date = am { $date }
+answers-weekday_date = { $weekday }, { $date }
+answers-day = { $day }. { $month }
 answers-date = { dates-day }
-answers-weekday_date = { $weekday }, { $day }. { $month } { $year }
 answers-months = { dates-months }
-answers-weekdays = { dates-weekdays }
 
 ## documents
 

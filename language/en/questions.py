@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from language.questions import AnswerPatterns, Cues, Interrogatives, OverviewPatterns, Persons, QuestionPatterns
+from language.questions import (
+    AnswerPatterns,
+    Cues,
+    Interrogatives,
+    OverviewPatterns,
+    Persons,
+    QuestionPatterns,
+    ToldPatterns,
+)
 from language.words import CAPITAL, word_set
 
 _WORD: Final = r"(?:what|where|when|who|whom|whose|why|how|which)(?:['’](?:s|re|d))?\b"
@@ -31,6 +39,7 @@ QUESTIONS: Final = QuestionPatterns(
     which="what|which",
     no_kind="is|was|are",
     about_asker=r"\b(?:about me|of me|remember\??$|have i told you\??$|did i tell you\??$)",
+    before_subject="does|did|(?<!what )(?:is|was)|has|had|will|can|could|would|should",
     own_name=(
         r"(?:what(?:['’]s| is| was)|(?:do|can) you (?:still )?(?:know|remember|tell me))\s+(?:again\s+)?my "
         r"(?:first |full |own )?name\b|who am i\b"
@@ -85,6 +94,7 @@ PERSONS: Final = Persons(
     asker="I|my|me|mine|myself|i|My",
     speakers="I|my|My|we|We|our|Our|me|us",
     first_person=word_set("i me my mine we us our ours i'm i've i'd i'll we're we've im ive"),
+    turned={"my": "your", "our": "your"},
     listener="you|your|yours",
     asks_what_was_answered=(
         r"(?<!\bcan )(?<!\bcould )(?<!\bwould )(?<!\bwill )\byou\s+(?:\w+\s+){0,2}(?:said|say|told|tell|"
@@ -122,8 +132,10 @@ CUES: Final = Cues(
 
 ANSWERS: Final = AnswerPatterns(
     place=(
-        r"\b(?:in|at|to|from|near|on|under|behind|inside|into|outside|next to)\s+(?:the\s+|my\s+|our\s+|a\s+)?\w+|"
-        r"\b(?:home|abroad|here|address)\b"
+        r"\b(?:in|at|from|near|on|under|behind|inside|into|outside|next to|beside|above|below|between|opposite|across)"
+        r"\s+(?:the\s+|my\s+|our\s+|a\s+)?\w+|\bto\s+(?:(?:the|my|our|a)\s+\w+|(?-i:[A-Z])\w+|work|school|town)|"
+        r"\bwith\s+(?:(?:the|my|our)\s+\w+|(?-i:[A-Z])\w+)|"
+        r"\b(?:home|abroad|here|address|upstairs|downstairs|next door)\b"
     ),
     time=(
         r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:january|february|march|april|may|june|july|august|"
@@ -152,7 +164,6 @@ ANSWERS: Final = AnswerPatterns(
     corrects="actually|no|correction|sorry|i mean|i meant|wait",
     amends=r"(?:no|sorry|wait)\s*[,:–—-]|(?:actually|correction|i mean|i meant|make that)\b",
     pronouns="he|she|they|it|his|her|their|there",
-    never_lowered=word_set("i i'm i’m i've i’ve i'll i’ll i'd i’d may will"),
 )
 
 
@@ -228,4 +239,35 @@ OVERVIEWS: Final = OverviewPatterns(
         decisions decision agreed agree made make know remember include including mentioning only items five three four
         """
     ),
+)
+
+
+_I_TELL: Final = (
+    r"i (?:(?:just|all|last) )?(?:tell|told|say|said|mention|mentioned|write|wrote|share|shared|talk(?:ed)? about|"
+    r"teach|taught)(?: to)?(?: you| u)?(?: about)?"
+)
+
+TOLD: Final = ToldPatterns(
+    asks=(
+        rf"(?:so |and )?what (?:all |else )?(?:did|have|had|was it) {_I_TELL}(?: so far)?,? {{when}}",
+        rf"what (?:was it|things?)(?: that)? {_I_TELL},? {{when}}",
+        rf"{{when}},? what did {_I_TELL}",
+        r"what did (?:you (?:learn|note|hear|remember|store)|we (?:talk about|discuss))(?: (?:about|from) me)? {when}",
+        rf"(?:please )?(?:show|list|tell|remind)(?: me)?(?: of)? (?:what|everything|all)(?: that)? {_I_TELL} {{when}}",
+    ),
+    last=(
+        rf"what (?:was|is|were) the (?:last|latest|newest|most recent)(?: things?)?(?: that)? {_I_TELL}|"
+        rf"what did {_I_TELL}(?: (?:last|just now|most recently))|"
+        r"what (?:did i|have i) (?:last|just) (?:tell|told|say|said|mention|mentioned)(?: to)?(?: you)?"
+    ),
+    spans={
+        "today|this (?:morning|afternoon|evening)|so far today": ("day", 0),
+        "yesterday|last night|yesterday (?:morning|evening)": ("day", 1),
+        "the day before yesterday": ("day", 2),
+        "this week|so far this week": ("week", 0),
+        "last week": ("week", 1),
+        "this month": ("month", 0),
+        "last month": ("month", 1),
+    },
+    weekday="(?:on |last |on last )?{weekday}",
 )

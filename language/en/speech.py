@@ -60,6 +60,17 @@ SPEECH: Final = SpeechPatterns(
         r"|(?:is|are|was|were|does|did|can|could|will|would|shall|should|has|had)\s+(?:the|this|that|a|an)\b"
         r"|(?:is|are|was|were|does|did|has|isn['’]t|doesn['’]t|didn['’]t)\s+(?-i:[A-Z])(?:\w+)\s+\w+"
     ),
+    asking=word_set(
+        """
+        what where when who whom whose why how which what's where's when's who's how's is are was were do
+        does did can could will would should have has many much long old often
+        """
+    ),
+    not_asking=word_set(
+        """
+        wat whole hole witch wow ware wen whoa whys hows whom isle ire dose cold wild cane odd
+        """
+    ),
     wondering=(
         # "I wonder whether …", "I'd like to know where …", "no idea when …"
         r"(?:i(?:['’]?m| am| was|['’]ve been| have been)?\s+(?:just\s+|also\s+|still\s+|always\s+)?wonder(?:ing|ed)?|"

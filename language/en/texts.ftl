@@ -71,9 +71,7 @@ notice-command_failed = Sorry, that did not work: my memory cannot be reached ri
 # Below an answer that the memories do not bear out.
 notice-not_borne_out = (Careful: what I remember does not bear this out.)
 
-## answers: The words around a remembered answer, in one language; fields in braces are filled in. $date comes from
-## date ($day, $month, $year) and months, January first; where the question is about time, from weekday_date, which has
-## $weekday as well, one of weekdays, Monday first.
+## answers: The words around a remembered answer.
 
 answers-greeting = Hello! Tell me something worth remembering, or ask me about what you told me.
 answers-thanks = You are welcome!
@@ -90,32 +88,46 @@ answers-wish_noted = Noted as a standing wish, for the answers that a language m
 # For a statement that holds nothing definite.
 answers-heard = I have read it and will find it again when you ask.
 answers-secret_left_out = I left the secret out: passwords and keys do not belong in memory.
-# $date, $text: the asker's own words.
-answers-told = You told me on { $date }: { $text }
-answers-told_undated = You told me: { $text }
+# A sentence of the asker's that can be told back as it is, or with "your" for "my". $date: one of today, yesterday,
+# on_weekdays, on_date.
+answers-told = { $text } (You told me { $date }.)
+answers-told_undated = { $text }
+# The asker's own words in the first person.
+answers-told_quoted = You told me { $date }: “{ $text }”
+answers-told_quoted_undated = You told me: “{ $text }”
+# Above a list of such sentences: told on one day, or on several.
+answers-told_these = You told me { $date }:
+answers-told_these_undated = You told me:
+# A line of a list.
+answers-listed = { $text } ({ $date })
+# To "What did I tell you yesterday?".
+answers-told_nothing = Nothing: you told me nothing then.
+# $count: sentences that are not shown, at the end of such a list.
+answers-told_more = … and { $count } more before that.
+answers-quoted = “{ $text }”
 # $name, $date, $text: another person's words.
-answers-said = { $name } said on { $date }: { $text }
-answers-said_undated = { $name } said: { $text }
+answers-said = { $name } said { $date }: “{ $text }”
+answers-said_undated = { $name } said: “{ $text }”
 # $name, $date, $text: what the asker, or another, passed on; $date is when they did.
-answers-forwarded = Forwarded from { $name } on { $date }: { $text }
-answers-forwarded_undated = Forwarded from { $name }: { $text }
+answers-forwarded = Forwarded from { $name } { $date }: “{ $text }”
+answers-forwarded_undated = Forwarded from { $name }: “{ $text }”
 # $name: a forwarded message was kept; whoever wrote it, it is no word of the asker's.
 answers-forward_noted = I keep this as forwarded from { $name }, not as your own word.
 # The same where nobody is known to have written it: it was pasted.
-answers-shown = Shown to me on { $date }: { $text }
-answers-shown_undated = Shown to me: { $text }
+answers-shown = Shown to me { $date }: “{ $text }”
+answers-shown_undated = Shown to me: “{ $text }”
 answers-shown_noted = I keep this as something shown to me, not as your own word.
 # $date, $text: the assistant's own words.
-answers-answered = I answered on { $date }: { $text }
-answers-answered_undated = I answered: { $text }
+answers-answered = I answered { $date }: “{ $text }”
+answers-answered_undated = I answered: “{ $text }”
 # $text: from long-term memory, nobody known to have said it.
-answers-found = In long-term memory I find: { $text }
+answers-found = In long-term memory I find: “{ $text }”
 # $place, $text: a sentence of a document, and where it stands: name, section, page.
 answers-document = “{ $text }” — { $place }
 # $page
 answers-document_page = p. { $page }
 # $date, $text: an older word of the same person on the same matter, which the one before replaces.
-answers-earlier = Before that, on { $date }: { $text }
+answers-earlier = Before that, { $date }: { $text }
 answers-earlier_undated = Before that: { $text }
 # $line: a sentence that shares something with the question but may not answer it.
 answers-perhaps = Perhaps this helps: { $line }
@@ -143,10 +155,25 @@ answers-another = Another person
 answers-another_source = another person
 # $id: in place of a name, somebody of whom only the number is known, at the beginning of said.
 answers-numbered = Person { $id }
+# When something was told, seen from today: the last week by its days, Monday first.
+answers-today = today
+answers-yesterday = yesterday
+answers-on_weekdays =
+    on Monday
+    on Tuesday
+    on Wednesday
+    on Thursday
+    on Friday
+    on Saturday
+    on Sunday
+# $date: one of day and date.
+answers-on_date = on { $date }
+# $weekday: one of on_weekdays; where the question is about time.
+answers-weekday_date = { $weekday }, { $date }
+# In this year, and in another.
+answers-day = { $day } { $month }
 answers-date = { dates-day }
-answers-weekday_date = { $weekday }, { $day } { $month } { $year }
 answers-months = { dates-months }
-answers-weekdays = { dates-weekdays }
 
 ## documents: $name is a document's name, $about what it is and how long, $reason one of reasons. $number is the
 ## document's number in its chat; $page and $pages count pages, or those of a listing.

@@ -4,7 +4,7 @@ from language.language import Language
 from language.ru.abilities import ABILITIES
 from language.ru.changes import CHANGES, CORRECTIONS, FORGETTING
 from language.ru.learning import LEARNING, WISHES
-from language.ru.questions import ANSWERS, CUES, INTERROGATIVES, OVERVIEWS, PERSONS, QUESTIONS
+from language.ru.questions import ANSWERS, CUES, INTERROGATIVES, OVERVIEWS, PERSONS, QUESTIONS, TOLD
 from language.ru.schedule import CALENDAR, REMINDERS, SCHEDULE
 from language.ru.secrets import SECRETS
 from language.ru.speech import LINKS, PASTING, SMALL_TALK, SPEECH
@@ -31,6 +31,7 @@ LANGUAGE = Language(
     answers=ANSWERS,
     questions=QUESTIONS,
     overviews=OVERVIEWS,
+    told=TOLD,
     links=LINKS,
     reminders=REMINDERS,
     schedule=SCHEDULE,

@@ -80,19 +80,27 @@ answers-noted = Запомню: { $text }
 answers-wish_noted = Записал как постоянное пожелание — для ответов, которые пишет языковая модель: { $text }
 answers-heard = Я это прочитал и найду, когда спросите.
 answers-secret_left_out = Секрет я пропустил: паролям и ключам не место в памяти.
-answers-told = Вы рассказали { $date }: { $text }
-answers-told_undated = Вы рассказали: { $text }
-answers-said = { $name }, { $date }: { $text }
-answers-said_undated = { $name }: { $text }
-answers-forwarded = Переслано от { $name } { $date }: { $text }
-answers-forwarded_undated = Переслано от { $name }: { $text }
+answers-told = { $text } (Вы рассказали { $date }.)
+answers-told_undated = { $text }
+answers-told_quoted = Вы рассказали { $date }: «{ $text }»
+answers-told_quoted_undated = Вы рассказали: «{ $text }»
+answers-told_these = Вы рассказали { $date }:
+answers-told_these_undated = Вы рассказали:
+answers-listed = { $text } ({ $date })
+answers-told_nothing = Ничего: тогда вы мне ничего не рассказывали.
+answers-told_more = … и ещё раньше: { $count }.
+answers-quoted = «{ $text }»
+answers-said = { $name }, { $date }: «{ $text }»
+answers-said_undated = { $name }: «{ $text }»
+answers-forwarded = Переслано от { $name } { $date }: «{ $text }»
+answers-forwarded_undated = Переслано от { $name }: «{ $text }»
 answers-forward_noted = Сохраню это как пересланное от { $name }, а не как ваши слова.
-answers-shown = Показано мне { $date }: { $text }
-answers-shown_undated = Показано мне: { $text }
+answers-shown = Показано мне { $date }: «{ $text }»
+answers-shown_undated = Показано мне: «{ $text }»
 answers-shown_noted = Сохраню это как показанное мне, а не как ваши слова.
-answers-answered = Я ответил { $date }: { $text }
-answers-answered_undated = Я ответил: { $text }
-answers-found = В долговременной памяти есть: { $text }
+answers-answered = Я ответил { $date }: «{ $text }»
+answers-answered_undated = Я ответил: «{ $text }»
+answers-found = В долговременной памяти есть: «{ $text }»
 answers-document = «{ $text }» — { $place }
 answers-document_page = стр. { $page }
 answers-earlier = До этого, { $date }: { $text }
@@ -111,10 +119,9 @@ answers-no_model = (Языковая модель не настроена, я о
 answers-another = Другой человек
 answers-another_source = другого человека
 answers-numbered = Участник { $id }
-answers-date = { $day } { $month } { $year } года
-answers-weekday_date = { $weekday }, { $day } { $month } { $year } года
-answers-months = { dates-months }
-answers-weekdays =
+answers-today = сегодня
+answers-yesterday = вчера
+answers-on_weekdays =
     в понедельник
     во вторник
     в среду
@@ -122,6 +129,11 @@ answers-weekdays =
     в пятницу
     в субботу
     в воскресенье
+answers-on_date = { $date }
+answers-weekday_date = { $weekday }, { $date }
+answers-day = { $day } { $month }
+answers-date = { $day } { $month } { $year } года
+answers-months = { dates-months }
 
 ## documents
 

@@ -41,7 +41,7 @@ def test_what_is_left_without_a_feature_works(tmp_path: Path, name: str) -> None
         "Where does my sister live?",
     )
 
-    assert "my sister Vera lives in Porto" in told
+    assert "Your sister Vera lives in Porto" in told
     assert "nothing" in told.rsplit("mneme>", 1)[1].casefold() or "know" in told.rsplit("mneme>", 1)[1]
     assert "/remember" in told
     offered = OFFERED.get(name)

@@ -114,7 +114,7 @@ async def test_a_third_channel_is_found_by_its_entry_point(tmp_path: Path) -> No
         ended = await process.wait()
 
     assert len(told) == 3
-    assert "my sister Vera lives in Porto" in told[-1]["text"]
+    assert "Your sister Vera lives in Porto" in told[-1]["text"]
     assert "Porto" not in foreign[0]["text"]
     assert nonsense == [400] * 5
     assert (torn.status_code, stranger.status_code, garbled.status_code) == (202, 401, 401)

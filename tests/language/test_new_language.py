@@ -90,7 +90,9 @@ answers-months = { dates-months }
 answers-date = { dates-day }
 answers-noted = Mi memoros: { $text }
 answers-unknown = Mi ne scias.
-answers-told = Vi diris je la { $date }: { $text }
+answers-day = { $day }-a de { $month }
+answers-on_date = je la { $date }
+answers-told_quoted = Vi diris { $date }: { $text }
 forget-verified = Nenio restas.
 """
 _LOOK: Final = """
@@ -175,7 +177,7 @@ def reply(text):
 
 where = reply("Kie loĝas mia fratino?")
 assert (where.kind, where.used) == ("answer", remembered[:1]), where
-assert where.text == "Vi diris je la 3-a de majo 2024: mia fratino loĝas en Porto.", where.text
+assert where.text == "Vi diris je la 3-a de majo: Mia fratino loĝas en Porto.", where.text
 assert reply("Kiam estos la kunveno?").used == remembered[1:]
 unknown = reply("Kie dormas la hundo?")
 assert unknown.kind == "unknown" and unknown.text.startswith("Mi ne scias.\\nPerhaps this helps: "), unknown

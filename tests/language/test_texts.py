@@ -153,7 +153,7 @@ def test_every_word_the_code_asks_for_is_there(code: str) -> None:
     assert all(texts.memory_views.kinds[kind] for kind in ItemType)
     assert all(texts.why.channels[channel] for channel in Channel)
     assert len(texts.dates.months) == len(texts.answers.months) == 12
-    assert len(texts.dates.weekdays) == len(texts.answers.weekdays) == len(texts.reminders.each_weekday) == 7
+    assert len(texts.dates.weekdays) == len(texts.answers.on_weekdays) == len(texts.reminders.each_weekday) == 7
     assert len(texts.page.fits) == 3
 
 

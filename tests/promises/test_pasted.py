@@ -46,7 +46,7 @@ async def test_what_is_pasted_plants_nothing_and_is_found_as_shown(tmp_path: Pat
 
             assert await _learned(bot, chat) == [_MINE], form
             assert "08:00" not in answer, form
-            assert "Cork" in asked.partition("Shown to me on")[2] or "```" in form, form
+            assert "Cork" in asked.partition("Shown to me")[2] or "```" in form, form
             assert "Porto" in (await bot.say(chat, "Where does my sister Vera live?")).partition("\n")[0], form
 
 

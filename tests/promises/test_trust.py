@@ -64,7 +64,7 @@ async def test_a_forward_is_not_the_word_of_whoever_passed_it_on(tmp_path: Path)
         ("Eve", "forwarded", Trust.FILE)
     ]
     assert "Porto" in told
-    assert moved.startswith("Forwarded from Eve on")
+    assert moved.startswith("Forwarded from Eve ")
     assert "Eve, forwarded" in why
     assert history[1].user_text == ""
     assert history[1].forwarded is not None

@@ -14,10 +14,11 @@ from bot.commands.language import Voice
 from bot.features.abilities.arithmetic import work_out
 from bot.features.abilities.days import Asked, CalendarQuestion, find_question
 from bot.memory.learning.speech_acts import is_trivial, list_own_sentences, strip_greeting
+from bot.memory.misspelling import mend_opening
 from bot.memory.patterns import compile_bounded
 from bot.messages import MessageKind
 from bot.ports.clock import Clock
-from bot.ports.when import WhenReader
+from bot.ports.when import WhenReader, find_day
 from bot.turn import Reply, ReplyKind, Turn
 from language import Language, alternatives, languages
 from language.texts import Texts
@@ -44,11 +45,12 @@ class SentenceAbilities:
         if not own or not typed or len(typed) > _LONGEST or not self.alone():
             return None
         texts, now = self.texts(turn.message), self.clock.now()
-        asked = [typed] if self._answer(typed, now, texts) else _list_sentences(typed)
+        whole = mend_opening(typed)
+        asked = [whole] if self._answer(whole, now, texts) else _list_sentences(typed)
         answers = [self._answer(sentence, now, texts) for sentence in asked]
         if not answers or not all(answers):
             return None
-        return Reply(escape("\n".join(filter(None, answers))), ReplyKind.RECALLED)
+        return Reply("\n".join(map(escape, filter(None, answers))), ReplyKind.NOTICE)
 
     def _answer(self, sentence: str, now: datetime, texts: Texts) -> str | None:
         for language in sorted(languages(), key=lambda each: each.code != texts.language):
@@ -62,16 +64,11 @@ class SentenceAbilities:
         return None
 
     def _read_day(self, words: str, now: datetime, texts: Texts) -> date | None:
-        """Return the day that words say and nothing else, also one that is over; no time of day."""
-        reading = self.reader.read_alone(words, now, (texts.language,))
-        if reading is None or (reading.plan is not None and (reading.plan.repetition or not reading.plan.assumed)):
-            return None
-        found = reading.plan.local if reading.plan is not None else reading.past
-        return found.date() if found is not None else None
+        return find_day(self.reader.read_alone(words, now, (texts.language,)))
 
 
 def _list_sentences(text: str) -> list[str]:
-    return [sentence for sentence in list_own_sentences(text) if not is_trivial(sentence)]
+    return [mend_opening(sentence) for sentence in list_own_sentences(text) if not is_trivial(sentence)]
 
 
 def _strip(sentence: str, language: Language) -> tuple[str, bool]:

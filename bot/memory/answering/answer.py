@@ -10,13 +10,13 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Final, Literal
 
-from bot.memory.answering.changes import find_changes, goes_on
+from bot.memory.answering.changes import find_changes
 from bot.memory.answering.evidence import (
     Aliases,
     Evidence,
@@ -25,13 +25,14 @@ from bot.memory.answering.evidence import (
     find_aliases,
     gather_evidence,
     gather_from_documents,
+    list_guesses,
     list_nearest,
     list_nearest_in_documents,
     list_statements,
     list_utterances,
     quote_opening,
 )
-from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format_line, is_own_phrase
+from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format_lines, is_own_phrase
 from bot.memory.answering.questions import MOST, SubQuestion, analyse, split_questions
 from bot.memory.helpfulness import FLOOR as KNOWN_FLOOR
 from bot.memory.helpfulness import KNOWN
@@ -45,6 +46,7 @@ from bot.memory.learning.speech_acts import (
 )
 from bot.memory.learning.statements import compute_fingerprint, find_facts, states_fact
 from bot.memory.learning.wishes import states_wish
+from bot.memory.misspelling import mend_words
 from bot.memory.overviews import Overview, OverviewKind, asks_about_time, find_overview
 from bot.memory.patterns import compile_bounded
 from bot.memory.sanitise import clean
@@ -53,7 +55,7 @@ from bot.memory.speakers import Reader
 from bot.memory.synonyms import list_concepts
 from language import alternatives, languages
 from language.texts import AnswerPhrases
-from language.words import split_exactly
+from language.words import split_exactly, split_words
 
 __all__ = ["FLOOR", "RememberedAnswer", "Retrieval", "answer_from", "list_searches"]
 
@@ -204,9 +206,8 @@ class _Asking:
 
     def answer(self, asked: str, found: Retrieval) -> RememberedAnswer:
         """Return the answer to one question of the message."""
+        asked = mend_words(asked, itertools.chain.from_iterable(split_words(each.text) for each in found.memories))
         phrases = self.phrases.replace(unknown=self.phrases.unread) if found.unread else self.phrases
-        if asks_about_time(asked):
-            phrases = phrases.replace(date=phrases.weekday_date)
         answer = None if self.direct else self._quote(asked, found, phrases)
         of_documents = bool(found.memories) and all(memory.place is not None for memory in found.memories)
         if of_documents and not self.direct and (answer is None or answer.kind == "unknown"):
@@ -214,11 +215,12 @@ class _Asking:
         if answer is None and (found.known or (self.guessing and not self.direct and _stands_out(found))):
             most = _LISTED if self.direct else _MOST_GUESSED
             analysis = analyse(asked)
-            near = list_nearest(found.memories, analysis, self.reader, most=most)
+            find = list_nearest if self.direct else list_guesses
+            near = find(found.memories, analysis, self.reader, most=most)
             near = (*near, *list_nearest_in_documents(found.memories, analysis, most=most))[:most]
             spoken = list_utterances(found.memories, self.reader)
             answer = (
-                _list_found(near, self.now, phrases)
+                _list_found(asked, near, self.now, phrases)
                 if self.direct
                 else _guess(asked, near, list(near), spoken, self.now, phrases)
             )
@@ -230,7 +232,7 @@ class _Asking:
         """Return how documents begin where the question names nothing in them, else the sentences that come nearest."""
         analysis = analyse(asked)
         if not analysis.terms:
-            return _list_found(quote_opening(found.memories)[:_MOST_QUOTED], self.now, phrases)
+            return _list_found(asked, quote_opening(found.memories)[:_MOST_QUOTED], self.now, phrases)
         near = list_nearest_in_documents(found.memories, analysis, most=_MOST_GUESSED)
         return _guess(asked, near, list(near), (), self.now, phrases)
 
@@ -291,20 +293,21 @@ def _answer(
         return _guess(asked, _choose_best(told, _UNSURE)[:1], evidence, spoken, now, phrases)
     chosen, over = _tell_changes(asked, chosen, spoken, known)
     keys = [_get_key(piece) for piece in chosen]
-    lines = [
-        format_line(piece, now, phrases, replaced=piece in over or (bool(key) and key in keys[:n]))
-        for n, (piece, key) in enumerate(zip(chosen, keys, strict=True))
-    ]
-    if any(is_redacted(piece.text) for piece in chosen):
-        lines.append(phrases.secret_left_out)
-    return RememberedAnswer("\n".join(lines), _list_sources(chosen, evidence), "answer")
+    older = tuple(piece for n, (piece, key) in enumerate(zip(chosen, keys, strict=True)) if key and key in keys[:n])
+    text = format_lines(chosen, now, phrases, replaced=(*over, *older), weekday=asks_about_time(asked))
+    return RememberedAnswer(_add_left_out(text, chosen, phrases), _list_sources(chosen, evidence), "answer")
+
+
+def _add_left_out(text: str, pieces: Iterable[Evidence], phrases: AnswerPhrases) -> str:
+    """Return an answer with the line that says so where a secret was left out of what it quotes."""
+    return f"{text}\n{phrases.secret_left_out}" if any(is_redacted(piece.text) for piece in pieces) else text
 
 
 def _tell_changes(
     asked: str, chosen: tuple[Evidence, ...], spoken: tuple[RecalledUtterance, ...], known: Aliases
 ) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...]]:
     """Return ``chosen`` with what has ended or changed any of it before it, and what holds no more."""
-    changes = find_changes(asked, chosen, spoken, known)
+    changes = {place: one for place, one in find_changes(asked, chosen, spoken, known).items() if one.sure}
     over = tuple(one for place, one in enumerate(chosen) if place in changes)
     news = {place: later.piece for place, later in changes.items()}
     told = [piece for place, one in enumerate(chosen) for piece in (news.get(place), one) if piece]
@@ -333,22 +336,19 @@ def _guess(
         return None
     known = find_aliases(spoken)
     told, over = _tell_changes(asked, chosen, spoken, known)
-    if not over and all(piece.source.mine for piece in told):
-        told = tuple(sorted(told, key=lambda piece: piece.age, reverse=True))
-        over = tuple(one for one in told[1:] if goes_on(told[0], one, known))
-        told = told if over else chosen
-    lines = "\n".join(format_line(piece, now, phrases, replaced=piece in over) for piece in told)
+    lines = format_lines(told, now, phrases, replaced=over, weekday=asks_about_time(asked))
     text = f"{phrases.unknown}\n{phrases.perhaps.format(line=lines)}"
     return RememberedAnswer(text, _list_sources(told, evidence), "unknown")
 
 
-def _list_found(near: tuple[Evidence, ...], now: datetime, phrases: AnswerPhrases) -> RememberedAnswer | None:
+def _list_found(
+    asked: str, near: tuple[Evidence, ...], now: datetime, phrases: AnswerPhrases
+) -> RememberedAnswer | None:
     """Return what was found, dated and attributed, ``None`` when that is nothing."""
     if not near:
         return None
-    lines = [format_line(piece, now, phrases) for piece in near]
-    lines += [phrases.secret_left_out] if any(is_redacted(piece.text) for piece in near) else []
-    return RememberedAnswer("\n".join(lines), _list_sources(near, list(near)), "answer")
+    text = format_lines(near, now, phrases, weekday=asks_about_time(asked))
+    return RememberedAnswer(_add_left_out(text, near, phrases), _list_sources(near, list(near)), "answer")
 
 
 def _choose_best(evidence: list[Evidence], floor: float) -> tuple[Evidence, ...]:
@@ -429,14 +429,11 @@ def tell_lines(
     used = tuple(sorted((memory for memory in memories if memory.key in shown), key=_get_time))
     if not used:
         return None
-    lines = [
-        f"• {format_line(Evidence(said.text, said), now, phrases)}"
-        for said in list_utterances(used, reader)
-        if said.text.strip()
-    ]
-    if any(is_redacted(memory.text) for memory in used):
-        lines.append(phrases.secret_left_out)
-    return "\n".join((_choose_heading(overview, phrases), *lines)), used
+    pieces = [Evidence(said.text, said) for said in list_utterances(used, reader) if said.text.strip()]
+    text = format_lines(
+        pieces, now, phrases, heading=_choose_heading(overview, phrases), weekday=overview.chronological
+    )
+    return _add_left_out(text, pieces, phrases), used
 
 
 def _choose_heading(overview: Overview, phrases: AnswerPhrases) -> str:

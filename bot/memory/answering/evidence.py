@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from bot.memory.answering.questions import (
+    ASKER,
     FIRST_PERSON,
     AnswerKind,
     QuestionAnalysis,
@@ -24,8 +26,16 @@ from bot.memory.answering.questions import (
     rate_occupation,
 )
 from bot.memory.document import parse_document
+from bot.memory.helpfulness import FLOOR as KNOWN_FLOOR
+from bot.memory.helpfulness import KNOWN
 from bot.memory.items import Channel, ItemType, Recalled
-from bot.memory.learning.speech_acts import SpeechAct, classify_speech, keep_own_words, wants_reminder
+from bot.memory.learning.speech_acts import (
+    SpeechAct,
+    classify_speech,
+    keep_own_words,
+    strip_opening,
+    wants_reminder,
+)
 from bot.memory.learning.statements import find_facts
 from bot.memory.patterns import compile_bounded
 from bot.memory.sanitise import clean
@@ -148,10 +158,17 @@ Aliases = dict[str, frozenset[str]]
 
 _ABSENT: Final = 0.55
 """Share of its fit that a sentence keeps when it lacks the kind of thing that is asked for."""
-_NAME_ONLY: Final = 0.55
+_NAME_ONLY: Final = 0.44
 """Most that a sentence can fit that shares only the names of the question, and nothing of what is asked about them."""
+_NAME_ALONE: Final = 0.2
+"""The same where no kind of thing is asked for that the sentence could hold: that is no answer, nor nearly one."""
+_SPECIFIC: Final = frozenset(
+    {AnswerKind.PLACE, AnswerKind.TIME, AnswerKind.PERSON, AnswerKind.NUMBER, AnswerKind.REASON}
+)
 _RATHER_NOT: Final = 0.75
 """Share that it keeps without the concept that an answer has if there is a choice."""
+_NEAR_FIT: Final = 0.25
+"""From here on a sentence is more than a name in common without the kind of thing that is asked for."""
 _STRANGER: Final = 0.55
 """Share that it keeps when it is about somebody else than the question."""
 _ANSWERS: Final = tuple(each.answers for each in languages())
@@ -242,21 +259,17 @@ def rate_fit(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> float:
     terms = {term: weight for term, weight in asked.terms.items() if term not in by}
     has = build_matcher(said, known)
     shared = {term for term in terms if has(term)}
-    if asked.kind is not AnswerKind.YES_NO and not asked.entities <= shared | by:
-        return 0.0
     if _DECIDED in terms and any(fact.rule.type is ItemType.DECISION for fact in find_facts(piece.text)):
         shared.add(_DECIDED)
-    if not (shared or (by and not terms)):
+    if not (shared or (by and not terms)) or _is_beside(asked, piece, shared | by, known):
         return 0.0
     if asked.kind is not AnswerKind.YES_NO and all(any(is_alike(term, word) for term in terms) for word in said):
-        return 0.0
-    if asked.own and _is_anothers(asked, piece):
         return 0.0
     if "age" in terms and any(_AGED[each.code].search(piece.text) for each in detect_languages(piece.text)):
         shared.add("age")
     score = sum(terms[term] for term in shared) / sum(terms.values()) if terms else 1.0
     if shared and shared <= asked.entities and len(terms) > len(shared):
-        score = min(score, _NAME_ONLY)
+        score = min(score, _NAME_ONLY if asked.kind in _SPECIFIC else _NAME_ALONE)
     if not holds_kind(asked, piece.text):
         score *= _ABSENT
     if _is_about_another(asked, said, known):
@@ -273,6 +286,36 @@ def _is_anothers(asked: QuestionAnalysis, piece: Evidence) -> bool:
         and _list_author_concepts(said).isdisjoint(asked.terms)
         and not FIRST_PERSON.isdisjoint(split_words(piece.text))
     )
+
+
+def _is_beside(asked: QuestionAnalysis, piece: Evidence, shared: AbstractSet[str], known: Aliases) -> bool:
+    """Return whether a sentence cannot answer, whatever else it shares: it is about something or somebody else."""
+    if not asked.entities <= shared and asked.kind is not AnswerKind.YES_NO:
+        return True
+    if asked.subject and asked.subject.isdisjoint(shared):
+        return True
+    if not asked.own:
+        return False
+    mine = piece.source.mine and not asked.entities
+    return _is_anothers(asked, piece) or (mine and is_of_somebody_else(asked, piece, known))
+
+
+def is_of_somebody_else(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> bool:
+    """Return whether a sentence of the asker's is about another person, and the question about the asker.
+
+    "My brother is allergic" is no allergy of mine, nor is it Tom's taste that mine is asked for.
+    """
+    said = split_words(piece.text)
+    if not ASKER.isdisjoint(said):
+        return False
+    meant = {name for term in asked.terms for name in (term, *known.get(term, ()))}
+    if asked.of_asker and (PEOPLE - meant).intersection(list_concepts(piece.text)):
+        return True
+    if not FIRST_PERSON.isdisjoint(said):
+        return False
+    # A subject that stands bare at the beginning is a name, or what one is like: "Tom loves old films".
+    begins = find_concept(next(iter(split_words(strip_opening(piece.text))), ""))
+    return any(fact.subject == begins for fact in find_facts(piece.text)) and begins not in meant
 
 
 def _list_author_concepts(said: RecalledUtterance) -> frozenset[str]:
@@ -326,6 +369,35 @@ def list_nearest(
         if len(kept) == most:
             break
     return tuple(kept.values())
+
+
+def list_guesses(
+    memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: Reader, *, most: int
+) -> tuple[Evidence, ...]:
+    """Return those of the nearest statements that may answer: they share something, or the search is sure of one.
+
+    None that is about somebody else than the question, and by its meaning alone only the first.
+    """
+    near = list_nearest(memories, asked, reader, most=most)
+    known = find_aliases(list_utterances(memories, reader))
+    named = asked.entities or asked.subject or asked.name
+    return tuple(
+        piece
+        for place, piece in enumerate(near)
+        if piece.fit >= _NEAR_FIT
+        or (not (place or named) and _is_surely_meant(piece) and not _is_of_others(asked, piece, known))
+    )
+
+
+def _is_surely_meant(piece: Evidence) -> bool:
+    return piece.source.memory.signals.get(KNOWN, 1.0) >= KNOWN_FLOOR
+
+
+def _is_of_others(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> bool:
+    """Return whether a question about the asker and theirs has nothing to do with whom a sentence is about."""
+    if not asked.own:
+        return False
+    return is_of_somebody_else(asked, piece, known) or not PEOPLE.isdisjoint(list_concepts(piece.text))
 
 
 def _rate_statements(said: RecalledUtterance, asked: QuestionAnalysis, known: Aliases) -> Iterator[Evidence]:

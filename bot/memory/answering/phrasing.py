@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Sequence
 from datetime import datetime
 from typing import Final
 
 from bot.memory.answering.evidence import Evidence
+from bot.memory.answering.turning import turn_to_listener
 from bot.memory.documents.places import render_place
 from bot.memory.learning.speech_acts import ABOUT_ASSISTANT, WELLBEING, contains_phrase, strip_opening
 from bot.memory.learning.statements import find_facts
@@ -13,16 +15,13 @@ from bot.memory.learning.wishes import WishKind, find_wishes
 from bot.memory.sanitise import flatten
 from bot.memory.secrets.redaction import is_redacted
 from bot.memory.speakers import reads_like_a_role
-from bot.memory.synonyms import STOP_WORDS, find_concept
 from language import languages
-from language.analyser import strip_ending
 from language.catalogue import Message
 from language.speech import OTHER
 from language.texts import AnswerPhrases
 from language.words import split_words
 
 _LANGUAGES: Final = languages()
-_NEVER_LOWERED: Final = frozenset[str]().union(*(each.answers.never_lowered for each in _LANGUAGES))
 _TALK: Final = (*(each.small_talk for each in _LANGUAGES), OTHER)
 _THANKS: Final = frozenset[str]().union(*(each.thanks for each in _TALK))
 _FAREWELL: Final = frozenset[str]().union(*(each.farewells for each in _TALK))
@@ -32,6 +31,8 @@ _LONGEST_NOTED: Final = 200
 _MOST_NOTED: Final = 3
 _LONGEST_NAME: Final = 60
 _LONGEST_PLACE: Final = 80
+_WEEK: Final = 7
+"""Days in which one of the week names a single one."""
 
 
 def is_own_phrase(piece: Evidence, phrases: AnswerPhrases) -> bool:
@@ -40,8 +41,9 @@ def is_own_phrase(piece: Evidence, phrases: AnswerPhrases) -> bool:
         return False
     spoken = (
         phrases.noted,
-        phrases.told,
-        phrases.told_undated,
+        phrases.told_quoted,
+        phrases.told_quoted_undated,
+        phrases.told_these,
         phrases.said,
         phrases.forwarded,
         phrases.shown,
@@ -63,17 +65,23 @@ def is_own_phrase(piece: Evidence, phrases: AnswerPhrases) -> bool:
     return any(start and piece.text.startswith(start) for start in starts)
 
 
-def format_line(piece: Evidence, now: datetime, phrases: AnswerPhrases, *, replaced: bool = False) -> str:
-    """Return a sentence with who said it and on which day, in the zone of ``now``; ``replaced`` if it holds no more."""
+def format_line(
+    piece: Evidence, now: datetime, phrases: AnswerPhrases, *, replaced: bool = False, weekday: bool = False
+) -> str:
+    """Return a sentence with who said it and on which day, in the zone of ``now``; ``replaced`` if it holds no more.
+
+    ``weekday`` names the day of the week as well, for a question about time.
+    """
     place = piece.source.memory.place
     if place is not None:
         where = render_place(place, phrases.document_page, lambda text: flatten(text, _LONGEST_PLACE))
         return phrases.document.format(place=where, text=piece.text)
-    date = _format_date(piece.source.said_at, now, phrases)
-    text = _lower_first(piece.text)
+    date = _format_date(piece.source.said_at, now, phrases, weekday=weekday)
+    text = strip_opening(piece.text).strip()
     match piece.source.role:
         case _ if replaced:
             phrase = phrases.earlier if date else phrases.earlier_undated
+            return phrase.format(date=date, text=_tell(piece, phrases))
         case "assistant":
             phrase = phrases.answered if date else phrases.answered_undated
         case "forwarded" if not piece.source.author:
@@ -82,11 +90,63 @@ def format_line(piece: Evidence, now: datetime, phrases: AnswerPhrases, *, repla
             phrase = phrases.forwarded if date else phrases.forwarded_undated
         case "found":
             phrase = phrases.found
+        case _ if piece.source.mine and (turned := turn_to_listener(text)) is not None:
+            phrase, text = phrases.told if date else phrases.told_undated, _finish(turned)
         case _ if piece.source.mine:
-            phrase = phrases.told if date else phrases.told_undated
+            phrase = phrases.told_quoted if date else phrases.told_quoted_undated
         case _:
             phrase = phrases.said if date else phrases.said_undated
     return phrase.format(name=_name(piece, phrases), date=date, text=text)
+
+
+def format_lines(
+    pieces: Sequence[Evidence],
+    now: datetime,
+    phrases: AnswerPhrases,
+    *,
+    replaced: Container[Evidence] = (),
+    heading: str = "",
+    weekday: bool = False,
+) -> str:
+    """Return sentences each with who said it and when: what the asker told as a list, with the date once if it is one.
+
+    ``heading`` stands above the list in place of "You told me".
+    """
+    whole = [format_line(piece, now, phrases, replaced=piece in replaced, weekday=weekday) for piece in pieces]
+    told = [piece for piece in pieces if piece not in replaced and _is_told(piece)]
+    if not heading and len(told) < 2:  # noqa: PLR2004 - one is no list
+        return "\n".join(whole)
+    dates = [_format_date(piece.source.said_at, now, phrases, weekday=weekday) for piece in told]
+    if not heading and len(set(dates)) == 1 and dates[0]:
+        heading, dates = phrases.told_these.format(date=dates[0]), [""] * len(dates)
+    left = iter(dates)
+    lines = [
+        _list(_tell(piece, phrases), next(left), phrases) if piece in told else line
+        for piece, line in zip(pieces, whole, strict=True)
+    ]
+    return "\n• ".join((heading or phrases.told_these_undated, *lines))
+
+
+def _list(text: str, date: str, phrases: AnswerPhrases) -> str:
+    return phrases.listed.format(text=text, date=date) if date else text
+
+
+def _is_told(piece: Evidence) -> bool:
+    """Return whether it is the asker's own word."""
+    return piece.source.mine and piece.source.role == "user" and piece.source.memory.place is None
+
+
+def _tell(piece: Evidence, phrases: AnswerPhrases) -> str:
+    """Return a sentence as part of an answer: turned to whom it is told if it is theirs, else in quotation marks."""
+    text = strip_opening(piece.text).strip()
+    turned = turn_to_listener(text) if _is_told(piece) else None
+    return phrases.quoted.format(text=text) if turned is None else _finish(turned)
+
+
+def _finish(sentence: str) -> str:
+    """Return a sentence with a capital and a full stop."""
+    begun = sentence[:1].upper() + sentence[1:]
+    return begun if begun.endswith((".", "!", "?", "…")) else f"{begun}."
 
 
 def _name(piece: Evidence, phrases: AnswerPhrases) -> str:
@@ -99,22 +159,21 @@ def _name(piece: Evidence, phrases: AnswerPhrases) -> str:
     return phrases.numbered.format(id=number) if number else phrases.another
 
 
-def _format_date(moment: datetime | None, now: datetime, phrases: AnswerPhrases) -> str:
+def _format_date(moment: datetime | None, now: datetime, phrases: AnswerPhrases, *, weekday: bool) -> str:
+    """Return when something was told as people say it: "today", "on Monday", "on 3 May"; "" where nobody knows."""
     if moment is None:
         return ""
     if moment.tzinfo is not None and now.tzinfo is not None:
         moment = moment.astimezone(now.tzinfo)
-    weekday = phrases.weekdays[moment.weekday()] if phrases.weekdays else ""
-    month = phrases.months[moment.month - 1]
-    return phrases.date.format(weekday=weekday, day=moment.day, month=month, year=moment.year)
-
-
-def _lower_first(sentence: str) -> str:
-    """Return a sentence as it stands after a colon: "My sister …" begins small, names and "I" stay as they are."""
-    plain = strip_opening(sentence).strip()
-    first = next(iter(split_words(plain)), "")
-    is_common = first in STOP_WORDS or find_concept(first) != strip_ending(first)
-    return plain[:1].lower() + plain[1:] if is_common and first not in _NEVER_LOWERED else plain
+    ago = (now.date() - moment.date()).days
+    if 0 <= ago < _WEEK:
+        named = (phrases.today, phrases.yesterday)
+        return named[ago] if ago < len(named) else phrases.on_weekdays[moment.weekday()]
+    form = phrases.day if moment.year == now.year else phrases.date
+    date = form.format(day=moment.day, month=phrases.months[moment.month - 1], year=moment.year)
+    if weekday:
+        return phrases.weekday_date.format(weekday=phrases.on_weekdays[moment.weekday()], date=date)
+    return phrases.on_date.format(date=date)
 
 
 def acknowledge(text: str, phrases: AnswerPhrases) -> str:

@@ -23,6 +23,7 @@ from bot.memory.learning.speech_acts import (
     list_own_sentences,
     strip_opening,
 )
+from bot.memory.misspelling import mend_opening
 from bot.memory.patterns import compile_bounded
 from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, list_concepts
 from language import alternatives, detect_languages, languages
@@ -52,8 +53,8 @@ class QuestionAnalysis:
     without (names, "sister", codes); ``of_asker`` whether it is about the asker themselves ("where do I live"), ``own``
     whether about them or theirs ("my sister", or just "sister"); ``whole`` whether it asks for all that is known,
     ``name`` whether it asks for the asker's own name; ``rather`` a concept that an answer has if there is a choice:
-    "work" in "what does Max do", which "Max is a pilot" answers, too; ``languages`` those that it is most
-    likely written in.
+    "work" in "what does Max do", which "Max is a pilot" answers, too; ``subject`` whom or what it is about, where
+    that shows: a relative, or what stands bare behind the verb; ``languages`` those that it is most likely written in.
     """
 
     kind: AnswerKind
@@ -64,6 +65,7 @@ class QuestionAnalysis:
     whole: bool
     name: bool = False
     rather: str = ""
+    subject: frozenset[str] = frozenset()
     languages: tuple[Language, ...] = ()
 
 
@@ -131,11 +133,19 @@ _IS_CALLED: Final = compile_bounded(alternatives(each.is_called for each in _ANS
 _IS_A: Final = compile_bounded(alternatives(each.is_a for each in _ANSWERS), re.IGNORECASE)
 _PERHAPS: Final = 0.92
 """Of "I'm Sam" as a name and of "I'm a baker" as an occupation: "I'm German" and "I'm a vegan" look the same."""
+_LESS_SURE: Final = 0.5
+"""The same where nouns have capitals: "Ich bin Vegetarier"."""
+_ASKS_WHEN_TOLD: Final = compile_bounded(
+    rf"^(?:{alternatives(each.interrogatives.when for each in languages())})\b.{{0,20}}"
+    rf"{alternatives(each.persons.asks_what_was_told for each in languages())}",
+    re.IGNORECASE,
+)
+"""Asks for the day on which something was told, which every answer names."""
 _OCCUPATION: Final = compile_bounded(alternatives(each.occupation for each in _QUESTIONS), re.IGNORECASE)
 """Asks for somebody's work without a word for it."""
 FIRST_PERSON: Final = frozenset[str]().union(*(each.first_person for each in _QUESTIONS))
 """Words that mean another person in another mouth."""
-_ASKER: Final = frozenset[str]().union(*(each.asker for each in _QUESTIONS))
+ASKER: Final = frozenset[str]().union(*(each.asker for each in _QUESTIONS))
 _NO_NAMES: Final = frozenset[str]().union(*(each.no_names for each in _ANSWERS))
 _CODE: Final = compile_bounded(r"(?=.*\d)[\w-]+")
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
@@ -148,7 +158,7 @@ def analyse(question: str) -> QuestionAnalysis:
     """Return what ``question`` (one or several sentences) asks for."""
     plain = strip_opening(question.strip())
     spoken = detect_languages(plain)
-    kind = _find_kind(plain, spoken)
+    kind = AnswerKind.ANY if _ASKS_WHEN_TOLD.search(plain) else _find_kind(plain, spoken)
     said = split_words(plain)
     implied = {term for each in spoken for term in _IMPLIED[each.code].get(kind, ())}
     certain = spoken[0].vocabulary.ambiguous_words if len(spoken) == 1 else frozenset()
@@ -172,11 +182,12 @@ def analyse(question: str) -> QuestionAnalysis:
         kind=kind,
         terms={term: 1.5 if term in entities else 0.5 if term in implied else 1.0 for term in terms} | kind_of_thing,
         entities=entities & frozenset(terms),
-        of_asker=not _ASKER.isdisjoint(said) and not entities & PEOPLE,
+        of_asker=not ASKER.isdisjoint(said) and not entities & PEOPLE,
         own=not FIRST_PERSON.isdisjoint(said) or (bool(entities) and entities <= PEOPLE),
         whole=_ABOUT_ASKER.search(plain) is not None,
         name={"name"}.issuperset(terms) and _OWN_NAME.match(plain) is not None,
         rather="work" if occupation else "",
+        subject=frozenset() if kind is AnswerKind.PERSON else _find_subject(plain, spoken, entities) & frozenset(terms),
         languages=spoken,
     )
 
@@ -194,7 +205,9 @@ def rate_introduction(sentence: str) -> float:
     """Return how surely somebody says their own name in a sentence, 0..1."""
     if _INTRODUCES.search(sentence):
         return 1.0
-    return _PERHAPS if _IS_CALLED.fullmatch(sentence.strip()) else 0.0
+    if not _IS_CALLED.fullmatch(sentence.strip()):
+        return 0.0
+    return _LESS_SURE if detect_languages(sentence)[0].learning.nouns_have_capitals else _PERHAPS
 
 
 def rate_occupation(sentence: str) -> float:
@@ -259,6 +272,23 @@ def _is_noun(said: list[str], place: int, language: AnswerPatterns) -> bool:
 @cache
 def _compile_noun_ending(endings: str) -> re.Pattern[str]:
     return re.compile(rf"(?:{endings})$" if endings else "(?!)")
+
+
+def _find_subject(question: str, spoken: tuple[Language, ...], entities: frozenset[str]) -> frozenset[str]:
+    """Return the concepts of the relatives that are named, and of the word behind the verb: "does ann like"."""
+    found = set(entities & PEOPLE)
+    common = STOP_WORDS.union(*(each.vocabulary.common_words for each in spoken))
+    for match in (each for language in spoken if (each := _compile_verbs(language).search(question))):
+        word = next(iter(split_words(match["subject"])), "")
+        if word and word not in common and strip_possessive(word) not in common:
+            found.add(find_concept(word))
+    return frozenset(found)
+
+
+@cache
+def _compile_verbs(language: Language) -> re.Pattern[str]:
+    verbs = language.questions.before_subject
+    return compile_bounded(rf"\b(?:{verbs})\s+(?P<subject>[^\W\d_][\w'’-]*)" if verbs else "(?!)", re.IGNORECASE)
 
 
 def _find_entities(question: str) -> list[str]:
@@ -327,7 +357,7 @@ def split_questions(message: str) -> tuple[SubQuestion, ...]:
     found: list[SubQuestion] = []
     for sentence in list_own_sentences(message):
         if classify_speech(sentence) is SpeechAct.QUESTION or asks_memory(sentence):
-            for part in _split_sentence(sentence):
+            for part in _split_sentence(mend_opening(sentence)):
                 meant = _resolve(part, found[-1].resolved) if found else part
                 found.append(SubQuestion(part, meant))
     asking = [question for question in found if _has_content(analyse(question.resolved))]

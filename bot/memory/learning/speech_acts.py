@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
+from bot.memory.misspelling import mend_opening
 from bot.memory.patterns import compile_bounded, cut_for_rules
 from bot.memory.sanitise import clean, remove_hidden
 from bot.memory.secrets.redaction import redact
@@ -143,7 +144,9 @@ def is_question(sentence: str) -> bool:
     ending = plain.rstrip("\"'»”). ")
     if ending.endswith("!"):
         return False
-    return ending.endswith(("?", "؟", "？")) or WONDERS.match(plain) is not None or _QUESTIONS.match(plain) is not None
+    if ending.endswith(("?", "؟", "？")) or WONDERS.match(plain) or _QUESTIONS.match(plain):
+        return True
+    return not plain.endswith(".") and _QUESTIONS.match(mend_opening(plain)) is not None
 
 
 def _contains_any(sentence: str, phrases: tuple[str, ...]) -> bool:

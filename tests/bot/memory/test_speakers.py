@@ -196,10 +196,14 @@ def test_two_with_one_name_are_told_apart_by_number() -> None:
 @pytest.mark.parametrize(
     ("language", "question", "told"),
     [
-        ("en", "When did I tell you about Vera in Porto?", "You told me on Saturday, 7 February 2026: my sister"),
-        ("en", "Where does Vera live?", "You told me on 7 February 2026: my sister"),
-        ("de", "Seit wann lebt Vera in Porto?", "Du hast mir am Samstag, 7. Februar 2026 gesagt:"),
-        ("ru", "Когда Vera была в Porto?", "Вы рассказали в субботу, 7 февраля 2026 года:"),
+        (
+            "en",
+            "When did I tell you about Vera in Porto?",
+            "Your sister Vera lives in Porto. (You told me on Saturday, 7 February.)",
+        ),
+        ("en", "Where does Vera live?", "Your sister Vera lives in Porto. (You told me on 7 February.)"),
+        ("de", "Seit wann lebt Vera in Porto?", "(Das hast du mir am Samstag, 7. Februar gesagt.)"),
+        ("ru", "Когда Vera была в Porto?", "(Вы рассказали в субботу, 7 февраля.)"),
     ],
 )
 def test_answers_without_a_model_follow_the_rule(channel: Channel, language: str, question: str, told: str) -> None:
@@ -215,7 +219,7 @@ def test_words_without_an_id_are_not_the_askers_in_a_group() -> None:
     alone = answer("Where does Vera live?", memory)
     among_others = answer("Where does Vera live?", memory, among_others=True)
 
-    assert alone.startswith("You told me on")
+    assert alone.startswith("Your sister")
     assert among_others.startswith("Anna said on")
 
 

@@ -26,8 +26,7 @@ async def test_amounts_that_differ_are_two_memories(tmp_path: Path) -> None:
         answer = await chat.say("What has Boris paid?")
 
     assert [amount for amount in amounts if f"is {amount}" not in listed] == []
-    assert any(line.endswith("Boris paid 80") for line in answer.splitlines())
-    assert "Boris paid 800 for the boat." in answer
+    assert {"• Boris paid 80.", "• Boris paid 800 for the boat."} <= set(answer.splitlines())
 
 
 async def test_traces_go_after_the_days_that_are_set(tmp_path: Path) -> None:

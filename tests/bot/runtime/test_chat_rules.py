@@ -151,8 +151,8 @@ async def test_the_clock_of_a_turn_is_its_chats(tmp_path: Path) -> None:
             lambda db: [row[0] for row in db.execute("SELECT said_offset FROM exchanges ORDER BY said_at, id")]
         )
 
-    assert "8 February 2026" in tokyo
-    assert "7 February 2026" in lisbon
+    assert "8 February" in tokyo
+    assert "7 February" in lisbon
     assert offsets[:2] == [9 * 60, 0]
 
 

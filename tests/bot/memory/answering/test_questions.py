@@ -129,7 +129,7 @@ def test_what_is_stated_beside_questions_is_acknowledged() -> None:
     text = ask("My cat is called Tom. What is my cat's name and what is my blood type?").text
 
     assert text.startswith("Noted, I will remember: My cat is called Tom.")
-    assert "1. What is my cat's name?\nYou told me" in text
+    assert "1. What is my cat's name?\nYour cat is called Tom. (You told me today.)" in text
     assert "2. What is my blood type?\nI don't know" in text
 
 

@@ -1,0 +1,136 @@
+"""Answers what somebody told at a time, whatever it was about: "what did I tell you yesterday?".
+
+The words of such a question name nothing that was said, so that no search finds its answer: everything of that time is
+it, in the order in which it was said, without what holds no more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from functools import cache
+from types import MappingProxyType
+from typing import Final
+
+from dateutil.relativedelta import relativedelta
+
+from bot.memory.answering.changes import find_changes
+from bot.memory.answering.evidence import Evidence, find_aliases, list_statements, list_utterances
+from bot.memory.answering.phrasing import format_lines
+from bot.memory.items import Channel, Recalled
+from bot.memory.learning.speech_acts import strip_greeting
+from bot.memory.misspelling import mend_opening
+from bot.memory.patterns import bound_repetitions
+from bot.memory.speakers import Reader
+from language import Language, alternatives, languages
+from language.texts import AnswerPhrases
+
+_LONGEST: Final = 120
+_MOST: Final = 12
+"""Sentences of a list that a person reads in a chat."""
+THEN: Final = "then"
+"""Name of the signal that something was said in the time that was asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldThen:
+    """A question for what was told from ``start`` on and before ``end``; ``newest`` asks for the last thing alone."""
+
+    start: datetime
+    end: datetime
+    newest: bool = False
+
+
+def find_told_then(message: str, now: datetime, read_day: Callable[[str], date | None]) -> ToldThen | None:
+    """Return the time of which a message asks what was told, ``None`` if it asks anything else.
+
+    ``read_day`` reads words that say nothing but a date.
+    """
+    plain = strip_greeting(" ".join(message.split())).strip(" ?!.…")
+    if len(plain) > _LONGEST:
+        return None
+    plain = mend_opening(plain)
+    for language in languages():
+        asks, last = _compile(language)
+        if last.fullmatch(plain):
+            return ToldThen(now - timedelta(days=36500), now + timedelta(days=1), newest=True)
+        for found in filter(None, (pattern.fullmatch(plain) for pattern in asks)):
+            if (days := _read_days(found["when"].strip(), language, now.date(), read_day)) is not None:
+                start, end = (datetime.combine(day, time(), now.tzinfo) for day in days)
+                return ToldThen(start, end)
+    return None
+
+
+def tell_then(
+    asked: ToldThen, said: Sequence[Recalled], reader: Reader, now: datetime, phrases: AnswerPhrases
+) -> tuple[str, tuple[Recalled, ...]]:
+    """Return the answer and the memories that it quotes; ``said`` is all of that time, oldest first."""
+    spoken = tuple(each for each in list_utterances(tuple(said), reader) if each.mine)
+    pieces = [Evidence(text, each) for each in spoken for text in list_statements(each)]
+    changes = find_changes("", pieces, spoken, find_aliases(spoken))
+    held = [piece for place, piece in enumerate(pieces) if place not in changes or not changes[place].sure]
+    if not held:
+        return phrases.told_nothing, ()
+    shown = held[-1:] if asked.newest else held[-_MOST:]
+    text = format_lines(shown, now, phrases)
+    if len(held) > _MOST and not asked.newest:
+        text = f"{text}\n{phrases.told_more.format(count=len(held) - _MOST)}"
+    return text, tuple({piece.source.memory.key: piece.source.memory for piece in shown}.values())
+
+
+def recall_said(exchange: str, text: str, author_id: int, author: str, said_at: datetime) -> Recalled:
+    """Return what somebody said in an exchange as a memory of that time."""
+    return Recalled(
+        f"turn:{exchange}:user",
+        text,
+        Channel.TURN,
+        1.0,
+        author,
+        author_id,
+        role="user",
+        said_at=said_at,
+        exchange=exchange,
+        signals=MappingProxyType({THEN: 1.0}),
+    )
+
+
+@cache
+def _compile(language: Language) -> tuple[tuple[re.Pattern[str], ...], re.Pattern[str]]:
+    when = r"(?P<when>\S.{0,40}?)"
+    return (
+        tuple(
+            re.compile(bound_repetitions(each).replace("{when}", when), re.IGNORECASE) for each in language.told.asks
+        ),
+        re.compile(bound_repetitions(alternatives((language.told.last,))), re.IGNORECASE),
+    )
+
+
+def _read_days(
+    when: str, language: Language, today: date, read_day: Callable[[str], date | None]
+) -> tuple[date, date] | None:
+    """Return the first day of a time, and the first after it."""
+    for pattern, (unit, ago) in language.told.spans.items():
+        if re.fullmatch(alternatives((pattern,)), when, re.IGNORECASE):
+            return _count_back(today, unit, ago)
+    for place, weekday in enumerate(language.schedule.weekdays):
+        pattern = language.told.weekday.replace("{weekday}", f"(?:{weekday})")
+        if pattern and re.fullmatch(pattern, when, re.IGNORECASE):
+            start = today - timedelta(days=(today.weekday() - place) % 7 or 7)
+            return start, start + timedelta(days=1)
+    day = read_day(when) if any(map(str.isdigit, when)) else None
+    if day is None:
+        return None
+    start = day if day <= today else day - relativedelta(years=1)  # what was told is over
+    return start, start + timedelta(days=1)
+
+
+def _count_back(today: date, unit: str, ago: int) -> tuple[date, date]:
+    if unit == "day":
+        start, length = today - timedelta(days=ago), relativedelta(days=1)
+    elif unit == "week":
+        start, length = today - timedelta(days=today.weekday() + 7 * ago), relativedelta(days=7)
+    else:
+        start, length = today.replace(day=1) - relativedelta(months=ago), relativedelta(months=1)
+    return start, start + length

@@ -1,0 +1,112 @@
+"""Puts typing errors right where a word can hardly mean anything else: "wher is my gym", "my dentsit".
+
+A slip is one letter left out, doubled or in another's place, or two that changed places; the first letter is rarely
+wrong.  A word that any language here knows is none.  Only questions are put right, and only for being understood: what
+is kept and shown is what was typed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import Final
+
+from rapidfuzz.distance import OSA
+
+from bot.memory.synonyms import STOP_WORDS, find_concept
+from language import Language, detect_languages
+from language.words import fold, word_set
+
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_FIRST: Final = 3
+"""Words at the beginning of a sentence that tell whether it asks."""
+_LEAST: Final = 3
+"""Letters of a word that one may be missing from."""
+_SHORT: Final = 5
+"""Letters below which another letter in a word's place makes another word: "Vera", "Vela"."""
+_LONG: Final = 8
+"""Letters from which on two slips are forgiven."""
+
+
+def is_slip(typed: str, meant: str) -> bool:
+    """Return whether one word, in small letters, may be another with a typing error."""
+    shorter = min(len(typed), len(meant))
+    allowed = 2 if shorter >= _LONG else 1
+    if not 0 < OSA.distance(typed, meant, score_cutoff=allowed) <= allowed:
+        return False
+    if sorted(typed) == sorted(meant):
+        return True
+    if typed[0] != meant[0] or len(meant) < _LEAST:
+        return False
+    if len(typed) == len(meant) + 1 and len(meant) < _SHORT:
+        return any(one == other for one, other in pairwise(typed))
+    return len(typed) < len(meant) or len(meant) >= _SHORT
+
+
+@lru_cache(maxsize=1024)
+def mend_opening(sentence: str) -> str:
+    """Return a sentence with errors in the question words of its first three put right."""
+    spoken = detect_languages(sentence)
+    asking = frozenset[str]().union(*(each.speech.asking for each in spoken))
+    others = _list_known(spoken).union(asking, *(each.speech.not_asking for each in spoken))
+
+    def find(typed: str) -> str:
+        word = fold(typed)
+        near = [] if word in others else [meant for meant in asking if is_slip(word, meant)]
+        return min(near, key=lambda meant: (sorted(meant) != sorted(word), -len(meant), meant), default="")
+
+    return _replace(sentence, find, most=_FIRST)
+
+
+def mend_words(question: str, said: Iterable[str]) -> str:
+    """Return a question with the words that nobody knows replaced by those of ``said`` that they may be.
+
+    ``said`` are words in small letters, as they stand in what is remembered.  A name is more easily another name than
+    one with a letter wrong: in a short word with a capital only two letters may have changed places.
+    """
+    spoken = detect_languages(question)
+    known, listed = frozenset(said), _list_known(spoken)
+    concepts = frozenset(map(find_concept, known))
+
+    def find(typed: str) -> str:
+        word = fold(typed)
+        if len(word) < _LEAST or word in known or word in listed or find_concept(word) in concepts:
+            return ""
+        near = [meant for meant in known if is_slip(word, meant) and meant not in STOP_WORDS]
+        if not near and len(spoken) == 1:  # of several, any of their words may be meant
+            near = [meant for meant in _list_synonyms(spoken) if is_slip(word, meant)]
+        if typed[:1].isupper() and len(word) < _LONG:
+            near = [meant for meant in near if sorted(meant) == sorted(word)]
+        return min(near) if len({find_concept(meant) for meant in near}) == 1 else ""
+
+    return _replace(question, find)
+
+
+def _replace(text: str, find: Callable[[str], str], *, most: int = 0) -> str:
+    """Return ``text`` with what ``find`` returns in place of its words; only of the first ``most``, 0 for all."""
+    written, end = [], 0
+    for number, word in enumerate(_WORD.finditer(text), 1):
+        if most and number > most:
+            break
+        if meant := find(word[0]):
+            capital = word[0][:1].isupper()
+            written += [text[end : word.start()], meant.capitalize() if capital else meant]
+            end = word.end()
+    return "".join((*written, text[end:]))
+
+
+@cache
+def _list_synonyms(spoken: tuple[Language, ...]) -> frozenset[str]:
+    return word_set(*(words for each in spoken for words in each.synonyms.concepts.values()))
+
+
+@cache
+def _list_known(spoken: tuple[Language, ...]) -> frozenset[str]:
+    vocabularies = [each.vocabulary for each in spoken]
+    return _list_synonyms(spoken).union(
+        *(each.stop_words for each in vocabularies),
+        *(each.asking_words for each in vocabularies),
+        *(each.common_words for each in vocabularies),
+    )

@@ -1,0 +1,101 @@
+"""Whose fact it is: what somebody else is like is not what I am like, and what nobody told is not known."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.memory.answering.turning import turn_to_listener
+from bot.memory.items import Channel, Recalled
+from tests.bot.memory.answering.test_answer import ask, said
+from tests.bot.memory.phrases import EN_PHRASES
+
+TOM = (
+    "My brother Tom is allergic to peanuts.",
+    "Tom loves old French films.",
+    "I'm vegetarian.",
+    "I go to the gym on Mill Street every Tuesday.",
+)
+TOM_IN_GERMAN = ("Mein Bruder Tom ist gegen Erdnüsse allergisch.", "Tom liebt alte französische Filme.")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What allergies do I have?",
+        "Am I allergic to peanuts?",
+        "What is Ann allergic to?",
+        "Is Ann allergic to peanuts?",
+        "is ann allergic to peanuts?",
+        "What films do I like?",
+        "what films does ann like?",
+        "Is my brother vegetarian?",
+        "Does my sister like French films?",
+        "What's my favourite film?",
+    ],
+)
+def test_nobody_is_given_what_is_told_of_somebody_else(question: str) -> None:
+    """Neither as an answer nor as a guess."""
+    answer = ask(question, said(*TOM))
+
+    assert answer.text == EN_PHRASES.unknown
+
+
+@pytest.mark.parametrize("question", ["Wogegen bin ich allergisch?", "Ist Anna gegen Erdnüsse allergisch?"])
+def test_nor_in_german(question: str) -> None:
+    """Told of Tom, asked about me and about Anna."""
+    assert ask(question, said(*TOM_IN_GERMAN)).used == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What is Tom allergic to?", "Your brother Tom is allergic to peanuts."),
+        ("Is my brother allergic to something?", "Your brother Tom is allergic to peanuts."),
+        ("Am I vegetarian?", "“I'm vegetarian.”"),
+        ("what films does tom like?", "Tom loves old French films."),
+    ],
+)
+def test_whoever_is_asked_about_is_answered(question: str, told: str) -> None:
+    """The same facts, asked of those whom they are about."""
+    assert told in ask(question, said(*TOM)).text
+
+
+def test_an_allergy_that_one_shares_is_ones_own() -> None:
+    """A sentence about both is about either."""
+    answer = ask("What am I allergic to?", said("My brother and I are allergic to cats."))
+
+    assert "cats" in answer.text
+
+
+def test_the_nearest_of_what_was_found_is_not_recited() -> None:
+    """A memory that the search is not sure of, and that shares nothing with the question, is not shown."""
+    unsure = tuple(
+        Recalled(f"turn:{n}:user", text, Channel.TURN, 1.0, "Anna", 42, role="user", signals={"known": 0.2})
+        for n, text in enumerate(TOM)
+    )
+
+    assert ask("What's the weather tomorrow?", unsure).text == EN_PHRASES.unknown
+
+
+@pytest.mark.parametrize(
+    ("said_so", "told_back"),
+    [
+        ("My sister Vera lives in Lisbon.", "Your sister Vera lives in Lisbon."),
+        ("The dog of my sister is called Rex", "The dog of your sister is called Rex"),
+        ("The gate code is 4711.", "The gate code is 4711."),
+        ("Our cat is called Momo.", "Your cat is called Momo."),
+        ("I live in Graz.", None),
+        ("My sister told me a secret.", None),
+        ("Your sister is nice.", None),
+        ("Tom said: my car is broken.", None),
+        ("Meine Schwester wohnt in Lissabon.", "Deine Schwester wohnt in Lissabon."),
+        ("Mein Reisepass läuft im März ab.", "Dein Reisepass läuft im März ab."),
+        ("Unsere Katze heißt Momo.", None),
+        ("У моего брата аллергия.", "У вашего брата аллергия."),
+        ("Моя сестра живёт в Порту.", "Ваша сестра живёт в Порту."),
+        ("Я живу в Граце.", None),
+    ],
+)
+def test_words_are_turned_where_that_is_certain(said_so: str, told_back: str | None) -> None:
+    """Possessives alone: everything else of the first person is quoted as it was said."""
+    assert turn_to_listener(said_so) == told_back
