@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -40,7 +43,8 @@ def create_app(local_model: LocalModel | None) -> typer.Typer:
         """Serve LightRAG's REST API for many isolated workspaces."""
         # LightRAG warns of optional packages while it is imported, and sets its level itself; a filter it leaves alone.
         logging.getLogger("lightrag").addFilter(lambda record: record.levelno >= logging.ERROR)
-        from memory_server.serve import run_server  # noqa: PLC0415 - heavy: nothing is imported for --help
+        with _without("networkx", "cryptography", "rich"):
+            from memory_server.serve import run_server  # noqa: PLC0415 - heavy: nothing is imported for --help
 
         context.obj = ServerCall(data, models, host, _port(port, child=child), child, open_workspaces, local_model)
         if context.invoked_subcommand is None:
@@ -90,6 +94,22 @@ def create_app(local_model: LocalModel | None) -> typer.Typer:
         asyncio.run(run_import(context.obj, folder, workspace))
 
     return server
+
+
+@contextmanager
+def _without(*packages: str) -> Iterator[None]:
+    """Keep packages from being imported that libraries of the server try and do without: 25 MB for nothing.
+
+    LightRAG looks up the types of a file format of networkx that none of our storages writes; PyJWT wants cryptography
+    for signatures other than ours (HMAC), structlog rich for tracebacks, which are not logged.
+    """
+    hidden: dict[str, Any] = dict.fromkeys(package for package in packages if package not in sys.modules)
+    sys.modules.update(hidden)
+    try:
+        yield
+    finally:
+        for package in hidden:
+            del sys.modules[package]
 
 
 def _port(wanted: int | None, *, child: bool) -> int:

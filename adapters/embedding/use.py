@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 from cachetools import LRUCache
 
 from adapters.embedding.build import whole
@@ -49,6 +50,7 @@ QUESTION_TEXTS, QUESTION_LENGTH = 3, 600
 """A call of at most so many texts, and characters in all, is a question: somebody waits for it."""
 _TOGETHER: Final = 512
 """Pieces computed together: more would not fit the processor's cache."""
+Halves = npt.NDArray[np.float16]
 _LINE: Final = re.compile(r"\s*[\n\t]\s*")
 _WORD: Final = re.compile(r"\s*+\S{1,64}|\s++")
 
@@ -66,8 +68,8 @@ class UseEmbedder:
 
     def __init__(self, cache_dir: Path, *, cached_lines: int = 1024, niceness: int = 10) -> None:
         self._cache_dir = cache_dir
-        self._known: LRUCache[bytes, Floats] = LRUCache(cached_lines)
-        """What lines give, by a digest of their pieces: no text is kept."""
+        self._known: LRUCache[bytes, Halves] = LRUCache(cached_lines)
+        """What lines give, by a digest of their pieces (1 KB each): no text is kept."""
         self._patient = ThreadPoolExecutor(1, "embed", initializer=_lower_priority, initargs=(niceness,))
         self._prompt = ThreadPoolExecutor(1, "embed-question")
         self._lock = threading.Lock()
@@ -129,10 +131,15 @@ class UseEmbedder:
         with self._lock:
             given = {key: self._known[key] for key in wanted if key in self._known}
         for group in _groups({key: line for key, line in wanted.items() if key not in given}):
-            given |= zip(group, loaded.model.read([array("i", line) for line in group.values()]), strict=True)
+            # Rounded as they are kept, so that a text has one vector, whatever is known of it.
+            rows = loaded.model.read([array("i", line) for line in group.values()]).astype(np.float16)
+            given |= zip(group, rows, strict=True)
         with self._lock:
             self._known.update(given)
-        sums = np.array([sum(given[key] for key in row) for row in keys], np.float32).reshape(-1, WIDTH)
+        sums = np.zeros((len(keys), WIDTH), np.float32)
+        for place, row in enumerate(keys):
+            for key in row:
+                sums[place] += given[key]
         counts = np.array([sum(map(len, lines)) // array("i").itemsize for lines in read], np.int64)
         return loaded.model.finish(sums, counts)
 

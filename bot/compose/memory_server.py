@@ -39,7 +39,8 @@ def main() -> None:
 
 def local_model(data: Path, models: Path | None) -> Embedder:
     """Return the model that comes along, its files in ``models``, else where the bot with this data keeps them."""
-    return LocalEmbedder(models or find_model_folder(data), niceness=19)
+    # So many lines, because what was said of a name lately is embedded with what is said of it now.
+    return LocalEmbedder(models or find_model_folder(data), cached_lines=4096, niceness=19)
 
 
 if __name__ == "__main__":
