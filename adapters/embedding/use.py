@@ -51,7 +51,7 @@ QUESTION_TEXTS, QUESTION_LENGTH = 3, 600
 _TOGETHER: Final = 512
 """Pieces computed together: more would not fit the processor's cache."""
 Halves = npt.NDArray[np.float16]
-_LINE: Final = re.compile(r"\s*[\n\t]\s*")
+_LINE: Final = re.compile(r"[\n\t]+")
 _WORD: Final = re.compile(r"\s*+\S{1,64}|\s++")
 
 
@@ -123,7 +123,7 @@ class UseEmbedder:
 
     def _encode(self, texts: tuple[str, ...]) -> Floats:
         loaded = self.load()
-        read = [_split(loaded, text) for text in texts]
+        read = _split(loaded.pieces, texts)
         keys = [[blake2b(line, digest_size=16).digest() for line in lines] for lines in read]
         wanted = {
             key: line for row, lines in zip(keys, read, strict=True) for key, line in zip(row, lines, strict=True)
@@ -165,24 +165,27 @@ class UseEmbedder:
         return (*found, "\n".join(held)) if held else tuple(found)
 
 
-def _split(loaded: Loaded, text: str) -> list[bytes]:
-    """Return the pieces of each line, as bytes.
+def _split(pieces: Any, texts: Sequence[str]) -> list[list[bytes]]:  # Any: sentencepiece's types are partial
+    """Return the pieces of each line of each text, as bytes.
 
     Where there are several, the marks of the text's begin and end are lines too: a line is the same wherever it stands.
     """
-    lines = [line for line in _LINE.split(whole(text)) if line]
-    pieces = loaded.pieces
-    if len(lines) < 2:  # noqa: PLR2004 - one, or none
-        found = [pieces.encode("".join(lines), add_bos=True, add_eos=True)[:MAX_TOKENS]]
-    else:
-        found = [[pieces.bos_id()], *pieces.encode(lines), [pieces.eos_id()]]
-    room = MAX_TOKENS
-    kept: list[bytes] = []
-    for ids in found:
-        if part := ids[: max(room, 0)]:
-            kept.append(array("i", part).tobytes())
-        room -= len(ids)
-    return kept
+    split = [[line for part in _LINE.split(whole(text)) if (line := part.strip())] for text in texts]
+    lines = list({line: None for each in split if len(each) > 1 for line in each})
+    ids: dict[str, list[int]] = dict(zip(lines, pieces.encode(lines, num_threads=1), strict=True))
+    found: list[list[bytes]] = []
+    for each in split:
+        if len(each) > 1:
+            read = [[pieces.bos_id()], *(ids[line] for line in each), [pieces.eos_id()]]
+        else:
+            read = [pieces.encode("".join(each), add_bos=True, add_eos=True)]
+        room = MAX_TOKENS
+        kept: list[bytes] = []
+        for part in read:
+            kept += [array("i", part[:room]).tobytes()] if part and room else []
+            room = max(room - len(part), 0)
+        found.append(kept)
+    return found
 
 
 def _groups(lines: dict[bytes, bytes]) -> list[dict[bytes, bytes]]:

@@ -1,10 +1,11 @@
 """Costs and limits of the memory server.
 
 python -m benchmarks.memory_server sizes --n 1500 --sides ours default same
-python -m benchmarks.memory_server kills | canaries | erasures | limits | interference | long_chunks [--help]
+python -m benchmarks.memory_server kills | canaries | erasures | limits [--help]
+python -m benchmarks.memory_server interference | exchanges | long_chunks [--help]
 python -m benchmarks.memory_server chunks FOLDER ...
 
-Prints JSON.  Embedding costs next to nothing but for interference and long_chunks, so that figures are of all else.
+Prints JSON.  Embedding costs next to nothing but for those of the second line, so that figures are of all else.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import re
 import sys
@@ -21,10 +22,12 @@ import httpx
 import psutil
 
 from adapters.embedding.use import UseEmbedder
+from adapters.rag.process import MemoryServerProcess
 from harness.memory_server import kills as killing
 from harness.memory_server import long_chunks
 from harness.memory_server.exchanges import exchanges
 from harness.memory_server.serving import MODES, ForkedServer, NoEmbedder, WordEmbedder, latency, serving
+from harness.processes import list_children
 from memory_server.chunking import Limits, clean, cut_by_headings, tokenizer
 from memory_server.indexing.ingest import document_id
 from memory_server.maintenance import Maintenance
@@ -260,6 +263,45 @@ async def try_interference(folder: Path, *, model_dir: Path = MODELS, n: int = 3
     return {"idle": alone, "while_indexing": beside, "still_indexing": still}
 
 
+async def try_exchanges(folder: Path, *, model_dir: Path = MODELS, n: int = 400, questions: int = 50) -> Json:
+    """What an exchange and a question cost the server that the bot starts, its model included, and what it takes.
+
+    Processor time after the first twenty exchanges; memory in MB once it has started, with all indexed, and asked.
+    """
+    command = (sys.executable, "-m", "bot.compose.memory_server", "--data", str(folder), "--models", str(model_dir))
+    lean = {"OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"}
+    server = MemoryServerProcess((*command, "--child"), folder, log=folder / "log", environment={**os.environ, **lean})
+    await server.start()
+    await server.ready(60)
+    (process,) = list_children("bot.compose.memory_server")
+    seen, said = {"started": _take(process)}, list(islice(exchanges(n), n))
+    headers = {"X-API-Key": server.api_key(), "LIGHTRAG-WORKSPACE": "w"}
+    async with httpx.AsyncClient(base_url=server.url(), headers=headers, timeout=60) as http:
+        for name, some in {"warm": said[:20], "indexed": said[20:]}.items():
+            for each in some:
+                body = {"text": each.text, "file_source": each.source}
+                (await http.post("/documents/text", json=body)).raise_for_status()
+            while (counts := (await http.get("/documents/status_counts")).json()["status_counts"])["pending"]:  # noqa: ASYNC110 - another process
+                await asyncio.sleep(0.2)
+            seen[name] = _take(process)
+        for each in said[:questions]:
+            keywords = {"ll_keywords": each.keywords, "hl_keywords": each.keywords[:2]}
+            answer = await http.post("/query/data", json={"query": each.question, "mode": "mix"} | keywords)
+            answer.raise_for_status()
+        seen["asked"] = _take(process)
+    await server.stop()
+    spent = {name: taken["cpu_s"] for name, taken in seen.items()}
+    exchange, question = (spent["indexed"] - spent["warm"]) / (n - 20), (spent["asked"] - spent["indexed"]) / questions
+    costs = {"cpu_ms_per_exchange": exchange * 1000, "cpu_ms_per_question": question * 1000}
+    return {name: round(ms, 1) for name, ms in costs.items()} | {"indexed": counts["processed"], "taken": seen}
+
+
+def _take(process: psutil.Process) -> dict[str, float]:
+    memory, spent = process.memory_full_info(), process.cpu_times()
+    sizes = {name: round(getattr(memory, name) / 1e6) for name in ("rss", "pss", "uss")}
+    return sizes | {"cpu_s": round(spent.user + spent.system, 2)}
+
+
 async def try_long_chunks(folder: Path, *, model_dir: Path = MODELS, documents: int = 40) -> Json:
     """A fact at the beginning, in the middle or at the end of a long chunk: its rank among what is found.
 
@@ -287,6 +329,7 @@ TRIALS: dict[str, Callable[..., Coroutine[Any, Any, Json]]] = {
     "erasures": try_erasures,
     "limits": try_limits,
     "interference": try_interference,
+    "exchanges": try_exchanges,
     "long_chunks": try_long_chunks,
 }
 
