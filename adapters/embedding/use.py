@@ -48,7 +48,7 @@ TOPIC_TOKENS: Final = 24
 """Up to here short sentences share a vector."""
 QUESTION_TEXTS, QUESTION_LENGTH = 3, 600
 """A call of at most so many texts, and characters in all, is a question: somebody waits for it."""
-_TOGETHER: Final = 512
+_TOGETHER: Final = 256
 """Pieces computed together: more would not fit the processor's cache."""
 Halves = npt.NDArray[np.float16]
 _LINE: Final = re.compile(r"[\n\t]+")

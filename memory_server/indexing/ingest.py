@@ -3,9 +3,9 @@
 The commit of :func:`accept` is what a 200 stands for.  LightRAG's own pipeline makes hundreds of writes for one
 exchange, and its merge rewrites what it merged before.  Here everything is computed first; then one commit makes the
 document ``processed`` together with all that belongs to it, so that a crash leaves it either waiting or done.
-One document at a time per workspace, a few workspaces side by side, each for a few documents; then it goes to the end
-of the line, so that one that was given a thousand keeps nobody waiting.  Nothing is kept in memory but the names of
-workspaces that have work: after a crash the same documents wait in the same order.
+A document at a time per workspace, or several short ones in one commit; a few workspaces side by side, each of which
+then goes to the end of the line, so that one that was given a thousand keeps nobody waiting.  Nothing is kept in memory
+but the names of workspaces that have work: after a crash the same documents wait in the same order.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import md5
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Any
 
 import structlog
@@ -47,8 +47,8 @@ class Prepared:
 
     doc_id: str
     chunks: tuple[Chunk, ...]
-    vectors: tuple[tuple[Vector, ...], ...]
     extractions: tuple[Extraction, ...]
+    vectors: tuple[tuple[Vector, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,27 +59,38 @@ class Ingestor:
     extract: Extract
     cutter: Cutter
 
-    async def index(self, workspace: Workspace, doc_id: str) -> None:
-        """Index a waiting document, unless it is gone.
+    async def index(self, workspace: Workspace, doc_ids: Sequence[str]) -> None:
+        """Index waiting documents, all or none; those that are gone are passed over.
 
         Raises :class:`~memory_server.errors.DocumentRejected` for one that can never be indexed, and what the embedder
         raises.
         """
         async with workspace.mutating:
-            stored = await workspace.read(lambda db: kv.fetch(db, "full_docs", [doc_id]).get(doc_id))
-            if stored is None:
-                return
-            chunks = tuple(await self.cutter.chunks(stored["content"], stored.get("chunking")))
-            extractions = tuple([await self.extract(chunk.content) for chunk in chunks])
-            plan = await workspace.read(lambda db: embedding_texts.plan(db, extractions))
+            stored = await workspace.read(lambda db: kv.fetch(db, "full_docs", doc_ids))
+            read = [await self._read(doc_id, stored[doc_id]) for doc_id in doc_ids if doc_id in stored]
+            plan = await workspace.read(
+                lambda db: embedding_texts.plan(db, [found for document in read for found in document.extractions])
+            )
             # One call for all: a sentence is part of a chunk and of what is said of five names.
-            read, vectors = await embed_windows(
-                self.embedder, [by_line(chunk.content) for chunk in chunks], whole=[text for _, text in plan]
+            windows, vectors = await embed_windows(
+                self.embedder,
+                [by_line(chunk.content) for document in read for chunk in document.chunks],
+                whole=[text for _, text in plan],
             )
             rows = iter(vectors)
-            prepared = Prepared(doc_id, chunks, tuple(tuple(islice(rows, len(texts))) for texts in read), extractions)
+            of_chunks = iter([tuple(islice(rows, len(texts))) for texts in windows])
+            prepared = [replace(document, vectors=tuple(islice(of_chunks, len(document.chunks)))) for document in read]
             labelled = dict(zip([label for label, _ in plan], rows, strict=True))
-            await workspace.write(lambda tx: self._store(tx, prepared, labelled))
+
+            def store(tx: Transaction) -> None:
+                for document in prepared:
+                    self._store(tx, document, labelled)
+
+            await workspace.write(store)
+
+    async def _read(self, doc_id: str, stored: dict[str, Any]) -> Prepared:  # Any: the stored JSON record
+        chunks = tuple(await self.cutter.chunks(stored["content"], stored.get("chunking")))
+        return Prepared(doc_id, chunks, tuple([await self.extract(chunk.content) for chunk in chunks]))
 
     def _store(self, tx: Transaction, prepared: Prepared, vectors: dict[embedding_texts.Label, Vector]) -> None:
         row = tx.db.execute("SELECT no FROM status WHERE id = ?", (prepared.doc_id,)).fetchone()
@@ -146,13 +157,15 @@ def _finish(db: sqlite3.Connection, prepared: Prepared, record: Record, version:
     records.store(db, {prepared.doc_id: record | done})
 
 
+TURN, SHORT = 8, 20_000
+"""Documents of one workspace, and characters of several, that are indexed before the next workspace is served."""
 ACTIVE = ("pending", "parsing", "analyzing", "processing")
 SUMMARY = 100
 EMPTY = "the text is empty once control characters are removed"
 _COUNT_WAITING = "SELECT count(*) FROM status WHERE status IN ('pending', 'parsing', 'analyzing', 'processing')"
 _FIRST_DUE = (
-    "SELECT COALESCE(created_at, ''), no, id FROM status WHERE status = ? "
-    "AND COALESCE(json_extract(data, '$.metadata.next_at'), 0) <= ? ORDER BY created_at, no LIMIT 1"
+    "SELECT COALESCE(created_at, ''), no, id, COALESCE(json_extract(data, '$.content_length'), 0) FROM status "
+    "WHERE status = ? AND COALESCE(json_extract(data, '$.metadata.next_at'), 0) <= ? ORDER BY created_at, no LIMIT ?"
 )
 _NEXT_DUE = (
     "SELECT min(COALESCE(json_extract(data, '$.metadata.next_at'), 0)) FROM status "
@@ -230,14 +243,15 @@ def count_waiting(db: sqlite3.Connection) -> int:
     return int(count)
 
 
-def find_next_document(db: sqlite3.Connection, now: float) -> tuple[str | None, float | None]:
-    """Return the next document to index, or (``None`` and) when the next retry is due, if one waits for that."""
-    # One status at a time follows the index and ends at the first that is due, however many wait.
-    found = [row for status in ACTIVE if (row := db.execute(_FIRST_DUE, (status, now)).fetchone()) is not None]
-    if found:
-        return min(found)[2], None
-    (later,) = db.execute(_NEXT_DUE).fetchone()
-    return None, later
+def find_next_documents(db: sqlite3.Connection, now: float) -> tuple[list[str], float | None]:
+    """Return what to index next: a document, or several short ones; if none, when the next retry is due."""
+    # One status at a time follows the index and ends at the first that are due, however many wait.
+    found = sorted(row for status in ACTIVE for row in db.execute(_FIRST_DUE, (status, now, TURN)))
+    if not found:
+        return [], db.execute(_NEXT_DUE).fetchone()[0]
+    lengths = accumulate(length for *_, length in found)
+    short = sum(length <= SHORT for length in lengths)
+    return [doc_id for _, _, doc_id, _ in found[: min(max(short, 1), TURN)]], None
 
 
 async def postpone(workspace: Workspace, doc_id: str, reason: str, *, counts: bool, most: int) -> bool:
@@ -291,8 +305,6 @@ async def revive(workspace: Workspace) -> int:
     return await workspace.write(again)
 
 
-TURN = 8
-"""Documents of one workspace that are indexed before the next workspace is served."""
 PAUSE_S, UNAVAILABLE_S = 1.0, 5.0
 """Seconds without a try when vectors or model are out of reach, and when the workspace itself is."""
 
@@ -322,21 +334,38 @@ class Worker(Background):
         return None if again is None else again - time.time()
 
     async def _turn(self, name: str) -> tuple[bool, float | None]:
-        """Index a few documents; return whether more are due now, and when the next retry is if none are."""
-        for _ in range(TURN):
-            self._more.discard(name)
-            # Not made here: one that is dropped meanwhile must not come back.
-            async with self._workspaces.lease(name, create=False) as workspace:
-                if workspace.stale:
-                    return False, None
-                doc_id, due = await workspace.read(lambda db: find_next_document(db, time.time()))
-                if doc_id is None:
-                    if due is None:
-                        await embedding_texts.finish_reindex(workspace, self._ingestor.embedder)
-                    return False, due
+        """Index a few documents; return whether more may be due now, and when the next retry is if none are."""
+        self._more.discard(name)
+        # Not made here: one that is dropped meanwhile must not come back.
+        async with self._workspaces.lease(name, create=False) as workspace:
+            if workspace.stale:
+                return False, None
+            doc_ids, due = await workspace.read(lambda db: find_next_documents(db, time.time()))
+            if not doc_ids:
+                if due is None:
+                    await embedding_texts.finish_reindex(workspace, self._ingestor.embedder)
+                return False, due
+            if len(doc_ids) > 1 and await self._index_together(workspace, doc_ids):
+                return True, None
+            for doc_id in doc_ids:
                 if not await self._index(workspace, doc_id):
                     return False, time.time() + PAUSE_S
         return True, None
+
+    async def _index_together(self, workspace: Workspace, doc_ids: list[str]) -> bool:
+        """Index documents at once; ``False`` when that fails, for whatever reason: one by one it is seen whose."""
+        started = time.monotonic()
+        self.indexing[workspace.name] = doc_ids[0]
+        log = structlog.get_logger().bind(workspace=workspace.name, documents=len(doc_ids))
+        try:
+            await self._ingestor.index(workspace, doc_ids)
+        except Exception as error:  # noqa: BLE001 - the worker's edge, as below
+            log.info("indexing_one_by_one", error=locate_error(error))
+            return False
+        finally:
+            self.indexing.pop(workspace.name, None)
+        log.info("documents_indexed", milliseconds=round((time.monotonic() - started) * 1000))
+        return True
 
     async def _index(self, workspace: Workspace, doc_id: str) -> bool:
         """Index a document, or note why not; ``False`` when it was nothing about the document: the next fares alike."""
@@ -344,7 +373,7 @@ class Worker(Background):
         self.indexing[workspace.name] = doc_id
         log = structlog.get_logger().bind(workspace=workspace.name, document=doc_id)
         try:
-            await self._ingestor.index(workspace, doc_id)
+            await self._ingestor.index(workspace, [doc_id])
         except DocumentRejected as error:
             await postpone(workspace, doc_id, str(error), counts=True, most=1)
             log.warning("document_rejected")

@@ -125,7 +125,7 @@ async def test_another_embedding_model_is_never_mixed_in(tmp_path: Path) -> None
     assert report.clean, report
 
 
-async def test_a_change_of_model_may_be_killed_and_goes_on(tmp_path: Path) -> None:
+async def test_a_change_of_model_may_be_killed_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Killed after the first document: questions are answered from what is done, the next start does the rest.
 
     What was written through LightRAG's interface belongs to no document, and is embedded last.
@@ -136,6 +136,7 @@ async def test_a_change_of_model_may_be_killed_and_goes_on(tmp_path: Path) -> No
         body = {"entity_name": "Harbour", "entity_data": {"description": "Where boats lie.", "entity_type": "place"}}
         (await ours.http.post("/graph/entity/create", json=body, headers=headers)).raise_for_status()
     other = Killed(dimension=96, model="other")
+    monkeypatch.setattr("memory_server.indexing.ingest.TURN", 1)
     async with served(tmp_path, other) as ours:
         await ours.server.resumed()
         await other.reached.wait()
