@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from datetime import datetime, tzinfo
 
-from language.catalogue import Catalogue, Filled, Lines, Plain, Section, Table
+from language.catalogue import Catalogue, Filled, FilledTable, Lines, Plain, Section, Table
 from language.command_texts import (
     ExportTexts,
     ForgetTexts,
@@ -260,6 +260,8 @@ class WhyTexts(Section):
     head = Filled()
     more = Filled()
     channels = Table()
+    reasons = FilledTable()
+    figures = Plain()
     signals = Table()
     exchange = Filled()
     strength = Filled()

@@ -1,4 +1,4 @@
-"""/why: what the last answer was based on, from where, and how strongly."""
+"""/why: what the last answer was based on, and why: in words, and in figures where they are asked for."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from bot.commands.formatting import escape, fold, name_author, quote, to_number
 from bot.commands.language import Voice, make_reply
 from bot.commands.memory_card import show_in_place
 from bot.commands.memory_views import WHY
+from bot.memory.answering.reasons import find_reasons
 from bot.memory.documents.places import render_place
 from bot.memory.helpfulness import HELPS, KNOWN, find_signal_group
 from bot.memory.items import Channel, Recalled, Trust
@@ -27,6 +28,7 @@ _QUOTED: Final = 700
 """Characters of a source that are shown: more than its beginning, since a long quotation is folded."""
 _SIGNALS_SHOWN: Final = 4
 _LOOK_BACK: Final = 50
+_FIGURES: Final = "figures"
 _BORDER: Final = re.compile(r"(?<=[:;,]) ")
 _HINT: Final = re.compile(r"://|[\w.]:[0-9]{2,5}\b|\b[a-z]+\.[a-z]+[A-Z]?\w*|\b[A-Z]+_[A-Z_]+\b")
 """An address, a port, a setting (``rag.topK``), a variable of the environment."""
@@ -54,6 +56,8 @@ class Why:
             find_namesakes(reader, memories),
             call.now.tzinfo,
             asks_about_time(asked.question),
+            asked.question,
+            in_figures=call.argument.strip().casefold() in {_FIGURES, texts.why.figures},
         )
         shown = memories[:_SHOWN]
         sources = (_write_source(number, memory, heads, texts) for number, memory in enumerate(shown, 1))
@@ -88,12 +92,17 @@ def _without_hints(note: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Heads:
-    """For whom and in which zone it is told who said what and when; ``weekdays`` where the question was about time."""
+    """For whom, in which zone and for which question it is told who said what and when.
+
+    ``weekdays`` where the question was about time; ``in_figures`` tells the scores as well, and where something stands.
+    """
 
     reader: Reader
     namesakes: frozenset[str]
     zone: tzinfo | None
     weekdays: bool
+    question: str
+    in_figures: bool = False
 
 
 def _list_ways(memories: tuple[Recalled, ...]) -> tuple[tuple[str, str], ...]:
@@ -111,7 +120,7 @@ def _find_way(memory: Recalled) -> str:
 
 
 def _write_source(number: int, memory: Recalled, heads: _Heads, texts: Texts) -> str:
-    """Return who said a memory, when, from where and how strong it was, and below it its words, folded if long."""
+    """Return who said a memory, when, from where and why it was found, and below it its words, folded if long."""
     said_by = [name_author(heads.reader.identify(memory), texts.memory, heads.namesakes)]
     if memory.said_at is not None:
         said_by.append(texts.moment(memory.said_at, heads.zone, weekday=heads.weekdays))
@@ -121,10 +130,19 @@ def _write_source(number: int, memory: Recalled, heads: _Heads, texts: Texts) ->
     if memory.channel is Channel.ITEM:
         item = memory.key.removeprefix("item:")
         source += f", {to_number(int(item)) if item.isdecimal() else escape(item)}"
-    if memory.exchange:
+    if memory.exchange and heads.in_figures:
         source += f", {texts.why.exchange.format(uid=memory.exchange)}"
-    facts = (", ".join(filter(None, said_by)), source, _strength(memory, texts))
+    if memory.channel is Channel.TURN and not heads.in_figures:
+        source = ""  # what was said is the rule: who said it and when tells it
+    found = _strength(memory, texts) if heads.in_figures else _give_reasons(heads.question, memory, texts)
+    facts = (", ".join(filter(None, said_by)), source, found)
     return f"{number}. {' · '.join(filter(None, facts))}\n{fold(escape(memory.text, _QUOTED))}"
+
+
+def _give_reasons(question: str, memory: Recalled, texts: Texts) -> str:
+    """Return why a memory was found for a question: "about your sister, the same words"."""
+    reasons = find_reasons(question, memory)
+    return ", ".join(texts.why.reasons[each.reason].format(whom=escape(each.whom)) for each in reasons)
 
 
 def _strength(memory: Recalled, texts: Texts) -> str:

@@ -38,7 +38,7 @@ async def test_why_names_text_author_date_channel_signals_and_exchange(chat: Cha
     trace = Trace(memories=(VERA, PORTO), notes=("long-term memory unavailable: HTTP 503",))
     await chat.say("Where does Vera live?", "In Porto.", trace=trace)
 
-    told = await chat.ask("/why")
+    told = await chat.ask("/why figures")
 
     assert "You asked: “Where does Vera live?” (7 February 2026, 14:31)" in told
     assert "memories: 2" in told
@@ -75,8 +75,10 @@ async def test_why_speaks_russian(chat: Chat) -> None:
     """Dates, channels and signals too."""
     await chat.say("Где живёт Вера?", "В Порту.", trace=Trace(memories=(VERA,)))
 
-    told = await chat.ask("/why", language="ru")
+    told = await chat.ask("/why числа", language="ru")
+    plain = await chat.ask("/why", language="ru")
 
+    assert "вы, 5 января 2026, 09:15 · часть тех же слов, почти то же по смыслу" in plain
     assert "вы, 5 января 2026, 09:15 · из хранилища (сказано дословно), обмен a1" in told
     assert "слова 2.1, смысл 0.4" in told
 
@@ -96,7 +98,7 @@ async def test_many_memories_are_counted_not_listed(chat: Chat) -> None:
 
     told = await chat.ask("/why")
 
-    assert told.count("from the store") == 10
+    assert told.count("My sister Vera") == 10
     assert "Further ones: 4" in told
 
 
@@ -122,7 +124,29 @@ async def test_every_signal_of_recall_is_told_in_plain_words(chat: Chat) -> None
     signals = MappingProxyType({"known": 0.93, "lexical_share": 1.0, "lexical_around": 0.5, "when_vaguely": 0.4})
     await chat.say("Where does Vera live?", "In Porto.", trace=Trace(memories=(replace(VERA, signals=signals),)))
 
-    assert "match 0.83 (certainty 0.93, words 1.5, date 0.4)" in await chat.ask("/why")
+    assert "match 0.83 (certainty 0.93, words 1.5, date 0.4)" in await chat.ask("/why figures")
+
+
+@pytest.mark.parametrize(
+    ("question", "memory", "reasons"),
+    [
+        ("Where does Vera live?", VERA, "about Vera, the same words"),
+        ("Where does my sister live?", VERA, "about your sister, the same words"),
+        ("Where is Vera's flat?", replace(VERA, signals={"dense": 2.0}), "about Vera, means nearly the same"),
+        ("Anything beside the Douro?", replace(VERA, signals={"sentence": 1.2}), "means nearly the same"),
+        ("What did I say in January?", replace(VERA, signals={"date": 1.0}), "said in the time you asked about"),
+        ("What did I tell you today?", replace(VERA, signals={"then": 1.0}), "said in the time you asked about"),
+        ("How is the weather?", replace(VERA, signals={}), "the nearest of what I know"),
+    ],
+)
+async def test_why_gives_reasons_in_words(chat: Chat, question: str, memory: Recalled, reasons: str) -> None:
+    """Each can be checked by reading both; scores stand only in what asks for figures."""
+    await chat.say(question, "In Porto.", trace=Trace(memories=(memory,)))
+
+    told = await chat.ask("/why")
+
+    assert f"1. you, 5 January 2026, 09:15 · {reasons}\n> My sister" in told.replace("Monday, 5", "5")
+    assert "match" not in told
 
 
 @pytest.mark.parametrize("texts", [get_texts(each.code) for each in languages()], ids=lambda texts: texts.language)
