@@ -205,3 +205,5 @@ class ReminderPatterns:
     """What may stand before a request: "could you please"."""
     requests: tuple[str, ...] = ()
     """The requests themselves; an errand or a time makes them, "remind me where Vera lives" is a question."""
+    ends: str = ""
+    """Pattern of a request to be reminded no more, as a whole sentence without its mark: "stop reminding me"."""

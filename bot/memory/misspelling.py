@@ -15,7 +15,7 @@ from typing import Final
 
 from rapidfuzz.distance import OSA
 
-from bot.memory.synonyms import STOP_WORDS, find_concept
+from bot.memory.synonyms import STOP_WORDS, find_concept, is_alike
 from language import Language, detect_languages
 from language.words import fold, word_set
 
@@ -75,6 +75,8 @@ def mend_words(question: str, said: Iterable[str]) -> str:
         if len(word) < _LEAST or word in known or word in listed or find_concept(word) in concepts:
             return ""
         near = [meant for meant in known if is_slip(word, meant) and meant not in STOP_WORDS]
+        if any(is_alike(find_concept(word), find_concept(meant)) for meant in near):
+            return ""  # another form of it
         if not near and len(spoken) == 1:  # of several, any of their words may be meant
             near = [meant for meant in _list_synonyms(spoken) if is_slip(word, meant)]
         if typed[:1].isupper() and len(word) < _LONG:

@@ -168,7 +168,9 @@ _MY: Final = r"(?i:\b(?:mein|unser)(?:e[mnrs]?)?)"
 ANSWERS: Final = AnswerPatterns(
     place=(
         r"\b(?:in|im|ins|an|am|ans|auf|aus|aufs|bei|beim|nach|zu|zum|zur|unter|unterm|über|hinter|vor|vorm|neben|"
-        r"zwischen|von|vom|gegenüber|nahe)\s+\w+|\b(?:daheim|zuhause|drinnen|draußen|hier|dort|oben|unten|adresse)\b|"
+        r"zwischen|von|vom|gegenüber|nahe)\s+(?!\d|\w+tag\b|mittwoch|januar|jänner|februar|märz|april|mai\b|juni|juli|"
+        r"august|september|oktober|november|dezember|sommer|winter|frühling|herbst|morgen\b|abend\b)\w+|"
+        r"\b(?:daheim|zuhause|drinnen|draußen|hier|dort|oben|unten|adresse)\b|"
         r"\b\w+(?:straße|str\.|weg|platz|gasse|allee)\b"
     ),
     time=(

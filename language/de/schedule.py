@@ -391,6 +391,11 @@ REMINDERS: Final = ReminderPatterns(
         r"(?:(?:bitte|hallo|hey|und|auch|kannst|könntest|könnten|können|würdest|würden|du|sie|vergiss nicht|mich|"
         r"daran|ich möchte|ich will|dass)\b[, ]{1,3}){0,7}"
     ),
+    # "Erinnerungen" are memories as well: what to delete of those is another order
+    ends=(
+        r"hör(?:en sie)? auf,? mich (?:(?:daran|an .{1,60}) )?zu erinnern|"
+        r"erinner(?:e|n sie)? mich (?:bitte )?nicht mehr(?: .{1,60})?"
+    ),
     requests=(
         rf"erinner(?:e|n sie)? (?:mich|uns) (?:bitte |doch |mal ){{0,2}}{_WHEN}",
         r"erinner(?:e|n sie)? (?:mich|uns)\b[^.?!]{0,100}?,? (?:\w{1,30} ){0,6}zu \w{2,30}(?:en|n)\b",

@@ -130,10 +130,16 @@ CUES: Final = Cues(
 )
 
 
+_WHEN: Final = (
+    r"\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may\b|june|july|august|september|"
+    r"october|november|december|spring|summer|autumn|winter|morning|afternoon|evening|noon|midnight|time\b|night"
+)
+"""What makes a time of a preposition that names places, too: "on 4 June"."""
+
 ANSWERS: Final = AnswerPatterns(
     place=(
         r"\b(?:in|at|from|near|on|under|behind|inside|into|outside|next to|beside|above|below|between|opposite|across)"
-        r"\s+(?:the\s+|my\s+|our\s+|a\s+)?\w+|\bto\s+(?:(?:the|my|our|a)\s+\w+|(?-i:[A-Z])\w+|work|school|town)|"
+        rf"\s+(?:the\s+|my\s+|our\s+|a\s+)?(?!{_WHEN})\w+|\bto\s+(?:(?:the|my|our|a)\s+\w+|(?-i:[A-Z])\w+|work|school|town)|"
         r"\bwith\s+(?:(?:the|my|our)\s+\w+|(?-i:[A-Z])\w+)|"
         r"\b(?:home|abroad|here|address|upstairs|downstairs|next door)\b"
     ),

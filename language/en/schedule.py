@@ -369,6 +369,12 @@ REMINDERS: Final = ReminderPatterns(
         r"(?:(?:please|pls|hey|hi|ok|okay|and|also|then|so|can|could|would|will|you|i want you to|i need you to|"
         r"i would like you to|i'd like you to|don't forget to|do not forget to)\b[, ]{1,3}){0,6}"
     ),
+    ends=(
+        r"(?:stop|quit) (?:reminding me|the reminders?|sending (?:me )?reminders?)(?: (?:about|of|to) .{1,60})?|"
+        r"(?:don['’]t|do not) remind me(?: any ?more| again)?(?: (?:about|of|to) .{1,60})?(?: any ?more| again)?|"
+        r"(?:cancel|delete|remove|turn off) (?:all |the |my |all my )?reminders?(?: (?:about|for|of|to) .{1,60})?|"
+        r"no more reminders"
+    ),
     requests=(
         rf"remind (?:me|us) (?:please )?(?:to\b|{_WHEN})",
         rf"remind (?:me|us) (?:about|of|that)\b[^,]{{1,80}}?\b{_WHEN}",

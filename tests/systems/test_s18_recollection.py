@@ -39,6 +39,7 @@ async def chat(tmp_path: Path) -> AsyncIterator[ConsoleChat]:
         ("waht did i say yesterday", "You told me yesterday: “I had my bike repaired today.”"),
         ("What did I tell you last week?", "Your sister Vera lives in Lisbon. (You told me on 16 November.)"),
         ("what did I tell you on 16 November?", "Your sister Vera lives in Lisbon. (You told me on 16 November.)"),
+        ("What did I tell you 9 days ago?", "Your sister Vera lives in Lisbon. (You told me on 16 November.)"),
         ("What was the last thing I told you?", "Your dentist is Dr. Okafor. (You told me today.)"),
         ("What did I tell you on Monday?", "Nothing: you told me nothing then."),
         (

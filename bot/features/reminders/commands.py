@@ -28,7 +28,7 @@ from bot.features.reminders.wording import (
     write_when,
 )
 from bot.memory.learning.correction import find_corrected_value
-from bot.memory.learning.speech_acts import is_trivial, wants_reminder
+from bot.memory.learning.speech_acts import is_trivial, wants_no_reminder, wants_reminder
 from bot.memory.secrets.redaction import redact
 from bot.messages import InboundMessage, MessageKind
 from bot.ports.command import CommandCall
@@ -248,11 +248,20 @@ class SentenceReminders:
     requests: ReminderRequests
     turns: TurnStore
     alone: Callable[[], bool]
+    listing: ListReminders
 
     async def answer(self, turn: Turn) -> Reply | None:
-        """Return the reply to a request, or to the answer to our question; ``None`` for any other message."""
+        """Return the reply to a request, or to the answer to our question; ``None`` for any other message.
+
+        Who wants to be reminded no more is shown the list, each with what ends it: words may mean any of them.
+        """
         if not _is_own(turn):
             return None
+        if self.alone() and wants_no_reminder(turn.analysed):
+            now = self.requests.clock.now()
+            return await self.listing.run(
+                CommandCall(self.listing.name, "", turn.message, turn.scope, turn.session, now)
+            )
         texts = self.texts(turn.message)
         request = Request(turn.message, turn.scope, texts.language, exchange=turn.uid)
         try:

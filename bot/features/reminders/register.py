@@ -32,9 +32,12 @@ async def register(app: App) -> None:
     remind = Remind(app.voice, requests, store, app.may)
     app.provide(Reminders, store)
     app.provide(ComingReminders, ReminderList(store))
-    app.added.commands += [remind, ListReminders(remind)]
+    listing = ListReminders(remind)
+    app.added.commands += [remind, listing]
     app.added.menu += [remind.name, ListReminders.name]
-    app.added.sentences.append(SentenceReminders(app.voice, requests, app.turns, lambda: app.model() is None).answer)
+    app.added.sentences.append(
+        SentenceReminders(app.voice, requests, app.turns, lambda: app.model() is None, listing).answer
+    )
     tool = RemindTool(requests, store, app.voice)
     app.added.tools.append(lambda _: (tool,))
     rules = ReminderRules(app, lambda address: find_zone(address).name)

@@ -272,7 +272,8 @@ def rate_fit(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> float:
         score = min(score, _NAME_ONLY if asked.kind in _SPECIFIC else _NAME_ALONE)
     if not holds_kind(asked, piece.text):
         score *= _ABSENT
-    if _is_about_another(asked, said, known):
+    of_nobody = asked.kind in _SPECIFIC and not (asked.own or asked.entities)
+    if not of_nobody and _is_about_another(asked, said, known):
         score *= _STRANGER
     return score
 

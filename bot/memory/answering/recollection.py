@@ -114,6 +114,8 @@ def _read_days(
     for pattern, (unit, ago) in language.told.spans.items():
         if re.fullmatch(alternatives((pattern,)), when, re.IGNORECASE):
             return _count_back(today, unit, ago)
+    if (days_ago := _count_days_ago(when, language)) is not None:
+        return _count_back(today, "day", days_ago)
     for place, weekday in enumerate(language.schedule.weekdays):
         pattern = language.told.weekday.replace("{weekday}", f"(?:{weekday})")
         if pattern and re.fullmatch(pattern, when, re.IGNORECASE):
@@ -124,6 +126,19 @@ def _read_days(
         return None
     start = day if day <= today else day - relativedelta(years=1)  # what was told is over
     return start, start + timedelta(days=1)
+
+
+def _count_days_ago(when: str, language: Language) -> int | None:
+    """Return how many days ago "three days ago" is, ``None`` for any other time."""
+    calendar = language.calendar
+    count = rf"(?P<count>\d{{1,4}}|{alternatives(calendar.counts)})"
+    pattern = calendar.ago.replace("{count}", count).replace("{unit}", f"(?P<unit>{alternatives(calendar.units)})")
+    found = re.fullmatch(pattern, when.lower()) if pattern else None
+    if found is None:
+        return None
+    said = found["count"] or ""
+    number = int(said) if said.isdecimal() else calendar.counts.get(said, 1)
+    return number * next(days for unit, days in calendar.units.items() if re.fullmatch(unit, found["unit"]))
 
 
 def _count_back(today: date, unit: str, ago: int) -> tuple[date, date]:

@@ -13,7 +13,7 @@ from typing import Final
 from language import Language, detect_languages
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_QUOTING: Final = re.compile(r"[\"“”„«»:]|(?<!\w)['‘]")
+_QUOTING: Final = re.compile(r"[\"“”„«»]|:(?!\d)|(?<!\w)['‘]")
 """Signs of words within words: there "my" may be somebody else's."""
 
 

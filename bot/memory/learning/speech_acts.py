@@ -313,6 +313,17 @@ _PATTERNS: Final = tuple(
 )
 
 
+_ENDS_REMINDERS: Final = compile_bounded(
+    rf"(?:{_KINDLY},?\s+)?{alternatives(each.reminders.ends for each in languages())}(?:,?\s+{_KINDLY})?\W{{0,9}}",
+    re.IGNORECASE,
+)
+
+
+def wants_no_reminder(text: str) -> bool:
+    """Return whether a message says nothing but that its author wants to be reminded no more."""
+    return len(text) <= _SENTENCE and _ENDS_REMINDERS.fullmatch(strip_greeting(text.strip())) is not None
+
+
 def wants_reminder(text: str) -> bool:
     """Return whether a sentence of the text asks for a reminder, an alarm or a timer."""
     sentences = (sentence.strip(" \t\"'«»—-")[:_SENTENCE] for sentence in _BREAKS.split(text[: _SENTENCES * _SENTENCE]))

@@ -115,6 +115,7 @@ def test_statements_that_look_alike_stay_statements() -> None:
         ("Where does Ann live?", "anna lives in graz", "Where does Ann live?"),
         ("Is Tim allergic?", "tom is allergic", "Is Tim allergic?"),
         ("where is the boot", "the boat is in the harbour", "where is the boot"),
+        ("Wie trinkt Julia Kaffee?", "ich trinke kaffee schwarz", "Wie trinkt Julia Kaffee?"),
         ("where is the cat", "the car is in the garage", "where is the cat"),
     ],
 )

@@ -48,6 +48,7 @@ async def chat(tmp_path: Path) -> AsyncIterator[ConsoleChat]:
         ("какой сегодня день недели", TODAY["ru"]),
         ("What day is 3 May 2027?", "That is Monday, 3 May 2027."),
         ("what day of the week was 1 January 1990", "That is Monday, 1 January 1990."),
+        ("какой завтра день", "Это четверг: 26 ноября 2026 года."),
         ("what's the date tomorrow?", "That is Thursday, 26 November 2026."),
         ("Was für ein Wochentag ist der 3. Mai 2027?", "Das ist ein Montag: 3. Mai 2027."),
         ("Какой день недели будет 3 мая 2027?", "Это понедельник: 3 мая 2027 года."),

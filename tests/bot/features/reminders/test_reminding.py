@@ -563,3 +563,22 @@ async def test_the_clock_sleeps_until_something_comes_or_is_stored(chat: Reminde
 
 async def _ready(_place: Address) -> None:
     return
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Stop reminding me",
+        "please stop reminding me about Vera",
+        "Hör auf, mich zu erinnern",
+        "Перестань мне напоминать",
+    ],
+)
+async def test_who_wants_no_more_reminders_sees_them_with_what_ends_them(chat: Reminded, said: str) -> None:
+    """Nothing ends by words that may mean any of them, and it is no wish for a model."""
+    await chat.say("remind me tomorrow at 9 to call Vera")
+    listed = await chat.say(said)
+    said_then = await chat.at("2026-11-24 09:00")
+
+    assert "call Vera" in listed
+    assert said_then == ["⏰ call Vera"]

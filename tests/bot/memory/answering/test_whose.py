@@ -15,7 +15,11 @@ TOM = (
     "I'm vegetarian.",
     "I go to the gym on Mill Street every Tuesday.",
 )
-TOM_IN_GERMAN = ("Mein Bruder Tom ist gegen Erdnüsse allergisch.", "Tom liebt alte französische Filme.")
+TOM_IN_GERMAN = (
+    "Mein Bruder Tom ist gegen Erdnüsse allergisch.",
+    "Tom liebt alte französische Filme.",
+    "Meinen Kaffee trinke ich schwarz.",
+)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +44,10 @@ def test_nobody_is_given_what_is_told_of_somebody_else(question: str) -> None:
     assert answer.text == EN_PHRASES.unknown
 
 
-@pytest.mark.parametrize("question", ["Wogegen bin ich allergisch?", "Ist Anna gegen Erdnüsse allergisch?"])
+@pytest.mark.parametrize(
+    "question",
+    ["Wogegen bin ich allergisch?", "Ist Anna gegen Erdnüsse allergisch?", "Wie trinkt Julia ihren Kaffee?"],
+)
 def test_nor_in_german(question: str) -> None:
     """Told of Tom, asked about me and about Anna."""
     assert ask(question, said(*TOM_IN_GERMAN)).used == ()
@@ -58,6 +65,14 @@ def test_nor_in_german(question: str) -> None:
 def test_whoever_is_asked_about_is_answered(question: str, told: str) -> None:
     """The same facts, asked of those whom they are about."""
     assert told in ask(question, said(*TOM)).text
+
+
+def test_a_question_about_nobody_is_answered_by_what_is_told_of_somebody() -> None:
+    """The date of the report is not the boss's alone; a taste is somebody's."""
+    told = said("My boss Ingrid wants the report by Thursday.", *TOM)
+
+    assert "Thursday" in ask("when is the report due", told).text
+    assert "Tom" not in ask("what is ann allergic to", told).text
 
 
 def test_an_allergy_that_one_shares_is_ones_own() -> None:
