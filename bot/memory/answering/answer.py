@@ -16,7 +16,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final, Literal
 
-from bot.memory.answering.changes import find_changes
+from bot.memory.answering.changes import find_changes, goes_on
 from bot.memory.answering.evidence import (
     Aliases,
     Evidence,
@@ -307,7 +307,7 @@ def _tell_changes(
     asked: str, chosen: tuple[Evidence, ...], spoken: tuple[RecalledUtterance, ...], known: Aliases
 ) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...]]:
     """Return ``chosen`` with what has ended or changed any of it before it, and what holds no more."""
-    changes = {place: one for place, one in find_changes(asked, chosen, spoken, known).items() if one.sure}
+    changes = find_changes(asked, chosen, spoken, known)
     over = tuple(one for place, one in enumerate(chosen) if place in changes)
     news = {place: later.piece for place, later in changes.items()}
     told = [piece for place, one in enumerate(chosen) for piece in (news.get(place), one) if piece]
@@ -336,6 +336,10 @@ def _guess(
         return None
     known = find_aliases(spoken)
     told, over = _tell_changes(asked, chosen, spoken, known)
+    if not over and all(piece.source.mine for piece in told):
+        told = tuple(sorted(told, key=lambda piece: piece.age, reverse=True))
+        over = tuple(one for one in told[1:] if goes_on(told[0], one, known))
+        told = told if over else chosen
     lines = format_lines(told, now, phrases, replaced=over, weekday=asks_about_time(asked))
     text = f"{phrases.unknown}\n{phrases.perhaps.format(line=lines)}"
     return RememberedAnswer(text, _list_sources(told, evidence), "unknown")

@@ -175,6 +175,13 @@ def _recall(item: MemoryItem) -> Recalled:
     )
 
 
+def goes_on(later: Evidence, earlier: Evidence, known: Aliases) -> bool:
+    """Return whether somebody may have said more of a matter later: nothing says that it is about another."""
+    if not later.follows(earlier) or _is_absent(later.text):
+        return False
+    return not _is_about_another(later.text, earlier.text, known)
+
+
 def _asks_past(asked: str) -> bool:
     past = _PAST.get(detect_languages(asked)[0].code)
     return past is not None and past.search(asked.lower()) is not None

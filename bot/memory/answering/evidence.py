@@ -167,7 +167,11 @@ _SPECIFIC: Final = frozenset(
 )
 _RATHER_NOT: Final = 0.75
 """Share that it keeps without the concept that an answer has if there is a choice."""
-_NEAR_FIT: Final = 0.25
+_MANY: Final = 16
+"""Memories from which on one must be as certain as an answer to be guessed by its meaning alone."""
+_FEW: Final = 3
+"""Memories of which any may be meant: there is little else."""
+_NEAR_FIT: Final = 0.3
 """From here on a sentence is more than a name in common without the kind of thing that is asked for."""
 _STRANGER: Final = 0.55
 """Share that it keeps when it is about somebody else than the question."""
@@ -375,30 +379,36 @@ def list_nearest(
 def list_guesses(
     memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: Reader, *, most: int
 ) -> tuple[Evidence, ...]:
-    """Return those of the nearest statements that may answer: they share something, or the search is sure of one.
+    """Return those of the nearest statements that may answer: they share something, or the search is sure enough.
 
-    None that is about somebody else than the question, and by its meaning alone only the first.
+    None that is about somebody else than the question, and by its meaning alone only the first, among few all.
+    Among few, less is found by chance than among many.
     """
     near = list_nearest(memories, asked, reader, most=most)
     known = find_aliases(list_utterances(memories, reader))
-    named = asked.entities or asked.subject or asked.name
+    few = len(memories) <= _FEW
+    named = bool(asked.entities or asked.subject or asked.name)
+    floor = KNOWN_FLOOR * min(len(memories) / _MANY, 1.0)
+    by_meaning = most if few else 0 if named else 1
     return tuple(
         piece
         for place, piece in enumerate(near)
         if piece.fit >= _NEAR_FIT
-        or (not (place or named) and _is_surely_meant(piece) and not _is_of_others(asked, piece, known))
+        or (
+            place < by_meaning
+            and (not named or piece.fit)
+            and piece.source.memory.signals.get(KNOWN, 1.0) >= floor
+            and not _is_of_others(asked, piece, known)
+        )
     )
-
-
-def _is_surely_meant(piece: Evidence) -> bool:
-    return piece.source.memory.signals.get(KNOWN, 1.0) >= KNOWN_FLOOR
 
 
 def _is_of_others(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> bool:
     """Return whether a question about the asker and theirs has nothing to do with whom a sentence is about."""
     if not asked.own:
         return False
-    return is_of_somebody_else(asked, piece, known) or not PEOPLE.isdisjoint(list_concepts(piece.text))
+    people = PEOPLE.intersection(list_concepts(piece.text)) and ASKER.isdisjoint(split_words(piece.text))
+    return bool(people) or is_of_somebody_else(asked, piece, known)
 
 
 def _rate_statements(said: RecalledUtterance, asked: QuestionAnalysis, known: Aliases) -> Iterator[Evidence]:

@@ -77,7 +77,7 @@ def format_line(
         where = render_place(place, phrases.document_page, lambda text: flatten(text, _LONGEST_PLACE))
         return phrases.document.format(place=where, text=piece.text)
     date = _format_date(piece.source.said_at, now, phrases, weekday=weekday)
-    text = strip_opening(piece.text).strip()
+    text = _get_plain(piece)
     match piece.source.role:
         case _ if replaced:
             phrase = phrases.earlier if date else phrases.earlier_undated
@@ -138,9 +138,15 @@ def _is_told(piece: Evidence) -> bool:
 
 def _tell(piece: Evidence, phrases: AnswerPhrases) -> str:
     """Return a sentence as part of an answer: turned to whom it is told if it is theirs, else in quotation marks."""
-    text = strip_opening(piece.text).strip()
+    text = _get_plain(piece)
     turned = turn_to_listener(text) if _is_told(piece) else None
     return phrases.quoted.format(text=text) if turned is None else _finish(turned)
+
+
+def _get_plain(piece: Evidence) -> str:
+    """Return a sentence without "by the way", all of it where that is all."""
+    plain = strip_opening(piece.text).strip()
+    return plain if any(map(str.isalnum, plain)) else piece.text.strip()
 
 
 def _finish(sentence: str) -> str:

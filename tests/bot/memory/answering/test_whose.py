@@ -85,7 +85,7 @@ def test_an_allergy_that_one_shares_is_ones_own() -> None:
 def test_the_nearest_of_what_was_found_is_not_recited() -> None:
     """A memory that the search is not sure of, and that shares nothing with the question, is not shown."""
     unsure = tuple(
-        Recalled(f"turn:{n}:user", text, Channel.TURN, 1.0, "Anna", 42, role="user", signals={"known": 0.2})
+        Recalled(f"turn:{n}:user", text, Channel.TURN, 1.0, "Anna", 42, role="user", signals={"known": 0.05})
         for n, text in enumerate(TOM)
     )
 
