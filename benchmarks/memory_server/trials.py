@@ -9,7 +9,7 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass, field
 from functools import partial
@@ -25,7 +25,7 @@ from adapters.embedding.use import UseEmbedder
 from adapters.rag.process import MemoryServerProcess
 from harness.memory_server import kills as killing
 from harness.memory_server import long_chunks
-from harness.memory_server.exchanges import exchanges
+from harness.memory_server.exchanges import Said, exchanges
 from harness.memory_server.serving import MODES, ForkedServer, NoEmbedder, WordEmbedder, latency, serving
 from harness.processes import list_children
 from memory_server.chunking import Limits, clean, cut_by_headings, tokenizer
@@ -266,7 +266,7 @@ async def try_interference(folder: Path, *, model_dir: Path = MODELS, n: int = 3
 async def try_exchanges(folder: Path, *, model_dir: Path = MODELS, n: int = 400, questions: int = 50) -> Json:
     """What an exchange and a question cost the server that the bot starts, its model included, and what it takes.
 
-    Processor time after the first twenty exchanges; memory in MB once it has started, with all indexed, and asked.
+    Processor time of exchanges that come one by one, and of ``n`` that wait together; memory in MB.
     """
     command = (sys.executable, "-m", "bot.compose.memory_server", "--data", str(folder), "--models", str(model_dir))
     lean = {"OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"}
@@ -274,15 +274,16 @@ async def try_exchanges(folder: Path, *, model_dir: Path = MODELS, n: int = 400,
     await server.start()
     await server.ready(60)
     (process,) = list_children("bot.compose.memory_server")
-    seen, said = {"started": _take(process)}, list(islice(exchanges(n), n))
+    seen, said = {"started": _take(process)}, list(islice(exchanges(n + 120), n + 120))
     headers = {"X-API-Key": server.api_key(), "LIGHTRAG-WORKSPACE": "w"}
     async with httpx.AsyncClient(base_url=server.url(), headers=headers, timeout=60) as http:
-        for name, some in {"warm": said[:20], "indexed": said[20:]}.items():
-            for each in some:
-                body = {"text": each.text, "file_source": each.source}
-                (await http.post("/documents/text", json=body)).raise_for_status()
-            while (counts := (await http.get("/documents/status_counts")).json()["status_counts"])["pending"]:  # noqa: ASYNC110 - another process
-                await asyncio.sleep(0.2)
+        for name, parts in {
+            "warm": [said[:20]],
+            "singly": [[each] for each in said[20:120]],
+            "all": [said[120:]],
+        }.items():
+            for part in parts:
+                await _index(http, part)
             seen[name] = _take(process)
         for each in said[:questions]:
             keywords = {"ll_keywords": each.keywords, "hl_keywords": each.keywords[:2]}
@@ -291,9 +292,20 @@ async def try_exchanges(folder: Path, *, model_dir: Path = MODELS, n: int = 400,
         seen["asked"] = _take(process)
     await server.stop()
     spent = {name: taken["cpu_s"] for name, taken in seen.items()}
-    exchange, question = (spent["indexed"] - spent["warm"]) / (n - 20), (spent["asked"] - spent["indexed"]) / questions
-    costs = {"cpu_ms_per_exchange": exchange * 1000, "cpu_ms_per_question": question * 1000}
-    return {name: round(ms, 1) for name, ms in costs.items()} | {"indexed": counts["processed"], "taken": seen}
+    costs = {
+        "cpu_ms_of_one": (spent["singly"] - spent["warm"]) * 10,
+        "cpu_ms_of_many": (spent["all"] - spent["singly"]) * 1000 / n,
+        "cpu_ms_of_a_question": (spent["asked"] - spent["all"]) * 1000 / questions,
+    }
+    return {name: round(ms, 1) for name, ms in costs.items()} | {"taken": seen}
+
+
+async def _index(http: httpx.AsyncClient, said: Sequence[Said]) -> None:
+    for each in said:
+        body = {"text": each.text, "file_source": each.source}
+        (await http.post("/documents/text", json=body)).raise_for_status()
+    while (await http.get("/documents/pipeline_status")).json()["docs"]:  # noqa: ASYNC110 - another process
+        await asyncio.sleep(0.1)
 
 
 def _take(process: psutil.Process) -> dict[str, float]:
