@@ -1,0 +1,138 @@
+"""Trains the model that tells kinds of sentences, and measures it.
+
+python -m benchmarks.kinds train [--json]                    weights from language/*/kinds.txt, judged on left-out thirds
+python -m benchmarks.kinds measure --data FILE... [--json]   on other sentences: JSON lines {"text", "kind"}
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from adapters.embedding.e5 import E5Embedder
+from bot.config.folders import PROJECT, find_model_folder
+from bot.memory.learning.kinds import KINDS, LIKELY, SURE, Floats, KindModel, SentenceKind, hash_letters, load_model
+
+Ints = npt.NDArray[np.int64]
+L2: Final = 3e-5
+STEPS: Final = 300
+RATE: Final = 0.3
+FOLDS: Final = 3
+WEIGHTS: Final = PROJECT / "bot" / "memory" / "learning" / "kinds.npz"
+_ALSO: Final = {"fact_me": "fact", "fact_other": "fact", "question_memory": "question"}
+
+
+def main() -> int:
+    """Run one of the commands."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command", choices=("train", "measure"))
+    parser.add_argument("--data", type=Path, nargs="*", default=[])
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    report = _train() if options.command == "train" else {path.stem: _measure(path) for path in options.data}
+    if options.json:
+        json.dump(report, sys.stdout)
+    else:
+        for name, figures in report.items():
+            sys.stdout.write(f"{name}: {figures}\n")
+    return 0
+
+
+def _train() -> dict[str, Any]:  # Any: figures by name
+    texts, kinds, languages = _read_sentences()
+    vectors = _embed(texts)
+    values = np.hstack([vectors, hash_letters(tuple(texts))])
+    told = np.zeros((len(texts), len(KINDS)), dtype=np.float32)
+    folds = np.arange(len(texts)) % FOLDS
+    for fold in range(FOLDS):
+        sys.stderr.write(f"fold {fold + 1} of {FOLDS}\n")
+        weights = _fit(values[folds != fold], kinds[folds != fold])
+        model = KindModel(weights)
+        left_out = np.flatnonzero(folds == fold)
+        told[left_out] = model.tell(vectors[left_out], tuple(texts[place] for place in left_out))
+    report = {
+        language: _judge(told[languages == language], kinds[languages == language])
+        for language in np.unique(languages).tolist()
+    }
+    weights = _fit(values, kinds)
+    scale = np.abs(weights).max(axis=0) / 127
+    np.savez_compressed(WEIGHTS, weights=np.rint(weights / scale).astype(np.int8), scale=scale)
+    return report
+
+
+def _measure(path: Path) -> dict[str, Any]:  # Any: figures by name
+    entries = [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
+    texts = [entry["text"] for entry in entries]
+    kinds = np.array([KINDS.index(SentenceKind(_ALSO.get(entry["kind"], entry["kind"]))) for entry in entries])
+    return _judge(load_model().tell(_embed(texts), tuple(texts)), kinds)
+
+
+def _read_sentences() -> tuple[list[str], Ints, npt.NDArray[np.str_]]:
+    texts, kinds, languages = [], [], []
+    for path in sorted((PROJECT / "language").glob("*/kinds.txt")):
+        for line in path.read_text().splitlines():
+            kind, _, sentence = line.partition(": ")
+            texts.append(sentence)
+            kinds.append(KINDS.index(SentenceKind(kind)))
+            languages.append(path.parent.name)
+    return texts, np.array(kinds), np.array(languages)
+
+
+def _embed(texts: Sequence[str]) -> Floats:
+    embedder = E5Embedder(find_model_folder(PROJECT / "data"), niceness=0)
+    return asyncio.run(embedder.embed(texts, question=True))
+
+
+def _fit(values: Floats, kinds: Ints) -> Floats:
+    """Return weights by Adam (Kingma and Ba 2015) with an L2 penalty; rare kinds weigh somewhat more."""
+    values = np.hstack([values, np.ones((len(values), 1), dtype=np.float32)])
+    wanted = np.eye(len(KINDS), dtype=np.float32)[kinds]
+    shares = 1 / np.bincount(kinds, minlength=len(KINDS))[kinds]
+    shares = (0.5 * shares / shares.sum() + 0.5 / len(kinds)).astype(np.float32)[:, None]
+    weights = np.zeros((values.shape[1], len(KINDS)), dtype=np.float32)
+    mean, square = np.zeros_like(weights), np.zeros_like(weights)
+    for step in range(1, STEPS + 1):
+        odds = values @ weights
+        chances = np.exp(odds - odds.max(axis=1, keepdims=True))
+        chances /= chances.sum(axis=1, keepdims=True)
+        gradient = values.T @ ((chances - wanted) * shares)
+        gradient[:-1] += L2 * weights[:-1]
+        mean, square = 0.9 * mean + 0.1 * gradient, 0.999 * square + 0.001 * gradient**2
+        rate = RATE * (1 - 0.95 * step / STEPS)
+        weights -= rate * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+    return weights
+
+
+def _judge(told: Floats, kinds: Ints) -> dict[str, Any]:  # Any: figures by name
+    best, sure = told.argmax(axis=1), told.max(axis=1) >= SURE
+    report: dict[str, Any] = {
+        "sentences": len(kinds),
+        "right": _share(best == kinds),
+        "sure": _share(sure),
+        "right_where_sure": _share((best == kinds)[sure]),
+    }
+    for place, kind in enumerate(KINDS):
+        mine = kinds == place
+        report[kind.value] = {
+            "right": _share(best[mine] == place),
+            "false": _share(told[~mine, place] >= LIKELY),
+            "false_sure": _share(told[~mine, place] >= SURE),
+        }
+    return report
+
+
+def _share(facts: npt.NDArray[np.bool_]) -> float:
+    """Return per cent."""
+    return round(100 * float(facts.mean()), 2) if len(facts) else 0.0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
