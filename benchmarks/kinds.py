@@ -1,6 +1,6 @@
 """Trains the model that tells kinds of sentences, and measures it.
 
-python -m benchmarks.kinds train [--json]                    weights from language/*/kinds.txt, judged on left-out thirds
+python -m benchmarks.kinds train [--json]                    weights from language/*/kinds.txt, judged on the rest
 python -m benchmarks.kinds measure --data FILE... [--json]   on other sentences: JSON lines {"text", "kind"}
 """
 
@@ -19,9 +19,10 @@ import numpy.typing as npt
 
 from adapters.embedding.e5 import E5Embedder
 from bot.config.folders import PROJECT, find_model_folder
-from bot.memory.learning.kinds import KINDS, LIKELY, SURE, Floats, KindModel, SentenceKind, hash_letters, load_model
+from bot.memory.learning.kinds import KINDS, LIKELY, Floats, KindModel, SentenceKind, hash_letters, load_model
 
 Ints = npt.NDArray[np.int64]
+SURE: Final = 0.7
 L2: Final = 3e-5
 STEPS: Final = 300
 RATE: Final = 0.3
@@ -55,7 +56,7 @@ def _train() -> dict[str, Any]:  # Any: figures by name
     for fold in range(FOLDS):
         sys.stderr.write(f"fold {fold + 1} of {FOLDS}\n")
         weights = _fit(values[folds != fold], kinds[folds != fold])
-        model = KindModel(weights)
+        model = KindModel(weights, "")
         left_out = np.flatnonzero(folds == fold)
         told[left_out] = model.tell(vectors[left_out], tuple(texts[place] for place in left_out))
     report = {
@@ -64,7 +65,9 @@ def _train() -> dict[str, Any]:  # Any: figures by name
     }
     weights = _fit(values, kinds)
     scale = np.abs(weights).max(axis=0) / 127
-    np.savez_compressed(WEIGHTS, weights=np.rint(weights / scale).astype(np.int8), scale=scale)
+    np.savez_compressed(
+        WEIGHTS, weights=np.rint(weights / scale).astype(np.int8), scale=scale, embedding=_open_embedder().model
+    )
     return report
 
 
@@ -87,8 +90,11 @@ def _read_sentences() -> tuple[list[str], Ints, npt.NDArray[np.str_]]:
 
 
 def _embed(texts: Sequence[str]) -> Floats:
-    embedder = E5Embedder(find_model_folder(PROJECT / "data"), niceness=0)
-    return asyncio.run(embedder.embed(texts, question=True))
+    return asyncio.run(_open_embedder().embed(texts, question=True))
+
+
+def _open_embedder() -> E5Embedder:
+    return E5Embedder(find_model_folder(PROJECT / "data"), niceness=0)
 
 
 def _fit(values: Floats, kinds: Ints) -> Floats:

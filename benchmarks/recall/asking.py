@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from benchmarks.recall.memory import Ingested, Memory, index_all, ingest, open_memory, query, serve, turn_key
+from benchmarks.recall.memory import Ingested, Memory, index_all, ingest, open_memory, read_question, serve, turn_key
 from bot.config.schema import Settings
 from bot.memory.helpfulness import Weights
 from bot.memory.items import Channel, Recalled
@@ -107,7 +107,7 @@ PEERS: Final = ("bm25", "e5", *SOURCES)
 
 async def ask(memory: Memory, heard: CachedRag | None, source: Source, done: Ingested, question: Labelled) -> Answered:
     """Ask one question as context building does; the first memory that stands for a turn is its place."""
-    asked = replace(query(done, question), budget=source.options.budget)
+    asked = replace(await read_question(memory, done, question), budget=source.options.budget)
     retrieval = Retrieval(
         recall=memory.recall if source.local else None,
         items=None,

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.recall.asking import PRODUCT, turn_cost
-from benchmarks.recall.memory import NOBODY, Ingested, Memory, ingest, open_memory, query
+from benchmarks.recall.memory import NOBODY, Ingested, Memory, ingest, open_memory, read_question
 from bot.memory.answering.answer import answer_from
 from bot.memory.answering.questions import measure_asking
 from bot.memory.helpfulness import (
@@ -167,7 +167,7 @@ def _asker(conversation: Conversation) -> str:
 
 
 async def _ask(memory: Memory, done: Ingested, question: Labelled, kind: str, place: tuple[int, int]) -> Candidates:
-    transcript, prepared = await memory.recall.prepare(done.scope, query(done, question))
+    transcript, prepared = await memory.recall.prepare(done.scope, await read_question(memory, done, question))
     names = await _name_turns(memory, done, transcript)
     wanted = frozenset(question.evidence) if kind == "own" else frozenset[str]()
     features, evidence, cost, sure = {}, {}, np.zeros(0), 0.0
@@ -201,7 +201,7 @@ async def _ask(memory: Memory, done: Ingested, question: Labelled, kind: str, pl
 
 
 async def _answer(memory: Memory, done: Ingested, question: Labelled) -> dict[str, Said]:
-    found = await memory.recall.recall(done.scope, query(done, question, PRODUCT.results))
+    found = await memory.recall.recall(done.scope, await read_question(memory, done, question, PRODUCT.results))
     said = {}
     for title, (floor, direct) in _ANSWERING.items():
         answer = answer_from(
@@ -272,7 +272,7 @@ async def _read_statements(memory: Memory, done: Ingested, conversation: Convers
         if said.speaker != user or measure_asking(said.text) > 0:
             continue
         asked = Labelled(-1, said.text, (), "", said.speaker)
-        transcript, prepared = await memory.recall.prepare(done.scope, query(done, asked))
+        transcript, prepared = await memory.recall.prepare(done.scope, await read_question(memory, done, asked))
         names = names or await _name_turns(memory, done, transcript)
         ranked = rank(transcript, prepared, Weights(), len(transcript))
         earlier = [one for one in ranked if order[names[one.row]] < place - _RECENT]

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -29,6 +30,7 @@ from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.errors import MemoryUnavailable
 from bot.memory.helpfulness import Weights
 from bot.memory.items import Channel, Recalled, Trust
+from bot.memory.learning.kinds import KindReader
 from bot.memory.scope import Installation, Scope
 from bot.messages import Address, Author
 from bot.ports.memory_store import MemoryQuery
@@ -36,6 +38,7 @@ from bot.ports.rag import IndexOutcome
 from bot.turn import Exchange, IndexDocument
 from harness.recall.dataset import Conversation, Labelled, Said
 from harness.samples import turn
+from language.sentences import split_sentences
 
 NOBODY: Final = -1
 """Author id of a question asked by somebody who is not in the chat."""
@@ -54,6 +57,7 @@ class Memory:
     turns: SqliteTurns
     recall: SqliteRecall
     embedder: E5WordEmbedder
+    kinds: KindReader
 
 
 @dataclass(slots=True)
@@ -84,7 +88,14 @@ async def open_memory(folder: Path, weights: Weights | None = None) -> AsyncIter
     turns = SqliteTurns(database)
     recall = SqliteRecall(database, embedder, weights=weights, patience_s=_PATIENCE_S)
     try:
-        yield Memory(folder, database, turns, recall, embedder)
+        yield Memory(
+            folder,
+            database,
+            turns,
+            recall,
+            embedder,
+            KindReader(partial(embedder.embed, question=True), embedder.model),
+        )
     finally:
         await database.close()
         embedder.close()
@@ -116,6 +127,12 @@ async def committed(memory: Memory, conversation: Conversation, number: int, don
         record = turn(replace(exchange, session_id=session.id), scope=done.scope, address=address)
         await memory.turns.commit(replace(record, session=session))
     return done
+
+
+async def read_question(memory: Memory, done: Ingested, question: Labelled, limit: int = 60) -> MemoryQuery:
+    """Return the question as :func:`query`, its kind read as the product reads it before a turn."""
+    await memory.kinds.read(split_sentences(question.text))
+    return query(done, question, limit)
 
 
 def query(done: Ingested, question: Labelled, limit: int = 60) -> MemoryQuery:

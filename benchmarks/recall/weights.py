@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.recall.asking import show, turn_cost
-from benchmarks.recall.memory import ingest, open_memory, query
+from benchmarks.recall.memory import ingest, open_memory, read_question
 from bot.memory.helpfulness import FULL, LEXICAL, VECTORS, Weights
 from bot.memory.ranking.ranking import (
     GROUPS,
@@ -111,7 +111,7 @@ async def _conversation(memory: Any, conversation: Conversation, done: Any, by_p
     view: View | None = None
     turns: tuple[str, ...] = ()
     for question in conversation.questions:
-        transcript, prepared = await memory.recall.prepare(done.scope, query(done, question))
+        transcript, prepared = await memory.recall.prepare(done.scope, await read_question(memory, done, question))
         if view is None:
             view = View(transcript, np.arange(len(transcript)))
             places = zip(view.column("exchange"), view.column("assistant"), strict=True)
@@ -291,7 +291,7 @@ async def _groups(conversation: Conversation, folder: Path) -> tuple[dict[str, t
         done = await ingest(memory, conversation, 0)
         questions = conversation.questions[:_TIMED]
         for question in questions:
-            transcript, prepared = await memory.recall.prepare(done.scope, query(done, question))
+            transcript, prepared = await memory.recall.prepare(done.scope, await read_question(memory, done, question))
             view = View(transcript, np.arange(len(transcript)))
             for group in GROUPS:
                 start = time.perf_counter()

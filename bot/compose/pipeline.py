@@ -5,8 +5,9 @@ A new system, command or tool of Mneme itself is one line here; those of a featu
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 from adapters.tools.date_and_time import DateAndTime
@@ -36,6 +37,8 @@ from bot.memory.answering.answer import Retrieval, answer_from, list_searches
 from bot.memory.answering.questions import expects_answer
 from bot.memory.helpfulness import FLOOR, is_known
 from bot.memory.items import merge_forwarded
+from bot.memory.learning.kinds import KindReader
+from bot.memory.learning.speech_acts import list_own_sentences
 from bot.messages import InboundMessage, MessageKind
 from bot.ports.chat_model import ChatModel, Window
 from bot.ports.clock import Clock
@@ -184,8 +187,20 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
         deliveries=app.deliveries,
         clock=app.clock,
         notices=notices,
+        read=_read_kinds(app),
         localise=app.rules.localise,
     )
+
+
+def _read_kinds(app: App) -> Callable[[Turn], Awaitable[None]]:
+    """Return what tells the kinds of the sentences of a message that is neither a command nor a button."""
+    reader = KindReader(partial(app.embedder.embed, question=True), app.embedder.model)
+
+    async def read(turn: Turn) -> None:
+        if turn.message.kind is not MessageKind.BUTTON and not turn.text.startswith("/"):
+            await reader.read(list_own_sentences(turn.analysed))
+
+    return read
 
 
 def build_session_keeping(app: App) -> SessionKeeping:

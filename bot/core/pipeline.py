@@ -51,6 +51,7 @@ class Pipeline:
     """Answer journaled messages: find their scope and session, run the systems in order, settle the journal.
 
     ``shortcut`` answers what needs no systems (commands); its reply goes through the routing system alone.
+    ``read`` looks at what was typed before anything else does.
     ``localise`` returns a message with its time as clocks show it where it was written.
     A message is begun at most ``max_attempts`` times, crashes included; then it is set aside and the chat is told.
     """
@@ -63,6 +64,7 @@ class Pipeline:
     deliveries: Deliveries
     clock: Clock
     notices: Notices
+    read: Callable[[Turn], Awaitable[None]]
     localise: Callable[[InboundMessage], InboundMessage] = lambda message: message
     max_attempts: int = 5
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
@@ -87,6 +89,7 @@ class Pipeline:
                 return
             try:
                 with charged_to(turn.scope):
+                    await self.read(turn)
                     turn = replace(turn, reply=await self._answer_without_systems(turn))
                     await self.run(await self._place_edited_answer(turn))
             except StorageUnavailable:

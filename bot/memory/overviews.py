@@ -15,6 +15,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
+from bot.memory.learning.kinds import HARMLESS, SentenceKind, decide_kind
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, strip_opening, wants_reminder
 from bot.memory.patterns import compile_bounded, cut_for_rules
 from language import alternatives, languages
@@ -78,9 +79,21 @@ _PASTED: Final = 8
 _RECENT: Final = 64
 
 
-@lru_cache(maxsize=_RECENT)
 def find_overview(message: str) -> Overview | None:
     """Return the question over time or everything that ``message`` asks, ``None`` if it asks none."""
+    if len(message) <= _LONGEST:
+        for sentence in split_sentences(message):
+            kind = decide_kind(sentence, HARMLESS)
+            if kind is SentenceKind.OVERVIEW and not _is_given(message, sentence):
+                cue = next((kind for kind, cue in _CUES.items() if cue.search(sentence)), OverviewKind.EVERYTHING)
+                return Overview(cue, find_subject(sentence))
+            if kind in (SentenceKind.REQUEST, SentenceKind.CHATTER):
+                return None
+    return _find_by_rules(message)
+
+
+@lru_cache(maxsize=_RECENT)
+def _find_by_rules(message: str) -> Overview | None:
     if len(message) > _LONGEST:
         return None
     short = len(message.split()) <= _SHORT

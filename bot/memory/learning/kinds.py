@@ -10,8 +10,10 @@ decide alone, as they do while the embedding model is down.
 
 from __future__ import annotations
 
+import asyncio
 import re
 import zlib
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -25,7 +27,6 @@ import numpy.typing as npt
 from cachetools import LRUCache
 
 from bot.errors import EmbeddingUnavailable
-from bot.ports.embedder import Embedder
 
 
 class SentenceKind(StrEnum):
@@ -43,16 +44,18 @@ class SentenceKind(StrEnum):
 
 
 KINDS: Final = tuple(SentenceKind)
-SURE: Final = 0.7
-"""From this probability on a kind is taken for certain: right in 97 of 100 sentences that it was not made from."""
 LIKELY: Final = 0.5
+"""From this probability on a kind decides what is done."""
+HARMLESS: Final = 0.35
+"""The same where a mistake costs little: an overview that was asked for as a question is answered at more length."""
 HASHED: Final = 8192
 LETTERS: Final = 1.5
 """Weight of the letters beside the vector."""
 _MOST_SENTENCES: Final = 8
 _LONGEST: Final = 300
 """Characters of a sentence, and sentences of a message, that are read: what holds more was pasted, and is no order."""
-_KEPT: Final = 512
+_KEPT: Final = 1024
+_PATIENCE_S: Final = 0.6
 _TOKEN: Final = re.compile(r"\w+|[^\w\s]")
 _GROUPS: Final = (3, 4)
 
@@ -64,6 +67,8 @@ class KindModel:
     """Weights of shape (dimension + HASHED + 1, kinds), the last row the constants."""
 
     weights: Floats
+    embedding: str
+    """Name of the embedding model whose vectors it reads."""
 
     def tell(self, vectors: Floats, sentences: tuple[str, ...]) -> Floats:
         """Return the probability of each kind, shape (sentences, kinds)."""
@@ -76,7 +81,8 @@ class KindModel:
 def hash_letters(sentences: tuple[str, ...]) -> Floats:
     """Return one row of length 1 per sentence: its words, pairs of words, ends and letter groups, by their hash."""
     rows = np.zeros((len(sentences), HASHED), dtype=np.float32)
-    for row, sentence in zip(rows, sentences, strict=True):
+    for place, sentence in enumerate(sentences):
+        row = rows[place]
         for feature in _list_features(sentence):
             code = zlib.crc32(feature.encode("utf-8", "replace"))
             row[code % HASHED] += 1 if code >> 31 else -1
@@ -100,7 +106,7 @@ def _list_features(sentence: str) -> set[str]:
 def load_model() -> KindModel:
     """Return the model that comes along."""
     with resources.files("bot.memory.learning").joinpath("kinds.npz").open("rb") as file, np.load(file) as packed:
-        return KindModel(packed["weights"].astype(np.float32) * packed["scale"])
+        return KindModel(packed["weights"].astype(np.float32) * packed["scale"], str(packed["embedding"]))
 
 
 _read: Final[LRUCache[bytes, dict[SentenceKind, float]]] = LRUCache(_KEPT)
@@ -108,19 +114,24 @@ _read: Final[LRUCache[bytes, dict[SentenceKind, float]]] = LRUCache(_KEPT)
 
 
 class KindReader:
-    """Reads the sentences of a message; one for all, as what was read is."""
+    """Reads the sentences of a message; one for all, as what was read is.
 
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
+    ``embed`` gives sentences the vectors of questions, by the embedding model of that name.
+    """
+
+    def __init__(self, embed: Callable[[Sequence[str]], Awaitable[Floats]], model: str) -> None:
+        self._embed = embed
+        self._trained = model == load_model().embedding
 
     async def read(self, sentences: tuple[str, ...]) -> None:
         """Make :func:`tell_kinds` know these sentences of one message, unless the embedding model is down."""
         wanted = tuple(each for each in sentences if _digest(each) not in _read and 0 < len(each) <= _LONGEST)
-        if not wanted or len(sentences) > _MOST_SENTENCES:
+        if not wanted or len(sentences) > _MOST_SENTENCES or not self._trained:
             return
         try:
-            vectors = await self._embedder.embed(wanted, question=True)
-        except EmbeddingUnavailable:
+            async with asyncio.timeout(_PATIENCE_S):
+                vectors = await self._embed(wanted)
+        except (EmbeddingUnavailable, TimeoutError):
             return  # recall, which embeds the same message, says so
         for sentence, shares in zip(wanted, load_model().tell(vectors, wanted).tolist(), strict=True):
             _read[_digest(sentence)] = dict(zip(KINDS, shares, strict=True))
@@ -131,9 +142,11 @@ def tell_kinds(sentence: str) -> dict[SentenceKind, float]:
     return _read.get(_digest(sentence), {})
 
 
-def is_kind(sentence: str, *kinds: SentenceKind, least: float = SURE) -> bool:
-    """Return whether a sentence is of one of these kinds with at least this probability."""
-    return sum(tell_kinds(sentence).get(kind, 0.0) for kind in kinds) >= least
+def decide_kind(sentence: str, least: float = LIKELY) -> SentenceKind | None:
+    """Return the kind that a sentence is of with at least this probability, ``None`` where that cannot be told."""
+    kinds = tell_kinds(sentence)
+    best = max(kinds, key=kinds.__getitem__, default=None)
+    return best if best is not None and kinds[best] >= least else None
 
 
 def _digest(sentence: str) -> bytes:

@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
+from bot.memory.learning.kinds import SentenceKind, decide_kind
 from bot.memory.misspelling import mend_opening
 from bot.memory.patterns import compile_bounded, cut_for_rules
 from bot.memory.sanitise import clean, remove_hidden
@@ -123,9 +124,26 @@ def strip_greeting(sentence: str) -> str:
     return _OPENING.sub("", GREETED.sub("", sentence, count=1) if GREETED.match(sentence) else sentence)
 
 
-@lru_cache(maxsize=_RECENT)
+_ACTS: Final = {
+    SentenceKind.CHATTER: SpeechAct.SMALLTALK,
+    SentenceKind.QUESTION: SpeechAct.QUESTION,
+    SentenceKind.OVERVIEW: SpeechAct.QUESTION,
+    SentenceKind.REQUEST: SpeechAct.REQUEST,
+    SentenceKind.FORGET: SpeechAct.REQUEST,
+    SentenceKind.REMINDER: SpeechAct.REQUEST,
+}
+"""What a sentence without a form of its own does, by its kind."""
+
+
 def classify_speech(sentence: str) -> SpeechAct:
     """Return what one sentence does; what cannot be told is a statement."""
+    act, kind = _read_form(sentence), decide_kind(sentence)
+    return _ACTS.get(kind, act) if kind is not None and act is SpeechAct.STATEMENT else act
+
+
+@lru_cache(maxsize=_RECENT)
+def _read_form(sentence: str) -> SpeechAct:
+    """Return what the form of a sentence says."""
     if is_trivial(sentence) or ONLY_GREETS.fullmatch(sentence.strip()):
         return SpeechAct.SMALLTALK
     plain = strip_opening(remove_hidden(sentence).strip())
@@ -188,12 +206,20 @@ def asks_to_forget(sentence: str) -> bool:
     return find_forgotten(sentence) is not None
 
 
-@lru_cache(maxsize=_RECENT)
 def find_forgotten(sentence: str) -> str | None:
     """Return the words that say what a sentence asks to forget, ``None`` if it does not ask for that.
 
     Wide: for showing what would go and for learning nothing from it, never for erasing.
     """
+    kind = decide_kind(sentence)
+    if kind not in (None, SentenceKind.FORGET):
+        return None
+    named = _read_order(sentence)
+    return strip_greeting(sentence.strip()) if named is None and kind is SentenceKind.FORGET else named
+
+
+@lru_cache(maxsize=_RECENT)
+def _read_order(sentence: str) -> str | None:
     plain = strip_greeting(remove_hidden(sentence).strip())
     if len(plain) > _LONGEST_ORDER:
         return None
@@ -326,6 +352,16 @@ def wants_no_reminder(text: str) -> bool:
 
 def wants_reminder(text: str) -> bool:
     """Return whether a sentence of the text asks for a reminder, an alarm or a timer."""
+    kinds = [decide_kind(sentence) for sentence in list_own_sentences(text)]
+    if kinds and None not in kinds:
+        return SentenceKind.REMINDER in kinds
+    if SentenceKind.REMINDER in kinds:
+        return True
+    return _asks_for_reminder(text)
+
+
+@lru_cache(maxsize=_RECENT)
+def _asks_for_reminder(text: str) -> bool:
     sentences = (sentence.strip(" \t\"'«»—-")[:_SENTENCE] for sentence in _BREAKS.split(text[: _SENTENCES * _SENTENCE]))
     looked_at = [sentence for sentence in sentences if sentence][:_SENTENCES]
     return any(pattern.match(sentence) for sentence in looked_at for pattern in _PATTERNS)

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Final
 
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
+from bot.memory.learning.kinds import SentenceKind, decide_kind
 from bot.memory.learning.speech_acts import (
     SpeechAct,
     classify_speech,
@@ -115,11 +116,16 @@ def _compile_rule(rule: LearningRule) -> Rule:
 _ANYTHING: Final = re.compile(r".+", re.DOTALL)
 _KEPT: Final = Rule(_ANYTHING, ItemType.FACT, Layer.SEMANTIC, "", 0.7, 0.9, None)
 """For what somebody asks to keep and no rule knows: it is kept as it was said."""
+_TOLD: Final = Rule(_ANYTHING, ItemType.FACT, Layer.SEMANTIC, "", 0.5, 0.7, None)
+"""For what is a fact by its meaning, in words that no rule knows."""
+_NO_FACTS: Final = frozenset(
+    {SentenceKind.CHATTER, SentenceKind.QUESTION, SentenceKind.OVERVIEW, SentenceKind.REQUEST, SentenceKind.FORGET}
+)
+"""Kinds that tell nothing, whatever rule they match."""
 RULES: Final = {each.code: tuple(map(_compile_rule, each.learning.rules)) for each in _LANGUAGES}
 """The rules of each language by its code, in the order in which they are tried."""
 
 
-@lru_cache(maxsize=_RECENT)
 def states_fact(text: str) -> bool:
     """Return whether ``text`` tells something about the world: then it is kept, however short it is.
 
@@ -128,7 +134,6 @@ def states_fact(text: str) -> bool:
     return any(map(_is_definite, list_own_sentences(text))) or bool(find_wishes(text))
 
 
-@lru_cache(maxsize=_RECENT)
 def find_facts(text: str) -> tuple[Fact, ...]:
     """Return what the author of ``text`` states, in order, at most 20; secrets are taken out before."""
     found: list[Fact] = []
@@ -146,13 +151,24 @@ def find_facts(text: str) -> tuple[Fact, ...]:
 
 
 def _find_fact(sentence: str) -> Fact | None:
-    return _read_fact(sentence) if len(sentence) <= _LONGEST and not is_redacted(sentence) else None
+    if len(sentence) > _LONGEST or is_redacted(sentence):
+        return None
+    kind = decide_kind(sentence)
+    if kind in _NO_FACTS and find_kept(sentence) is None:
+        return None
+    fact = _read_fact(sentence, classify_speech(sentence))
+    if (
+        fact is None
+        and kind is SentenceKind.FACT
+        and (told := _ANYTHING.fullmatch(strip_opening(sentence))) is not None
+    ):
+        return _build_fact(sentence, told[0], _TOLD, told)
+    return fact
 
 
 @lru_cache(maxsize=_RECENT)
-def _read_fact(sentence: str) -> Fact | None:
+def _read_fact(sentence: str, speech: SpeechAct) -> Fact | None:
     """Try the rules on a sentence."""
-    speech = classify_speech(sentence)
     if speech not in (SpeechAct.STATEMENT, SpeechAct.REQUEST):
         return None
     plain = _OPINION.sub("", remove_quotations(strip_opening(sentence)), count=1)
@@ -231,8 +247,11 @@ def _resolve_pronoun(fact: Fact, before: Fact | None) -> Fact | None:
 
 def _is_definite(sentence: str) -> bool:
     """Return whether a sentence states something that a rule knows, or that names, counts or speaks of "my"."""
-    if _find_fact(sentence) is not None:
+    kind = decide_kind(sentence)
+    if kind in (SentenceKind.FACT, SentenceKind.CORRECTION) or _find_fact(sentence) is not None:
         return True
+    if kind in _NO_FACTS:
+        return False
     if classify_speech(sentence) is not SpeechAct.STATEMENT or _VAGUE.match(strip_opening(sentence)):
         return False
     said = split_words(strip_opening(sentence))

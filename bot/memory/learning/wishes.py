@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Final
 
 from bot.memory.items import MemoryItem, Trust
+from bot.memory.learning.kinds import SentenceKind, decide_kind
 from bot.memory.learning.speech_acts import blank_quotations, list_own_sentences, strip_opening
 from bot.memory.patterns import compile_bounded
 from bot.memory.secrets.redaction import is_redacted
@@ -86,6 +87,10 @@ _SUBJECTS: Final = {
 }
 
 
+_NO_WISHES: Final = frozenset({SentenceKind.CHATTER, SentenceKind.FORGET, SentenceKind.REMINDER})
+"""Kinds that hold no wish, whatever rule they match."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wish:
     """One standing wish: ``content`` word for word out of ``sentence``.
@@ -140,7 +145,6 @@ def states_wish(text: str) -> bool:
     return any(wish.kind is not WishKind.WITHDRAWAL for wish in find_wishes(text))
 
 
-@lru_cache(maxsize=_RECENT)
 def find_wishes(text: str) -> tuple[Wish, ...]:
     """Return the standing wishes of the author of ``text``, in order, at most 10; secrets are taken out before."""
     said, found = list_own_sentences(text), dict[str, Wish]()
@@ -148,11 +152,22 @@ def find_wishes(text: str) -> tuple[Wish, ...]:
     for sentence in said:
         if long and _LISTED.match(sentence):
             continue
-        for wish in _read_sentence(_cut_words(sentence, _LONGEST)):
+        for wish in _read_by_kind(_cut_words(sentence, _LONGEST)):
             found[wish.content] = wish
         if len(found) >= _MOST:
             break
     return tuple(found.values())[:_MOST]
+
+
+def _read_by_kind(sentence: str) -> tuple[Wish, ...]:
+    """Return the wishes that rules find, unless it certainly is none; one in words that no rule knows is an order."""
+    kind = decide_kind(sentence)
+    if kind in _NO_WISHES:
+        return ()
+    found = _read_sentence(sentence)
+    if found or kind is not SentenceKind.WISH or is_redacted(sentence):
+        return found
+    return (_build(WishKind.ORDER, sentence, 0, len(sentence)),)
 
 
 @lru_cache(maxsize=_RECENT)

@@ -140,7 +140,11 @@ def built(store: Store, *systems: object, pauses: list[float] | None = None) -> 
     async def pause(seconds: float) -> None:
         made.append(seconds)
 
+    async def unread(turn: Turn) -> None:
+        """Look at nothing."""
+
     return Pipeline(
+        read=unread,
         systems=systems,  # type: ignore[arg-type]  # structural systems of this test
         shortcut=no_shortcut,
         scope_of=lambda message: Scope("tu42"),
