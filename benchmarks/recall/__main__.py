@@ -1,7 +1,7 @@
 """Recall of the product on conversations in the LoCoMo format, and what moves it.
 
 python -m benchmarks.recall [measure] --data FILE [--source local|lightrag|fused] [--peer NAME] [--json]
-python -m benchmarks.recall switches|robustness|documents|ablation|fit|calibrate|cost ... [--help]
+python -m benchmarks.recall switches|robustness|languages|documents|ablation|fit|calibrate|cost ... [--help]
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 import psutil
 import structlog
 
-from benchmarks.recall import certainty, comparing, growing, weights
+from benchmarks.recall import certainty, comparing, growing, languages, weights
 from benchmarks.recall.asking import PEERS, Run, judged, run
 from bot.memory.helpfulness import VERSION, Weights
 from harness.recall.dataset import load
@@ -53,6 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--json", action="store_true")
     commands.add_parser("switches", parents=[server], help="the same with one setting changed")
     commands.add_parser("robustness", help="the same in chats of other kinds, and in other languages")
+    commands.add_parser("languages", help="questions and texts in every pair of languages (XQuAD by language)")
     command = commands.add_parser("documents", parents=[server], help="what LightRAG adds where documents answer")
     command.add_argument("--every", type=int, default=1, help="ask every n-th question only")
     command = commands.add_parser("ablation", help="what every signal of the ranking is worth and costs")
@@ -68,7 +69,9 @@ def _parser() -> argparse.ArgumentParser:
         if name != "documents":
             each.add_argument("--data", type=Path, required=True, help="conversations in the LoCoMo format")
         if name in {"fit", "calibrate"}:
-            each.add_argument("--other", type=Path, required=True, help="another kind of talk; both count alike")
+            each.add_argument(
+                "--other", type=Path, nargs="+", required=True, help="other kinds of talk, which count alike"
+            )
     return parser
 
 
@@ -85,12 +88,20 @@ def _run(options: argparse.Namespace, made: Path) -> None:
         case "ablation":
             for line in weights.ablate(options.data, refit=options.refit):
                 print(json.dumps(line), flush=True)
-        case "fit":
-            print(json.dumps(weights.fit_files(options.data, options.other, l2=options.l2, sets=options.sets)))
-        case "calibrate":
-            print(json.dumps(certainty.calibrate(options.data, options.other), indent=1))
+        case "languages":
+            print(json.dumps(languages.measure_languages(options.data)))
+        case "fit" | "calibrate":
+            _fit(options)
         case "cost":
             asyncio.run(growing.measure_cost(load(options.data)[0], made, options.turns, options.lightrag))
+
+
+def _fit(options: argparse.Namespace) -> None:
+    files = (options.data, *options.other)
+    if options.command == "fit":
+        print(json.dumps(weights.fit_files(files, l2=options.l2, sets=options.sets)))
+    else:
+        print(json.dumps(certainty.calibrate(files), indent=1))
 
 
 def _measure(options: argparse.Namespace, made: Path) -> None:

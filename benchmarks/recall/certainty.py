@@ -2,7 +2,7 @@
 
 Candidates are what the store ranks for questions in their own chat (evidence helps, the rest does not), for the same
 questions in another chat of the file with the names of its people, and for questions of general knowledge (nothing
-helps).  Each of the two kinds of talk counts alike.  Every figure called left out is of conversations under a fit to
+helps).  Every kind of talk counts alike.  Every figure called left out is of conversations under a fit to
 the other conversations of both files.
 ``assistant`` is what the assistant without a language model says to questions of the first two sorts, with and without
 the floor; ``direct`` lists what was found.
@@ -126,18 +126,20 @@ class Taken:
     taken: bool
 
 
-def calibrate(data: Path, other: Path) -> Report:
-    """Measure and fit on two kinds of talk."""
+def calibrate(files: Sequence[Path]) -> Report:
+    """Measure and fit on several kinds of talk."""
     asked: list[Candidates] = []
     taken: list[Taken] = []
-    for talk, path in enumerate((data, other)):
+    for talk, path in enumerate(files):
         conversations, _ = load(path)
         with tempfile.TemporaryDirectory(prefix="mneme-recall-") as folder:
             asyncio.run(_read(conversations, talk, Path(folder) / "data", asked, taken))
     return {
         "questions": len(asked),
         "certainty": _judge_certainty(asked),
-        "assistant": {title: [_judge_assistant(asked, talk, title) for talk in (0, 1)] for title in _ANSWERING},
+        "assistant": {
+            title: [_judge_assistant(asked, talk, title) for talk in range(len(files))] for title in _ANSWERING
+        },
         "modes": {mode: _judge_mode(asked, mode) for mode in MODES},
         "statements": _judge_statements(taken),
     }
@@ -150,7 +152,7 @@ async def _read(
         chats = [await ingest(memory, conversation, number) for number, conversation in enumerate(conversations)]
         people = [list(dict.fromkeys(said.speaker for said in conversation.said)) for conversation in conversations]
         for own, conversation in enumerate(conversations):
-            other = (own + 1) % len(conversations)
+            other = own + 1 if own % 2 == 0 and own + 1 < len(conversations) else max(own - 1, 0)
             for question in conversation.questions:
                 asked.append(await _ask(memory, chats[own], question, "own", (talk, own)))
                 if question.category not in ADVERSARIAL and other != own:
@@ -292,9 +294,13 @@ def _concepts(text: str) -> frozenset[str]:
     return frozenset(list_concepts(text))
 
 
+def _talks(asked: Iterable[Candidates]) -> list[int]:
+    return sorted({one.talk for one in asked})
+
+
 def _weigh(asked: Sequence[Candidates], mode: str) -> Floats:
     """Return a weight per memory: both kinds of talk count alike."""
-    counts = {talk: sum(len(one.features[mode]) for one in asked if one.talk == talk) for talk in (0, 1)}
+    counts = {talk: sum(len(one.features[mode]) for one in asked if one.talk == talk) for talk in _talks(asked)}
     return np.concatenate([np.full(len(one.features[mode]), 1 / counts[one.talk]) for one in asked])
 
 
@@ -328,7 +334,7 @@ def _judge_mode(asked: Sequence[Candidates], mode: str) -> Report:
     return {
         "weights": dict(zip(HelpModel.__slots__, _fit(asked, mode).round(3).tolist(), strict=True)),
         "product": {name: getattr(product, name) for name in HelpModel.__slots__},
-        "left_out": [_judge(talk, asked, mode, left_out) for talk in (0, 1)],
+        "left_out": [_judge(talk, asked, mode, left_out) for talk in _talks(asked)],
     }
 
 
@@ -375,9 +381,9 @@ def _judge_certainty(asked: Sequence[Candidates]) -> Report:
     known, sure = np.array([one.known for one in told]), np.array([one.sure for one in told])
     talk, chats = np.array([one.talk for one in told]), np.array([one.chat for one in told])
     report: Report = {
-        "auroc": [round(auroc(sure[talk == kind], known[talk == kind]), 4) for kind in (0, 1)],
+        "auroc": [round(auroc(sure[talk == kind], known[talk == kind]), 4) for kind in _talks(asked)],
         "floors": {
-            str(floor): [_share_kept(sure[talk == kind], known[talk == kind], floor) for kind in (0, 1)]
+            str(floor): [_share_kept(sure[talk == kind], known[talk == kind], floor) for kind in _talks(asked)]
             for floor in (0.2, 0.3, 0.35, FLOOR, 0.45, 0.5, 0.6)
         },
     }
@@ -386,12 +392,12 @@ def _judge_certainty(asked: Sequence[Candidates]) -> Report:
         score = np.zeros(len(told))
         for chat in np.unique(chats):
             mine = chats == chat
-            score[mine] = values[mine] @ _fit_logistic(values[~mine], known[~mine])
+            score[mine] = values[mine] @ _fit_logistic(values[~mine], known[~mine], talk[~mine])
         chance = 1 / (1 + np.exp(-score))
         report[title] = {
-            "weights": dict(zip((*names, ""), _fit_logistic(values, known).round(2).tolist(), strict=True)),
-            "auroc_left_out": [round(auroc(score[talk == kind], known[talk == kind]), 4) for kind in (0, 1)],
-            "floor_left_out": [_share_kept(chance[talk == kind], known[talk == kind], FLOOR) for kind in (0, 1)],
+            "weights": dict(zip((*names, ""), _fit_logistic(values, known, talk).round(2).tolist(), strict=True)),
+            "auroc_left_out": [round(auroc(score[talk == kind], known[talk == kind]), 4) for kind in _talks(asked)],
+            "floor_left_out": [_share_kept(chance[talk == kind], known[talk == kind], FLOOR) for kind in _talks(asked)],
         }
     return report
 
@@ -411,12 +417,14 @@ def _rename(question: Labelled, old: Sequence[str], new: Sequence[str]) -> Label
     return replace(question, text=re.sub(pattern, lambda match: names[match.group()], question.text))
 
 
-def _fit_logistic(values: Floats, known: npt.NDArray[np.bool_]) -> Floats:
+def _fit_logistic(values: Floats, known: npt.NDArray[np.bool_], talk: npt.NDArray[np.int64]) -> Floats:
     """Return weights of the columns of ``values``, shape (questions, columns), that tell ``known`` ones best."""
+    share = 1 / np.bincount(talk)[talk]
+    share /= share.sum()
     weights = np.zeros(values.shape[1])
     for _ in range(_LOGISTIC_STEPS):
         chance = 1 / (1 + np.exp(-values @ weights))
-        weights -= 2.0 * (values.T @ (chance - known) / len(known) + _LOGISTIC_L2 * weights)
+        weights -= 2.0 * (values.T @ (share * (chance - known)) + _LOGISTIC_L2 * weights)
     return weights
 
 
@@ -427,7 +435,7 @@ def _judge_statements(taken: Sequence[Taken]) -> Report:
     often as the unlikely ones.
     """
     report: Report = {}
-    for talk in (0, 1):
+    for talk in sorted({one.talk for one in taken}):
         likely = [one for one in taken if one.talk == talk and one.helps >= _LIKELY]
         unlikely = [one for one in taken if one.talk == talk and one.helps < _UNLIKELY]
         if not likely or not unlikely:

@@ -2,9 +2,9 @@
 
 Listwise softmax (Cao et al. 2007): the probability of the evidence under a softmax over all passages of the
 conversation is maximised, with an L2 penalty; evidence that stays out of reach is forgiven in the second half.
-Two kinds of talk are fitted together and weigh alike, however many questions each has.  A fit is judged where it has
-not been: on each conversation under weights fitted to all the others, and on each kind under weights fitted to the
-other kind.  The weights of the product are judged beside it, and replaced only by what is better left out on both;
+Several kinds of talk are fitted together and weigh alike, however many questions each has.  A fit is judged where it
+has not been: on each conversation under weights fitted to all the others, and on each kind under weights fitted to the
+other kinds.  The weights of the product are judged beside it, and replaced only by what is better left out on both;
 ``in_sample`` says how far a fit flatters itself.
 """
 
@@ -214,9 +214,9 @@ def _kind_left_out(parts: Sequence[Featured], used: Sequence[str], l2: float = L
     return {kind: _measured([part for part in parts if part.kind == kind], weights) for kind, weights in fits.items()}
 
 
-def fit_files(data: Path, other: Path, *, l2: float = L2, sets: Sequence[str] = tuple(SETS)) -> dict[str, object]:
+def fit_files(files: Sequence[Path], *, l2: float = L2, sets: Sequence[str] = tuple(SETS)) -> dict[str, object]:
     """Return the weights and how they do: in sample, each conversation left out, each kind of talk left out."""
-    parts = [part for path in (data, other) for part in _featured_file(path)]
+    parts = [part for path in files for part in _featured_file(path)]
     report: dict[str, object] = {}
     for title in sets:
         used = [name for name in parts[0].names if name not in {**UNUSED, **SETS[title]}]

@@ -240,9 +240,9 @@ OVERVIEWS: Final = OverviewPatterns(
         conversation conversations chat chats mention mentioned bring brought order sequence timeline chronological
         chronologically summary summarise summarize overview recap list walk provide give comprehensive brief short
         detailed complete full far time times past last first week weeks month months year years day days session
-        sessions different various aspects over across throughout since ago until now together topics things everything
+        sessions over across throughout since ago until now together topics things everything
         changed change changes progress progressed developed develop development evolved evolve decided decide
-        decisions decision agreed agree made make know remember include including mentioning only items five three four
+        decisions decision agreed agree made make know remember include including
         """
     ),
 )
