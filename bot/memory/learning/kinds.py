@@ -46,7 +46,7 @@ class SentenceKind(StrEnum):
 KINDS: Final = tuple(SentenceKind)
 LIKELY: Final = 0.5
 """From this probability on a kind decides what is done."""
-HARMLESS: Final = 0.35
+HARMLESS: Final = 0.4
 """The same where a mistake costs little: an overview that was asked for as a question is answered at more length."""
 HASHED: Final = 8192
 LETTERS: Final = 1.5

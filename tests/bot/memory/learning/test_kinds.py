@@ -1,0 +1,108 @@
+"""What kind of sentence it is, told by the real embedding model and the weights that come along."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from adapters.embedding.e5 import E5WordEmbedder
+from bot.memory.learning import kinds
+from bot.memory.learning.kinds import KindReader, SentenceKind, decide_kind, load_model, tell_kinds
+from bot.memory.learning.speech_acts import SpeechAct, classify_speech, list_own_sentences
+from bot.memory.learning.statements import find_facts
+from bot.memory.learning.wishes import find_wishes
+from harness.application import run_chats
+
+SENTENCES = {
+    "Gerda and I swim every Tuesday morning at the Lido.": SentenceKind.FACT,
+    "Whatever I ask, give me the bare answer without any decoration.": SentenceKind.WISH,
+    "Sag mir morgen um acht Bescheid, dass der Ofen abgeholt wird.": SentenceKind.REMINDER,
+    "Как зовут ту женщину из банка, про которую я говорил?": SentenceKind.QUESTION,
+    "Fass mir zusammen, wie es mit dem Umbau bisher gelaufen ist.": SentenceKind.OVERVIEW,
+    "Вычеркни из памяти мой старый адрес.": SentenceKind.FORGET,
+    "Ugh, what a day, I could eat a whole cake.": SentenceKind.CHATTER,
+    "Explain how a heat pump works.": SentenceKind.REQUEST,
+}
+
+
+@pytest.fixture(autouse=True)
+def nothing_read() -> None:
+    """What other tests have read is not known here."""
+    kinds._read.clear()
+
+
+@pytest.fixture
+async def model(model_dir: Path) -> AsyncIterator[E5WordEmbedder]:
+    """The embedding model."""
+    embedder = E5WordEmbedder(model_dir, niceness=0)
+    await embedder.prepare(lambda _: None)
+    yield embedder
+    embedder.close()
+
+
+async def test_kinds_are_told_in_words_that_no_rule_knows(model: E5WordEmbedder) -> None:
+    """In three languages, none of them among the sentences that it was made from."""
+    reader = KindReader(partial(model.embed, question=True), model.model)
+
+    for sentence in SENTENCES:
+        await reader.read((sentence,))
+
+    assert {sentence: decide_kind(sentence) for sentence in SENTENCES} == SENTENCES
+
+
+async def test_a_kind_decides_where_rules_find_no_form(model: E5WordEmbedder) -> None:
+    """A wish, a fact and small talk; before they are read rules alone decide."""
+    reader = KindReader(partial(model.embed, question=True), model.model)
+    fact, wish, *_, chatter, _ = SENTENCES
+
+    before = (len(find_wishes(wish)), classify_speech(chatter))
+    for sentence in SENTENCES:
+        await reader.read(list_own_sentences(sentence))
+
+    assert before == (0, SpeechAct.STATEMENT)
+    assert [each.content for each in find_wishes(wish)] == [wish]
+    assert [each.sentence for each in find_facts(fact)] == [fact]
+    assert classify_speech(chatter) is SpeechAct.SMALLTALK
+    assert find_facts(chatter) == ()
+
+
+async def test_vectors_of_another_model_tell_nothing() -> None:
+    """An endpoint's vectors, or the sample embedder's, lie elsewhere: rules decide alone."""
+
+    async def embed(texts: object) -> np.ndarray:
+        raise AssertionError("nothing is embedded for nothing")
+
+    await KindReader(embed, "another model").read(tuple(SENTENCES))
+
+    assert all(tell_kinds(sentence) == {} for sentence in SENTENCES)
+
+
+async def test_a_long_message_is_not_read() -> None:
+    """What holds many sentences, or very long ones, was pasted: it is no order, and would take long."""
+    asked: list[object] = []
+
+    async def embed(texts: object) -> np.ndarray:
+        asked.append(texts)
+        return np.zeros((1, 384), dtype=np.float32)
+
+    reader = KindReader(embed, load_model().embedding)
+    await reader.read(tuple(f"Line {number}." for number in range(20)))
+    await reader.read(("word " * 100,))
+
+    assert asked == []
+
+
+async def test_the_product_keeps_a_wish_and_no_small_talk(tmp_path: Path, model: E5WordEmbedder) -> None:
+    """Through the receiver, without a language model."""
+    _, wish, *_, chatter, _ = SENTENCES
+    async with run_chats(tmp_path, {"rag": {"enabled": False}}, model) as chats:
+        await chats.say(0, wish)
+        await chats.say(0, chatter)
+        listed = await chats.say(0, "/memory")
+
+    assert wish in listed
+    assert chatter not in listed
