@@ -22,6 +22,7 @@ from bot.memory.ranking.passages import find_cues, split_passages
 from bot.memory.ranking.transcript import Meaning, Passage, Utterance
 from bot.turn import Exchange
 from language.analyser import Analyser
+from language.sentences import split_sentences
 
 _DELETE: Final = (
     "DELETE FROM recall_utterances WHERE exchange = ?",
@@ -223,31 +224,34 @@ def read_unembedded(connection: sqlite3.Connection, places: Sequence[UtteranceKe
     names: dict[int, tuple[str, ...]] = {}
     for exchange, assistant in places:
         row = connection.execute(
-            "SELECT scope_no, session_id, user_text, assistant_text FROM exchanges WHERE id = ?", (exchange,)
+            "SELECT scope_no, session_id, author_id, user_text, assistant_text FROM exchanges WHERE id = ?", (exchange,)
         ).fetchone()
         if row is not None:
-            scope_no, session, *texts = row
+            scope_no, session, author, *texts = row
             if scope_no not in names:
                 names[scope_no] = list_author_names(connection, scope_no)
             own = texts[0] if assistant else ""
-            before = own if own.strip() else _read_text_before(connection, session, exchange)
+            before = own if own.strip() else _read_text_before(connection, session, exchange, author)
             seen = read_generation(connection, scope_no)
             found.append(UnembeddedUtterance(exchange, assistant, texts[assistant], before, names[scope_no], seen))
     return found
 
 
-def _read_text_before(connection: sqlite3.Connection, session: int, exchange: int) -> str:
-    """Return the last utterance of the exchange before this one in its session, "" if it is the first.
+def _read_text_before(connection: sqlite3.Connection, session: int, exchange: int, author: int) -> str:
+    """Return what somebody else said last before an exchange in its session: of an assistant only its questions.
 
-    :func:`~adapters.sqlite.turn_search.index.requeue_following` must find this exchange from that one.
+    "" where the author goes on: what they say next is mostly about something else, and an acknowledgement is about
+    nothing.  :func:`~adapters.sqlite.turn_search.index.requeue_following` must find this exchange from that one.
     """
     row = connection.execute(
-        "SELECT user_text, CASE WHEN echo THEN '' ELSE assistant_text END FROM exchanges "
+        "SELECT author_id, user_text, CASE WHEN echo THEN '' ELSE assistant_text END FROM exchanges "
         "WHERE session_id = ? AND id < ? AND replaced_by IS NULL AND NOT synthetic ORDER BY id DESC LIMIT 1",
         (session, exchange),
     ).fetchone()
-    user, assistant = row or ("", "")
-    return str(assistant if assistant.strip() else user)
+    before, user, assistant = row or (author, "", "")
+    if assistant.strip():
+        return " ".join(sentence for sentence in split_sentences(assistant) if sentence.endswith("?"))
+    return str(user) if before != author else ""
 
 
 def list_author_names(connection: sqlite3.Connection, scope_no: int) -> tuple[str, ...]:

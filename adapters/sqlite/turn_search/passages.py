@@ -32,7 +32,7 @@ from language.analyser import Analyser
 from language.sentences import split_sentences
 from language.words import split_words
 
-FORMAT: Final = 4
+FORMAT: Final = 5
 """Grows with every change of how a text becomes a meaning; rows of another version are made again."""
 
 CARRIED: Final = 200
