@@ -250,12 +250,12 @@ class RecallSettings(Section):
     )
     known_floor: _Share = setting(
         TURN,
-        default=0.4,
+        default=0.3,
         description='Certainty of the best result below which the honest answer is "I don\'t know"; 0 never says so.',
     )
     help_floor: _Share = setting(
         TURN,
-        default=0.015,
+        default=0.011,
         description=(
             "Probability that a memory helps with the message, below which the prompt does without it; higher shows "
             "less, 0 fills the budget. Pinned items always stand."

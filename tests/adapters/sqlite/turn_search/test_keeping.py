@@ -74,7 +74,7 @@ async def test_an_erased_text_leaves_nothing_in_the_meaning_of_the_next(home: Ch
 
     Mutation check: without ``requeue_following`` this is red.
     """
-    first = await home.say("I play the harpsichord.")
+    first = await home.say("I play the harpsichord.", author=BORIS)
     await home.say("It is loud.")
     await home.say("The roof leaks.", scope=WORK)
     await home.settle()

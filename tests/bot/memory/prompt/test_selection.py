@@ -79,7 +79,7 @@ def test_the_block_ends_at_the_threshold() -> None:
 
 def test_nothing_relevant_is_an_empty_block() -> None:
     """Not even one line: its heading and notice would cost more than it is worth."""
-    assert select(turn("I bought a bike.", 0.06), turn("The gate is green.", 0.05), *MANY) == Selection()
+    assert select(turn("I bought a bike.", 0.015), turn("The gate is green.", 0.005), *MANY) == Selection()
 
 
 def test_of_little_that_is_known_less_is_left_out() -> None:
