@@ -38,15 +38,18 @@ class Stemmer:
     def __init__(self, cached: int = 50_000) -> None:
         self._cached = cached
         self._known: dict[str, str] = {}
-        self._names: dict[str, str] = {}
         known = [(each, snowballstemmer.stemmer(each.stemmer)) for each in languages() if each.stemmer]
         self._by_letters: list[tuple[re.Pattern[str], _Snowball]] = [
             (re.compile(f"[{each.letters}]"), stemmer) for each, stemmer in known if each.letters
         ]
-        self._cases: list[tuple[re.Pattern[str], re.Pattern[str]]] = [
-            (re.compile(f"[{each.letters}]"), re.compile(each.entities.name_case))
-            for each in languages()
-            if each.letters and each.entities.name_case
+        self._cases = [
+            (
+                re.compile(f"[{each.letters}]" if each.letters else ""),
+                re.compile(each.entities.name_case),
+                each.entities,
+            )
+            for each in sorted(languages(), key=lambda each: not each.letters)
+            if each.entities.name_case
         ]
         self._first: _Snowball = known[0][1]
         self._by_code: dict[str, tuple[_Snowball, dict[str, str]]] = {each.code: (own, {}) for each, own in known}
@@ -73,11 +76,9 @@ class Stemmer:
         """Return what the cases of one lower-case word of a name have in common; one with a figure stays whole."""
         if len(word) > _LONGEST or any(character.isdigit() for character in word):
             return word
-        case = next((case for letters, case in self._cases if letters.search(word)), None)
-        if case is not None:
-            return case.sub("", word, count=1)
-        stem = self._names.get(word)
-        return self._stem_with(word, self._first, self._names) if stem is None else stem
+        case, words = next((case, words) for letters, case, words in self._cases if letters.search(word))
+        stem = case.sub("", word, count=1)
+        return words.name_instead.get(stem, stem)
 
     def _stem_with(self, word: str, snowball: _Snowball, known: dict[str, str]) -> str:
         with self._turn:

@@ -98,7 +98,10 @@ class Entities:
     verb_like: str = ""
     """Pattern of the nouns that end so, too."""
     name_case: str = ""
-    """Pattern of the ending by which the cases of a name differ; "" where the language's stemmer folds names.
+    """Pattern of the ending by which the cases of a name differ; "" where those of other languages serve.
 
-    Snowball is made for search and takes some names for participles; names must not fall apart.
+    Snowball is made for search and takes some names for participles, and "Mary" and "Marie" for one; names must
+    neither fall apart nor together.
     """
+    name_instead: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """What stays of a name without its ending, where a vowel comes and goes with the case."""

@@ -69,7 +69,9 @@ lies.  All states of this model lie in one narrow cone; without its middle, whic
 would look alike (cosine 0.75 and more), and signs, which is what is stored of a word, would say little."""
 
 RECIPE: Final = 1
-"""Grows with every change of the files: old ones are then left alone and new ones made."""
+"""Grows with every change of what the vectors are: they are then made again."""
+_FILES: Final = 2
+"""Grows with every change of the files that changes no vector: old files are left alone and new ones made."""
 
 
 class ModelFiles(NamedTuple):
@@ -81,7 +83,7 @@ class ModelFiles(NamedTuple):
 
 def model_files(cache_dir: Path) -> ModelFiles:
     """Return where the files belong in ``cache_dir``."""
-    name = f"e5-{WEIGHTS_SHA256[:12]}-int8-{RECIPE}"
+    name = f"e5-{WEIGHTS_SHA256[:12]}-int8-{RECIPE}.{_FILES}"
     return ModelFiles(cache_dir / f"{name}.onnx", cache_dir / f"{name}.spm")
 
 
@@ -106,7 +108,7 @@ def _int8(weights: WeightsFile, tokenizer: Tokenizer) -> bytes:
     from adapters.embedding import graph  # noqa: PLC0415 - onnx is heavy and needed at set-up only
 
     tensors = weights.read_tensors()
-    session = open_session(graph.build(tensors, STATES))
+    session = open_session(graph.build(tensors, STATES, INNER))
     names = [name.removesuffix(".weight") for name in tensors if name.endswith((".query.weight", ".dense.weight"))]
     runs = [
         session.run([STATES, *names], {"words": weights.embed_words(token_ids(tokenizer, text)[0])[None]})
@@ -114,7 +116,7 @@ def _int8(weights: WeightsFile, tokenizer: Tokenizer) -> bytes:
     ]
     largest = {name: np.max(rows, axis=0) for name, *rows in zip(names, *(run[1:] for run in runs), strict=True)}
     centre = np.stack([run[0][0].mean(axis=0) for run in runs]).mean(axis=0)
-    return graph.build(tensors, STATES, largest, centre)
+    return graph.build(tensors, STATES, INNER, largest, centre)
 
 
 def _in_child(cache_dir: Path) -> None:
@@ -150,6 +152,8 @@ def main() -> None:
 
 STATES: Final = "states"
 """Name of the output beside "vector": the last layer, shape (1, tokens, 384)."""
+INNER: Final = "inner"
+"""Name of the output of the layer that tells names, of the same shape."""
 MAX_TOKENS: Final = 256
 """Longer texts are cut here.  The model reads 512, but a vector of many topics is near to none of them."""
 QUESTION: Final = "query: "

@@ -24,6 +24,7 @@ import numpy.typing as npt
 from cachetools import LRUCache
 
 from adapters.embedding.build import (
+    INNER,
     MAX_TOKENS,
     PASSAGE,
     QUESTION,
@@ -38,7 +39,7 @@ from adapters.embedding.build import (
 from adapters.embedding.tokenizer import Tokenizer
 from adapters.embedding.weights import WEIGHTS_SHA256, WeightsFile, locate_weights
 from bot.errors import EmbeddingUnavailable
-from bot.ports.embedder import Vectors, WordVectors
+from bot.ports.embedder import Vectors, WordStates, WordVectors
 from language.sentences import split_sentences
 
 DIMENSION = 384
@@ -115,6 +116,10 @@ class E5Embedder:
             return (text,)
         return await asyncio.get_running_loop().run_in_executor(self._prompt, self._windows, text, topics)
 
+    async def read_states(self, text: str) -> WordStates:
+        """Return what each piece of a text is, see :class:`~bot.ports.embedder.StateReader`; nothing is kept."""
+        return await asyncio.get_running_loop().run_in_executor(self._patient, self._read_states, text)
+
     def close(self) -> None:
         """Let the threads end after the text they are at."""
         for executor in (self._patient, self._prompt):
@@ -123,6 +128,11 @@ class E5Embedder:
     def _encode_whole(self, text: str, prefix: str) -> Vectors:
         row: Vectors = self.load().run(["vector"], text, prefix)[0][0][0]
         return row
+
+    def _read_states(self, text: str) -> WordStates:
+        (states,), spans = self.load().run([INNER], text, PASSAGE)
+        real = spans[:, 1] > spans[:, 0]
+        return WordStates(states[0][real], spans[real])
 
     def _windows(self, text: str, topics: bool) -> tuple[str, ...]:  # noqa: FBT001 - run_in_executor passes no names
         return _cut(self.load().tokenizer, text, topics=topics)

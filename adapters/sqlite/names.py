@@ -2,13 +2,14 @@
 
 So a name is gone with the last message that holds it, and what ``/undo`` brings back is named again.
 Only what its author typed is read: what they passed on, and what the assistant answered, names whom others know.
+Stored with an exchange are the names that rules find; those that the model tells take their place in the background.
 The port Names counts them in one pass through a scope's mentions, which is kept until the scope changes.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -17,12 +18,14 @@ from adapters.sqlite.rows.codec import dump_list, join_time, split_time
 from adapters.sqlite.rows.derived import Owner, Room, Table
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.scopes import find_scope, get_id_range, read_meta, write_meta
-from bot.memory.names import NameKind, find_mentions
+from bot.memory.names import Mention, NameKind, find_mentions, gather_mentions, list_sentences
 from bot.memory.scope import Scope
+from bot.memory.tagging import Tagged, may_name, tell_names
+from bot.ports.embedder import StateReader
 from bot.ports.memory_browser import KnownName, NameLink, NamePage, OpenedName
 from bot.turn import Exchange
 
-RULES: Final = 1
+RULES: Final = 2
 """Grows with every change of what is a name; then all of them are found again."""
 _MADE: Final = "names"
 """Name in ``meta``: the rules by which names were found, and the last exchange id so far while that is under way."""
@@ -33,34 +36,30 @@ _FOLLOWING: Final = select_exchanges(
 )
 
 
+_WAITING: Final = select_exchanges(
+    "JOIN scopes ON scopes.no = scope_no JOIN names_backlog ON exchange = id WHERE replaced_by IS NULL "
+    "ORDER BY id DESC LIMIT ?",
+    "scopes.tag",
+)
+_STILL_WAITING: Final = select_exchanges(
+    "JOIN scopes ON scopes.no = scope_no JOIN names_backlog ON exchange = id WHERE id = ? AND replaced_by IS NULL",
+    "scopes.tag",
+)
+
+
 class NamesIndex:
     """The hook :class:`~adapters.sqlite.rows.exchanges.ExchangeIndex` for names."""
 
     def add(self, connection: sqlite3.Connection, scope_no: int, exchange_id: int, exchange: Exchange) -> None:
-        """Note whom and what an exchange names; a name that it held before keeps its number."""
-        before = _drop_mentions(connection, exchange_id)
-        seconds, _ = split_time(exchange.said_at)
-        for mention in find_mentions(exchange.user_text):
-            name_id = _ensure_name(connection, scope_no, mention.key)
-            connection.execute(
-                "INSERT INTO mentions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    name_id,
-                    exchange_id,
-                    seconds,
-                    int(mention.kind),
-                    mention.sure,
-                    mention.own,
-                    mention.relation,
-                    mention.shown,
-                ),
-            )
-        _drop_unheld(connection, before)
+        """Note whom and what an exchange names by rules, and that the model is to be asked."""
+        _note(connection, exchange, exchange_id, find_mentions(exchange.user_text))
+        connection.execute("INSERT INTO names_backlog VALUES (?) ON CONFLICT DO NOTHING", (exchange_id,))
 
     def remove(self, connection: sqlite3.Connection, scope_no: int, exchange_ids: tuple[int, ...]) -> None:
         """Forget what these exchanges named, and the names that nothing else holds."""
         for exchange_id in exchange_ids:
             _drop_unheld(connection, _drop_mentions(connection, exchange_id))
+            connection.execute("DELETE FROM names_backlog WHERE exchange = ?", (exchange_id,))
 
 
 def is_made(connection: sqlite3.Connection) -> bool:
@@ -84,6 +83,42 @@ def make_missed(connection: sqlite3.Connection, limit: int) -> int:
         index.add(connection, exchange.id >> 32, exchange.id, exchange)
     write_meta(connection, _MADE, f"{RULES} {rows[-1][0] if rows else _DONE}")
     return len(rows)
+
+
+def _note(connection: sqlite3.Connection, exchange: Exchange, exchange_id: int, mentions: Iterable[Mention]) -> None:
+    """Write what an exchange names; a name that it held before keeps its number."""
+    before = _drop_mentions(connection, exchange_id)
+    seconds, _ = split_time(exchange.said_at)
+    for mention in mentions:
+        name_id = _ensure_name(connection, exchange_id >> _BITS, mention.key)
+        connection.execute(
+            "INSERT INTO mentions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                name_id,
+                exchange_id,
+                seconds,
+                int(mention.kind),
+                mention.sure,
+                mention.own,
+                mention.relation,
+                mention.shown,
+            ),
+        )
+    _drop_unheld(connection, before)
+
+
+def _read_waiting(connection: sqlite3.Connection, limit: int) -> list[Exchange]:
+    """Return the newest exchanges that the model was not asked about."""
+    return [load_exchange(Scope(tag), tuple(row)) for *row, tag in connection.execute(_WAITING, (limit,))]
+
+
+def _note_told(connection: sqlite3.Connection, told: Sequence[tuple[Exchange, tuple[Mention, ...]]]) -> None:
+    """Write what the model told of exchanges that are still there and still say the same."""
+    for exchange, mentions in told:
+        row = connection.execute(_STILL_WAITING, (exchange.id,)).fetchone()
+        if row is not None and load_exchange(exchange.scope, row[:-1]).user_text == exchange.user_text:
+            _note(connection, exchange, exchange.id, mentions)
+            connection.execute("DELETE FROM names_backlog WHERE exchange = ?", (exchange.id,))
 
 
 def _drop_mentions(connection: sqlite3.Connection, exchange_id: int) -> list[int]:
@@ -151,10 +186,11 @@ Row = tuple[Any, ...]  # Any: column values
 
 
 class SqliteNames:
-    """The port :class:`~bot.ports.memory_browser.Names`."""
+    """The port :class:`~bot.ports.memory_browser.Names`; without a ``reader`` names are those that rules find."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, reader: StateReader | None = None) -> None:
         self._database = database
+        self._reader = reader
         self._made = False
         self._counted: dict[str, tuple[tuple[int, int], list[Row]]] = {}
 
@@ -194,6 +230,31 @@ class SqliteNames:
                 made += count
         self._made = True
         return made
+
+    async def tell_missing(self, limit: int = 32) -> int:
+        """Ask the model about up to ``limit`` exchanges and return how many; 0 means that none is left.
+
+        Raises :class:`~bot.errors.EmbeddingUnavailable` or :class:`~bot.errors.StorageUnavailable`; the others wait.
+        """
+        if self._reader is None:
+            return 0
+        waiting = await self._database.read(partial(_read_waiting, limit=limit))
+        told = [(each, await self._tell(self._reader, each.user_text)) for each in waiting]
+        if told:
+            await self._database.write(partial(_note_told, told=told))
+            self.forget()
+        return len(told)
+
+    @staticmethod
+    async def _tell(reader: StateReader, text: str) -> tuple[Mention, ...]:
+        told: list[tuple[str, tuple[Tagged, ...]]] = []
+        for sentence in list_sentences(text):
+            if may_name(sentence):
+                states = await reader.read_states(sentence)
+                told.append((sentence, tell_names(sentence, states.pieces, states.spans)))
+            else:
+                told.append((sentence, ()))
+        return gather_mentions(told)
 
     async def _count(self, scope: Scope) -> list[Row]:
         state = await self._database.read(partial(_read_state, scope=scope))
@@ -255,7 +316,9 @@ ROOM: Final = Room(
     (
         Table("mentions", ranged="exchange", owners={Owner.EXCHANGE: "exchange"}, remade=True),
         Table("names", ranged="id", remade=True),
+        Table("names_backlog", ranged="exchange", owners={Owner.EXCHANGE: "exchange"}, remade=True),
     ),
+    version=2,
     file="names",
     index=NamesIndex(),
 )

@@ -51,7 +51,7 @@ from bot.memory.scope import ScopeKind, build_scope
 from bot.ports.chat_model import ChatModel, ToldWindow
 from bot.ports.chats import GroupRoles
 from bot.ports.clock import Clock
-from bot.ports.embedder import Embedder, Reranker
+from bot.ports.embedder import Embedder, Reranker, StateReader
 from bot.ports.events import MemoryErased
 from bot.runtime.app import Additions, App
 from bot.runtime.channel import Abilities, load_plugin
@@ -82,7 +82,8 @@ async def open_parts(
     local = E5WordEmbedder(places.models)
     embedder = embedder or local
     outbox = SqliteOutbox(database)
-    chronicle, names = SqliteChronicle(database), SqliteNames(database)
+    chronicle = SqliteChronicle(database)
+    names = SqliteNames(database, embedder if isinstance(embedder, StateReader) else None)
     recall = SqliteRecall(database, embedder)
     items = SqliteItems(database, embedder, clock, fingerprint=compute_fingerprint)
     deliveries = SqliteDeliveries(database, clock.now)
@@ -177,7 +178,7 @@ async def open_parts(
             items,
             recall,
             chronicle,
-            (recall.embed_missing, PoolEmbedder(database, embedder, (ITEMS, CHUNKS)).embed_missing),
+            (recall.embed_missing, names.tell_missing, PoolEmbedder(database, embedder, (ITEMS, CHUNKS)).embed_missing),
             names,
             eraser,
             live,

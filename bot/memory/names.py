@@ -1,13 +1,15 @@
 """Finds who and what a message names: people, places, organisations and things, and who they are to its author.
 
-By the same rules as the entities of long-term memory, and stricter: a word that is merely written with a capital, as
-the first of a sentence is, counts only where the name stands elsewhere beyond doubt.  Names in other cases ("Vera",
-"Вере") are one name by their key.
+What is a name, a network tells (:mod:`~bot.memory.tagging`) once the message is embedded.  Until then, and without the
+model, it is told by the rules for the entities of long-term memory, and stricter: a word that is merely written with a
+capital, as the first of a sentence is, counts only where the name stands elsewhere beyond doubt.  Names in other cases
+("Vera", "Вере") are one name by their key.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import lru_cache
@@ -15,8 +17,9 @@ from typing import Final
 
 from bot.memory.patterns import cut_for_rules
 from bot.memory.synonyms import PEOPLE, find_concept
+from bot.memory.tagging import Tagged
 from language import alternatives, languages
-from language.analyser import Stemmer
+from language.analyser import Stemmer, strip_possessive
 from language.registry import get_texts
 from language.sentences import split_sentences
 from language.spans import Span, fold, is_stop, spans
@@ -81,15 +84,34 @@ class Mention:
     own: bool = False
 
 
-@lru_cache(maxsize=64)
 def find_mentions(text: str) -> tuple[Mention, ...]:
-    """Return whom and what a message names, each once, in the order in which they stand there, at most 24."""
+    """Return whom and what a message names by rules, each once, in the order in which they stand there, at most 24."""
+    return _collect((sentence, [(span, False) for span in spans(sentence)]) for sentence in list_sentences(text))
+
+
+def gather_mentions(tagged: Iterable[tuple[str, tuple[Tagged, ...]]]) -> tuple[Mention, ...]:
+    """Return the same by the names that were told in each of :func:`list_sentences`."""
+    return _collect((sentence, [(_cut(sentence, name), True) for name in names]) for sentence, names in tagged)
+
+
+def list_sentences(text: str) -> tuple[str, ...]:
+    """Return what is read of a message."""
+    return tuple(split_sentences(_REDACTED.sub(" ", cut_for_rules(text)))[:_SENTENCES])
+
+
+def _cut(sentence: str, name: Tagged) -> Span:
+    return Span(name.start, name.end, strip_possessive(sentence[name.start : name.end]), name.kind)
+
+
+def _collect(read: Iterable[tuple[str, list[tuple[Span, bool]]]]) -> tuple[Mention, ...]:
+    """Return what sentences name by their spans, and whether each of these was told by the network."""
     found: dict[str, Mention] = {}
-    for sentence in split_sentences(_REDACTED.sub(" ", cut_for_rules(text)))[:_SENTENCES]:
+    for sentence, listed in read:
         first = _WORD.search(sentence)
-        for span in spans(sentence):
+        for span, told in listed:
             near = sentence[max(0, span.start - _NEAR) : span.start]
-            mention = _read(near, span, opens=first is not None and span.start <= first.start())
+            opens = not told and first is not None and span.start <= first.start()
+            mention = _read(near, span, opens=opens)
             if mention is None:
                 continue
             known = found.get(mention.key)
@@ -104,7 +126,7 @@ def find_mentions(text: str) -> tuple[Mention, ...]:
 
 def make_key(name: str) -> str:
     """Return what the forms of one name have in common, "" for what is none."""
-    return " ".join(_stems().stem_name(fold(word)) for word in _WORD.findall(name))
+    return " ".join(_stems().stem_name(fold(word)) for word in _WORD.findall(strip_possessive(name)))
 
 
 def _read(near: str, span: Span, *, opens: bool) -> Mention | None:

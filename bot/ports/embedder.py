@@ -66,6 +66,26 @@ class WordEmbedder(Embedder, Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class WordStates:
+    """What every word piece of a text is, in the layer of the model that tells names from other words.
+
+    ``pieces`` has shape (pieces, dimension); ``spans`` says where each stands, as in :class:`WordVectors`.
+    """
+
+    pieces: Vectors
+    spans: npt.NDArray[np.int64]
+
+
+@runtime_checkable
+class StateReader(Protocol):
+    """A model that tells what each word is; optional: without it names are found by rules."""
+
+    async def read_states(self, text: str) -> WordStates:
+        """Return the states of a text, at low priority.  Raises :class:`~bot.errors.EmbeddingUnavailable`."""
+        ...
+
+
 class Reranker(Protocol):
     """Sorts results; slower and better than what found them."""
 

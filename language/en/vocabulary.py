@@ -173,6 +173,7 @@ ENTITIES: Final = Entities(
     ),
     organisation_before=word_set("at for join joined company startup"),
     organisation_part=("inc|ltd|llc|corp|corporation|university|college|institute|bank|foundation|agency|studio|labs?"),
+    name_case=r"(?<=.{3})(?<!s)s$",  # German names have this genitive, too
     name_particles=word_set("of de da di van la le el ibn bin"),
     currency="usd|eur|dollars?|euros?",
     verb=r"[a-z]{2}(?:ed|ly|ize|ized|izes|ise|ised)$|..ing$",

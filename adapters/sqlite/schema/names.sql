@@ -18,3 +18,7 @@ CREATE TABLE mentions (
     PRIMARY KEY (name, exchange)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX mentions_exchange ON mentions (exchange);
+
+CREATE TABLE names_backlog (
+    exchange INTEGER PRIMARY KEY                  -- the model was not asked yet whom it names
+) STRICT;

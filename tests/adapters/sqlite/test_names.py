@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+import pytest
+
+from adapters.sqlite import names as module
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.names import SqliteNames, make_missed
 from adapters.sqlite.rooms import ROOMS
 from bot.memory.scope import Scope
+from bot.memory.tagging import Tagged, find_words
+from bot.ports.embedder import WordStates
 from harness.samples import NOON, SCOPE, HeldClock, exchange, turn
 from tests.adapters.sqlite.old_stores import UNINDEXED
 from tests.adapters.sqlite.test_erased_bytes import grep
@@ -115,3 +122,75 @@ async def test_a_forgotten_scope_names_nobody(database: Database, tmp_path: Path
     assert [(name.shown, name.count) for name in back.names] == [(name.shown, name.count) for name in before.names]
     assert (await names.list_names(SCOPE)).total == 0
     assert await database.read(lambda connection: connection.execute("SELECT count(*) FROM names").fetchone()) == (0,)
+
+
+class Reader:
+    """Reads nothing of a text; ``meanwhile`` something else happens."""
+
+    def __init__(self, meanwhile: Callable[[], Awaitable[object]] | None = None) -> None:
+        self._meanwhile = meanwhile
+
+    async def read_states(self, text: str) -> WordStates:
+        """Return no states."""
+        if self._meanwhile is not None:
+            await self._meanwhile()
+        return WordStates(np.zeros((0, 384), np.float32), np.zeros((0, 2), np.int64))
+
+
+def tell_harbours(sentence: str, *_: object) -> tuple[Tagged, ...]:
+    """A network that knows towns with a harbour alone."""
+    words = [
+        (low, high) for low, high in find_words(sentence) if sentence[low:high] in {"Porto", "Ghent", "Zanzibarina"}
+    ]
+    return tuple(Tagged(low, high, "location") for low, high in words)
+
+
+@pytest.fixture
+def harbours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The network is that one."""
+    monkeypatch.setattr(module, "tell_names", tell_harbours)
+
+
+@pytest.mark.usefixtures("harbours")
+async def test_what_the_model_tells_takes_the_place_of_what_rules_found(database: Database) -> None:
+    """Once; a listing that was counted before is counted again."""
+    await tell(database, *SAID)
+    names = SqliteNames(database, Reader())
+    before = await names.list_names(SCOPE)
+    told = [await names.tell_missing(limit=2), await names.tell_missing(), await names.tell_missing()]
+    after = await names.list_names(SCOPE)
+
+    assert before.total == 4
+    assert told == [2, 1, 0]
+    assert {(name.shown, name.kind.name) for name in after.names} == {("Porto", "PLACE"), ("Ghent", "PLACE")}
+
+
+@pytest.mark.usefixtures("harbours")
+async def test_an_old_store_is_read_by_the_model_too(database: Database) -> None:
+    """What was stored before there was a network waits for it like what is new."""
+    await tell(database, *SAID, indexed=False)
+    names = SqliteNames(database, Reader())
+    await names.make_missed()
+    told = await names.tell_missing()
+
+    assert told == len(SAID)
+    assert {name.shown for name in (await names.list_names(SCOPE)).names} == {"Porto", "Ghent"}
+
+
+@pytest.mark.usefixtures("harbours")
+async def test_what_is_erased_while_the_model_reads_it_leaves_no_name(database: Database, tmp_path: Path) -> None:
+    """Nor does it wait any more.  Seen to fail where what was told is written without a look at what is still there."""
+    await tell(database, "I met Zanzibarina.")
+
+    async def erase() -> None:
+        await eraser(database, tmp_path / "items").erase_exchanges(SCOPE, ("e0",))
+
+    names = SqliteNames(database, Reader(erase))
+    await names.tell_missing()
+    waiting = await database.read(lambda opened: opened.execute("SELECT count(*) FROM names_backlog").fetchone())
+    left = await names.list_names(SCOPE)
+    await database.vacuum()
+
+    assert waiting == (0,)
+    assert left.total == 0
+    assert grep(database.path.parent, "anzibarin") == []

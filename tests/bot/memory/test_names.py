@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.memory.names import NameKind, find_mentions, make_key
+from bot.memory.names import NameKind, find_mentions, gather_mentions, make_key
+from bot.memory.tagging import Tagged
 
 
 def named(text: str) -> dict[str, tuple[str, str]]:
@@ -33,10 +34,51 @@ def test_a_message_names(text: str, found: dict[str, tuple[str, str]]) -> None:
     assert named(text) == found
 
 
-def test_the_cases_of_a_name_are_one() -> None:
-    """As they are declined; two names stay two."""
-    assert make_key("Вера") == make_key("Верой") == make_key("Вере")
-    assert make_key("Vera") != make_key("Verona")
+@pytest.mark.parametrize(
+    "forms",
+    [
+        "Вера Веры Вере Веру Верой",
+        "Мария Марии Марию Марией",
+        "Сергей Сергея Сергею Сергеем Сергее",
+        "Лев Льва Льву Львом",
+        "Катя Кати Кате Катю Катей",
+        "Максим Максима Максимом",
+        "Достоевский Достоевского Достоевским",
+        "Казань Казани Казанью",
+        "Зоя Зои Зою Зоей",
+        "Vera Veras Vera's Vera’s",
+        "James James's James'",
+    ],
+)
+def test_the_cases_of_a_name_are_one(forms: str) -> None:
+    """As they are declined in each language."""
+    assert len({make_key(form) for form in forms.split()}) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Vera", "Verona"), ("Mary", "Marie"), ("Мария", "Марина"), ("Виктор", "Виктория"), ("Аня", "Анна")],
+)
+def test_two_names_stay_two(one: str, other: str) -> None:
+    """However alike they are."""
+    assert make_key(one) != make_key(other)
+
+
+def test_what_the_network_tells_is_a_name_wherever_it_stands() -> None:
+    """With who it is to the author; what it does not tell is none, were it written with a capital."""
+    sentence = "Meine Schwester Vera hat den Blumentopf in Veras Garten gestellt."
+    vera, veras = sentence.index("Vera"), sentence.index("Veras")
+    told = (Tagged(vera, vera + 4, "person"), Tagged(veras, veras + 5, "person"))
+
+    (only,) = gather_mentions([(sentence, told)])
+
+    assert (only.shown, only.kind, only.sure, only.relation, only.own) == (
+        "Vera",
+        NameKind.PERSON,
+        True,
+        "sister",
+        True,
+    )
 
 
 def test_what_opens_a_sentence_counts_only_where_it_stands_elsewhere() -> None:

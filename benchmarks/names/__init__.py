@@ -1,0 +1,1 @@
+"""Names in sentences: how they are told, and how well."""

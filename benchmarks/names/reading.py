@@ -1,0 +1,91 @@
+"""Sentences with their names marked: our own to train on, and those of a data set to measure on."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from bot.memory.tagging import Tagged
+
+SENTENCES: Final = Path(__file__).parent / "sentences"
+_MARK: Final = re.compile(r"\[(PER|LOC|ORG|MISC) ([^\]]*)\]")
+_KINDS: Final = {"PER": "person", "LOC": "location", "ORG": "organization", "MISC": "artifact"}
+_CLOSES: Final = frozenset(".,;:!?)]»”%") | {"'s", "’s"}
+_OPENS: Final = frozenset("([«“„")
+_QUOTES: Final = '"«»„“”'
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A sentence and its names, in order."""
+
+    text: str
+    names: tuple[Tagged, ...]
+
+
+def read_own() -> dict[str, list[Marked]]:
+    """Return the sentences to train on by language: one per line, ``[PER Vera Lind]`` for a name."""
+    return {
+        path.stem: [_read_line(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+        for path in sorted(SENTENCES.glob("*.txt"))
+    }
+
+
+def read_data(path: Path) -> dict[str, list[Marked]]:
+    """Return sentences of a JSON file: ``{"en": [{"tokens": [...], "names": [{"kind": ..., "tokens": [...]}]}]}``."""
+    data = json.loads(path.read_text(encoding="utf-8"))
+    return {language: [_join(each) for each in sentences] for language, sentences in data.items()}
+
+
+def read_forms() -> dict[str, list[tuple[str, ...]]]:
+    """Return the forms of names by language: ``en: Anna, Anna's``."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for line in (SENTENCES.parent / "forms.txt").read_text(encoding="utf-8").splitlines():
+        language, _, forms = line.partition(": ")
+        found.setdefault(language, []).append(tuple(forms.split(", ")))
+    return found
+
+
+def _read_line(line: str) -> Marked:
+    text, names, end = "", [], 0
+    for match in _MARK.finditer(line):
+        text += line[end : match.start()]
+        names.append(Tagged(len(text), len(text) + len(match[2]), _KINDS[match[1]]))
+        text += match[2]
+        end = match.end()
+    return Marked(text + line[end:], tuple(names))
+
+
+def _join(sentence: dict[str, Any]) -> Marked:
+    """Return a sentence as it is written, from its tokens."""
+    tokens: list[str] = sentence["tokens"]
+    text, spans = "", list[tuple[int, int]]()
+    quoted = glued = False
+    for word in tokens:
+        closes = word in _CLOSES or (word == '"' and quoted)
+        text += "" if not text or glued or closes else " "
+        glued = word in _OPENS or (word == '"' and not quoted)
+        quoted ^= word == '"'
+        spans.append((len(text), len(text) + len(word)))
+        text += word
+    return Marked(text, tuple(_strip(text, name) for name in _place(sentence["names"], tokens, spans)))
+
+
+def _strip(text: str, name: Tagged) -> Tagged:
+    """Return a name without the quotation marks around it: some are marked with them, most are not."""
+    marked = text[name.start : name.end]
+    left = len(marked) - len(marked.lstrip(_QUOTES))
+    return Tagged(name.start + left, name.start + len(marked.rstrip(_QUOTES)), name.kind)
+
+
+def _place(names: list[dict[str, Any]], tokens: list[str], spans: list[tuple[int, int]]) -> Iterator[Tagged]:
+    at = 0
+    for name in names:
+        length = len(name["tokens"])
+        at = next(place for place in range(at, len(tokens)) if tokens[place : place + length] == name["tokens"])
+        yield Tagged(spans[at][0], spans[at + length - 1][1], _KINDS[name["kind"]])
+        at += length
