@@ -19,10 +19,10 @@ import numpy.typing as npt
 
 from adapters.embedding.e5 import E5Embedder
 from bot.config.folders import PROJECT, find_model_folder
-from bot.memory.learning.kinds import KINDS, LIKELY, Floats, KindModel, SentenceKind, hash_letters, load_model
+from bot.memory.learning.kinds import KINDS, LIKELY, SURE, KindModel, SentenceKind, hash_letters, load_model
 
 Ints = npt.NDArray[np.int64]
-SURE: Final = 0.7
+Floats = npt.NDArray[np.float32]
 L2: Final = 3e-5
 STEPS: Final = 300
 RATE: Final = 0.3

@@ -15,7 +15,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from bot.memory.learning.kinds import HARMLESS, SentenceKind, decide_kind
+from bot.memory.learning.kinds import SentenceKind, decide_kind
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, strip_opening, wants_reminder
 from bot.memory.patterns import compile_bounded, cut_for_rules
 from language import alternatives, languages
@@ -70,6 +70,8 @@ _ASKS: Final = _compile(*(each.asks for each in _OVERVIEWS))
 _TALK: Final = frozenset[str]().union(*(each.talk for each in _OVERVIEWS))
 _QUESTIONS: Final = frozenset({OverviewKind.DECISIONS, OverviewKind.ORDER, OverviewKind.CHANGE})
 """Kinds whose cue makes a question of a sentence that begins with it, with or without its mark."""
+_BRIEF: Final = 14
+"""Words of a message up to which its kind is believed: a longer question is about one thing as often."""
 _SHORT: Final = 40
 """Words of a message of which any sentence may say whom it is about; in a longer one the sentence itself has to."""
 _LONGEST: Final = 2_000
@@ -81,15 +83,13 @@ _RECENT: Final = 64
 
 def find_overview(message: str) -> Overview | None:
     """Return the question over time or everything that ``message`` asks, ``None`` if it asks none."""
-    if len(message) <= _LONGEST:
-        for sentence in split_sentences(message):
-            kind = decide_kind(sentence, HARMLESS)
-            if kind is SentenceKind.OVERVIEW and not _is_given(message, sentence):
-                cue = next((kind for kind, cue in _CUES.items() if cue.search(sentence)), OverviewKind.EVERYTHING)
-                return Overview(cue, find_subject(sentence))
-            if kind in (SentenceKind.REQUEST, SentenceKind.CHATTER):
-                return None
-    return _find_by_rules(message)
+    if (found := _find_by_rules(message)) is not None or len(message.split()) > _BRIEF:
+        return found
+    for sentence in split_sentences(message):
+        if decide_kind(sentence) is SentenceKind.OVERVIEW and not _ADVICE.search(sentence):
+            cue = next((kind for kind, cue in _CUES.items() if cue.search(sentence)), OverviewKind.EVERYTHING)
+            return Overview(cue, find_subject(sentence))
+    return None
 
 
 @lru_cache(maxsize=_RECENT)

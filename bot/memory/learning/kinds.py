@@ -20,11 +20,15 @@ from functools import cache
 from hashlib import blake2b
 from importlib import resources
 from itertools import pairwise
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import numpy as np
-import numpy.typing as npt
 from cachetools import LRUCache
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float32]
 
 from bot.errors import EmbeddingUnavailable
 
@@ -45,9 +49,9 @@ class SentenceKind(StrEnum):
 
 KINDS: Final = tuple(SentenceKind)
 LIKELY: Final = 0.5
-"""From this probability on a kind decides what is done."""
-HARMLESS: Final = 0.4
-"""The same where a mistake costs little: an overview that was asked for as a question is answered at more length."""
+"""From this probability on a kind adds to what rules find."""
+SURE: Final = 0.8
+"""From this probability on it takes away: what is held for small talk by mistake would never be a memory."""
 HASHED: Final = 8192
 LETTERS: Final = 1.5
 """Weight of the letters beside the vector."""
@@ -58,8 +62,6 @@ _KEPT: Final = 1024
 _PATIENCE_S: Final = 0.6
 _TOKEN: Final = re.compile(r"\w+|[^\w\s]")
 _GROUPS: Final = (3, 4)
-
-Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ class KindModel:
 
     def tell(self, vectors: Floats, sentences: tuple[str, ...]) -> Floats:
         """Return the probability of each kind, shape (sentences, kinds)."""
+        import numpy as np  # noqa: PLC0415 - a command line that reads nothing should not pay for it
+
         odds = np.hstack([vectors, hash_letters(sentences)]) @ self.weights[:-1] + self.weights[-1]
         chances = np.exp(odds - odds.max(axis=1, keepdims=True))
         shares: Floats = chances / chances.sum(axis=1, keepdims=True)
@@ -79,7 +83,9 @@ class KindModel:
 
 
 def hash_letters(sentences: tuple[str, ...]) -> Floats:
-    """Return one row of length 1 per sentence: its words, pairs of words, ends and letter groups, by their hash."""
+    """Return one row of one length per sentence: its words, pairs of words, ends and letter groups, by their hash."""
+    import numpy as np  # noqa: PLC0415 - as above
+
     rows = np.zeros((len(sentences), HASHED), dtype=np.float32)
     for place, sentence in enumerate(sentences):
         row = rows[place]
@@ -105,6 +111,8 @@ def _list_features(sentence: str) -> set[str]:
 @cache
 def load_model() -> KindModel:
     """Return the model that comes along."""
+    import numpy as np  # noqa: PLC0415 - as above
+
     with resources.files("bot.memory.learning").joinpath("kinds.npz").open("rb") as file, np.load(file) as packed:
         return KindModel(packed["weights"].astype(np.float32) * packed["scale"], str(packed["embedding"]))
 
@@ -143,7 +151,7 @@ def tell_kinds(sentence: str) -> dict[SentenceKind, float]:
 
 
 def decide_kind(sentence: str, least: float = LIKELY) -> SentenceKind | None:
-    """Return the kind that a sentence is of with at least this probability, ``None`` where that cannot be told."""
+    """Return the kind that a sentence most likely is of, ``None`` where it is not that with this probability."""
     kinds = tell_kinds(sentence)
     best = max(kinds, key=kinds.__getitem__, default=None)
     return best if best is not None and kinds[best] >= least else None

@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from bot.memory.learning.kinds import SentenceKind, decide_kind
+from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind
 from bot.memory.misspelling import mend_opening
 from bot.memory.patterns import compile_bounded, cut_for_rules
 from bot.memory.sanitise import clean, remove_hidden
@@ -137,7 +137,7 @@ _ACTS: Final = {
 
 def classify_speech(sentence: str) -> SpeechAct:
     """Return what one sentence does; what cannot be told is a statement."""
-    act, kind = _read_form(sentence), decide_kind(sentence)
+    act, kind = _read_form(sentence), decide_kind(sentence, SURE)
     return _ACTS.get(kind, act) if kind is not None and act is SpeechAct.STATEMENT else act
 
 
@@ -211,11 +211,12 @@ def find_forgotten(sentence: str) -> str | None:
 
     Wide: for showing what would go and for learning nothing from it, never for erasing.
     """
-    kind = decide_kind(sentence)
-    if kind not in (None, SentenceKind.FORGET):
+    if decide_kind(sentence, SURE) not in (None, SentenceKind.FORGET):
         return None
     named = _read_order(sentence)
-    return strip_greeting(sentence.strip()) if named is None and kind is SentenceKind.FORGET else named
+    if named is None and decide_kind(sentence) is SentenceKind.FORGET:
+        return strip_greeting(sentence.strip())
+    return named
 
 
 @lru_cache(maxsize=_RECENT)
@@ -352,12 +353,11 @@ def wants_no_reminder(text: str) -> bool:
 
 def wants_reminder(text: str) -> bool:
     """Return whether a sentence of the text asks for a reminder, an alarm or a timer."""
-    kinds = [decide_kind(sentence) for sentence in list_own_sentences(text)]
-    if kinds and None not in kinds:
-        return SentenceKind.REMINDER in kinds
-    if SentenceKind.REMINDER in kinds:
+    said = list_own_sentences(text)
+    if any(decide_kind(sentence) is SentenceKind.REMINDER for sentence in said):
         return True
-    return _asks_for_reminder(text)
+    told = bool(said) and all(decide_kind(sentence, SURE) is not None for sentence in said)
+    return not told and _asks_for_reminder(text)
 
 
 @lru_cache(maxsize=_RECENT)

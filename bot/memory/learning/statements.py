@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Final
 
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
-from bot.memory.learning.kinds import SentenceKind, decide_kind
+from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind
 from bot.memory.learning.speech_acts import (
     SpeechAct,
     classify_speech,
@@ -154,7 +154,7 @@ def _find_fact(sentence: str) -> Fact | None:
     if len(sentence) > _LONGEST or is_redacted(sentence):
         return None
     kind = decide_kind(sentence)
-    if kind in _NO_FACTS and find_kept(sentence) is None:
+    if decide_kind(sentence, SURE) in _NO_FACTS and find_kept(sentence) is None:
         return None
     fact = _read_fact(sentence, classify_speech(sentence))
     if (
@@ -250,7 +250,7 @@ def _is_definite(sentence: str) -> bool:
     kind = decide_kind(sentence)
     if kind in (SentenceKind.FACT, SentenceKind.CORRECTION) or _find_fact(sentence) is not None:
         return True
-    if kind in _NO_FACTS:
+    if decide_kind(sentence, SURE) in _NO_FACTS:
         return False
     if classify_speech(sentence) is not SpeechAct.STATEMENT or _VAGUE.match(strip_opening(sentence)):
         return False

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Final
 
 from bot.memory.items import MemoryItem, Trust
-from bot.memory.learning.kinds import SentenceKind, decide_kind
+from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind
 from bot.memory.learning.speech_acts import blank_quotations, list_own_sentences, strip_opening
 from bot.memory.patterns import compile_bounded
 from bot.memory.secrets.redaction import is_redacted
@@ -162,7 +162,7 @@ def find_wishes(text: str) -> tuple[Wish, ...]:
 def _read_by_kind(sentence: str) -> tuple[Wish, ...]:
     """Return the wishes that rules find, unless it certainly is none; one in words that no rule knows is an order."""
     kind = decide_kind(sentence)
-    if kind in _NO_WISHES:
+    if decide_kind(sentence, SURE) in _NO_WISHES:
         return ()
     found = _read_sentence(sentence)
     if found or kind is not SentenceKind.WISH or is_redacted(sentence):

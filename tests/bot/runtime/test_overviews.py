@@ -36,8 +36,8 @@ async def test_an_order_is_told_over_several_sessions_and_what_is_forgotten_is_g
 
 
 async def test_what_nobody_told_is_not_summed_up(tmp_path: Path) -> None:
-    """Memory says that it does not know."""
-    async with run_console(tmp_path, NOTHING_ELSE) as talk:
+    """Memory says that it does not know, by a floor that suits the sample model."""
+    async with run_console(tmp_path, {**NOTHING_ELSE, "recall": {"knownFloor": 0.4}}) as talk:
         await talk.say("We painted the kitchen green.")
         answer = await talk.say("Summarise what I told you about my motorcycle.")
 
