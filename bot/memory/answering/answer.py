@@ -338,7 +338,10 @@ def _guess(
     told, over = _tell_changes(asked, chosen, spoken, known)
     if not over and all(piece.source.mine for piece in told):
         told = tuple(sorted(told, key=lambda piece: piece.age, reverse=True))
-        over = tuple(one for one in told[1:] if goes_on(told[0], one, known))
+        about = frozenset(list_concepts(told[0].text))
+        over = tuple(
+            one for one in told[1:] if goes_on(told[0], one, known) and about & frozenset(list_concepts(one.text))
+        )
         told = told if over else chosen
     lines = format_lines(told, now, phrases, replaced=over, weekday=asks_about_time(asked))
     text = f"{phrases.unknown}\n{phrases.perhaps.format(line=lines)}"
