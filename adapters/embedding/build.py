@@ -129,7 +129,8 @@ def _in_child(cache_dir: Path) -> None:
         raise EmbeddingUnavailable(f"the embedding model cannot be built: {reason}")
 
 
-def _place(path: Path, content: bytes) -> None:
+def place_file(path: Path, content: bytes) -> None:
+    """Write a file whole: it appears by a rename after an fsync.  Raises :class:`EmbeddingUnavailable`."""
     partial = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -146,8 +147,8 @@ def _place(path: Path, content: bytes) -> None:
 def main() -> None:
     """Build into the folder named on the command line."""
     files, weights = model_files(Path(sys.argv[1])), WeightsFile(locate_weights())
-    _place(files.tokenizer, write_tokenizer(weights.read_vocabulary()))
-    _place(files.graph, _int8(weights, Tokenizer(files.tokenizer, weights.replaced)))
+    place_file(files.tokenizer, write_tokenizer(weights.read_vocabulary()))
+    place_file(files.graph, _int8(weights, Tokenizer(files.tokenizer, weights.replaced)))
 
 
 STATES: Final = "states"

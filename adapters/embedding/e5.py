@@ -25,7 +25,6 @@ from cachetools import LRUCache
 
 from adapters.embedding.build import (
     INNER,
-    MAX_TOKENS,
     PASSAGE,
     QUESTION,
     RECIPE,
@@ -34,24 +33,13 @@ from adapters.embedding.build import (
     build_model,
     open_session,
     token_ids,
-    whole,
 )
 from adapters.embedding.tokenizer import Tokenizer
 from adapters.embedding.weights import WEIGHTS_SHA256, WeightsFile, locate_weights
 from bot.errors import EmbeddingUnavailable
 from bot.ports.embedder import Vectors, WordStates, WordVectors
-from language.sentences import split_sentences
 
 DIMENSION = 384
-TOPIC_TOKENS = 24
-"""Up to here short sentences share a vector.  In one of 256 tokens a fact drowns: of 40 documents with a fact each in
-750 words on something else, all 40 chunks stood first with 32 tokens, 22 with 64, 11 with 256."""
-
-
-_MARKS = 6
-"""Tokens that begin and end a text, its prefix among them."""
-SHARED_TOKENS = 32
-"""What two parts of a sentence that is too long have in common."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +63,7 @@ class E5Embedder:
         self._cache_dir = cache_dir
         self._cache: LRUCache[bytes, Vectors] = LRUCache(cached_texts)
         """Vectors by a digest of their text: no text is kept."""
-        self._patient = ThreadPoolExecutor(1, "embed", initializer=_lower_priority, initargs=(niceness,))
+        self._patient = ThreadPoolExecutor(1, "embed", initializer=lower_priority, initargs=(niceness,))
         self._prompt = ThreadPoolExecutor(1, "embed-question")
         self._loading = threading.Lock()
         self._loaded: Loaded | None = None
@@ -107,15 +95,6 @@ class E5Embedder:
             rows[row] = vector
         return rows
 
-    async def windows(self, text: str, *, topics: bool = True) -> tuple[str, ...]:
-        """Return what to embed so that all of a text is read: itself, or its beginning and then its parts.
-
-        With ``topics`` the parts are sentences, for texts to be found; without as long as can be, for questions.
-        """
-        if len(text) <= MAX_TOKENS // 4:  # no character is more than three tokens: a syllable of Hangul is
-            return (text,)
-        return await asyncio.get_running_loop().run_in_executor(self._prompt, self._windows, text, topics)
-
     async def read_states(self, text: str) -> WordStates:
         """Return what each piece of a text is, see :class:`~bot.ports.embedder.StateReader`; nothing is kept."""
         return await asyncio.get_running_loop().run_in_executor(self._patient, self._read_states, text)
@@ -133,9 +112,6 @@ class E5Embedder:
         (states,), spans = self.load().run([INNER], text, PASSAGE)
         real = spans[:, 1] > spans[:, 0]
         return WordStates(states[0][real], spans[real])
-
-    def _windows(self, text: str, topics: bool) -> tuple[str, ...]:  # noqa: FBT001 - run_in_executor passes no names
-        return _cut(self.load().tokenizer, text, topics=topics)
 
     def load(self, report: Callable[[str], None] = lambda _: None) -> Loaded:
         """Return the model, made and loaded unless it is, in the calling thread.
@@ -218,41 +194,7 @@ class E5WordEmbedder(E5Embedder):
         return WordVectors(vectors[0], states[0][real], spans[real])
 
 
-def _cut(tokenizer: Tokenizer, text: str, *, topics: bool) -> tuple[str, ...]:
-    """Return what to embed of a text: itself if the model reads it whole, else its beginning and then all its topics.
-
-    A topic is a sentence, or several short ones.  Without ``topics`` it is the text in the longest parts that are read.
-    """
-    first, *more = _spans(tokenizer, text)
-    if not more:
-        return (text,)
-    if not topics:
-        return (first, *more)
-    found: list[str] = [first]
-    held: list[str] = []
-    spent = 0
-    for sentence in split_sentences(text):
-        for part in _spans(tokenizer, sentence):
-            cost = len(tokenizer.split(whole(part)).ids)
-            if held and spent + cost > TOPIC_TOKENS:
-                found.append(" ".join(held))
-                held, spent = [], 0
-            held.append(part)
-            spent += cost
-    return (*found, " ".join(held)) if held else tuple(found)
-
-
-def _spans(tokenizer: Tokenizer, text: str) -> list[str]:
-    """Return a text in parts as long as the model reads, each beginning with the end of the one before."""
-    spans = tokenizer.split(whole(text)).spans
-    room = MAX_TOKENS - _MARKS
-    if len(spans) <= room:
-        return [text]
-    starts = range(0, len(spans) - SHARED_TOKENS, room - SHARED_TOKENS)
-    return [text[spans[start][0] : spans[start : start + room][-1][1]] for start in starts]
-
-
-def _lower_priority(niceness: int) -> None:
+def lower_priority(niceness: int) -> None:
     """Nice this thread alone; where the system can only nice processes, or forbids it, nothing happens."""
     if hasattr(os, "setpriority") and os.uname().sysname == "Linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)

