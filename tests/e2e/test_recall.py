@@ -38,9 +38,9 @@ def asked(told: Path, folder: Path, settings: dict[str, Any], *lines: str) -> An
 
 
 def test_a_new_process_remembers_and_explains(told: Path, tmp_path: Path) -> None:
-    """Both facts are recalled; /why names the exchange, its date and the memory that it came from."""
+    """Both facts are recalled; /why figures names the exchange, its date and the memory that it came from."""
     new, porto, code, why = asked(
-        told, tmp_path, {}, "/new", "Where does Vera live?", "What was my booking code?", "/why"
+        told, tmp_path, {}, "/new", "Where does Vera live?", "What was my booking code?", "/why figures"
     ).answers
 
     assert new
@@ -48,15 +48,18 @@ def test_a_new_process_remembers_and_explains(told: Path, tmp_path: Path) -> Non
     assert "567-G0" in code
     assert "My booking code is 567-G0." in why
     assert re.search(r"\b20\d\d\b.*\d\d:\d\d", why)
+    assert re.search(r"from the store|LightRAG", why)
+    assert re.search(r"exchange \d+", why)
 
 
 @pytest.mark.parametrize("settings", [STORE_ALONE, LIGHTRAG_ALONE], ids=["store", "lightrag"])
 def test_either_memory_alone_answers(told: Path, tmp_path: Path, settings: dict[str, Any]) -> None:
-    """With one of the two out of the read path the other answers, and /why says which."""
-    answered = asked(told, tmp_path, settings, "/new", "Where does my sister live?", "/why")
+    """With one of the two out of the read path the other answers, and /why figures says which."""
+    answered = asked(told, tmp_path, settings, "/new", "Where does my sister live?", "/why figures")
 
     assert "Porto" in answered.answers[1], json.dumps(settings)
     assert ("LightRAG" in answered.answers[2]) is (settings is LIGHTRAG_ALONE)
+    assert ("from the store" in answered.answers[2]) is (settings is STORE_ALONE)
 
 
 def test_nothing_known_is_said_and_greetings_are_not_indexed(told: Path, tmp_path: Path) -> None:
