@@ -20,7 +20,7 @@ import structlog
 from adapters.mcp.tools import McpTool, Offer, read_offers
 from bot.config.features_schema import McpServer, McpSettings
 from bot.errors import StorageUnavailable, ToolUnavailable
-from bot.ports.tickets import PendingCalls
+from bot.ports.tickets import Tickets
 from bot.ports.tool import OfferedTool, ServerState, Tool, ToolApprovals, ToolOutcome, ToolRequest, ToolServer
 from bot.retry import Backoff
 
@@ -47,6 +47,7 @@ class _Served:
 class McpServers:
     """The port :class:`~bot.ports.tool.ToolServers` over the servers of the settings in force.
 
+    ``agree`` is the name of the command that makes a call that was shown.
     ``changed`` is called whenever other tools are to be offered to the model.
     """
 
@@ -55,7 +56,8 @@ class McpServers:
         settings: Callable[[], McpSettings],
         environment: Callable[[], Mapping[str, str]],
         approvals: ToolApprovals,
-        pending: PendingCalls,
+        tickets: Tickets,
+        agree: str,
         now: Callable[[], datetime],
         *,
         backoff: Backoff | None = None,
@@ -64,7 +66,8 @@ class McpServers:
         self._settings = settings
         self._environment = environment
         self._approvals = approvals
-        self._pending = pending
+        self._tickets = tickets
+        self._agree = agree
         self._now = now
         self._backoff = backoff
         self._served: dict[str, _Served] = {}
@@ -189,7 +192,8 @@ class McpServers:
             server.name,
             offer,
             self.carry_out,
-            self._pending,
+            self._tickets,
+            self._agree,
             self._now,
             vouched=offer.name in server.read_only,
             owner_only=server.users == "owner",

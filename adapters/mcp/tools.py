@@ -13,7 +13,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -22,9 +22,9 @@ from bot.memory.items import Trust
 from bot.memory.sanitise import flatten, remove_hidden
 from bot.memory.secrets.redaction import redact
 from bot.ports.chat_model import ToolSpec
-from bot.ports.tickets import PendingCalls
+from bot.ports.tickets import Asked, TicketKind, Tickets
 from bot.ports.tool import ConfirmationRequest, ToolOutcome, ToolRequest
-from bot.turn import Turn
+from bot.turn import BUTTONS_LAST_S, Turn
 
 _ASKED_CHARS: Final = 2_000
 """As much as people read before they press a button."""
@@ -38,6 +38,7 @@ CarryOut = Callable[[ToolRequest], Awaitable[ToolOutcome]]
 class McpTool:
     """A tool of a server.
 
+    ``agree`` is the name of the command that makes a call that was shown.
     ``vouched`` says that the operator's settings let it run without a question; ``owner_only`` that nobody else may
     use it.
     """
@@ -45,7 +46,8 @@ class McpTool:
     server: str
     offer: Offer
     carry_out: CarryOut
-    pending: PendingCalls
+    tickets: Tickets
+    agree: str
     now: Callable[[], datetime]
     vouched: bool
     owner_only: bool
@@ -82,9 +84,10 @@ class McpTool:
             raise CommandInvalid(
                 f"the arguments hold what looks like a secret ({', '.join(kinds)}); no tool is told any"
             )
-        command = await self.pending.propose(turn.scope, turn.message.author.id, request, self.now())
+        asked = Asked(turn.scope, turn.message.address, turn.message.author.id)
+        token = await self.tickets.issue(TicketKind.CALL, asked, astuple(request), self.now(), BUTTONS_LAST_S)
         text = f"{self.server} → {show_visibly(self.offer.name)}\n{request.arguments}"
-        return ConfirmationRequest(text, command, calls=True)
+        return ConfirmationRequest(text, f"/{self.agree} {token}", calls=True)
 
     def _check_user(self, turn: Turn) -> None:
         if self.owner_only and turn.message.author.trust is not Trust.OWNER:

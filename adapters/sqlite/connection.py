@@ -178,6 +178,10 @@ def _make_missing(connection: sqlite3.Connection, rooms: Rooms) -> None:
                 connection.execute(statement)
             elif found[1] == "TABLE":
                 _align(connection, wanted, found[2], statement)
+    for table, statement in (each for room in rooms for each in room.replaced.items()):
+        if table in present:
+            connection.execute(statement)
+            connection.execute(f"DROP TABLE {table}")
     if first:
         connection.execute(_TELL_REFUSED_APART)
     connection.executemany(

@@ -5,27 +5,26 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
-from adapters.sqlite.conversations.buttons import make_tokens, store_buttons
 from adapters.sqlite.conversations.deliveries import plan_deliveries
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import dump_list, join_time, split_time
 from adapters.sqlite.rows.derived import ALL_ROWS, Room, Table
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
 from adapters.sqlite.sessions import ensure_place, resolve_key
+from adapters.sqlite.tickets import make_tokens, store_buttons
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.ports.deliveries import Delivery
 from bot.ports.eraser import KeptText
-from bot.ports.reminders import Firing, OpenQuestion, Reminder, ReminderPage
+from bot.ports.reminders import Firing, Reminder, ReminderPage
 from bot.ports.when import load_repetition
 
 MOST: Final = 1_000
 """Open reminders of one scope."""
-_QUESTION_LASTS: Final = timedelta(minutes=10)
 _COLUMNS: Final = (
     "reminders.id, scopes.tag, places.door, places.bot_id, places.chat_id, places.topic_id, asker_id, asker_name, "
     "language, direct, text, start, zone, passes, rule, due_at, snoozed_to, waits_to, fired_at, fired_due, made_at, "
@@ -97,52 +96,6 @@ class SqliteReminders:
     async def remove(self, reminder: Reminder) -> bool:
         """Forget it."""
         return await self._database.write(lambda connection: remove_reminders(connection, [reminder.id]) == 1)
-
-    async def ask(self, scope: Scope, address: Address, asker_id: int, question: OpenQuestion, now: datetime) -> None:
-        """Note that somebody was asked when."""
-        seconds, _ = split_time(now)
-
-        def note(connection: sqlite3.Connection) -> None:
-            connection.execute(
-                "INSERT OR REPLACE INTO reminder_questions VALUES (?, ?, ?, ?, ?, ?)",
-                (
-                    ensure_place(connection, address),
-                    asker_id,
-                    ensure_scope(connection, scope),
-                    clean(question.text),
-                    question.exchange,
-                    seconds,
-                ),
-            )
-            connection.execute(
-                "DELETE FROM reminder_questions WHERE asked_at < ?", (seconds - _QUESTION_LASTS.total_seconds(),)
-            )
-
-        await self._database.write(note)
-
-    async def take_question(self, address: Address, asker_id: int, now: datetime) -> OpenQuestion | None:
-        """Return what somebody was asked in the last ten minutes."""
-        seconds, _ = split_time(now)
-        row = await self._database.read(
-            lambda connection: connection.execute(
-                "SELECT text, exchange FROM reminder_questions WHERE asker_id = ? AND abs(? - asked_at) <= ? "
-                "AND place_no IN (SELECT no FROM places WHERE key = ?)",
-                (asker_id, seconds, _QUESTION_LASTS.total_seconds(), address.key),
-            ).fetchone()
-        )
-        return None if row is None else OpenQuestion(row[0], row[1])
-
-    async def drop_question(self, address: Address, asker_id: int) -> None:
-        """Forget it."""
-        await self._database.write(
-            lambda connection: (
-                connection.execute(
-                    "DELETE FROM reminder_questions WHERE asker_id = ? "
-                    "AND place_no IN (SELECT no FROM places WHERE key = ?)",
-                    (asker_id, address.key),
-                ).rowcount
-            )
-        )
 
     async def list_scope(self, scope: Scope, *, after: int = 0, limit: int = 100) -> tuple[Reminder, ...]:
         """Return a scope's reminders page by page."""
@@ -471,8 +424,8 @@ ROOM: Final = Room(
             spare="wake_at > strftime('%s', 'now') + 0",  # those that are still to come
             place="place_no",
         ),
-        Table("reminder_questions", numbered="scope_no", fleeting=True),
     ),
+    version=2,
     file="reminders",
     forget=remove_reminders_of,
     look=_look,

@@ -5,9 +5,8 @@ from __future__ import annotations
 import sqlite3
 from typing import Final
 
-from adapters.sqlite import chat_settings, chronicle, import_jobs, names, pending, reminders, sessions
+from adapters.sqlite import chat_settings, chronicle, import_jobs, names, reminders, sessions, tickets
 from adapters.sqlite.conversations import usage
-from adapters.sqlite.conversations.buttons import forget_buttons
 from adapters.sqlite.documents import store as documents
 from adapters.sqlite.erasure import tombstones
 from adapters.sqlite.erasure.undo import forget_held_of_scope
@@ -104,17 +103,14 @@ STORAGE: Final = Room(
         Table("deferred_documents", ranged="exchange_id", owners={Owner.EXCHANGE: "exchange_id"}, held=ALL_ROWS),
         Table("migrated_chats", why="ids of chats"),
         Table("left_chats", why="ids of chats"),
-        Table("buttons", numbered="scope_no"),
-        Table("proposals", numbered="scope_no", fleeting=True),
         Table("held", numbered="scope_no"),
         Table("held_rows", why="go with the erase that they are held for"),
         Table("held_documents", numbered="scope_no"),
         Table("pairings", why="ids of users"),
         Table("pairing_codes", why="salted hashes"),
     ),
-    version=11,
+    version=12,
     file="storage",
-    forget=lambda connection, scope_no, _: forget_buttons(connection, scope_no),
     forget_scope=_forget_scope,
     remake=reindex_items,
     repair=_repair,
@@ -128,7 +124,7 @@ ROOMS: Final = (
     sessions.ROOM,
     documents.ROOM,
     reminders.ROOM,
-    pending.ROOM,
+    tickets.ROOM,
     usage.ROOM,
     import_jobs.ROOM,
     chat_settings.ROOM,

@@ -20,7 +20,7 @@ from bot.memory.secrets.redaction import redact
 from bot.ports.chat_model import ToolSpec
 from bot.ports.clock import Clock
 from bot.ports.memory_store import MemoryEditor
-from bot.ports.tickets import Proposal, Proposals
+from bot.ports.tickets import PROPOSAL_LASTS_S, Asked, TicketKind, Tickets
 from bot.ports.tool import ConfirmationRequest
 from bot.turn import Turn
 
@@ -39,12 +39,14 @@ def _always() -> bool:
 class Remember:
     """The tool ``remember``: stores one item in the chat's own memory.
 
+    ``agree`` is the name of the command that agrees to a proposal.
     ``remembering`` is asked anew at every call: switching memory off acts within the turn.
     """
 
     editor: MemoryEditor
     clock: Clock
-    proposals: Proposals
+    tickets: Tickets
+    agree: str
     remembering: Callable[[], bool] = _always
 
     spec: ClassVar[ToolSpec] = ToolSpec(
@@ -85,10 +87,9 @@ class Remember:
         text = redact(self._read_text(arguments, _ASKED_CHARS)).text
         author = turn.message.author
         trust = Trust.FILE if turn.tainted or looks_pasted(turn) or not says_verbatim(turn, text) else author.trust
-        proposal = Proposal(text, min(trust, author.trust))
-        return ConfirmationRequest(
-            text, await self.proposals.propose(turn.scope, author.id, proposal, self.clock.now())
-        )
+        asked, content = Asked(turn.scope, turn.message.address, author.id), (text, str(int(min(trust, author.trust))))
+        token = await self.tickets.issue(TicketKind.PROPOSAL, asked, content, self.clock.now(), PROPOSAL_LASTS_S)
+        return ConfirmationRequest(text, f"/{self.agree} {token}")
 
     def _read_text(self, arguments: dict[str, Any], most: int = _TEXT_CHARS) -> str:  # Any: as above
         check_names(arguments, "text")

@@ -42,7 +42,7 @@ _WORD: Final = re.compile(r"[^\W_]+", re.UNICODE)
 _PREFIX: Final = re.compile(r"\b(?!i)([^\W\d_])['\u2019](?=[^\W\d_]{3})", re.IGNORECASE)
 _POSSESSIVE: Final = re.compile(rf"{alternatives(list_possessives())}\b")
 _NAMES_NOTHING: Final = STOP_WORDS.union(*(each.forgetting.sweeping_words for each in languages()))
-_COPIES: Final = ("summary", "entry", "trace", "reply", "document", "proposal", "reminders", "title", "typed")
+_COPIES: Final = ("summary", "entry", "trace", "reply", "document", "pending", "reminders", "title", "typed")
 _REF: Final = re.compile(
     r"(?:#|item:)?(?P<item>\d{1,18})|turn:(?P<turn>[a-z0-9]+)(?::\w+)?"
     r"|file:(?P<file>[a-z0-9]+)"

@@ -30,7 +30,7 @@ from bot.ports.command import CommandCall
 from bot.ports.eraser import Eraser, ErasureTarget, KeptTexts
 from bot.ports.memory_browser import MemoryBrowser, OpenedMemory
 from bot.ports.memory_store import MemoryEditor, Selector
-from bot.ports.tickets import AwaitedTexts
+from bot.ports.tickets import Asked, TicketKind, Tickets
 from bot.turn import PAGING_LASTS_S, Reply
 from language.texts import Texts
 
@@ -62,7 +62,7 @@ class Memory:
     browser: MemoryBrowser
     kept: KeptTexts
     eraser: Eraser
-    awaited: AwaitedTexts
+    tickets: Tickets
     may: May
 
     name: ClassVar[str] = "memory"
@@ -214,7 +214,8 @@ class Memory:
         """Ask for the new text: the next message of whoever asked, for as long as the words stay what they are."""
         number, words = to_number(opened.item.id), texts.memory_views
         command = f"/{self.name} edit {number}@{compute_version(opened.item)}"
-        await self.awaited.expect(call.message, call.scope, command, call.now, _EDIT_LASTS_S)
+        asked_here = Asked(call.scope, call.message.address, call.author.id)
+        await self.tickets.issue(TicketKind.TEXT, asked_here, (command,), call.now, _EDIT_LASTS_S)
         alone = call.message.chat_kind is ChatKind.DIRECT
         asked = words.ask_edit if alone else words.ask_edit_group
         reply = make_reply(

@@ -17,7 +17,7 @@ from bot.memory.secrets.redaction import redact
 from bot.messages import Author
 from bot.ports.command import CommandCall
 from bot.ports.memory_store import MemoryEditor
-from bot.ports.tickets import Proposals
+from bot.ports.tickets import Asked, TicketKind, Tickets
 from bot.turn import Reply
 from language.command_texts import RememberTexts
 
@@ -105,7 +105,7 @@ class Keep:
 
     texts: Voice
     editor: MemoryEditor
-    proposals: Proposals
+    tickets: Tickets
     remembering: Callable[[], bool]
 
     name: ClassVar[str] = "keep"
@@ -115,12 +115,12 @@ class Keep:
         texts = self.texts(call.message).remember
         if not self.remembering():
             raise CommandInvalid(texts.off)
-        proposal = await self.proposals.take(
-            call.argument, call.scope, call.author.id, call.message.update_id, call.now
-        )
-        if proposal is None:
+        asked = Asked(call.scope, call.message.address, call.author.id)
+        used = await self.tickets.use(TicketKind.PROPOSAL, asked, call.message.update_id, call.now, call.argument)
+        if used is None:
             raise CommandInvalid(texts.too_late)
-        author = replace(call.author, trust=min(proposal.trust, call.author.trust))
-        item = item_of(proposal.text, author, call.message.sent_at, call.now)
+        text, trust = used.content
+        author = replace(call.author, trust=min(Trust(int(trust)), call.author.trust))
+        item = item_of(text, author, call.message.sent_at, call.now)
         item_id = await self.editor.add(call.scope, item, call.message.address)
         return make_reply(texts.done.format(id=to_number(item_id), text=show_verbatim(item.content)))

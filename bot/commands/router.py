@@ -20,7 +20,7 @@ from bot.errors import CommandInvalid, MnemeError, StorageUnavailable
 from bot.messages import MessageKind
 from bot.ports.clock import Clock
 from bot.ports.command import Command, CommandCall
-from bot.ports.tickets import AwaitedTexts
+from bot.ports.tickets import Asked, TicketKind, Tickets
 from bot.turn import Reply, Turn
 from language.texts import Texts
 
@@ -80,20 +80,22 @@ class CommandRouter:
         return make_reply(f"{texts.basic.unknown_command.format(name=escape(name))} {hint}")
 
 
-async def complete_awaited(turn: Turn, awaited: AwaitedTexts, clock: Clock) -> Turn:
+async def complete_awaited(turn: Turn, tickets: Tickets, clock: Clock) -> Turn:
     """Return the turn with the whole command for its text, if that was asked for; else as it is.
 
     A store that cannot be read costs the question: the message is then a message like any other.
     """
+    message = turn.message
+    asked = Asked(turn.scope, message.address, message.author.id)
     try:
         if not _may_answer(turn):
-            await awaited.give_up(turn.message)
+            await tickets.withdraw(TicketKind.TEXT, asked)
             return turn
-        command = await awaited.take(turn.message, turn.scope, clock.now())
+        used = await tickets.use(TicketKind.TEXT, asked, message.update_id, clock.now())
     except StorageUnavailable as error:
         structlog.get_logger().warning("awaited text not looked up", cause=str(error))
         return turn
-    return turn if command is None else replace(turn, text=f"{command} {turn.text}")
+    return turn if used is None else replace(turn, text=f"{used.content[0]} {turn.text}")
 
 
 def _may_answer(turn: Turn) -> bool:

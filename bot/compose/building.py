@@ -18,7 +18,6 @@ from adapters.preferences import FilePreferences
 from adapters.rerank import COHERE, JINA, FlashReranker, HttpReranker
 from adapters.sqlite.browsing import SqliteMemoryBrowser, SqliteTimeline
 from adapters.sqlite.chronicle import SqliteChronicle
-from adapters.sqlite.conversations.buttons import SqliteButtons
 from adapters.sqlite.conversations.chats import SqliteAccess
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.journal import SqliteJournal
@@ -34,12 +33,11 @@ from adapters.sqlite.items.search import ITEMS
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.names import SqliteNames
 from adapters.sqlite.outbox import SqliteOutbox, WorkspaceRecords
-from adapters.sqlite.pending import SqliteAwaitedTexts, SqliteProposals
 from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.search import PoolEmbedder
+from adapters.sqlite.tickets import SqliteTickets
 from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.commands.language import build_voice
-from bot.commands.remember import Keep
 from bot.compose.features import register_features
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
@@ -187,9 +185,8 @@ async def open_parts(
         ),
         events=events,
         close=close,
-        proposals=SqliteProposals(database, Keep.name),
-        buttons=SqliteButtons(database),
-        awaited=SqliteAwaitedTexts(database),
+        tickets=SqliteTickets(database),
+        buttons=SqliteTickets(database),
         window=ModelWindow(live, models.ask_window),
         chat_settings=chat_settings,
         rules=rules,

@@ -263,9 +263,9 @@ def _commands(app: App, hooks: TurnHooks) -> tuple[Command, ...]:
             app.added.status,
             lambda: sum_up_backups(app.database),
         ),
-        Memory(voice, app.editor, app.browser, app.kept, app.eraser, app.awaited, may),
+        Memory(voice, app.editor, app.browser, app.kept, app.eraser, app.tickets, may),
         Remember(voice, app.editor, remembering),
-        Keep(voice, app.editor, app.proposals, remembering),
+        Keep(voice, app.editor, app.tickets, remembering),
         _build_forget(app),
         Undo(voice, app.undo, app.editor, may),
         Why(voice, app.turns),
@@ -295,7 +295,7 @@ def build_tools(app: App, settings: Settings) -> tuple[Tool, ...]:
             QueryMode(settings.rag.query_mode),
             app.documents_to_search if searched else None,
         ),
-        RememberTool(app.editor, app.clock, app.proposals, app.rules.is_remembering),
+        RememberTool(app.editor, app.clock, app.tickets, Keep.name, app.rules.is_remembering),
         ForgetTool(app.eraser, app.items, app.recall, app.kept, app.clock, app.may),
         DateAndTime(app.clock),
         *load_plugins("tools", settings.plugins.tools),
@@ -366,7 +366,7 @@ def _notices(voice: Voice) -> Notices:
 
 def _shortcut(router: CommandRouter, app: App, sentences: tuple[Answer, ...]) -> Answer:
     async def answer(turn: Turn) -> Reply | None:
-        turn = await complete_awaited(turn, app.awaited, app.clock)
+        turn = await complete_awaited(turn, app.tickets, app.clock)
         for is_question in app.added.questions:
             if await is_question(turn):
                 return None  # whatever its form: the systems answer it

@@ -79,14 +79,6 @@ class ReminderPage:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenQuestion:
-    """A reminder that somebody was asked the time of."""
-
-    text: str
-    exchange: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Firing:
     """A reminder that is said: as it was seen, as it is afterwards, and the message in the parts that its door sends.
 
@@ -128,18 +120,6 @@ class Reminders(Protocol):
 
     async def remove(self, reminder: Reminder) -> bool:
         """Forget it; ``False`` if it is gone already."""
-        ...
-
-    async def ask(self, scope: Scope, address: Address, asker_id: int, question: OpenQuestion, now: datetime) -> None:
-        """Note that somebody was asked when; one question each, the newest."""
-        ...
-
-    async def take_question(self, address: Address, asker_id: int, now: datetime) -> OpenQuestion | None:
-        """Return what somebody was asked lately, without forgetting it."""
-        ...
-
-    async def drop_question(self, address: Address, asker_id: int) -> None:
-        """Forget what somebody was asked: it is answered, or they talk of something else."""
         ...
 
     async def list_scope(self, scope: Scope, *, after: int = 0, limit: int = 100) -> tuple[Reminder, ...]:

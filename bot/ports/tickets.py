@@ -8,12 +8,85 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import Final, Protocol
 
-from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import Address, InboundMessage
-from bot.ports.tool import ToolOutcome, ToolRequest
+
+PROPOSAL_LASTS_S: Final = 86_400.0
+"""How long a text is offered to be remembered."""
+
+
+class TicketKind(StrEnum):
+    """What is waited for, and what the ticket holds for that moment."""
+
+    BUTTON = "button"
+    """A press: the command that it says."""
+    PROPOSAL = "proposal"
+    """Consent to remember: the text, and how far it may be believed."""
+    CALL = "call"
+    """Consent to a call of a tool: the fields of a :class:`~bot.ports.tool.ToolRequest`."""
+    TEXT = "text"
+    """The next message of who was asked: the command that it completes."""
+    QUESTION = "question"
+    """When to remind: what of, and the exchange that asked for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who was asked, where, and whose memory it is about: nobody else uses the ticket, and nowhere else."""
+
+    scope: Scope
+    address: Address
+    person_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class UsedTicket:
+    """What a ticket held.
+
+    ``first`` says that it was used just now.  Otherwise the same update used it before: ``outcome`` is what came of
+    it, ``None`` when nobody knows.
+    """
+
+    content: tuple[str, ...]
+    first: bool
+    outcome: tuple[str, ...] | None = None
+
+
+class Tickets(Protocol):
+    """Tickets but those of buttons.  All of it raises :class:`~bot.errors.StorageUnavailable`; then nothing changed.
+
+    A proposal and a call are named by their token, in the chat where they were shown.  A text and a question are found
+    by who says something where: each person has one of a kind in a place, the newest.
+    """
+
+    async def issue(
+        self, kind: TicketKind, asked: Asked, content: tuple[str, ...], now: datetime, lasts_s: float
+    ) -> str:
+        """Keep a ticket for ``lasts_s`` seconds and return its token, which nobody can guess."""
+        ...
+
+    async def find(self, kind: TicketKind, asked: Asked, now: datetime, token: str = "") -> tuple[str, ...] | None:
+        """Return what an open ticket holds, without using it; ``None`` without one."""
+        ...
+
+    async def use(
+        self, kind: TicketKind, asked: Asked, update_id: int, now: datetime, token: str = ""
+    ) -> UsedTicket | None:
+        """Use a ticket up, durably, and return it; ``None`` for everything else.
+
+        Only the update that used it gets it again: a turn may be run twice.
+        """
+        ...
+
+    async def settle(self, token: str, outcome: tuple[str, ...]) -> None:
+        """Keep what came of a used ticket for as long as the ticket itself."""
+        ...
+
+    async def withdraw(self, kind: TicketKind, asked: Asked) -> None:
+        """Wait no longer for what this person says in this place."""
+        ...
 
 
 class PressRefusal(StrEnum):
@@ -55,85 +128,4 @@ class Buttons(Protocol):
 
     async def drop(self, keyboards: tuple[Keyboard, ...], now: datetime) -> None:
         """Forget these keyboards, and all that were used or never arrived and have expired."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A text and how far it may be believed once it is stored."""
-
-    text: str
-    trust: Trust
-
-
-class Proposals(Protocol):
-    """Texts that are shown to a user with a button, and stored only if it is pressed; they last for a day."""
-
-    async def propose(self, scope: Scope, author_id: int, proposal: Proposal, now: datetime) -> str:
-        """Keep a text for its asker and return the command that agrees to it."""
-        ...
-
-    async def take(self, token: str, scope: Scope, author_id: int, update_id: int, now: datetime) -> Proposal | None:
-        """Return what this author was asked in this scope, once; ``None`` for everything else.
-
-        The same update gets it again: a turn may be run twice.
-        """
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class TakenCall:
-    """A call that somebody agreed to.
-
-    ``first`` says that it may be made now.  Otherwise it was begun before, by the same press: ``outcome`` is what came
-    of it, ``None`` when nobody knows.
-    """
-
-    request: ToolRequest
-    first: bool
-    outcome: ToolOutcome | None = None
-
-
-class PendingCalls(Protocol):
-    """Calls that are made only if their asker agrees; they last as long as their button."""
-
-    async def propose(self, scope: Scope, author_id: int, request: ToolRequest, now: datetime) -> str:
-        """Keep a call for its asker and return the command that agrees to it."""
-        ...
-
-    async def take(self, token: str, scope: Scope, author_id: int, update_id: int, now: datetime) -> TakenCall | None:
-        """Mark a call as begun, durably, and return it; ``None`` for everything else.
-
-        Only the update that took it gets it again, and then it is not ``first``: a turn may be run twice, a call not.
-        """
-        ...
-
-    async def settle(self, token: str, outcome: ToolOutcome) -> None:
-        """Keep what came of a call for as long as the call itself."""
-        ...
-
-
-class AwaitedTexts(Protocol):
-    """At most one awaited text per person and place; a new question takes the place of an open one."""
-
-    async def expect(self, asked: InboundMessage, scope: Scope, command: str, now: datetime, lasts_s: float) -> None:
-        """Wait ``lasts_s`` seconds for the next message of whoever wrote ``asked``, to be put behind ``command``.
-
-        Raises :class:`~bot.errors.StorageUnavailable`.
-        """
-        ...
-
-    async def take(self, message: InboundMessage, scope: Scope, now: datetime) -> str | None:
-        """Return the command that this message completes, once; ``None`` when nothing is awaited (any more).
-
-        The same update gets it again: a turn may be run twice.
-        Raises :class:`~bot.errors.StorageUnavailable`.
-        """
-        ...
-
-    async def give_up(self, message: InboundMessage) -> None:
-        """Stop waiting for a text of this message's author in its place.
-
-        Raises :class:`~bot.errors.StorageUnavailable`.
-        """
         ...

@@ -39,7 +39,7 @@ from bot.ports.preferences import Preferences
 from bot.ports.rag import DeadLetters, Outbox
 from bot.ports.reminders import Reminder
 from bot.ports.system import AttachmentHandler, System
-from bot.ports.tickets import AwaitedTexts, Buttons, Proposals
+from bot.ports.tickets import Buttons, Tickets
 from bot.ports.tool import Tool
 from bot.ports.turn_store import Journal, LearningQueue, Sessions, TurnStore
 from bot.ports.users import Access
@@ -166,9 +166,8 @@ class App:
     promote: Callable[[Scope], Awaitable[int]]
     housekeeping: Housekeeping
     events: EventBus
-    proposals: Proposals
+    tickets: Tickets
     buttons: Buttons
-    awaited: AwaitedTexts
     close: Callable[[], Awaitable[None]]
     problems: tuple[str, ...] = ()
     added: Additions = field(default_factory=Additions)

@@ -153,7 +153,9 @@ def _offered(people: SimulatedUsers, database: Path) -> list[tuple[Shown, int, s
     """Return every offer that a chat shows: the message, its number, and a text that it offers."""
     commands = {
         str(token): int(str(command).rpartition(" ")[2])
-        for token, command in _rows(database, "SELECT token, command FROM buttons WHERE command LIKE '/again %'")
+        for token, command in _rows(
+            database, "SELECT token, content ->> 0 FROM tickets WHERE kind = 'button' AND content ->> 0 LIKE '/again %'"
+        )
     }
     shown = [(one, commands.get(_token(one) or "")) for one in people.telegram.chats.of()]
     unknown = _unknown(database)

@@ -21,9 +21,9 @@ from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.erasure_rows import is_erase_pending
 from adapters.sqlite.erasure.tombstones import Tombstone
 from adapters.sqlite.outbox import SqliteOutbox
-from adapters.sqlite.pending import SqlitePendingCalls, SqliteProposals
 from adapters.sqlite.reminders import SqliteReminders
 from adapters.sqlite.rows.outbox import enqueue_document
+from adapters.sqlite.tickets import SqliteTickets
 from adapters.telegram.access import AccessControl, Pairing
 from bot.commands.remember import Keep
 from bot.config.live import LiveSettings
@@ -176,9 +176,9 @@ TARGETS = (
     ),
     Target(
         "confirmations",
-        (Allow, Keep, SqlitePendingCalls, SqliteProposals),
+        (Allow, Keep, SqliteTickets),
         (
-            "tests/adapters/sqlite/test_pending.py",
+            "tests/adapters/sqlite/test_tickets.py",
             "tests/bot/commands/test_confirm_memory.py",
             "tests/adapters/tools",
             "tests/bot/features/tools/test_tool_calls.py",

@@ -20,15 +20,15 @@ from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.items.search import ITEMS
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox import SqliteOutbox
-from adapters.sqlite.pending import SqliteAwaitedTexts
 from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.search import PoolEmbedder
+from adapters.sqlite.tickets import SqliteTickets
 from bot.ports.deliveries import Deliveries, UncertainDeliveries
 from bot.ports.eraser import Eraser
 from bot.ports.memory_browser import MemoryBrowser
 from bot.ports.memory_store import Chronicle, MemoryEditor, MemoryStore
 from bot.ports.rag import Outbox
-from bot.ports.tickets import AwaitedTexts
+from bot.ports.tickets import Tickets
 from bot.ports.turn_store import Journal, LearningQueue, Sessions, TurnStore
 from bot.ports.usage import UsageLedger
 from bot.ports.users import Access
@@ -61,7 +61,7 @@ class Stores:
     chronicle: Chronicle
     usage: UsageLedger
     browser: MemoryBrowser
-    awaited: AwaitedTexts
+    tickets: Tickets
 
 
 @asynccontextmanager
@@ -88,7 +88,7 @@ async def sqlite_stores(folder: Path) -> AsyncIterator[Stores]:
             SqliteChronicle(database),
             SqliteUsage(database, clock.now),
             SqliteMemoryBrowser(database, clock),
-            SqliteAwaitedTexts(database),
+            SqliteTickets(database),
         )
     finally:
         await database.close()

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
-
-import pytest
 
 from bot.memory.items import ItemType, Trust
 from bot.memory.scope import Scope
 from bot.messages import Author
 from bot.ports.memory_browser import ItemFilter, Likeness
 from bot.ports.memory_store import Selector
-from harness.samples import NOON, SCOPE, exchange, item, message, turn
+from harness.samples import NOON, SCOPE, exchange, item, turn
 from tests.contracts.stores import Stores
 
 OTHER = Scope("tu43")
@@ -117,35 +114,3 @@ async def test_one_memory_with_its_history_and_its_source(stores: Stores) -> Non
     assert found.exchange.uid == "e1"
     assert found.items == ()
     assert await listed(stores, ItemFilter(Selector.HISTORY)) == ["Vera lives in Porto"]
-
-
-async def test_an_awaited_text_is_taken_once_by_who_was_asked_where_they_were_asked(stores: Stores) -> None:
-    """Another person, another place, another scope and a second message get nothing; the same update gets it again.
-
-    Shown to fail with the author left out of both looks at what is awaited.
-    """
-    asked, now = message("/memory edit 1", 1), stores.clock.now()
-    answer = message("the new text", 2)
-    await stores.awaited.expect(asked, SCOPE, "/memory edit 1", now, 300)
-
-    assert await stores.awaited.take(replace(answer, author=KIM), SCOPE, now) is None
-    assert await stores.awaited.take(replace(answer, address=replace(answer.address, chat_id=5)), SCOPE, now) is None
-    assert await stores.awaited.take(answer, OTHER, now) is None
-    assert await stores.awaited.take(answer, SCOPE, now) == "/memory edit 1"
-    assert await stores.awaited.take(answer, SCOPE, now) == "/memory edit 1"
-    assert await stores.awaited.take(replace(answer, update_id=3), SCOPE, now) is None
-
-
-@pytest.mark.parametrize("ended", ["late", "clock set back", "given up", "erased"])
-async def test_an_awaited_text_is_not_awaited_for_ever(stores: Stores, ended: str) -> None:
-    """Time, another kind of message and an erase of its scope end it."""
-    asked, answer = message("/memory edit 1", 1), message("the new text", 2)
-    await stores.items.add(SCOPE, item("Vera lives in Porto"))
-    await stores.awaited.expect(asked, SCOPE, "/memory edit 1", NOON, 300)
-    now = NOON + timedelta(seconds={"late": 301, "clock set back": -301}.get(ended, 0))
-    if ended == "given up":
-        await stores.awaited.give_up(answer)
-    if ended == "erased":
-        await stores.eraser.erase_items(SCOPE, (1 << 32 | 1,))
-
-    assert await stores.awaited.take(answer, SCOPE, now) is None

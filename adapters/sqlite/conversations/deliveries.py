@@ -19,9 +19,9 @@ from typing import Any, Final
 import orjson
 import structlog
 
-from adapters.sqlite.conversations.buttons import ANYBODY, make_tokens, store_buttons
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import split_time, utc_now
+from adapters.sqlite.tickets import ANYBODY, make_tokens, store_buttons
 from bot.files import OutboundFile
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import Source, redact

@@ -15,7 +15,6 @@ from typing import Any, Final
 
 import structlog
 
-from adapters.sqlite.conversations.buttons import make_tokens, store_buttons
 from adapters.sqlite.conversations.deliveries import plan_deliveries, read_buttons
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import clean_message, dump_message, dump_trace, load_message, split_time, utc_now
@@ -24,6 +23,7 @@ from adapters.sqlite.rows.items import normalise_item, store_item
 from adapters.sqlite.rows.outbox import enqueue_document, withdraw_document
 from adapters.sqlite.rows.scopes import ensure_scope, get_id_range
 from adapters.sqlite.sessions import change_session, ensure_place, find_session, start_session
+from adapters.sqlite.tickets import make_tokens, store_buttons
 from bot.errors import Corrupt
 from bot.files import OutboundFile
 from bot.memory.sanitise import clean

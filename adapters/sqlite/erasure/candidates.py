@@ -39,7 +39,6 @@ _DROPPED: Final = {
     "summary": "DELETE FROM summaries WHERE scope_no = ?1 AND session_id = CAST(?2 AS INTEGER)",
     "trace": "DELETE FROM traces WHERE id = CAST(?2 AS INTEGER) AND id >> 32 = ?1",
     "reply": "DELETE FROM deliveries WHERE scope_no = ?1 AND id = CAST(?2 AS INTEGER)",
-    "proposal": "DELETE FROM proposals WHERE scope_no = ?1 AND token = ?2",
 }
 _ENTRY: Final = (
     (
@@ -221,9 +220,6 @@ def _search_waiting(
         if hit.share == 1 and not message.text.lstrip().startswith("/") and belongs_to_scope(payload, scope):
             author = message.author
             yield KeptText(f"entry:{entry_id}", text, 1.0, hit.certain, author.id, author.name, "user", message.sent_at)
-    for token, text in connection.execute("SELECT token, text FROM proposals WHERE scope_no = ?", (scope_no,)):
-        hit = matcher.match(text)
-        yield KeptText(f"proposal:{token}", text, hit.share, hit.certain)
     titles = connection.execute("SELECT session_id, title FROM session_marks WHERE scope_no = ?", (scope_no,))
     for session, title in titles:
         hit = matcher.match(title)

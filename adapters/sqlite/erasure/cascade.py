@@ -19,7 +19,7 @@ from adapters.sqlite.erasure.erasure_rows import (
     scrub_traces,
 )
 from adapters.sqlite.rows.codec import dump_list, dump_parts
-from adapters.sqlite.rows.derived import Owner, Rooms, clear_fleeting, clear_owned, clear_scope, list_indexes
+from adapters.sqlite.rows.derived import Owner, Rooms, clear_owned, clear_scope, list_indexes
 from adapters.sqlite.rows.documents import list_documents_named, remove_documents
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.items import remove_items
@@ -104,7 +104,6 @@ class EraseCascade:
         gone = (*names, *(uid for _, uid in files), *_list_uids(connection, changed))
         scrub_traces(connection, scope_no, gone, items)
         restore_last_exchanges(connection, ids)
-        clear_fleeting(connection, self.rooms, scope_no)
         connection.execute("UPDATE scopes SET epoch = epoch + 1 WHERE no = ?", (scope_no,))
         return Erased(ids, names, items, sources, removed, len(blanked), files)
 

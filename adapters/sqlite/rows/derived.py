@@ -50,8 +50,6 @@ class Table:
     why: str = ""
     cleared: str = ""
     cleared_where: str = ALL_ROWS
-    fleeting: bool = False
-    """Goes with every erase in its scope: it may repeat what is erased."""
     shown: str = ""
     """What a receipt calls rows that are still there, "" for what others stand for; it counts those of ``counted``."""
     counted: str = ALL_ROWS
@@ -100,6 +98,9 @@ class Room:
     drop: Callable[[sqlite3.Connection, int, str], int] | None = None
     """Erase one of those texts by the end of its name (``<room>:<key>``) and return how many rows that were."""
 
+    replaced: Mapping[str, str] = field(default_factory=dict)
+    """Tables of earlier versions, and the statement that takes their rows over before they go."""
+
     def read_schema(self) -> str:
         """Return the statements that make the room's tables; "" for one without."""
         return (_SCHEMA / f"{self.file}.sql").read_text(encoding="utf-8") if self.file else ""
@@ -135,13 +136,6 @@ def clear_scope(connection: sqlite3.Connection, rooms: Rooms, scope_no: int) -> 
             low, high = get_id_range(scope_no)
             connection.execute(f"{_clear(table)} AND {table.ranged} BETWEEN ? AND ?", (low, high))
         elif table.numbered:
-            connection.execute(f"{_clear(table)} AND {table.numbered} = ?", (scope_no,))
-
-
-def clear_fleeting(connection: sqlite3.Connection, rooms: Rooms, scope_no: int) -> None:
-    """Clear what goes with every erase in a scope."""
-    for table in list_tables(rooms):
-        if table.fleeting:
             connection.execute(f"{_clear(table)} AND {table.numbered} = ?", (scope_no,))
 
 

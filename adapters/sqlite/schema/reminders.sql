@@ -39,13 +39,3 @@ CREATE INDEX reminders_over ON reminders (fired_at) WHERE wake_at IS NULL;
 CREATE INDEX reminders_place ON reminders (place_no, wake_at);
 CREATE INDEX reminders_exchange ON reminders (scope_no, exchange) WHERE exchange <> '';
 CREATE UNIQUE INDEX reminders_origin ON reminders (origin) WHERE origin <> '';
-
-CREATE TABLE reminder_questions (                 -- what somebody was asked the time of
-    place_no INTEGER NOT NULL,
-    asker_id INTEGER NOT NULL,
-    scope_no INTEGER NOT NULL,
-    text TEXT NOT NULL,
-    exchange TEXT NOT NULL,
-    asked_at REAL NOT NULL,
-    PRIMARY KEY (place_no, asker_id)
-) STRICT, WITHOUT ROWID;

@@ -27,7 +27,7 @@ async def register(app: App) -> None:
         return Zone(own or app.settings.time_zone() or get_localzone_name() or "UTC", known=bool(own))
 
     requests = ReminderRequests(
-        store, LanguageWhenReader(), lambda message: find_zone(message.address), app.clock, woken.set
+        store, app.tickets, LanguageWhenReader(), lambda message: find_zone(message.address), app.clock, woken.set
     )
     remind = Remind(app.voice, requests, store, app.may)
     app.provide(Reminders, store)

@@ -17,11 +17,13 @@ from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
 from bot.messages import ChatKind, InboundMessage
 from bot.ports.clock import Clock
-from bot.ports.reminders import OpenQuestion, Reminder, Reminders, apply_plan
+from bot.ports.reminders import Reminder, Reminders, apply_plan
+from bot.ports.tickets import Asked, TicketKind, Tickets
 from bot.ports.when import Plan, WhenProblem, WhenReader, WhenReading
 
 LONGEST: Final = 1_000
 """Characters of a reminder's text."""
+_QUESTION_LASTS_S: Final = 600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ class ReminderRequests:
     """Turns words into reminders; ``zone`` tells a message's, ``wake`` is told that something new is to come."""
 
     store: Reminders
+    tickets: Tickets
     reader: WhenReader
     zone: Callable[[InboundMessage], Zone]
     clock: Clock
@@ -120,17 +123,18 @@ class ReminderRequests:
 
     async def answer_question(self, text: str, request: Request) -> Outcome | None:
         """Return what comes of a message that answers when, ``None`` if nobody asked or it is no answer."""
-        message = request.message
-        question = await self.store.take_question(message.address, message.author.id, self.clock.now())
+        asked = _ask_author(request)
+        question = await self.tickets.find(TicketKind.QUESTION, asked, self.clock.now())
         if question is None:
             return None
+        wanted, exchange = question
         reading = self.read_alone(text, request)
         if reading is None:
-            await self.store.drop_question(message.address, message.author.id)
+            await self.tickets.withdraw(TicketKind.QUESTION, asked)
             return None
-        outcome = await self.keep(replace(reading, text=question.text), replace(request, exchange=question.exchange))
+        outcome = await self.keep(replace(reading, text=wanted), replace(request, exchange=exchange))
         if outcome.reminder is not None:
-            await self.store.drop_question(message.address, message.author.id)
+            await self.tickets.withdraw(TicketKind.QUESTION, asked)
         return outcome
 
     async def correct(self, text: str, exchange: str, request: Request) -> Outcome | None:
@@ -163,9 +167,10 @@ class ReminderRequests:
         return reading.plan if reading is not None else None
 
     async def _ask(self, text: str, request: Request) -> None:
-        message = request.message
-        question = OpenQuestion(text, request.exchange)
-        await self.store.ask(request.scope, message.address, message.author.id, question, self.clock.now())
+        question = (text, request.exchange)
+        await self.tickets.issue(
+            TicketKind.QUESTION, _ask_author(request), question, self.clock.now(), _QUESTION_LASTS_S
+        )
 
     def _now(self, request: Request) -> datetime:
         return request.message.sent_at.astimezone(ZoneInfo(self.zone(request.message).name))
@@ -176,6 +181,10 @@ def is_request(sentence: str, reading: WhenReading) -> bool:
     if wants_reminder(sentence):
         return True
     return reading.asked and (reading.problem is not WhenProblem.NO_TIME or reading.vague)
+
+
+def _ask_author(request: Request) -> Asked:
+    return Asked(request.scope, request.message.address, request.message.author.id)
 
 
 def _languages(request: Request) -> tuple[str, ...]:

@@ -13,15 +13,17 @@ from typing import ClassVar, Final, Literal
 import structlog
 
 from adapters.mcp.servers import McpServers
-from adapters.sqlite.pending import SqlitePendingCalls, SqliteToolApprovals
+from adapters.sqlite.tickets import SqliteToolApprovals
 from bot.commands.formatting import escape, quote, show_verbatim
 from bot.commands.language import Voice, make_reply
 from bot.commands.status import HealthLine
 from bot.config.environment import read_environment
 from bot.errors import CommandInvalid, StorageUnavailable
 from bot.memory.items import Trust
+from bot.memory.sanitise import clean
+from bot.memory.secrets.redaction import Source, redact
 from bot.ports.command import CommandCall
-from bot.ports.tickets import PendingCalls, TakenCall
+from bot.ports.tickets import Asked, TicketKind, Tickets, UsedTicket
 from bot.ports.tool import OfferedTool, ServerState, ToolOutcome, ToolRequest, ToolServer, ToolServers
 from bot.runtime.app import App
 from bot.turn import CalledTool, Reply
@@ -37,25 +39,25 @@ _BUTTONS: Final = 20
 _TOOLS_SHOWN: Final = 60
 _SHOWN: Final = 3_000
 """Characters of a result that are shown in the chat; the model reads more."""
+_FAILED, _UNSURE = "failed", "unsure"
 _KEPT: Final = 8_000
 """Characters of a result that stand in the history of the session."""
 
 
 async def register(app: App) -> None:
     """Add servers of tools to Mneme."""
-    calls = SqlitePendingCalls(app.database, Allow.name)
     servers = McpServers(
         lambda: app.settings.current().mcp,
         lambda: read_environment(app.places),
         SqliteToolApprovals(app.database),
-        calls,
+        app.tickets,
+        Allow.name,
         app.clock.now,
     )
     servers.changed = lambda: app.rebuild()  # noqa: PLW0108 - looked up when it is called: it is set later
-    app.provide(PendingCalls, calls)
     app.provide(McpServers, servers)
     app.added.tools.append(lambda _: servers.list_tools())
-    app.added.commands += [Allow(app.voice, calls, servers), Tools(app.voice, servers)]
+    app.added.commands += [Allow(app.voice, app.tickets, servers), Tools(app.voice, servers)]
     app.added.jobs["tool servers"] = servers
     app.added.changed.append(lambda _: servers.settings_changed())
     app.added.settling.append(servers.settle)
@@ -140,7 +142,7 @@ class Allow:
     """Makes a call that was shown; in no menu, because only a button knows its argument."""
 
     texts: Voice
-    calls: PendingCalls
+    tickets: Tickets
     servers: ToolServers
 
     name: ClassVar[str] = "allow"
@@ -148,18 +150,22 @@ class Allow:
     async def run(self, call: CommandCall) -> Reply:
         """Make it and show what came of it."""
         texts = self.texts(call.message).calls
-        taken = await self.calls.take(call.argument, call.scope, call.author.id, call.message.update_id, call.now)
-        if taken is None:
+        asked = Asked(call.scope, call.message.address, call.author.id)
+        used = await self.tickets.use(TicketKind.CALL, asked, call.message.update_id, call.now, call.argument)
+        if used is None:
             raise CommandInvalid(texts.too_late)
-        return _tell(taken.request, await self._find_outcome(call.argument, taken), texts)
+        request = ToolRequest(*used.content)
+        return _tell(request, await self._find_outcome(call.argument, request, used), texts)
 
-    async def _find_outcome(self, token: str, taken: TakenCall) -> ToolOutcome:
+    async def _find_outcome(self, token: str, request: ToolRequest, used: UsedTicket) -> ToolOutcome:
         """Return what came of a call, which is made only the first time."""
-        if not taken.first:
-            return taken.outcome or ToolOutcome("", unsure=True)
-        outcome = await self.servers.carry_out(taken.request)
+        if not used.first:
+            text, failed, unsure = used.outcome or ("", "", _UNSURE)
+            return ToolOutcome(text, bool(failed), bool(unsure))
+        outcome = await self.servers.carry_out(request)
+        kept = redact(clean(outcome.text), Source.DOCUMENT).text
         try:
-            await self.calls.settle(token, outcome)
+            await self.tickets.settle(token, (kept, _FAILED * outcome.failed, _UNSURE * outcome.unsure))
         except StorageUnavailable as error:  # it is told now; a second run of the turn would say that nobody knows
             structlog.get_logger().warning("outcome of a call not stored", cause=str(error))
         return outcome

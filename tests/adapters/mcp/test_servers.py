@@ -17,8 +17,8 @@ import pytest
 
 from adapters.mcp.servers import McpServers
 from adapters.sqlite.database import Database
-from adapters.sqlite.pending import SqlitePendingCalls, SqliteToolApprovals
 from adapters.sqlite.rooms import ROOMS
+from adapters.sqlite.tickets import SqliteTickets, SqliteToolApprovals
 from bot.config.features_schema import McpSettings
 from bot.ports.tool import ServerState, ToolOutcome, ToolRequest
 from bot.retry import Backoff
@@ -47,7 +47,8 @@ async def serving(folder: Path, *servers: dict[str, Any]) -> AsyncIterator[McpSe
         lambda: held[0],
         lambda: {**SECRETS, **WANTED},
         SqliteToolApprovals(database),
-        SqlitePendingCalls(database, "allow"),
+        SqliteTickets(database),
+        "allow",
         HeldClock().now,
         backoff=QUICK,
     )
@@ -257,7 +258,8 @@ async def test_settings_act_while_we_run(tmp_path: Path) -> None:
         lambda: held[0],
         lambda: WANTED,
         SqliteToolApprovals(database),
-        SqlitePendingCalls(database, "allow"),
+        SqliteTickets(database),
+        "allow",
         HeldClock().now,
     )
     found.changed = lambda: told.append(len(found.list_tools()))

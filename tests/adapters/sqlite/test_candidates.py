@@ -10,11 +10,11 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.candidates import Hit, SqliteKeptTexts, WordMatcher
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.items.store import SqliteItems
-from adapters.sqlite.pending import SqliteProposals
-from bot.memory.items import Channel, Recalled, Trust
+from adapters.sqlite.tickets import SqliteTickets
+from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
 from bot.ports.eraser import ErasureTarget
-from bot.ports.tickets import Proposal
+from bot.ports.tickets import Asked, TicketKind
 from bot.turn import Trace
 from harness.samples import HERE, NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, message, turn
 
@@ -154,7 +154,8 @@ async def _waiting(database: Database) -> None:
 
 
 async def _proposal(database: Database) -> None:
-    await SqliteProposals(database, "keep").propose(SCOPE, 42, Proposal(f"a {WORD} likes hay", Trust.USER), NOON)
+    asked, content = Asked(SCOPE, HERE, 42), (f"a {WORD} likes hay", "3")
+    await SqliteTickets(database).issue(TicketKind.PROPOSAL, asked, content, NOON, 600)
 
 
 async def _typed(database: Database) -> None:

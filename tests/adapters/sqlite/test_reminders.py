@@ -12,7 +12,7 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.reminders import SqliteReminders
 from bot.memory.scope import Scope
 from bot.messages import Address
-from bot.ports.reminders import Firing, OpenQuestion, Reminder
+from bot.ports.reminders import Firing, Reminder
 from bot.turn import Reply
 from harness.samples import HERE, NOON, SCOPE
 
@@ -109,24 +109,10 @@ async def test_what_is_planned_belongs_to_the_scope(reminders: SqliteReminders, 
     owners = await database.read(
         lambda connection: connection.execute(
             "SELECT tag FROM scopes WHERE no IN (SELECT scope_no FROM deliveries WHERE id = ?1) "
-            "UNION ALL SELECT tag FROM scopes WHERE no IN (SELECT scope_no FROM buttons WHERE delivery_id = ?1)",
+            "UNION ALL SELECT tag FROM scopes WHERE no IN (SELECT scope_no FROM tickets WHERE delivery_id = ?1)",
             (planned.id,),
         ).fetchall()
     )
 
     assert (planned.address, again) == (HERE, ())
     assert owners == [(SCOPE.tag,), (SCOPE.tag,)]
-
-
-async def test_a_question_lasts_ten_minutes(reminders: SqliteReminders, database: Database) -> None:
-    """Afterwards an answer is none, and the next question clears its words away."""
-    for asker in (42, 43):
-        await reminders.ask(SCOPE, HERE, asker, OpenQuestion(f"thing of {asker}"), NOON)
-    taken = await reminders.take_question(HERE, 42, NOON + timedelta(minutes=10))
-    late = await reminders.take_question(HERE, 42, NOON + timedelta(minutes=11))
-    await reminders.ask(SCOPE, HERE, 44, OpenQuestion("another"), NOON + timedelta(minutes=11))
-    left = await database.read(lambda each: each.execute("SELECT text FROM reminder_questions").fetchall())
-
-    assert taken == OpenQuestion("thing of 42")
-    assert late is None
-    assert left == [("another",)]

@@ -13,8 +13,8 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.items.store import SqliteItems
-from adapters.sqlite.pending import SqliteProposals
 from adapters.sqlite.rooms import ROOMS
+from adapters.sqlite.tickets import SqliteTickets
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Channel, ItemType, Layer, MemoryItem, Provenance, Recalled, Trust
 from bot.memory.learning.statements import compute_fingerprint
@@ -90,7 +90,7 @@ class Store:
 
     items: SqliteItems
     eraser: SqliteEraser
-    proposals: SqliteProposals
+    tickets: SqliteTickets
     kept: SqliteKeptTexts
 
 
@@ -103,7 +103,7 @@ async def store_at(folder: Path) -> AsyncIterator[Store]:
         yield Store(
             SqliteItems(database, NoEmbedder(), HeldClock(), fingerprint=compute_fingerprint),
             SqliteEraser(database, HeldClock(), folder / "items"),
-            SqliteProposals(database, "keep"),
+            SqliteTickets(database),
             SqliteKeptTexts(database),
         )
     finally:

@@ -20,8 +20,8 @@ from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox import SqliteOutbox
-from adapters.sqlite.pending import SqliteAwaitedTexts, SqliteProposals
 from adapters.sqlite.rooms import ROOMS
+from adapters.sqlite.tickets import SqliteTickets
 from bot.commands.conversation import Again, Halted, Help, New, Start, Stop
 from bot.commands.forget import Forget, Undo
 from bot.commands.language import texts_for_author
@@ -125,13 +125,12 @@ class Chat:
         self.turns = SqliteTurns(self.database, now=self.clock.now)
         self.items = SqliteItems(self.database, NoEmbedder(), self.clock, fingerprint=compute_fingerprint)
         self.browser = SqliteMemoryBrowser(self.database, self.clock)
-        self.awaited = SqliteAwaitedTexts(self.database)
+        self.tickets = SqliteTickets(self.database)
         self.outbox = SqliteOutbox(self.database)
         self.window = Window(32_768, WindowSource.SERVER)
         self.undo_s = 0.0
         self.eraser = SqliteEraser(self.database, self.clock, folder / "items", undo_s=lambda: self.undo_s)
         self.recall = Said(self.turns)
-        self.proposals = SqliteProposals(self.database, Keep.name)
         self.remembering = True
         self.halted = Halted()
         self.model = ""
@@ -168,9 +167,9 @@ class Chat:
                 lambda: sum_up_backups(self.database),
             ),
             Again(voice, self.deliveries, self.database.path.parent / "outgoing"),
-            Memory(voice, self.items, self.browser, SqliteKeptTexts(self.database), self.eraser, self.awaited, anybody),
+            Memory(voice, self.items, self.browser, SqliteKeptTexts(self.database), self.eraser, self.tickets, anybody),
             Remember(voice, self.items, lambda: self.remembering),
-            Keep(voice, self.items, self.proposals, lambda: self.remembering),
+            Keep(voice, self.items, self.tickets, lambda: self.remembering),
             Forget(voice, self.items, self.recall, SqliteKeptTexts(self.database), self.eraser, anybody),
             Undo(voice, self.eraser, self.items, anybody),
             Why(voice, self.turns),
@@ -183,7 +182,7 @@ class Chat:
     ) -> Reply | None:  # Any: fields of the message
         """Send a message and return what the router answers."""
         turn = await self._turn(text, author, group=group, **changes)
-        return await self.router.answer(await complete_awaited(turn, self.awaited, self.clock))
+        return await self.router.answer(await complete_awaited(turn, self.tickets, self.clock))
 
     async def ask(
         self, text: str, author: Author = ANNA, *, group: bool = False, **changes: Any
@@ -250,7 +249,7 @@ class Chat:
 
     async def _turn(self, text: str, author: Author, *, group: bool, **changes: Any) -> Turn:  # Any: as above
         self.clock.at += timedelta(minutes=1)
-        address = Address("telegram", 1, -100 if group else author.id)
+        address = self.place(author, group=group)
         message = InboundMessage(
             address,
             next(self._ids),
@@ -265,6 +264,10 @@ class Chat:
         session = await self.turns.session(address)
         scope = self.scope(author, group=group)
         return Turn((Accepted(message.update_id, message),), scope, session, self.clock.at, text, StopSignal())
+
+    def place(self, author: Author = ANNA, *, group: bool = False) -> Address:
+        """Return where somebody writes."""
+        return Address("telegram", 1, -100 if group else author.id)
 
     def scope(self, author: Author = ANNA, *, group: bool = False) -> Scope:
         """Return whose memory a message uses: the user's in direct chats, the chat's in the group."""

@@ -9,10 +9,16 @@ import pytest
 from bot.memory.items import Trust
 from bot.messages import Author
 from bot.ports.memory_store import Selector
-from bot.ports.tickets import Proposal
+from bot.ports.tickets import Asked, TicketKind
 from tests.bot.commands.chat import ANNA, BOB, Chat
 
 TEXT = "Line one  with   spaces\nand <b>a second</b> line"
+
+
+async def propose(chat: Chat, trust: Trust, *, group: bool = False) -> str:
+    """Return the command that agrees to what Anna was asked."""
+    asked, content = Asked(chat.scope(group=group), chat.place(group=group), ANNA.id), (TEXT, str(int(trust)))
+    return f"/keep {await chat.tickets.issue(TicketKind.PROPOSAL, asked, content, chat.clock.at, 86_400)}"
 
 
 async def stored(chat: Chat, author: Author = ANNA, *, group: bool = False) -> list[tuple[str, Trust]]:
@@ -22,7 +28,7 @@ async def stored(chat: Chat, author: Author = ANNA, *, group: bool = False) -> l
 
 async def test_what_was_shown_is_stored_once(chat: Chat) -> None:
     """Every byte of it, as somebody else's word; pressed again the button does nothing."""
-    command = await chat.proposals.propose(chat.scope(), ANNA.id, Proposal(TEXT, Trust.FILE), chat.clock.at)
+    command = await propose(chat, Trust.FILE)
     told = await chat.ask(command)
     again = await chat.ask(command)
 
@@ -37,7 +43,7 @@ async def test_nobody_else_and_nowhere_else(chat: Chat, who: str) -> None:
 
     With the author left out of the comparison this test fails, and so it does with the scope left out.
     """
-    command = await chat.proposals.propose(chat.scope(group=True), ANNA.id, Proposal(TEXT, Trust.FILE), chat.clock.at)
+    command = await propose(chat, Trust.FILE, group=True)
     if who == "bob in the group":
         await chat.ask(command, BOB, group=True)
     elif who == "anna elsewhere":
@@ -54,7 +60,7 @@ async def test_nobody_else_and_nowhere_else(chat: Chat, who: str) -> None:
 
 async def test_memory_that_is_off_keeps_nothing(chat: Chat) -> None:
     """The switch holds for buttons, too."""
-    command = await chat.proposals.propose(chat.scope(), ANNA.id, Proposal(TEXT, Trust.USER), chat.clock.at)
+    command = await propose(chat, Trust.USER)
     chat.remembering = False
     await chat.ask(command)
 
@@ -63,9 +69,9 @@ async def test_memory_that_is_off_keeps_nothing(chat: Chat) -> None:
 
 async def test_open_questions_are_bounded(chat: Chat) -> None:
     """The oldest is closed when a hundred more were asked."""
-    first = await chat.proposals.propose(chat.scope(), ANNA.id, Proposal(TEXT, Trust.USER), chat.clock.at)
+    first = await propose(chat, Trust.USER)
     for _ in range(100):
         chat.clock.at += timedelta(seconds=1)
-        await chat.proposals.propose(chat.scope(), ANNA.id, Proposal(TEXT, Trust.USER), chat.clock.at)
+        await propose(chat, Trust.USER)
 
     assert "not open any more" in await chat.ask(first)

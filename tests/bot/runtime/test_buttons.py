@@ -60,7 +60,7 @@ class Talk(TelegramChats):
         await self.app.parts.housekeeping.database.write(
             lambda connection: (
                 connection.execute(
-                    "UPDATE buttons SET made_at = made_at - ?1, expires_at = expires_at - ?1", (seconds,)
+                    "UPDATE tickets SET made_at = made_at - ?1, expires_at = expires_at - ?1", (seconds,)
                 ).rowcount
             )
         )

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from adapters.sqlite.conversations.buttons import SqliteButtons
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.rooms import ROOMS
+from adapters.sqlite.tickets import SqliteTickets
 from adapters.telegram.messenger import TelegramMessenger
 from adapters.telegram.rate_limit import RateLimit, SendLimits
 from adapters.telegram.session import open_bot
@@ -38,7 +38,7 @@ class Ground:
     telegram: FakeTelegram
     deliveries: SqliteDeliveries
     turns: SqliteTurns
-    buttons: SqliteButtons
+    buttons: SqliteTickets
     care: Aftercare
 
     async def lose(self, text: str = "Vera lives in Porto.") -> Delivery:
@@ -66,7 +66,7 @@ async def ground(folder: Path) -> AsyncIterator[Ground]:
         words = OfferWords(lambda count: "It may not have arrived." if count == 1 else f"Missing: {count}", "Show")
         care = Aftercare(deliveries, deliveries, {"telegram": messenger}, lambda _, __: words)
         try:
-            yield Ground(telegram, deliveries, SqliteTurns(database), SqliteButtons(database), care)
+            yield Ground(telegram, deliveries, SqliteTurns(database), SqliteTickets(database), care)
         finally:
             await care.close()
             await messenger.close()

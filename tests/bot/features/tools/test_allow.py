@@ -5,17 +5,22 @@ from __future__ import annotations
 import pytest
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.pending import SqlitePendingCalls
+from adapters.sqlite.tickets import SqliteTickets
 from bot.errors import CommandInvalid
 from bot.features.tools.register import Allow
 from bot.messages import InboundMessage
 from bot.ports.command import CommandCall
+from bot.ports.tickets import Asked, TicketKind
 from bot.ports.tool import ToolOutcome, ToolRequest
 from bot.turn import Session
 from harness.samples import ANNA, HERE, NOON, SCOPE
 from language.registry import choose_texts
 
-REQUEST = ToolRequest("files", "write", "v1", '{"path": "a.txt"}')
+
+async def issue(database: Database) -> str:
+    """Return the token of a call that waits."""
+    content = ("files", "write", "v1", '{"path": "a.txt"}')
+    return await SqliteTickets(database).issue(TicketKind.CALL, Asked(SCOPE, HERE, ANNA.id), content, NOON, 600)
 
 
 class Server:
@@ -35,7 +40,7 @@ async def press(database: Database, server: Server, token: str) -> tuple[str, st
     """Press the button and return what is shown and what stands in the history."""
     message = InboundMessage(HERE, 1, 7, ANNA, f"/allow {token}", NOON)
     call = CommandCall("allow", token, message, SCOPE, Session(1, NOON), NOON)
-    allow = Allow(lambda _: choose_texts("", "en"), SqlitePendingCalls(database, "allow"), server)  # type: ignore[arg-type]  # the part of the port that is asked
+    allow = Allow(lambda _: choose_texts("", "en"), SqliteTickets(database), server)  # type: ignore[arg-type]  # the part of the port that is asked
     reply = await allow.run(call)
     assert reply.called is not None
     return reply.text, reply.called.result
@@ -43,15 +48,15 @@ async def press(database: Database, server: Server, token: str) -> tuple[str, st
 
 async def test_a_press_calls_once_and_says_what_came_of_it(database: Database) -> None:
     """The same press, run again after a crash, is told the same; a guess calls nothing."""
-    calls, server = SqlitePendingCalls(database, "allow"), Server("written")
-    token = (await calls.propose(SCOPE, ANNA.id, REQUEST, NOON)).partition(" ")[2]
+    server = Server("written; key: sk-abcdefghijklmnopqrstuvwxyz0123456789")
+    token = await issue(database)
     first, again = [await press(database, server, token) for _ in range(2)]
     with pytest.raises(CommandInvalid, match="not open any more"):
         await press(database, server, "guess")
 
-    assert first == again
+    assert [each[1].startswith("written") for each in (first, again)] == [True, True]
     assert "written" in first[0]
-    assert first[1] == "written"
+    assert "sk-abc" not in again[0]
     assert server.asked == 1
 
 
@@ -60,7 +65,7 @@ async def test_a_press_calls_once_and_says_what_came_of_it(database: Database) -
 )
 async def test_a_long_answer_is_cut(database: Database, length: int, shown: int, kept: int) -> None:
     """Shorter in the chat than in the history that the model reads."""
-    token = (await SqlitePendingCalls(database, "allow").propose(SCOPE, ANNA.id, REQUEST, NOON)).partition(" ")[2]
+    token = await issue(database)
     text, history = await press(database, Server("x" * length), token)
 
     assert text.count("x") == shown

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from adapters.mcp.servers import McpServers
-from bot.ports.tickets import PendingCalls
-from bot.ports.tool import ServerState, ToolOutcome
+from bot.ports.tool import ServerState
 from harness.application import ANNA, run_on_telegram
 from harness.fakes.openai import FakeOpenAi, Says
 from harness.fakes.telegram import FakeTelegram
@@ -119,10 +118,10 @@ async def test_a_turn_that_is_run_again_does_not_repeat_its_call(
         script(model, WRITE, Says("I can write that down."))
         asked = await talk.say("Please note that we ship on Friday")
 
-        async def break_off(token: str, outcome: ToolOutcome) -> None:
+        async def break_off(token: str, outcome: tuple[str, ...]) -> None:
             raise RuntimeError
 
-        monkeypatch.setattr(talk.app.parts.need(PendingCalls), "settle", break_off)
+        monkeypatch.setattr(talk.app.parts.tickets, "settle", break_off)
         await talk.choose(asked, "Do it")
         told = telegram.texts(ANNA)[-1]
 
