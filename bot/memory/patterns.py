@@ -15,6 +15,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from language.patterns import compile_at_use
+
 WORD: Final = 64
 """The longest word, and the longest repetition of anything but white space."""
 GAP: Final = 8
@@ -44,8 +46,8 @@ def bound_repetitions(source: str) -> str:
 
 
 def compile_bounded(source: str, flags: int = 0) -> re.Pattern[str]:
-    """Return the pattern compiled, every repetition of it bounded."""
-    return re.compile(bound_repetitions(source), flags)
+    """Return the pattern with every repetition of it bounded, compiled at its first use."""
+    return compile_at_use(lambda: bound_repetitions(source), flags)
 
 
 MOST_ANALYSED: Final = 20_000

@@ -356,9 +356,9 @@ def _ask_before(match: re.Match[str], *, quoted: bool, guessing: bool) -> Look:
     """Return how a value must look that stands before its password: before a dash, a heading or a name may, too."""
     if not guessing:
         return Look.ODD if quoted else Look.SURE
-    if not quoted and match.re is _AS and fold(match["value"].split()[0]) in ABOUT_PASSWORDS:  # "use my birthday as"
+    if not quoted and match.re == _AS and fold(match["value"].split()[0]) in ABOUT_PASSWORDS:  # "use my birthday as"
         return Look.NONE
-    if quoted or match.re is not _BACKWARDS:
+    if quoted or match.re != _BACKWARDS:
         return Look.WORD
     begins = match.string[: match.start()].rstrip(" ").endswith("\n") or not match.string[: match.start()].strip()
     bare = match["dash"] and (match["between"] or not begins)
@@ -390,7 +390,7 @@ def _password(match: re.Match[str], least: Look) -> Iterator[Finding]:
     if least is Look.NONE:
         return
     quoted = _QUOTED.match(text, start)
-    if quoted and match.re is _BESIDE and least is Look.ODD:
+    if quoted and match.re == _BESIDE and least is Look.ODD:
         word = fold(quoted[quoted.lastgroup or 0])
         least = Look.WORD if word.isalpha() and not _VERBAL.fullmatch(word) else least
     if quoted and _is_secret_phrase(
@@ -409,7 +409,7 @@ def _password(match: re.Match[str], least: Look) -> Iterator[Finding]:
         if phrase:
             yield Finding(start, phrase, "password")
             return
-        if ((copula or match.re is _ASKED) and _TALK.fullmatch(value)) or not _ends_clause(text[end : end + _LONGEST]):
+        if ((copula or match.re == _ASKED) and _TALK.fullmatch(value)) or not _ends_clause(text[end : end + _LONGEST]):
             least = Look.ODD
     if is_secret(value, least):
         yield Finding(start, end, "password")
@@ -421,9 +421,9 @@ def _ask_behind(match: re.Match[str], least: Look) -> Look:
         least = max(least, Look.ODD)
     if _OTHER_SENSE.fullmatch(match["key"]):
         return Look.NONE if least is Look.SURE else Look.SURE
-    if match.re is _CHANGED and _AT_A_PLACE.match(match.string, match.start("value")):
+    if match.re == _CHANGED and _AT_A_PLACE.match(match.string, match.start("value")):
         return Look.ODD
-    if match.re is _BESIDE and _LINK.fullmatch(match[0].split()[-1]):  # "on my iPhone15"
+    if match.re == _BESIDE and _LINK.fullmatch(match[0].split()[-1]):  # "on my iPhone15"
         return Look.NONE
     return least
 
