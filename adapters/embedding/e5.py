@@ -11,6 +11,8 @@ and Zaharia 2020) finds what a pooled vector blurs (docs/recall.md).
 from __future__ import annotations
 
 import asyncio
+import json
+import math
 import os
 import threading
 from collections.abc import Callable, Sequence
@@ -23,37 +25,36 @@ import numpy as np
 import numpy.typing as npt
 from cachetools import LRUCache
 
-from adapters.embedding.build import (
+from adapters.embedding.encoder import (
+    BLOCK,
+    BLOCK_BYTES,
     INNER,
     PASSAGE,
     QUESTION,
-    RECIPE,
     STATES,
+    WIDTH,
     Session,
-    build_model,
+    embed_words,
     open_session,
     token_ids,
 )
+from adapters.embedding.files import E5_RECIPE, E5_SHA256, damaged, provide_models
 from adapters.embedding.tokenizer import Tokenizer
-from adapters.embedding.weights import WEIGHTS_SHA256, WeightsFile, locate_weights
-from bot.errors import EmbeddingUnavailable
 from bot.ports.embedder import Vectors, WordStates, WordVectors
-
-DIMENSION = 384
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The opened model, its tokenizer and its weights file."""
+    """The opened model, its tokenizer and its word embeddings, mapped: what is not looked at takes no memory."""
 
     session: Session
     tokenizer: Tokenizer
-    weights: WeightsFile
+    words: npt.NDArray[np.uint8]
 
     def run(self, outputs: Sequence[str], text: str, prefix: str) -> tuple[list[Vectors], npt.NDArray[np.int64]]:
         """Return outputs of the model for a text, and where its tokens stand."""
         ids, spans = token_ids(self.tokenizer, text, prefix)
-        return self.session.run(outputs, {"words": self.weights.embed_words(ids)[None]}), spans
+        return self.session.run(outputs, {"words": embed_words(self.words, ids)[None]}), spans
 
 
 class E5Embedder:
@@ -71,12 +72,12 @@ class E5Embedder:
     @property
     def model(self) -> str:
         """Name and version of weights and quantisation."""
-        return f"multilingual-e5-small-int8-{WEIGHTS_SHA256[:8]}-{RECIPE}"
+        return f"multilingual-e5-small-int8-{E5_SHA256[:8]}-{E5_RECIPE}"
 
     @property
     def dimension(self) -> int:
         """384."""
-        return DIMENSION
+        return WIDTH
 
     async def prepare(self, report: Callable[[str], None]) -> None:
         """Make the model file if needed and load it, telling ``report`` what happens."""
@@ -86,7 +87,7 @@ class E5Embedder:
         """Return one normalised row per text, see :class:`~bot.ports.embedder.Embedder`."""
         loop = asyncio.get_running_loop()
         executor, prefix = (self._prompt, QUESTION) if question else (self._patient, PASSAGE)
-        rows = np.empty((len(texts), DIMENSION), dtype=np.float32)
+        rows = np.empty((len(texts), WIDTH), dtype=np.float32)
         for row, text in enumerate(texts):
             key = blake2b((prefix + text).encode("utf-8", "surrogatepass"), digest_size=16).digest()
             vector = self._cache.get(key)
@@ -120,18 +121,15 @@ class E5Embedder:
         """
         with self._loading:
             if self._loaded is None:
-                files = build_model(self._cache_dir, report)
-                try:
-                    weights = WeightsFile(locate_weights())
-                    self._loaded = Loaded(
-                        open_session(files.graph), Tokenizer(files.tokenizer, weights.replaced), weights
-                    )
-                except Exception as error:  # the runtimes raise their own untyped exceptions for a damaged file
-                    files.graph.unlink(missing_ok=True)
-                    files.tokenizer.unlink(missing_ok=True)
-                    raise EmbeddingUnavailable(
-                        "the embedding model file is damaged; it is made again at the next use"
-                    ) from error
+                files = provide_models(self._cache_dir, report)
+                files.check(files.graph, files.tokenizer, files.characters)
+                replaced = {int(point): text for point, text in json.loads(files.characters.read_bytes()).items()}
+                tokenizer = Tokenizer(files.tokenizer, replaced)
+                shape = (tokenizer.count, WIDTH // BLOCK, BLOCK_BYTES)
+                if files.words.stat().st_size != math.prod(shape):
+                    raise damaged(files.words)
+                words = np.memmap(files.words, np.uint8, "r", shape=shape)
+                self._loaded = Loaded(open_session(files.graph), tokenizer, words)
             return self._loaded
 
 
@@ -150,7 +148,7 @@ class E5WordEmbedder(E5Embedder):
     async def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
         """Return one normalised row per text, see :class:`~bot.ports.embedder.Embedder`."""
         found = await self.embed_words(texts, question=question, patient=not question)
-        return np.stack([each.vector for each in found]) if found else np.empty((0, DIMENSION), dtype=np.float32)
+        return np.stack([each.vector for each in found]) if found else np.empty((0, WIDTH), dtype=np.float32)
 
     async def embed_words(
         self, texts: Sequence[str], *, question: bool = False, patient: bool = False

@@ -1,13 +1,11 @@
 """Cuts a text into the pieces that multilingual-e5-small knows, and says where each stands in it.
 
-SentencePiece finds the pieces (Unigram, Kudo 2018); its model is written once from the vocabulary, in its own format:
-https://github.com/google/sentencepiece/blob/master/src/sentencepiece_model.proto.
+SentencePiece finds the pieces (Unigram, Kudo 2018).
 """
 
 from __future__ import annotations
 
 import re
-import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate
@@ -17,11 +15,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from adapters.embedding.weights import Vocabulary
-
 _SPACE: Final = "▁"
 _RUNS: Final = re.compile(r" {2,}|^ | $")
-_NORMAL, _UNKNOWN, _CONTROL = 1, 2, 3
 
 Ints = npt.NDArray[np.int64]
 
@@ -42,6 +37,11 @@ class Tokenizer:
 
         self._model: Any = SentencePieceProcessor(model_file=str(model))  # Any: the package's types are partial
         self._replaced = replaced
+
+    @property
+    def count(self) -> int:
+        """How many pieces there are."""
+        return int(self._model.get_piece_size())
 
     def split(self, text: str) -> Pieces:
         """Return the pieces of a text; one that is white space alone has an empty span."""
@@ -73,35 +73,3 @@ class Tokenizer:
             del kept[-1], places[-1]
         places.append(places[-1] + 1 if places else len(text))
         return "".join(kept), np.array(places, dtype=np.int64)
-
-
-def write_tokenizer(vocabulary: Vocabulary) -> bytes:
-    """Return the model of SentencePiece that knows these pieces and changes nothing of a text but its spaces."""
-    controls = {vocabulary.begin, vocabulary.end, vocabulary.pad}
-    parts: list[bytes] = []
-    for number, (piece, score) in enumerate(zip(vocabulary.pieces, vocabulary.scores.tolist(), strict=True)):
-        kind = _UNKNOWN if number == vocabulary.unknown else _CONTROL if number in controls else _NORMAL
-        entry = _field(1, piece.encode()) + b"\x15" + struct.pack("<f", score) + _number(3, kind)
-        parts.append(_field(1, entry))
-    unigram = _number(3, 1)
-    places = {40: vocabulary.unknown, 41: vocabulary.begin, 42: vocabulary.end, 43: vocabulary.pad}
-    parts.append(_field(2, unigram + b"".join(_number(*place) for place in places.items())))
-    dummy_prefix, keep_spaces, escape_spaces = _number(3, 1), _number(4, 0), _number(5, 1)
-    parts.append(_field(3, _field(1, b"identity") + dummy_prefix + keep_spaces + escape_spaces))
-    return b"".join(parts)
-
-
-def _field(number: int, content: bytes) -> bytes:
-    return _varint(number << 3 | 2) + _varint(len(content)) + content
-
-
-def _number(number: int, value: int) -> bytes:
-    return _varint(number << 3) + _varint(value)
-
-
-def _varint(value: int) -> bytes:
-    found = bytearray()
-    while value > 0x7F:  # noqa: PLR2004 - seven bits per byte
-        found.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes((*found, value))

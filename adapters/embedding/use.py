@@ -26,18 +26,10 @@ import numpy as np
 import numpy.typing as npt
 from cachetools import LRUCache
 
-from adapters.embedding.build import whole
 from adapters.embedding.e5 import lower_priority
-from adapters.embedding.use_model import (
-    RECIPE,
-    VOCABULARY_SHA256,
-    WEIGHTS_SHA256,
-    WIDTH,
-    Floats,
-    UseModel,
-    build_use,
-    locate_use,
-)
+from adapters.embedding.encoder import whole
+from adapters.embedding.files import USE_RECIPE, USE_SHA256, provide_models
+from adapters.embedding.use_model import WIDTH, Floats, UseModel
 from language.sentences import split_sentences
 
 MAX_TOKENS: Final = 256
@@ -78,7 +70,7 @@ class UseEmbedder:
     @property
     def model(self) -> str:
         """Name and version of weights and arithmetic."""
-        return f"universal-sentence-encoder-multilingual-3-{WEIGHTS_SHA256[:8]}-{RECIPE}"
+        return f"universal-sentence-encoder-multilingual-3-{USE_SHA256[:8]}-{USE_RECIPE}"
 
     @property
     def dimension(self) -> int:
@@ -114,10 +106,11 @@ class UseEmbedder:
         """
         with self._lock:
             if self._loaded is None:
-                path, vocabulary = build_use(self._cache_dir, report), locate_use("sp.model", VOCABULARY_SHA256)
+                files = provide_models(self._cache_dir, report)
+                files.check(files.use_tokenizer)
                 from sentencepiece import SentencePieceProcessor  # noqa: PLC0415 - 4 MB, for who embeds alone
 
-                self._loaded = Loaded(UseModel(path), SentencePieceProcessor(model_file=str(vocabulary)))
+                self._loaded = Loaded(UseModel(files.use), SentencePieceProcessor(model_file=str(files.use_tokenizer)))
                 _return_memory()
             return self._loaded
 

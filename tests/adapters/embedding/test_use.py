@@ -1,16 +1,14 @@
 """The sentence encoder: right, the same alone and together, made once, quick to load, small."""
 
 import asyncio
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from adapters.embedding import use_model
+from adapters.embedding.files import ModelFiles
 from adapters.embedding.use import MAX_TOKENS, UseEmbedder
-from adapters.embedding.use_model import build_use, locate_use, use_path
 from bot.errors import EmbeddingUnavailable
 from tests.adapters.embedding.use_reference import UseReference
 
@@ -99,44 +97,18 @@ async def test_all_of_a_long_text_is_read(model_dir: Path) -> None:
     assert all(any(sentence in part for part in parts) for sentence in sentences)
 
 
-async def test_a_damaged_file_is_made_again(tmp_path: Path) -> None:
-    """A truncated file gives one clear error and is made anew at the next use."""
-    path = build_use(tmp_path, lambda _: None)
-    path.write_bytes(path.read_bytes()[:1_000_000])
-    embedder = UseEmbedder(tmp_path)
+@pytest.mark.parametrize("kept", [1000, 10_000_000, -100])
+def test_a_damaged_file_is_named(kept: int, tmp_path: Path, model_dir: Path) -> None:
+    """A table that was cut, wherever, gives one clear error."""
+    for path in (*ModelFiles(model_dir).listed(), ModelFiles(model_dir).sums):
+        (tmp_path / path.name).symlink_to(path)
+    damaged = ModelFiles(tmp_path).use
+    content = damaged.read_bytes()
+    damaged.unlink()
+    damaged.write_bytes(content[:kept])
 
-    with pytest.raises(EmbeddingUnavailable, match="damaged"):
-        await embedder.embed(["hello"])
-    again = await embedder.embed(["hello"])
-
-    assert again.shape == (1, 512)
-
-
-def test_other_weights_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file with another checksum stops the making before anything is written."""
-    monkeypatch.setattr(use_model, "WEIGHTS_SHA256", "0" * 64)
-
-    with pytest.raises(EmbeddingUnavailable, match="SHA-256"):
-        build_use(tmp_path / "cache", lambda _: None)
-    with pytest.raises(EmbeddingUnavailable, match="incomplete"):
-        locate_use("other.npz", "")
-
-    assert not (tmp_path / "cache").exists()
-
-
-def test_two_processes_may_make_the_file_at_once(tmp_path: Path) -> None:
-    """Both find a whole file and leave no partial one behind."""
-    code = (
-        "import sys; from pathlib import Path; from adapters.embedding.use_model import UseModel, build_use; "
-        "UseModel(build_use(Path(sys.argv[1]), print))"
-    )
-    command = [sys.executable, "-c", code, str(tmp_path)]
-    both = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(2)]  # noqa: S603 - our own code
-
-    codes = [process.wait(60) for process in both]
-
-    assert codes == [0, 0]
-    assert [path.name for path in tmp_path.iterdir()] == [use_path(tmp_path).name]
+    with pytest.raises(EmbeddingUnavailable, match="is damaged"):
+        UseEmbedder(tmp_path).load()
 
 
 async def test_the_packages_own_engine_is_not_loaded(model_dir: Path) -> None:

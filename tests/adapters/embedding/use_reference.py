@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 from sentencepiece import SentencePieceProcessor
 
-from adapters.embedding.use_model import VOCABULARY_SHA256, WEIGHTS_SHA256, locate_use
+from adapters.embedding.weights import locate_use
 
 Matrix = npt.NDArray[np.float32]
 
@@ -13,8 +13,9 @@ class UseReference:
     """Vectors straight from the packed weights: nothing is mapped, shared or computed together."""
 
     def __init__(self) -> None:
-        self._t = dict(np.load(locate_use("weights.npz", WEIGHTS_SHA256)))
-        self._pieces = SentencePieceProcessor(model_file=str(locate_use("sp.model", VOCABULARY_SHA256)))
+        weights, vocabulary, _ = locate_use()
+        self._t = dict(np.load(weights))
+        self._pieces = SentencePieceProcessor(model_file=str(vocabulary))
 
     def embed(self, text: str) -> Matrix:
         t, ids = self._t, self._pieces.encode(text, add_bos=True, add_eos=True)[:256]
