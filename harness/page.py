@@ -28,6 +28,7 @@ from adapters.telegram.access import sign_init_data
 from adapters.telegram.account import make_api_server, make_bot
 from bot.features.page.mini_app import serve_app
 from bot.features.page.parts import build_page_parts, build_sessions
+from bot.features.page.settings import PageSettings
 from bot.memory.items import ItemType
 from bot.memory.scope import Scope
 from bot.messages import Address, Author
@@ -245,7 +246,7 @@ class MiniApp:
 @asynccontextmanager
 async def open_mini_app(chats: TelegramChats) -> AsyncIterator[MiniApp]:
     """Serve the Mini App of a running bot whose settings hold :func:`find_free_door`'s."""
-    token, listen = chats.telegram.token, chats.app.parts.settings.current().page.public_listen
+    token, listen = chats.telegram.token, chats.app.parts.settings.current().of(PageSettings).public_listen
     bot = make_bot(token, make_api_server(chats.telegram.url))
     try:
         async with (

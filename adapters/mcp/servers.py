@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
+from adapters.mcp.options import McpServer
 from adapters.mcp.tools import McpTool, Offer, read_offers
-from bot.config.features_schema import McpServer, McpSettings
 from bot.errors import StorageUnavailable, ToolUnavailable
 from bot.ports.tickets import Tickets
 from bot.ports.tool import OfferedTool, ServerState, Tool, ToolApprovals, ToolOutcome, ToolRequest, ToolServer
@@ -53,7 +53,7 @@ class McpServers:
 
     def __init__(
         self,
-        settings: Callable[[], McpSettings],
+        servers: Callable[[], tuple[McpServer, ...]],
         environment: Callable[[], Mapping[str, str]],
         approvals: ToolApprovals,
         tickets: Tickets,
@@ -63,7 +63,7 @@ class McpServers:
         backoff: Backoff | None = None,
     ) -> None:
         self.changed: Callable[[], None] = lambda: None
-        self._settings = settings
+        self._servers = servers
         self._environment = environment
         self._approvals = approvals
         self._tickets = tickets
@@ -148,7 +148,7 @@ class McpServers:
             self.changed()
 
     def _list_wanted(self) -> dict[str, McpServer]:
-        return {each.name: each for each in self._settings().servers if each.enabled and (each.command or each.url)}
+        return {each.name: each for each in self._servers() if each.enabled and (each.command or each.url)}
 
     def _start(self, server: McpServer) -> None:
         from adapters.mcp.connection import McpConnection  # noqa: PLC0415 - only whoever has a server waits for it

@@ -10,16 +10,27 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
 
-from bot.config.features_schema import SECRET_VARIABLES
 from bot.config.folders import Folders
-from bot.config.schema import Settings
+from bot.config.schema import FEATURE_SECTIONS, Settings
+from bot.config.section import OPENAI
 
-_OPENAI = "api.openai.com"
-VARIABLES = ("LLM_URL", "LLM_MODEL", *SECRET_VARIABLES)
+SECRET_VARIABLES: Final = (
+    "TELEGRAM_TOKEN",
+    "LLM_API_KEY",
+    "OPENAI_API_KEY",
+    "RAG_API_KEY",
+    "RERANK_API_KEY",
+    *(name for section in FEATURE_SECTIONS for name in section.variables),
+)
+"""Those that complete the settings: :func:`apply_environment` reads no other secret."""
+OWN_VARIABLES: Final = frozenset({*SECRET_VARIABLES, "MNEME_MEMORY_KEY", "LIGHTRAG_API_KEY"})
+"""Secrets of Mneme itself and of its memory server: no server of tools gets them, whatever the settings say."""
+VARIABLES: Final = ("LLM_URL", "LLM_MODEL", *SECRET_VARIABLES)
 """Names that :func:`apply_environment` reads."""
 
 
@@ -33,19 +44,14 @@ def apply_environment(settings: Settings, environment: Mapping[str, str]) -> Set
     rerank = rag.rerank.model_copy(update={"api_key": given("RERANK_API_KEY", rag.rerank.api_key)})
     url = given("LLM_URL", llm.url)
     key = given("LLM_API_KEY", llm.api_key)
-    if not key and urlsplit(url).hostname == _OPENAI:  # this key must reach nobody else
+    if not key and urlsplit(url).hostname == OPENAI:
         key = given("OPENAI_API_KEY", "")
-    voice = settings.voice
-    voice_key = given("VOICE_API_KEY", voice.api_key)
-    if not voice_key and voice.url and urlsplit(voice.url)[:2] == urlsplit(url)[:2]:
-        voice_key = key
-    elif not voice_key and urlsplit(voice.url).hostname == _OPENAI:
-        voice_key = given("OPENAI_API_KEY", "")
+    llm = llm.model_copy(update={"url": url, "api_key": key, "model": given("LLM_MODEL", llm.model)})
     return settings.model_copy(
         update={
-            "voice": voice.model_copy(update={"api_key": voice_key}),
+            **{each.key: each.complete(environment, url, key) for each in settings.list_features()},
             "rag": rag.model_copy(update={"api_key": given("RAG_API_KEY", rag.api_key), "rerank": rerank}),
-            "llm": llm.model_copy(update={"url": url, "api_key": key, "model": given("LLM_MODEL", llm.model)}),
+            "llm": llm,
             "telegram": telegram.model_copy(update={"token": given("TELEGRAM_TOKEN", telegram.token)}),
         }
     )

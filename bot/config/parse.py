@@ -9,7 +9,6 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,10 +17,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from bot.config.environment import apply_environment
-from bot.config.features_schema import OWN_VARIABLES
+from bot.config.environment import OWN_VARIABLES, apply_environment
 from bot.config.fields import find_field, is_secret, list_fields, section_of, spelling_of
 from bot.config.schema import Settings
+from bot.config.section import Conflict
 from bot.config.strict_json import Diagnostic, Document, KeyPath, build_error, format_path, parse_json
 
 _EXPECTED = {
@@ -180,16 +179,7 @@ def _keys_at(value: Any, path: KeyPath) -> tuple[str, ...]:  # Any: JSON
     return tuple(value)
 
 
-@dataclass(frozen=True, slots=True)
-class _Conflict:
-    """Two settings that are fine alone and not together; ``path`` is the one to change."""
-
-    path: KeyPath
-    expected: str
-    got: str
-
-
-def _find_conflicts(settings: Settings) -> Iterator[_Conflict]:
+def _find_conflicts(settings: Settings) -> Iterator[Conflict]:
     """Yield every contradiction."""
     yield from _memory(settings)
     yield from _model(settings)
@@ -197,26 +187,11 @@ def _find_conflicts(settings: Settings) -> Iterator[_Conflict]:
     yield from _zone(settings)
     yield from _ids(settings)
     yield from _webhook(settings)
-    yield from _tool_servers(settings)
+    for section in settings.list_features():
+        yield from section.find_conflicts(OWN_VARIABLES)
 
 
-def _tool_servers(settings: Settings) -> Iterator[_Conflict]:
-    """A server is a program or an address, under a name of its own, and gets no secret of ours."""
-    named: set[str] = set()
-    for number, server in enumerate(settings.mcp.servers):
-        path: KeyPath = ("mcp", "servers", number)
-        if bool(server.command) == bool(server.url):
-            yield _Conflict((*path, "command"), "either a command or a url", "both" if server.url else "neither")
-        if server.name in named:
-            yield _Conflict((*path, "name"), "a name that no server before it has", f'"{server.name}"')
-        named.add(server.name)
-        for name in (*server.environment, *(header.variable for header in server.headers)):
-            if name in OWN_VARIABLES:
-                key = "environment" if name in server.environment else "headers"
-                yield _Conflict((*path, key), "no variable that holds a secret of Mneme itself", name)
-
-
-def _webhook(settings: Settings) -> Iterator[_Conflict]:
+def _webhook(settings: Settings) -> Iterator[Conflict]:
     """Telegram calls webhooks by TLS on four ports; only a Bot API server of one's own may do otherwise.
 
     https://core.telegram.org/bots/api#setwebhook
@@ -229,69 +204,67 @@ def _webhook(settings: Settings) -> Iterator[_Conflict]:
         address = urlsplit(telegram.webhook_url)
         port = address.port or _HTTPS
     except ValueError:
-        yield _Conflict(("telegram", "webhookUrl"), expected, "an address that cannot be read")
+        yield Conflict(("telegram", "webhookUrl"), expected, "an address that cannot be read")
         return
     if address.scheme != "https" or port not in _WEBHOOK_PORTS:
-        yield _Conflict(("telegram", "webhookUrl"), expected, f"{address.scheme} on port {port}")
+        yield Conflict(("telegram", "webhookUrl"), expected, f"{address.scheme} on port {port}")
 
 
-def _ids(settings: Settings) -> Iterator[_Conflict]:
+def _ids(settings: Settings) -> Iterator[Conflict]:
     """Telegram numbers people upwards and groups downwards from zero."""
     telegram = settings.telegram
     if telegram.owner_id is not None and telegram.owner_id <= 0:
-        yield _Conflict(("telegram", "ownerId"), "the positive id of a person", str(telegram.owner_id))
+        yield Conflict(("telegram", "ownerId"), "the positive id of a person", str(telegram.owner_id))
     for index, user in enumerate(telegram.allowed_users):
         if user <= 0 and user not in telegram.allowed_chats:
             expected = "the positive id of a person, or a group of telegram.allowedChats for its anonymous admins"
-            yield _Conflict(("telegram", "allowedUsers", index), expected, str(user))
+            yield Conflict(("telegram", "allowedUsers", index), expected, str(user))
     for index, chat in enumerate(telegram.allowed_chats):
         if chat >= 0:
-            yield _Conflict(("telegram", "allowedChats", index), "the negative id of a group", str(chat))
+            yield Conflict(("telegram", "allowedChats", index), "the negative id of a group", str(chat))
 
 
-def _memory(settings: Settings) -> Iterator[_Conflict]:
+def _memory(settings: Settings) -> Iterator[Conflict]:
     memory = settings.memory
     if memory.soft_tokens > memory.max_tokens:
         expected = f"at most memory.maxTokens ({memory.max_tokens})"
-        yield _Conflict(("memory", "softTokens"), expected, str(memory.soft_tokens))
+        yield Conflict(("memory", "softTokens"), expected, str(memory.soft_tokens))
     if settings.rag.query_budget_seconds > memory.context_deadline_seconds:
         expected = f"at most memory.contextDeadlineSeconds ({memory.context_deadline_seconds:g})"
-        yield _Conflict(("rag", "queryBudgetSeconds"), expected, f"{settings.rag.query_budget_seconds:g}")
+        yield Conflict(("rag", "queryBudgetSeconds"), expected, f"{settings.rag.query_budget_seconds:g}")
     if "shared" in (memory.scope_direct, memory.scope_group) and not memory.shared_name:
-        yield _Conflict(("memory", "sharedName"), "a name, because a scope is shared", "none")
+        yield Conflict(("memory", "sharedName"), "a name, because a scope is shared", "none")
 
 
 _LEAST_WINDOW = 1000
 """Tokens below which no prompt fits."""
 
 
-def _model(settings: Settings) -> Iterator[_Conflict]:
+def _model(settings: Settings) -> Iterator[Conflict]:
     llm = settings.llm
     if llm.enabled and llm.url and not llm.model:
-        yield _Conflict(("llm", "model"), "a model name (or LLM_MODEL), because llm.url is set", "none")
+        yield Conflict(("llm", "model"), "a model name (or LLM_MODEL), because llm.url is set", "none")
     if llm.enabled and llm.model and not llm.url:
-        yield _Conflict(("llm", "url"), "an address (or LLM_URL), because llm.model is set", "none")
+        yield Conflict(("llm", "url"), "an address (or LLM_URL), because llm.model is set", "none")
     if llm.context_tokens and llm.context_tokens < _LEAST_WINDOW:
-        yield _Conflict(("llm", "contextTokens"), f"0, or at least {_LEAST_WINDOW}", str(llm.context_tokens))
+        yield Conflict(("llm", "contextTokens"), f"0, or at least {_LEAST_WINDOW}", str(llm.context_tokens))
     if llm.context_tokens and settings.session.compact_after_tokens > llm.context_tokens:
         expected = f"at most llm.contextTokens ({llm.context_tokens})"
-        yield _Conflict(("session", "compactAfterTokens"), expected, str(settings.session.compact_after_tokens))
+        yield Conflict(("session", "compactAfterTokens"), expected, str(settings.session.compact_after_tokens))
     if llm.context_tokens and llm.max_tokens is not None and llm.max_tokens >= llm.context_tokens:
-        yield _Conflict(
-            ("llm", "maxTokens"), f"less than llm.contextTokens ({llm.context_tokens})", str(llm.max_tokens)
-        )
+        yield Conflict(("llm", "maxTokens"), f"less than llm.contextTokens ({llm.context_tokens})", str(llm.max_tokens))
 
 
-def _reranker(settings: Settings) -> Iterator[_Conflict]:
+def _reranker(settings: Settings) -> Iterator[Conflict]:
     rerank = settings.rag.rerank
     if rerank.provider in ("cohere", "jina") and not rerank.api_key:
-        yield _Conflict(("rag", "rerank", "apiKey"), f"a key (or RERANK_API_KEY) for {rerank.provider}", "none")
+        yield Conflict(("rag", "rerank", "apiKey"), f"a key (or RERANK_API_KEY) for {rerank.provider}", "none")
 
 
-def _zone(settings: Settings) -> Iterator[_Conflict]:
+def _zone(settings: Settings) -> Iterator[Conflict]:
     if not settings.time_zone:
         return
     try:
         ZoneInfo(settings.time_zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        yield _Conflict(("timeZone",), "an IANA name such as Europe/Lisbon", "an unknown zone")
+        yield Conflict(("timeZone",), "an IANA name such as Europe/Lisbon", "an unknown zone")

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from bot.config.fields import find_application, is_group, list_fields, section_of
-from bot.config.schema import Settings
+from bot.config.schema import FEATURE_SECTIONS, Settings
 from bot.config.section import Applies
 
 _HEAD = """\
@@ -42,8 +42,8 @@ Secrets are better kept out of it, in the environment or in `.env`:
 | `OPENAI_API_KEY` | `llm.apiKey`, only if that is empty and `llm.url` is at api.openai.com |
 | `RAG_API_KEY` | `rag.apiKey` |
 | `RERANK_API_KEY` | `rag.rerank.apiKey` |
-| `VOICE_API_KEY` | `voice.apiKey` |
-
+"""
+_FOOT = """
 A variable that is set overrides the file; one that is empty counts as not set.
 Variables and `.env` are read at the start.
 LightRAG's `CHUNK_SIZE`, `CHUNK_OVERLAP_SIZE` and `COSINE_THRESHOLD` are read for the server that Mneme starts, see
@@ -53,7 +53,8 @@ LightRAG's `CHUNK_SIZE`, `CHUNK_OVERLAP_SIZE` and `COSINE_THRESHOLD` are read fo
 
 def reference() -> str:
     """Return the whole page."""
-    parts = [_HEAD]
+    named = [(name, f"{each.key}.{key}") for each in FEATURE_SECTIONS for name, key in each.variables.items()]
+    parts = [_HEAD + "".join(f"| `{name}` | `{key}` |\n" for name, key in named) + _FOOT]
     parts.append(_table("At the top", "", Settings))
     parts += [_table(f"`{path}`: {title}", path, model) for title, path, model in _sections(Settings, "")]
     return "\n".join(parts)

@@ -5,22 +5,29 @@ Every field has a default that is safe and works, so that an empty object is a c
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import pkgutil
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeVar, cast
 
-from pydantic import Field
+from pydantic import Field, create_model
 
-from bot.config.features_schema import (
-    ChatsSettings,
-    CostsSettings,
-    DocumentSettings,
-    McpSettings,
-    PageSettings,
-    VoiceSettings,
-    WebSettings,
-)
 from bot.config.memory_schema import MemorySettings, RagSettings, RecallSettings
-from bot.config.section import LIVE, RESTART, TURN, ListenAddress, Secret, Section, TelegramId, WebAddress, setting
+from bot.config.section import (
+    LIVE,
+    RESTART,
+    TURN,
+    FeatureSection,
+    ListenAddress,
+    Secret,
+    Section,
+    TelegramId,
+    WebAddress,
+    setting,
+)
 
+S = TypeVar("S", bound=FeatureSection)
 _Tokens = Annotated[int, Field(ge=0, le=1_000_000)]
 _Days = Annotated[int, Field(ge=0, le=36_500)]
 
@@ -312,23 +319,16 @@ class LlmSettings(Section):
         return self.enabled and bool(self.url) and bool(self.model)
 
 
-class Settings(Section):
-    """Everything that can be set."""
+class CoreSettings(Section):
+    """Everything that can be set but what features have."""
 
     rag: RagSettings = Field(default=RagSettings(), description=RagSettings.__doc__)
     memory: MemorySettings = Field(default=MemorySettings(), description=MemorySettings.__doc__)
     recall: RecallSettings = Field(default=RecallSettings(), description=RecallSettings.__doc__)
     telegram: TelegramSettings = Field(default=TelegramSettings(), description=TelegramSettings.__doc__)
     llm: LlmSettings = Field(default=LlmSettings(), description=LlmSettings.__doc__)
-    chats: ChatsSettings = Field(default=ChatsSettings(), description=ChatsSettings.__doc__)
-    costs: CostsSettings = Field(default=CostsSettings(), description=CostsSettings.__doc__)
     session: SessionSettings = Field(default=SessionSettings(), description=SessionSettings.__doc__)
     prompt: PromptSettings = Field(default=PromptSettings(), description=PromptSettings.__doc__)
-    documents: DocumentSettings = Field(default=DocumentSettings(), description=DocumentSettings.__doc__)
-    page: PageSettings = Field(default=PageSettings(), description=PageSettings.__doc__)
-    voice: VoiceSettings = Field(default=VoiceSettings(), description=VoiceSettings.__doc__)
-    web: WebSettings = Field(default=WebSettings(), description=WebSettings.__doc__)
-    mcp: McpSettings = Field(default=McpSettings(), description=McpSettings.__doc__)
     plugins: PluginSettings = Field(default=PluginSettings(), description=PluginSettings.__doc__)
     retention: RetentionSettings = Field(default=RetentionSettings(), description=RetentionSettings.__doc__)
     log: LogSettings = Field(default=LogSettings(), description=LogSettings.__doc__)
@@ -340,4 +340,38 @@ class Settings(Section):
     )
     time_zone: Annotated[str, Field(max_length=60)] = setting(
         LIVE, default="", description="IANA name such as `Europe/Lisbon` for dates and days; empty means the machine's."
+    )
+
+    def of(self, section: type[S]) -> S:
+        """Return what is set for a feature."""
+        return cast("S", getattr(self, section.key))
+
+    def list_features(self) -> tuple[FeatureSection, ...]:
+        """Return what is set for every feature."""
+        return tuple(map(self.of, FEATURE_SECTIONS))
+
+
+def _find_sections() -> Iterator[type[FeatureSection]]:
+    features = import_module("bot.features")
+    for name in sorted(each.name for each in pkgutil.iter_modules(features.__path__)):
+        module = f"bot.features.{name}.settings"
+        if find_spec(module) is not None:
+            found = vars(import_module(module)).values()
+            yield from (
+                each
+                for each in found
+                if isinstance(each, type) and issubclass(each, FeatureSection) and each.__module__ == module
+            )
+
+
+FEATURE_SECTIONS: Final = tuple(_find_sections())
+"""A feature's section goes with its folder."""
+if TYPE_CHECKING:
+    Settings = CoreSettings
+else:
+    Settings = create_model(
+        "Settings",
+        __base__=CoreSettings,
+        __doc__="Everything that can be set.",
+        **{each.key: (each, Field(default=each(), description=each.__doc__)) for each in FEATURE_SECTIONS},
     )

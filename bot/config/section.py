@@ -6,11 +6,15 @@ today hides a typo tomorrow.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, ClassVar, Final, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
+
+from bot.config.strict_json import KeyPath
 
 
 class Applies(StrEnum):
@@ -85,3 +89,33 @@ class Section(BaseModel):
         hide_input_in_errors=True,
         allow_inf_nan=False,
     )
+
+
+OPENAI: Final = "api.openai.com"
+"""The one host that ``OPENAI_API_KEY`` is for; it must reach nobody else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two settings that are fine alone and not together; ``path`` is the one to change."""
+
+    path: KeyPath
+    expected: str
+    got: str
+
+
+class FeatureSection(Section):
+    """The section of a feature: it lies in the module ``settings`` of its folder, and is found there."""
+
+    key: ClassVar[str]
+    """What it is called in the file."""
+    variables: ClassVar[Mapping[str, str]] = {}
+    """Secrets of the environment that complete it, and the setting that each stands for."""
+
+    def complete(self, environment: Mapping[str, str], url: str, api_key: str) -> Self:  # noqa: ARG002 - for others
+        """Return it as the environment completes it; address and key are the language model's."""
+        return self
+
+    def find_conflicts(self, secrets: frozenset[str]) -> Iterator[Conflict]:  # noqa: ARG002 - as above
+        """Yield every contradiction; ``secrets`` are the variables with secrets of Mneme itself."""
+        return iter(())

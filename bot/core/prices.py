@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fnmatch import fnmatchcase
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 from bot.ports.usage import UsageRow
 from bot.usage import Usage
@@ -103,3 +103,17 @@ def add_up_scopes(rows: Iterable[UsageRow], prices: PriceList) -> dict[str, Cost
     for row in rows:
         sums[row.scope] = sums.get(row.scope, Cost()) + prices.compute(row.used, row.model)
     return dict(sorted(sums.items(), key=lambda each: (-each[1].money, -each[1].tokens, each[0])))
+
+
+@runtime_checkable
+class Priced(Protocol):
+    """A section of the settings that names prices."""
+
+    def list_prices(self) -> PriceList:
+        """Return them."""
+        ...
+
+
+def find_prices(sections: Iterable[object]) -> PriceList:
+    """Return the prices that one of the features' sections names; none where no feature has any."""
+    return next((each.list_prices() for each in sections if isinstance(each, Priced)), PriceList())

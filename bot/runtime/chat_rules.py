@@ -5,6 +5,7 @@ Who knows nothing of chats asks about "here": the conversation that runs now (:m
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -26,7 +27,7 @@ SCOPES: Final = {
 """Whose memory a chat may choose.  Nothing else: a group that used its members' own would tell them of each other."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ChatRules:
     """Asked anew every time, so that a change acts at once, in a turn that runs, too.
 
@@ -35,6 +36,8 @@ class ChatRules:
 
     settings: LiveSettings
     chats: ChatSettingsStore
+    lets_choose: Callable[[Settings], bool] = lambda _: True
+    """Whether a chat chooses whose memory it uses."""
 
     def here(self) -> ChatSettings:
         """Return the choices of the chat that runs now."""
@@ -75,7 +78,7 @@ class ChatRules:
         A memory that several chats share is joined and left by the operator alone.
         """
         default = find_default_scope(chat, settings)
-        if not settings.chats.scope or default is ScopeKind.SHARED:
+        if not self.lets_choose(settings) or default is ScopeKind.SHARED:
             return ()
         return tuple(dict.fromkeys((default, *SCOPES[chat]))) if SCOPES[chat] else ()
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from bot.compose.features import FEATURES
 from bot.config.folders import PROJECT
+from bot.config.schema import FEATURE_SECTIONS
 from tests.bot.tree import change, copy_program, remove_feature, talk
 
 OFFERED = {
@@ -21,11 +24,27 @@ OFFERED = {
     "transfer": "/export",
 }
 """What /help lists of a feature."""
+OWN = {
+    "chats": {"chats"},
+    "costs": {"costs"},
+    "documents": {"documents", "web"},
+    "page": {"page"},
+    "tools": {"mcp"},
+    "voice": {"voice"},
+}
+"""What ``runtime-config.json`` may say of a feature."""
+
+
+def list_sections(program: Path) -> set[str]:
+    """Return the sections of features that a copy knows; its reader of settings refuses all others."""
+    code = "from bot.config.schema import FEATURE_SECTIONS as found; print(*(each.key for each in found))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=program, capture_output=True, text=True, check=True)  # noqa: S603 - our own program
+    return set(done.stdout.split())
 
 
 @pytest.mark.parametrize("name", FEATURES)
 def test_what_is_left_without_a_feature_works(tmp_path: Path, name: str) -> None:
-    """It starts, remembers over /new, answers, reports and forgets; what the feature offered is gone from /help."""
+    """It starts, remembers, answers, reports and forgets; what the feature offered is in no help and no setting."""
     program = copy_program(tmp_path)
     remove_feature(program, name)
     told = talk(
@@ -46,6 +65,7 @@ def test_what_is_left_without_a_feature_works(tmp_path: Path, name: str) -> None
     assert "/remember" in told
     offered = OFFERED.get(name)
     assert offered is None or f"{offered} –" not in told
+    assert list_sections(program) == {each.key for each in FEATURE_SECTIONS} - OWN.get(name, set())
 
 
 def test_a_feature_is_added_by_the_recipe(tmp_path: Path) -> None:

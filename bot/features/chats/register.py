@@ -25,6 +25,7 @@ from bot.config.strict_json import format_path
 from bot.core.rights import Whose
 from bot.core.time_zones import find_zones, is_zone
 from bot.features.chats.pages import AUTO, DEFAULT, OFF, ON, Offered, render_choices, render_overview
+from bot.features.chats.settings import ChatsSettings
 from bot.memory.items import Trust
 from bot.memory.scope import ScopeKind
 from bot.messages import Address, ChatKind, InboundMessage
@@ -44,12 +45,13 @@ Change = Callable[[ChatSettings], ChatSettings]
 
 async def register(app: App) -> None:
     """Add /settings to Mneme."""
+    app.rules.lets_choose = lambda settings: settings.of(ChatsSettings).scope
 
     async def may_change(call: CommandCall) -> bool:
         message = call.message
         if message.chat_kind is ChatKind.DIRECT or call.author.trust is Trust.OWNER:
             return True  # a direct chat has settings of its own, whoever shares its memory
-        if app.settings.current().chats.group_settings == "owner":
+        if app.settings.current().of(ChatsSettings).group_settings == "owner":
             return False
         return await app.may(call.name, message, call.scope, Whose.ALL)
 

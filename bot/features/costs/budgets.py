@@ -13,12 +13,11 @@ from datetime import UTC, date
 from decimal import Decimal
 from typing import Final
 
-from bot.config.features_schema import BudgetSettings, CostsSettings
 from bot.core.prices import Cost, PriceList
+from bot.features.costs.settings import BudgetSettings, CostsSettings
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
 from bot.ports.usage import UsageLedger
-from bot.runtime.prices import build_prices
 from bot.usage import Usage, UsageKind
 
 _ALL: Final = ""
@@ -96,7 +95,7 @@ class Budgets:
 
     def list_prices(self) -> PriceList:
         """Return the prices in force."""
-        return build_prices(self._settings())
+        return self._settings().list_prices()
 
     def list_standings(self, scope: Scope | None) -> tuple[Standing, ...]:
         """Return every limit that holds for a scope, with what is used of it, the fullest first.
@@ -107,7 +106,7 @@ class Budgets:
         limits = [*(_list_limits(settings.chat, "chat") if scope else ()), *_list_limits(settings.total, "total")]
         if not limits:
             return ()
-        prices = build_prices(settings)
+        prices = settings.list_prices()
         found = (Standing(limit, self._sum(limit, scope, prices)) for limit in limits)
         return tuple(sorted(found, key=lambda each: -each.share))
 

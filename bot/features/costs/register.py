@@ -14,6 +14,7 @@ from bot.commands.language import Voice, make_reply
 from bot.commands.status import StatusLines
 from bot.core.prices import Cost, PriceList, add_up_scopes
 from bot.features.costs.budgets import Budgets, Standing
+from bot.features.costs.settings import CostsSettings
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import ChatKind
@@ -35,7 +36,7 @@ _MODELS: Final = 10
 async def register(app: App) -> None:
     """Add the ledger and budgets to Mneme."""
     usage = SqliteUsage(app.database, app.clock.now)
-    budgets = Budgets(usage, lambda: app.settings.current().costs, app.clock)
+    budgets = Budgets(usage, lambda: app.settings.current().of(CostsSettings), app.clock)
     await budgets.load()
 
     def list_budgets(scope: Scope | None, words: CostTexts) -> tuple[str, ...]:

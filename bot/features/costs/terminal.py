@@ -16,9 +16,9 @@ from adapters.sqlite.rooms import ROOMS
 from bot.config.folders import Folders
 from bot.core.prices import Cost, PriceList, add_up_scopes
 from bot.errors import CommandInvalid
+from bot.features.costs.settings import CostsSettings
 from bot.ports.usage import UsageRow
 from bot.runtime.installation import load_live_settings
-from bot.runtime.prices import build_prices
 
 
 async def run_usage(places: Folders, *, month: str | None, as_json: bool) -> None:
@@ -26,7 +26,7 @@ async def run_usage(places: Folders, *, month: str | None, as_json: bool) -> Non
 
     Raises :class:`~bot.errors.CommandInvalid` for what is no month.
     """
-    prices = build_prices(load_live_settings(places).current().costs)
+    prices = load_live_settings(places).current().of(CostsSettings).list_prices()
     first, last = _read_month(month, SystemClock().now().astimezone(UTC).date())
     database = Database(places.database, ROOMS)
     await database.open()

@@ -14,6 +14,7 @@ from bot.commands.router import parse
 from bot.config.live import LiveSettings
 from bot.features.documents.commands import Ask, Docs, find_asked
 from bot.features.documents.intake import DocumentHandler, DocumentIntake, DocumentReceipts, PageReader
+from bot.features.documents.settings import DocumentSettings, WebSettings
 from bot.files import Incoming
 from bot.messages import MessageKind
 from bot.ports.document_reading import DocumentReader, PageFetcher
@@ -51,7 +52,7 @@ async def register(app: App) -> None:
         intake=intake,
         receipts=receipts,
         incoming=incoming,
-        limit=lambda: app.settings.current().documents.max_megabytes * _MEGABYTE,
+        limit=lambda: app.settings.current().of(DocumentSettings).max_megabytes * _MEGABYTE,
         remembering=app.rules.is_remembering,
         messengers=app.messengers,
         deliveries=app.deliveries,
@@ -79,7 +80,7 @@ async def register(app: App) -> None:
         return await find_question(turn) is not None
 
     def make_link_reading() -> LinkReading:
-        links = app.settings.current().documents.links
+        links = app.settings.current().of(DocumentSettings).links
         return LinkReading(read=pages, wanted=lambda: links)
 
     focus = DocumentFocus(store=store, find_named=find_question, remembering=app.rules.is_remembering)
@@ -88,18 +89,18 @@ async def register(app: App) -> None:
     app.added.questions.append(asks)
     app.added.commands += [Docs(app.voice, store, app.eraser, app.may), Ask(app.voice, store)]
     app.added.menu += [Docs.name, Ask.name]
-    app.added.tools.append(lambda settings: (WebFetch(fetcher, reader),) if settings.web.fetch else ())
+    app.added.tools.append(lambda settings: (WebFetch(fetcher, reader),) if settings.of(WebSettings).fetch else ())
 
 
 def find_fetch_limits(settings: LiveSettings) -> FetchLimits:
     """Return the limits of a page that is fetched now."""
-    web = settings.current().web
+    web = settings.current().of(WebSettings)
     return FetchLimits(web.max_megabytes * MEGABYTE, web.timeout_seconds, frozenset(web.allow_private))
 
 
 def find_reading_limits(settings: LiveSettings) -> ReadingLimits:
     """Return the limits of a document that is read now."""
-    documents = settings.current().documents
+    documents = settings.current().of(DocumentSettings)
     return ReadingLimits(
         size=documents.max_megabytes * MEGABYTE,
         pages=documents.max_pages,

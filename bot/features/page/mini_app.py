@@ -12,6 +12,7 @@ from adapters.page.site import PublicPage, build_site, open_public_door
 from adapters.telegram.access import AllowLists, is_known_person, read_init_data
 from adapters.telegram.account import reset_menu_button, set_menu_button
 from bot.features.page.parts import build_page_parts, build_sessions
+from bot.features.page.settings import PageSettings
 from bot.features.page.visitors import Pages, open_own
 from bot.memory.items import Trust
 from bot.messages import Address, Author, InboundMessage
@@ -25,20 +26,21 @@ async def serve_app(app: App, bot: Bot) -> AsyncIterator[PublicPage | None]:
     """Serve the Mini App for as long as this lasts, where a public address is set; else take its button away."""
     settings = app.settings.current()
     mark = app.places.data / "state" / "menu-button"
-    if not settings.page.public_url or not settings.page.enabled:
+    if not settings.of(PageSettings).public_url or not settings.of(PageSettings).enabled:
         if mark.exists() and await reset_menu_button(bot):
             mark.unlink(missing_ok=True)
         yield None
         return
     gate = AppGate(app, bot.id)
+    page_settings = settings.of(PageSettings)
     sessions = build_sessions(app, allowed=gate.may_stay)
-    door = open_public_door(settings.page.public_url)
-    page = PublicPage(build_site(build_page_parts(app), sessions, door, gate.admit), settings.page.public_listen)
+    door = open_public_door(page_settings.public_url)
+    page = PublicPage(build_site(build_page_parts(app), sessions, door, gate.admit), page_settings.public_listen)
     await page.start()
     try:
         mark.touch()
         text = choose_texts("", settings.language).page.menu_button
-        await set_menu_button(bot, text, f"{settings.page.public_url.rstrip('/')}/app")
+        await set_menu_button(bot, text, f"{page_settings.public_url.rstrip('/')}/app")
         app.need(Pages)["telegram"] = None
         yield page
     finally:

@@ -15,6 +15,8 @@ from adapters.page.visits import Found, PageParts
 from adapters.tools.memory_search import to_recalled
 from bot.commands.remember import item_of, says_more
 from bot.config.folders import Folders
+from bot.core.prices import find_prices
+from bot.features.page.settings import PageSettings
 from bot.features.page.visitors import find_chat
 from bot.memory.helpfulness import HELP_FLOOR, HELPS, list_helpful
 from bot.memory.items import MemoryItem, Recalled
@@ -28,7 +30,6 @@ from bot.ports.memory_store import MemoryQuery
 from bot.ports.reminders import ComingReminders, Reminders
 from bot.ports.usage import UsageLedger
 from bot.runtime.app import App
-from bot.runtime.prices import build_prices
 from language.registry import choose_texts
 
 _LAPSE_S = 5.0
@@ -75,7 +76,7 @@ def build_page_parts(app: App, *, alone: bool = False) -> PageParts:
         now=app.clock.now,
         documents=app.find(DocumentStore),
         usage=app.find(UsageLedger),
-        prices=lambda: build_prices(app.settings.current().costs),
+        prices=lambda: find_prices(app.settings.current().list_features()),
         chat_settings=app.chat_settings,
         find_chat=lambda scope: find_chat(app, scope),
         settle=settle,
@@ -95,8 +96,8 @@ def build_sessions(app: App, *, allowed: Callable[[Visitor], Awaitable[bool]] = 
     """Return the links and sessions of one door, by the settings in force; ``allowed`` as :class:`Sessions` asks it."""
     return Sessions(
         app.clock,
-        link_s=lambda: app.settings.current().page.link_minutes * 60.0,
-        idle_s=lambda: app.settings.current().page.session_minutes * 60.0,
+        link_s=lambda: app.settings.current().of(PageSettings).link_minutes * 60.0,
+        idle_s=lambda: app.settings.current().of(PageSettings).session_minutes * 60.0,
         allowed=allowed,
         used=partial(delete_redirect, find_state(app.places)),
     )

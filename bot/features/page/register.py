@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 from adapters.page.control import Control
 from adapters.page.gate import Visitor
 from bot.commands.language import Voice, make_reply
+from bot.features.page.settings import PageSettings
 from bot.features.page.visitors import Pages, is_owner, open_everything, open_own
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
@@ -41,7 +42,7 @@ async def register(app: App) -> None:
     command = PageCommand(
         app.voice,
         pages,
-        lambda: app.settings.current().page.link_minutes,
+        lambda: app.settings.current().of(PageSettings).link_minutes,
     )
     app.added.serving.append(serve)
     app.added.commands.append(command)
@@ -86,7 +87,7 @@ class RunningPage:
 @asynccontextmanager
 async def serve_page(app: App) -> AsyncIterator[None]:
     """Let a running Mneme open its page when ``mneme page`` asks for it, for as long as this lasts."""
-    if not app.settings.current().page.enabled:
+    if not app.settings.current().of(PageSettings).enabled:
         yield
         return
     page, pages = RunningPage(app), app.need(Pages)

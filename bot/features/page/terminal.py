@@ -13,6 +13,7 @@ from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.features.page.parts import build_page_parts, build_sessions, find_state
+from bot.features.page.settings import PageSettings
 from bot.features.page.visitors import open_everything
 from bot.runtime.app import App, OpenApp
 from bot.runtime.installation import is_running, load_live_settings, only_mneme, set_up_logs
@@ -26,7 +27,7 @@ async def run_page(places: Folders, open_app: OpenApp, *, browse: bool) -> None:
     Raises :class:`~bot.errors.ConfigInvalid` where the page is switched off.
     """
     live = load_live_settings(places)
-    if not live.current().page.enabled:
+    if not live.current().of(PageSettings).enabled:
         raise ConfigInvalid("the page is switched off: set page.enabled to true in runtime-config.json")
     if is_running(places):
         link = await ask_for_link(find_state(places))
@@ -73,7 +74,7 @@ async def _lapse(app: App) -> None:
 async def _show(link: str, places: Folders, live: LiveSettings, *, browse: bool) -> None:
     sys.stdout.write(f"{link}\n")
     sys.stdout.flush()
-    minutes = live.current().page.link_minutes
+    minutes = live.current().of(PageSettings).link_minutes
     sys.stderr.write(f"Opens the page of memory on this machine, once, within {minutes} minutes.\n")
     if browse and sys.stdout.isatty():
         with suppress(OSError):  # the link has been printed

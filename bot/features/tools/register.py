@@ -19,6 +19,7 @@ from bot.commands.language import Voice, make_reply
 from bot.commands.status import HealthLine
 from bot.config.environment import read_environment
 from bot.errors import CommandInvalid, StorageUnavailable
+from bot.features.tools.settings import McpSettings
 from bot.memory.items import Trust
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import Source, redact
@@ -47,7 +48,7 @@ _KEPT: Final = 8_000
 async def register(app: App) -> None:
     """Add servers of tools to Mneme."""
     servers = McpServers(
-        lambda: app.settings.current().mcp,
+        lambda: app.settings.current().of(McpSettings).servers,
         lambda: read_environment(app.places),
         SqliteToolApprovals(app.database),
         app.tickets,

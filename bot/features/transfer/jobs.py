@@ -30,7 +30,7 @@ from adapters.sqlite.imported import SqliteImports
 from adapters.sqlite.installation import ensure_installation
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
-from bot.core.prices import Reading, estimate_reading
+from bot.core.prices import Reading, estimate_reading, find_prices
 from bot.errors import FileUnavailable, ImportRefused, StorageUnavailable
 from bot.features.transfer.importing import ImportRules, Seen, Survey
 from bot.features.transfer.source import ImportSource, name_file, open_source
@@ -50,7 +50,6 @@ from bot.ports.conversation_import import (
     JobState,
 )
 from bot.ports.messenger import FileSource
-from bot.runtime.prices import build_prices
 
 _BATCH: Final = 50
 """Exchanges per transaction: a turn that is committed meanwhile waits for one of them, some 50 ms."""
@@ -213,7 +212,7 @@ def estimate_import(live: LiveSettings, survey: Survey) -> Reading:
     """Return what long-term memory's language model will read of an import, nothing where none does."""
     settings = live.current()
     reads = live.uses_long_term_memory() and settings.llm.configured
-    prices = build_prices(settings.costs)
+    prices = find_prices(settings.list_features())
     return estimate_reading(survey.characters, settings.llm.model, prices) if reads else Reading()
 
 

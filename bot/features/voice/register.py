@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from adapters.llm.media import OpenAiTranscriber
 from bot.commands.formatting import escape
-from bot.config.features_schema import VoiceSettings
 from bot.features.voice.attachments import PictureHandler, RecordingHandler
+from bot.features.voice.settings import VoiceSettings
 from bot.files import Incoming
 from bot.ports.system import AttachmentHandler
 from bot.runtime.app import App
@@ -17,15 +17,16 @@ async def register(app: App) -> None:
 
 
 def _build_handlers(app: App) -> tuple[AttachmentHandler, ...]:
+    voice = app.settings.current().of(VoiceSettings)
     settings, room = app.settings.current(), Incoming(app.places.incoming).make_room
     return (
         RecordingHandler(
             sources=app.file_sources,
-            transcriber=_build_transcriber(settings.voice),
+            transcriber=_build_transcriber(voice),
             make_room=room,
             texts=lambda message: app.voice(message).media,
             escape=escape,
-            longest_s=settings.voice.max_minutes * 60,
+            longest_s=voice.max_minutes * 60,
             showing=app.model() is None,
         ),
         PictureHandler(

@@ -19,7 +19,7 @@ from adapters.mcp.servers import McpServers
 from adapters.sqlite.database import Database
 from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.tickets import SqliteTickets, SqliteToolApprovals
-from bot.config.features_schema import McpSettings
+from bot.features.tools.settings import McpSettings
 from bot.ports.tool import ServerState, ToolOutcome, ToolRequest
 from bot.retry import Backoff
 from harness.processes import until
@@ -44,7 +44,7 @@ async def serving(folder: Path, *servers: dict[str, Any]) -> AsyncIterator[McpSe
     await database.open()
     held = [McpSettings.model_validate({"servers": servers})]
     found = McpServers(
-        lambda: held[0],
+        lambda: held[0].servers,
         lambda: {**SECRETS, **WANTED},
         SqliteToolApprovals(database),
         SqliteTickets(database),
@@ -189,7 +189,7 @@ async def test_a_server_dies_with_us_however_we_die(tmp_path: Path) -> None:
         import asyncio
         import sys
         from adapters.mcp.connection import open_transport
-        from bot.config.features_schema import McpServer
+        from adapters.mcp.options import McpServer
 
         async def main():
             server = McpServer(name="x", command={sys.executable!r}, args=("-c", {stubborn!r}))
@@ -255,7 +255,7 @@ async def test_settings_act_while_we_run(tmp_path: Path) -> None:
     held = [McpSettings.model_validate({"servers": (stdio(tmp_path),)})]
     told: list[int] = []
     found = McpServers(
-        lambda: held[0],
+        lambda: held[0].servers,
         lambda: WANTED,
         SqliteToolApprovals(database),
         SqliteTickets(database),

@@ -28,6 +28,7 @@ from bot.config.section import Applies
 from bot.config.strict_json import format_path
 from bot.features.chats.register import SettingsCommand
 from bot.features.costs.budgets import Budgets
+from bot.features.costs.settings import CostsSettings
 from bot.features.page.parts import build_sessions
 from bot.memory.scope import Scope
 from bot.messages import Address, ChatKind, InboundMessage
@@ -181,7 +182,7 @@ _LEARNING = UsageKind.LEARNING
 def _half_used(looked: Looked) -> Budgets:
     """Return budgets of which a chat has used half of its ten tokens."""
     ledger: Any = NotedNowhere()  # Any: a part of the port
-    budgets = Budgets(ledger, lambda: looked.app.parts.settings.current().costs, looked.app.parts.clock)
+    budgets = Budgets(ledger, lambda: looked.app.parts.settings.current().of(CostsSettings), looked.app.parts.clock)
     budgets.note(Scope("cu42"), UsageKind.ANSWER, "m", Usage(4, 1, 1))
     return budgets
 

@@ -10,6 +10,7 @@ import pytest
 from bot.config.parse import parse_settings
 from bot.config.schema import Settings
 from bot.errors import ConfigInvalid
+from bot.features.voice.settings import VoiceSettings
 
 ROOT = Path(__file__).parents[3]
 
@@ -175,10 +176,14 @@ def test_the_voice_endpoint_gets_the_keys_that_are_its_own() -> None:
     other = same.replace('{"url": "https://h.test/v1"}}', '{"url": "https://h.test.evil.example/v1"}}')
     openai = '{"voice": {"url": "https://api.openai.com/v1"}}'
 
-    assert settings(same).voice.api_key == "k"
-    assert settings(same, VOICE_API_KEY="own").voice.api_key == "own"
-    assert settings(openai, OPENAI_API_KEY="o").voice.api_key == "o"
-    assert [settings(each, OPENAI_API_KEY="o").voice.api_key for each in (plain, other, "{}")] == ["", "", ""]
+    assert settings(same).of(VoiceSettings).api_key == "k"
+    assert settings(same, VOICE_API_KEY="own").of(VoiceSettings).api_key == "own"
+    assert settings(openai, OPENAI_API_KEY="o").of(VoiceSettings).api_key == "o"
+    assert [settings(each, OPENAI_API_KEY="o").of(VoiceSettings).api_key for each in (plain, other, "{}")] == [
+        "",
+        "",
+        "",
+    ]
 
 
 def test_the_key_of_openai_goes_to_openai_only() -> None:

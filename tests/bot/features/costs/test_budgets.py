@@ -16,14 +16,13 @@ from adapters.llm.usage import MeteredChat
 from adapters.sqlite.conversations.usage import SqliteUsage
 from adapters.sqlite.database import Database
 from adapters.sqlite.rooms import ROOMS
-from bot.config.features_schema import BudgetSettings, CostsSettings, PriceSettings
 from bot.errors import BudgetSpent, CommandInvalid
 from bot.features.costs.budgets import Budgets
+from bot.features.costs.settings import BudgetSettings, CostsSettings, PriceSettings
 from bot.features.costs.terminal import run_usage
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import Author
-from bot.runtime.prices import build_prices
 from bot.usage import Usage, UsageKind, charged_to
 from harness.application import NO_RAG, ScriptedModel, run_chats, run_console
 from harness.samples import SCOPE, HeldClock, WordEmbedder
@@ -316,4 +315,4 @@ def test_tokens_that_a_server_keeps_have_a_price_of_their_own(named: dict[str, A
     """A quarter more than those that it only reads, unless the price list says otherwise."""
     costs = CostsSettings(prices=(PriceSettings.model_validate({"model": "*", "prompt": 10, **named}),))
 
-    assert build_prices(costs).compute(Usage(1_000_000, 0, 1, cache_writes=1_000_000), "any").money == Decimal(money)
+    assert costs.list_prices().compute(Usage(1_000_000, 0, 1, cache_writes=1_000_000), "any").money == Decimal(money)

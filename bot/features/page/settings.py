@@ -1,0 +1,44 @@
+"""The page of memory."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+from bot.config.section import LIVE, RESTART, FeatureSection, ListenAddress, WebAddress, setting
+
+
+class PageSettings(FeatureSection):
+    """The page of memory: what is remembered, to be looked at and changed in a browser."""
+
+    key: ClassVar[str] = "page"
+
+    enabled: bool = setting(
+        RESTART,
+        default=True,
+        description=(
+            "Let `mneme page` and `/page` open it. Nothing listens before that, and then on this machine alone unless "
+            "`publicUrl` is set."
+        ),
+    )
+    link_minutes: Annotated[int, Field(ge=1, le=120)] = setting(
+        LIVE, default=10, description="Minutes in which the link of `mneme page` or `/page` may be opened, once."
+    )
+    session_minutes: Annotated[int, Field(ge=1, le=1440)] = setting(
+        LIVE, default=60, description="Minutes without a click after which the page must be opened anew."
+    )
+    public_url: WebAddress = setting(
+        RESTART,
+        default="",
+        description=(
+            "Public `https://` address at which Telegram shows the page as a Mini App, to people who may talk to the "
+            "bot, to each their own memory; a reverse proxy with TLS passes the calls on to `publicListen`. Empty: no "
+            "Mini App."
+        ),
+    )
+    public_listen: ListenAddress = setting(
+        RESTART,
+        default="127.0.0.1:8444",
+        description="Where the Mini App listens, over plain HTTP: for the reverse proxy alone.",
+    )
