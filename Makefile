@@ -10,7 +10,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test lint types rules unit lock clean
+.PHONY: help run setup test lint types rules unit models wheel lock clean
 
 help:            ## show this list
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/: .*## /\t/' | expand -t 10
@@ -18,7 +18,7 @@ help:            ## show this list
 run: setup       ## set up what is missing, then start (Telegram with a token, terminal chat without)
 	@$(BIN)/python -m bot run
 
-setup: $(VENV)/.ready  ## set up only: virtual environment, locked packages, local model
+setup: $(VENV)/.ready  ## set up only: virtual environment, locked packages, local models
 
 test: $(VENV)/.ready-dev lint types rules unit  ## lint, types, architecture rules and tests
 
@@ -42,23 +42,37 @@ $(VENV)/bin/python:
 
 # The locks are complete, so nothing is resolved: LightRAG would ask for spreadsheets and cloud clients.
 # Byte code is made only for what is imported (the last step): all of it would be another 90 MB.
-$(VENV)/.ready: $(VENV)/bin/python requirements.lock
-	@echo "[2/3] packages from requirements.lock (about 500 MB on disk; a minute or two)"
-	@$(PIP) install --quiet --progress-bar on --no-compile --no-deps --require-hashes -r requirements.lock
-	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
-	@echo "[3/3] local embedding model"
-	@$(BIN)/python -m bot setup
-	@$(BIN)/python -c "import logging; logging.disable(logging.WARNING); import bot.compose.entry_points, bot.compose.telegram, bot.compose.memory_server, memory_server.serve"
+# What only makes the models is installed beside the rest at the same time, and removed when they are made.
+LOCKED   := --quiet --no-compile --no-deps --require-hashes
+BUILDERS := $(CURDIR)/$(VENV)/build
+BUILD    := rm -rf $(BUILDERS) && $(PIP) install $(LOCKED) --target $(BUILDERS) -r requirements-build.lock
+$(VENV)/.ready: $(VENV)/bin/python requirements.lock requirements-build.lock
+	@echo "[2/3] packages from requirements.lock (about 350 MB on disk; half a minute or two)"
+	@($(BUILD)) & $(PIP) install $(LOCKED) --progress-bar on -r requirements.lock; done=$$?; wait $$! && exit $$done
+	@PYTHONPATH=$(BUILDERS) $(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@echo "[3/3] local embedding models"
+	@PYTHONPATH=$(BUILDERS) $(BIN)/python -m bot setup & \
+	$(BIN)/python -c "import logging; logging.disable(logging.WARNING); import bot.compose.entry_points, bot.compose.telegram, bot.compose.memory_server, memory_server.serve"; done=$$?; wait $$! && exit $$done
+	@rm -rf $(BUILDERS)
 	@touch $@
+
+models: $(VENV)/.ready  ## make the embedding models anew: after damage
+	@$(BUILD) && PYTHONPATH=$(BUILDERS) $(BIN)/python -m bot setup --anew; done=$$?; rm -rf $(BUILDERS); exit $$done
+
+wheel: $(VENV)/.ready-dev  ## the wheel that pip, pipx and uvx install: dist/mneme-*.whl
+	@$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
 $(VENV)/.ready-dev: $(VENV)/.ready requirements-dev.lock
 	@echo "packages of the tests from requirements-dev.lock"
 	@$(PIP) install --quiet --no-compile --no-deps --require-hashes -r requirements-dev.lock
 	@touch $@
 
-lock:            ## write both lock files anew (needs uv)
-	uv pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --quiet --upgrade --output-file requirements.lock
-	uv pip compile pyproject.toml --group build --group dev --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --quiet --upgrade --constraint requirements.lock --output-file requirements-dev.lock
+COMPILE = uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --quiet $(UPGRADE)
+RUNTIME = numpy packaging protobuf typing-extensions
+lock:            ## write the lock files anew, with UPGRADE=--upgrade also newer versions (needs uv)
+	$(COMPILE) pyproject.toml --group bundled --output-file requirements.lock
+	$(COMPILE) --group build --constraint requirements.lock $(addprefix --no-emit-package ,$(RUNTIME)) --output-file requirements-build.lock
+	$(COMPILE) pyproject.toml --group bundled --group build --group dev --constraint requirements.lock --constraint requirements-build.lock --output-file requirements-dev.lock
 
 clean:           ## remove the virtual environment
 	rm -rf $(VENV)

@@ -1,0 +1,67 @@
+"""Adds to a wheel what a checkout has elsewhere: models, default preferences, LightRAG.
+
+Models are made here, so that an installed Mneme makes nothing at its first start.
+LightRAG is copied without its web interface, its licence with it: as a dependency it would bring 19 packages for
+spreadsheets, cloud models and Chinese collation, 160 MB, none of which is imported here.
+Used for the memory server's own wheel, too, which gets LightRAG alone.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.metadata import distribution
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+_LEFT_OUT = ("lightrag/api/webui/", "lightrag/api/static/")
+
+
+class CustomBuildHook(BuildHookInterface[Any]):  # Any: the configuration of whichever builder
+    """The hook that ``pyproject.toml`` names."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Say which files go where; an editable installation finds all of them in the checkout."""
+        if version == "editable":
+            return
+        added: dict[str, str] = build_data["force_include"]
+        added |= self._list_lightrag()
+        if self.metadata.name == "mneme":
+            added[str(Path(self.root) / "preferences")] = "bot/shipped/preferences"
+            added |= {str(path): f"bot/shipped/models/{path.name}" for path in self._provide_models()}
+
+    def _list_lightrag(self) -> dict[str, str]:
+        found = distribution("lightrag-hku")
+        if f"lightrag-hku=={found.version}" not in self.config["dependencies"]:
+            raise RuntimeError(f"lightrag-hku {found.version} is installed, pyproject.toml names another version")
+        kept: dict[str, str] = {}
+        for file in found.files or ():
+            name = file.as_posix()
+            if name.startswith("lightrag/") and not name.startswith(_LEFT_OUT) and file.suffix != ".pyc":
+                kept[str(file.locate())] = f"memory_server/bundled/{name}"
+            elif file.name == "LICENSE":
+                kept[str(file.locate())] = "memory_server/bundled/lightrag/LICENSE"
+        return kept
+
+    def _provide_models(self) -> list[Path]:
+        """Return the models' files: those that set-up has made beside this Python, else made now."""
+        code = (
+            "import sys; from pathlib import Path; from adapters.embedding.files import ModelFiles, provide_models; "
+            "made = ModelFiles(Path(sys.prefix, 'share', 'mneme')); "
+            "files = made if made.read_sums() else provide_models(Path('build', 'models'), print); "
+            "files.check(); print(*files.listed(), files.sums, sep='\\n')"
+        )
+        path = os.pathsep.join([self.root, *filter(None, sys.path)])
+        done = subprocess.run(  # noqa: S603 - our own code
+            [sys.executable, "-c", code],
+            cwd=self.root,
+            env={**os.environ, "PYTHONPATH": path},
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        )
+        lines = done.stdout.splitlines()
+        return [Path(self.root, line) for line in lines if Path(self.root, line).is_file()]
