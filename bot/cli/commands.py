@@ -30,7 +30,7 @@ async def _open_app(places: Folders, live: LiveSettings) -> App:
 app = typer.Typer(
     name="mneme",
     help="A self-hosted assistant whose memory can be trusted.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
@@ -38,13 +38,27 @@ app.add_typer(server, name="memory-server")
 add_feature_commands(app, _open_app)
 
 
+@app.callback()
+def start(context: typer.Context) -> None:
+    """A self-hosted assistant whose memory can be trusted.  Without a command: run."""
+    if context.invoked_subcommand is None:
+        run()
+
+
 @app.command()
-def run(data: Data = None, preferences: Preferences = None) -> None:
+def run(
+    data: Data = None,
+    preferences: Preferences = None,
+    *,
+    standby: Annotated[
+        bool, typer.Option("--standby", help="Wait until no other Mneme uses the data folder, then take over.")
+    ] = False,
+) -> None:
     """Start: on Telegram with a token, else as a chat in this terminal."""
     from bot.compose.entry_points import run_default  # noqa: PLC0415 - see the module's docstring
     from bot.config.folders import prepare_folders  # noqa: PLC0415
 
-    asyncio.run(run_default(prepare_folders(data, preferences)))
+    asyncio.run(run_default(prepare_folders(data, preferences), standby=standby))
 
 
 @app.command()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import timedelta
+from importlib import import_module
 from threading import Timer
 
 import structlog
@@ -26,7 +28,7 @@ from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.runtime.app import App
 from bot.runtime.application import Application
 from bot.runtime.channel import Channel, find_plugins
-from bot.runtime.installation import load_live_settings, only_mneme, set_up_logs
+from bot.runtime.installation import PATIENCE_S, is_running, load_live_settings, only_mneme, set_up_logs
 from language.registry import choose_texts
 
 _SETTLE_S = 300.0
@@ -35,9 +37,16 @@ _END_S = 14.0
 """Running turns have ten of them; service managers wait for ninety, people for less."""
 
 
-async def run_default(places: Folders) -> None:
-    """Start on Telegram if there is a token, on the channels of plug-ins, else as a chat in the terminal."""
-    with only_mneme(places):
+async def run_default(places: Folders, *, standby: bool = False) -> None:
+    """Start on Telegram if there is a token, on the channels of plug-ins, else as a chat in the terminal.
+
+    With ``standby`` a Mneme that uses the folder is waited for; what it left half done is what a restart would find.
+    """
+    if standby and is_running(places):
+        sys.stderr.write(f"mneme: another Mneme uses {places.data}; this one waits, and takes over when it ends\n")
+        import_module("bot.compose.telegram")  # aiogram takes a second to import
+    with only_mneme(places, patience_s=math.inf if standby else PATIENCE_S):
+        _say_new(places)
         live = load_live_settings(places)
         if live.current().telegram.token or live.current().plugins.channels:
             await run_service(places, live)
@@ -50,11 +59,17 @@ async def run_default(places: Folders) -> None:
 async def run_chat(places: Folders, *, plain: bool, settle: bool) -> None:
     """Chat in the terminal."""
     with only_mneme(places):
+        _say_new(places)
         live = load_live_settings(places)
         if plain:
             await _plain(places, live, settle=settle)
         else:
             await _interactive(places, live)
+
+
+def _say_new(places: Folders) -> None:
+    if places.is_new:
+        sys.stderr.write(f"mneme: new here: memory is kept in {places.data}, settings in {places.preferences}\n")
 
 
 async def run_service(places: Folders, live: LiveSettings) -> None:

@@ -28,6 +28,8 @@ class Folders:
     data: Path
     preferences: Path
     models: Path
+    is_new: bool = False
+    """Whether the default preferences were put there just now."""
 
     @property
     def database(self) -> Path:
@@ -104,14 +106,14 @@ def prepare_folders(data: Path | None, preferences: Path | None = None) -> Folde
             if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
                 raise PermissionError(errno.EACCES, "it must be ours to read and write (chown, chmod u+rwx)", folder)
         root.chmod(0o700)
-        chosen = _preferences(root, preferences)
+        chosen, is_new = _preferences(root, preferences)
     except OSError as error:
         at = Path(error.filename or root)
         reason = f"{at} is a file" if at.is_file() else f"{at}: {error.strerror}"
         raise ConfigInvalid(
             f"the data folder {root} cannot be used ({reason}); name another with --data DIR or MNEME_DATA"
         ) from error
-    return Folders(data=root, preferences=chosen, models=find_model_folder(root))
+    return Folders(data=root, preferences=chosen, models=find_model_folder(root), is_new=is_new)
 
 
 def find_folders(data: Path | None, preferences: Path | None = None) -> Folders:
@@ -138,18 +140,18 @@ def find_model_folder(data: Path) -> Path:
     return shared if os.access(shared, os.W_OK) else data / "models"
 
 
-def _preferences(data: Path, preferences: Path | None) -> Path:
+def _preferences(data: Path, preferences: Path | None) -> tuple[Path, bool]:
     named = preferences or (Path(value) if (value := os.environ.get("MNEME_PREFERENCES")) else None)
     if named is not None:
         named = named.expanduser().absolute()
         named.mkdir(parents=True, exist_ok=True)
-        return named
+        return named, False
     for folder in (data / "preferences", Path.cwd() / "preferences"):
         if folder.is_dir():
-            return folder
+            return folder, False
     target = data / "preferences"
     shutil.copytree(_shipped_preferences(), target)
-    return target
+    return target, True
 
 
 def _shipped_preferences() -> Path:

@@ -34,12 +34,12 @@ from bot.memory.items import Trust
 from bot.memory.scope import Scope, ScopeKind, build_scope
 from bot.messages import Author
 
-_PATIENCE_S = 2.0
+PATIENCE_S = 2.0
 """A restart may overlap the last moments of the process before."""
 
 
 @contextmanager
-def only_mneme(places: Folders, *, patience_s: float = _PATIENCE_S) -> Iterator[None]:
+def only_mneme(places: Folders, *, patience_s: float = PATIENCE_S) -> Iterator[None]:
     """Hold the folder's lock, which the system frees with the process, however it ends.
 
     Raises :class:`ConfigInvalid` when another process holds it, and names that process.

@@ -96,6 +96,32 @@ async def test_a_restart_in_mid_turn_answers_once(home: Home) -> None:
     assert ended == 0
 
 
+async def test_a_standby_takes_over_from_a_killed_process(home: Home) -> None:
+    """It answers nothing while the first lives; after kill -9 in mid-turn it gives the answers, each once.
+
+    Mutation check: without ``patience_s`` the second ends at once, naming the first.
+    """
+    async with FakeTelegram() as telegram, FakeOpenAi() as model:
+        model.script.append(Says("You will never see the end of this answer.", pieces=40, pause_s=0.5))
+        home.configure(settings(telegram, allowedUsers=[ANNA]) | {"llm": {"url": model.url, "model": "fake-model"}})
+        async with started(home, "run", environment=ENVIRONMENT) as first:
+            await telegram.says("My cat is called Bruno the Great.", user=ANNA)
+            await telegram.until(lambda: model.requests and telegram.chats.typing.get(ANNA), seconds=60)
+            async with started(home, "run", "--standby", environment=ENVIRONMENT) as second:
+                await until(lambda: f"another Mneme uses {home.data}" in home.logged())
+                asked = len(model.requests)
+                await first.kill()
+                await telegram.says("My boat is called Marlin.", user=ANNA)
+                await telegram.until(lambda: any("Marlin" in text for text in telegram.texts(ANNA)), seconds=60)
+                ended = await second.stop()
+
+    assert asked == 1
+    assert [sum(name in text for text in telegram.texts(ANNA)) for name in ("Bruno", "Marlin")] == [1, 1]
+    assert count(home.data, "SELECT count(*) FROM exchanges WHERE user_text LIKE '%is called%'") == 2
+    assert telegram.updates.pending == ()
+    assert ended == 0
+
+
 async def test_a_reply_whose_fate_is_unknown_is_not_repeated(home: Home) -> None:
     """Telegram delivers and drops its answer, then Mneme is killed: the reply stands there once and is listed."""
     async with FakeTelegram() as telegram:

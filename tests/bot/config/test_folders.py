@@ -55,6 +55,7 @@ def test_without_preferences_the_shipped_ones_are_copied(tmp_path: Path) -> None
     assert found.preferences == tmp_path / "data" / "preferences"
     assert found.config.is_file()
     assert (found.preferences / "prompts").is_dir()
+    assert (found.is_new, prepare_folders(tmp_path / "data").is_new) == (True, False)
 
 
 def test_a_folder_that_cannot_be_used_is_named(tmp_path: Path) -> None:
