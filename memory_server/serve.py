@@ -19,6 +19,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +118,11 @@ async def serve(
 def _gate(options: ServerOptions, embedder: Embedder, plugins: Plugins) -> WorkspaceMiddleware:
     if options.storage == "sqlite":
         return create_server(options, embedder, plugins).asgi
+    if missing := [name for name in ("asyncpg", "pgvector") if find_spec(name) is None]:
+        raise ConfigInvalid(
+            f"MEMORY_SERVER_STORAGE=postgres: {' and '.join(missing)} must be installed where this runs "
+            f"({sys.executable} -m pip install asyncpg pgvector)"
+        )
     # Imported here because its driver is an optional dependency.
     from memory_server.api.postgres import create_postgres_server  # noqa: PLC0415 - see the line above
 

@@ -43,8 +43,9 @@ def test_it_declares_what_it_imports() -> None:
     """Every library that it or the language package imports is in its own list, in the version of the project's."""
     root = Path(__file__).parents[2]
     declared = tomllib.loads((root / "memory_server" / "pyproject.toml").read_text("utf-8"))["project"]
-    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
-    listed = {*declared["dependencies"], *declared["optional-dependencies"]["postgres"]}
+    whole = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+    project, bundled = whole["project"]["dependencies"], whole["dependency-groups"]["bundled"]
+    listed = {*declared["dependencies"], *declared["optional-dependencies"]["postgres"], *bundled}
     imported: set[str] = set()
     for path in (*(root / "memory_server").rglob("*.py"), *(root / "language").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):

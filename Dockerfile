@@ -1,0 +1,35 @@
+# Mneme and its memory server in one image: the bot is `mneme run`, the server `mneme memory-server` (compose.yaml).
+# BASE may be any image with Python 3.11 to 3.13 and glibc; name one by digest (image@sha256:…) for builds that repeat.
+ARG BASE=python:3.11-slim-bookworm
+
+FROM ${BASE} AS build
+WORKDIR /src
+COPY requirements.lock requirements-build.lock requirements-postgres.lock ./
+# The locks name every package with its hash; nothing is resolved.  What only makes the models stays in this stage.
+RUN python -m venv /opt/mneme && \
+    /opt/mneme/bin/pip install --no-cache-dir --no-compile --no-deps --require-hashes \
+        -r requirements.lock -r requirements-postgres.lock && \
+    /opt/mneme/bin/pip install --no-cache-dir --no-compile --no-deps --require-hashes \
+        --target /opt/build -r requirements-build.lock
+COPY pyproject.toml hatch_build.py README.md LICENSE ./
+COPY bot bot
+COPY systems systems
+COPY adapters adapters
+COPY memory_server memory_server
+COPY language language
+COPY preferences preferences
+# Byte code is made for what is imported: the root is read-only later, and all of it would be another 100 MB.
+RUN PYTHONPATH=/opt/build /opt/mneme/bin/pip install --no-cache-dir --no-compile --no-deps --no-build-isolation . && \
+    /opt/mneme/bin/pip uninstall --yes lightrag-hku setuptools pip && \
+    cd / && /opt/mneme/bin/python -c "import bot.compose.entry_points, bot.compose.telegram, bot.compose.memory_server, memory_server.serve"
+
+FROM ${BASE}
+RUN useradd --uid 10001 --home-dir /data --no-create-home --shell /usr/sbin/nologin mneme && \
+    install --directory --owner 10001 --mode 700 /data
+COPY --from=build /opt/mneme /opt/mneme
+ENV PATH=/opt/mneme/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 MNEME_DATA=/data
+USER 10001
+WORKDIR /data
+VOLUME /data
+ENTRYPOINT ["mneme"]
+CMD ["run"]
