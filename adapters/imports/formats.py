@@ -44,8 +44,6 @@ class Format(StrEnum):
     """Messenger or Instagram: they write the same."""
     SLACK = "slack"
     JSONL = "jsonl"
-    ITEMS = "items"
-    """Structured memories that an earlier ``mneme export`` wrote: no conversation."""
     ARCHIVE = "mneme"
     """A whole memory from ``mneme export``: read by :mod:`adapters.archive`."""
 
@@ -78,8 +76,7 @@ def find_format(path: ExportPath) -> Format:
     if head.startswith(_ZIP):
         return Format.ARCHIVE
     if path.suffix.lower() == ".jsonl":
-        first = head.lstrip().split(b"\n", 1)[0]
-        return _find_object(first, Format.JSONL) if first else Format.ITEMS  # of somebody without any
+        return _find_object(head.lstrip().split(b"\n", 1)[0], Format.JSONL)
     return _find_by_head(path.name, head)
 
 
@@ -123,7 +120,6 @@ _TOLD_BY: Final = {
     Format.CHATGPT: (b'"mapping"', b'"create_time"'),
     Format.CLAUDE: (b'"chat_messages"', b'"sender"'),
     Format.TELEGRAM: (b'"messages"', b'"from_id"'),
-    Format.ITEMS: (b'"fingerprint"', b'"provenance"'),
     Format.JSONL: (b'"author"', b'"text"', b'"said_at"'),
 }
 """Names that stand at the beginning of each."""
@@ -135,8 +131,6 @@ def _find_object(line: bytes, otherwise: Format) -> Format:
         fields = orjson.loads(line)
     except ValueError:
         return otherwise
-    if "fingerprint" in fields and "provenance" in fields:
-        return Format.ITEMS
     return Format.TELEGRAM if "messages" in fields or "chats" in fields else Format.JSONL
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, get_args
 
 from pydantic import BaseModel
@@ -13,9 +14,17 @@ from bot.config.section import Applies
 from bot.config.strict_json import KeyPath, format_path
 
 
-def list_fields(model: type[BaseModel]) -> dict[str, FieldInfo]:
+@cache
+def list_fields(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
     """Return a section's fields by the key they have in the file."""
     return {field.alias or name: field for name, field in model.model_fields.items()}
+
+
+@cache
+def list_sections(model: type[BaseModel]) -> Mapping[str, type[BaseModel]]:
+    """Return the sections that stand in a section, alone or as the elements of a list, by their keys."""
+    found = ((key, section_of(field)) for key, field in list_fields(model).items())
+    return {key: section for key, section in found if section is not None}
 
 
 def section_of(field: FieldInfo) -> type[BaseModel] | None:

@@ -56,7 +56,8 @@ class LiveSettings:
         self._keep = keep
         self._on_change = on_change
         self._on_error = on_error
-        self._settings = Settings()
+        self.newest = Settings()
+        """The settings in force, as :meth:`current` returns them."""
         self._seen: bytes | None = None
         self._had_file = False
         self._told: set[str] = set()
@@ -69,23 +70,23 @@ class LiveSettings:
 
     def current(self) -> Settings:
         """Return the settings in force."""
-        return self._settings
+        return self.newest
 
     def time_zone(self) -> str:
         """Return the operator's time zone as an IANA name, "" for the machine's."""
-        return self._settings.time_zone
+        return self.newest.time_zone
 
     def is_remembering(self) -> bool:
         """Return whether memory is on now."""
-        return self._settings.memory.enabled
+        return self.newest.memory.enabled
 
     def uses_long_term_memory(self) -> bool:
         """Return whether long-term memory is read and written now."""
-        return self._settings.memory.enabled and self._settings.rag.enabled
+        return self.newest.memory.enabled and self.newest.rag.enabled
 
     def keeps_items(self) -> bool:
         """Return whether structured memories are made and read now."""
-        return self._settings.memory.items_enabled
+        return self.newest.memory.items_enabled
 
     @property
     def problem(self) -> ConfigInvalid | None:
@@ -104,13 +105,13 @@ class LiveSettings:
         """
         try:
             data = self._read()
-            self._settings = self._parsed(data)
+            self.newest = self._parsed(data)
         except ConfigInvalid as error:
             self._refuse(error)
-            self._settings = self._from_last_good()
+            self.newest = self._from_last_good()
         else:
             self._accept(data)
-        return self._settings
+        return self.newest
 
     def reload(self) -> bool:
         """Read the file again; ``True`` if other settings are in force now."""
@@ -132,7 +133,7 @@ class LiveSettings:
             return False
         data, new = looked
         self._accept(data)
-        old, self._settings = self._settings, new
+        old, self.newest = self.newest, new
         if new == old:
             return False
         structlog.get_logger().info("config changed", file=str(self._path))

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from bot.config.environment import OWN_VARIABLES, apply_environment
-from bot.config.fields import find_field, is_secret, list_fields, section_of, spelling_of
+from bot.config.fields import find_field, is_secret, list_fields, list_sections, spelling_of
 from bot.config.schema import Settings
 from bot.config.section import Conflict
 from bot.config.strict_json import Diagnostic, Document, KeyPath, build_error, format_path, parse_json
@@ -148,10 +148,9 @@ def _hint(path: KeyPath, key: str, siblings: Collection[str]) -> str:
 
 
 def _all_paths(model: type[BaseModel], path: KeyPath) -> Iterator[KeyPath]:
-    for key, field in list_fields(model).items():
+    for key in list_fields(model):
         yield (*path, key)
-        section = section_of(field)
-        if section:
+        if section := list_sections(model).get(key):
             yield from _all_paths(section, (*path, key))
 
 
@@ -162,9 +161,8 @@ def _objects(
     if not isinstance(value, dict):
         return
     yield path, model
-    for key, field in list_fields(model).items():
-        section = section_of(field)
-        if section is None or key not in value:
+    for key, section in list_sections(model).items():
+        if key not in value:
             continue
         if isinstance(value[key], list):
             for index, element in enumerate(value[key]):

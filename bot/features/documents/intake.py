@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -33,6 +33,7 @@ from bot.turn import Turn
 from language.texts import DocumentTexts
 
 _LONGEST_NAME: Final = 80
+_EXPORT: Final = "an export of conversations"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +162,8 @@ class DocumentReceipts:
     def tell_failed(self, turn: Turn, name: str, why: str) -> str:
         """Return why a document could not be read."""
         texts = self.texts(turn.message)
+        if why == _EXPORT:  # how conversations are brought along
+            return texts.export.format(name=self.escape(name) or texts.unnamed)
         reason = texts.reasons.get(why, texts.reasons.get("", why))
         return texts.failed.format(name=self.escape(name) or texts.unnamed, reason=reason)
 
@@ -169,11 +172,6 @@ class DocumentReceipts:
         texts = self.texts(turn.message)
         return texts.reading.format(name=self.escape(name) or texts.unnamed)
 
-    def tell_export(self, turn: Turn, name: str) -> str:
-        """Return how an export of conversations is brought along."""
-        texts = self.texts(turn.message)
-        return texts.export.format(name=self.escape(name) or texts.unnamed)
-
     def tell_off(self, turn: Turn, name: str) -> str:
         """Return that memory is off."""
         texts = self.texts(turn.message)
@@ -181,10 +179,14 @@ class DocumentReceipts:
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentHandler:
-    """The port :class:`~bot.ports.system.AttachmentHandler` for documents."""
+class SentDocuments:
+    """Reads what came with a message or is named in it, shows so meanwhile, and says what became of it.
+
+    It is the port :class:`~bot.ports.system.AttachmentHandler` for files; pages become documents like files.
+    """
 
     sources: Mapping[str, FileSource]
+    fetcher: PageFetcher
     intake: DocumentIntake
     receipts: DocumentReceipts
     incoming: Incoming
@@ -203,45 +205,28 @@ class DocumentHandler:
         source = self.sources.get(turn.address.platform)
         if source is None:
             return turn
-        turn = replace(turn, handled_files=turn.handled_files | {file.id})
-        if not self.remembering():
-            return note_unread(turn, self.receipts.tell_off(turn, file.name), "memory is switched off")
+
+        async def fetch(path: Path) -> Sent:
+            await source.fetch(file, path, limit=self.limit())
+            if not turn.typed.strip() and await asyncio.to_thread(self.is_export, path):
+                raise DocumentUnreadable("conversations are imported", why=_EXPORT)
+            return Sent(path, file.name, file.media_type)
+
         number = 1 + [each.id for each in turn.files].index(file.id)
-        showing = self.receipts.tell_reading(turn, file.name)
-        async with LiveDraft(
-            turn, self.messengers.get(turn.address.platform), self.deliveries, lambda: showing
-        ) as live:
-            live.changed()
-            try:
-                async with self.incoming.make_room() as path:
-                    await source.fetch(file, path, limit=self.limit())
-                    if not turn.typed.strip() and await asyncio.to_thread(self.is_export, path):
-                        hint = self.receipts.tell_export(turn, file.name)
-                        return replace(note_unread(turn, hint, "an export of conversations"), draft_id=live.message_id)
-                    sent = Sent(path, file.name, file.media_type)
-                    read = await self.intake.read(turn, sent, number)
-            except (FileUnavailable, DocumentUnreadable) as error:
-                structlog.get_logger().info("document not read", why=error.why, entry=turn.accepted[0].id)
-                told = note_unread(turn, self.receipts.tell_failed(turn, file.name, error.why), error.why)
-                return replace(told, draft_id=live.message_id)
-        return replace(note_read(turn, read, self.receipts), draft_id=live.message_id)
+        turn = replace(turn, handled_files=turn.handled_files | {file.id})
+        return await self._read(turn, file.name, number, fetch)
 
-
-@dataclass(frozen=True, slots=True)
-class PageReader:
-    """Reads the pages that a message asks to have read; they become documents like files."""
-
-    fetcher: PageFetcher
-    intake: DocumentIntake
-    receipts: DocumentReceipts
-    incoming: Incoming
-    remembering: Callable[[], bool]
-    messengers: Mapping[str, Messenger]
-    deliveries: Deliveries
-
-    async def __call__(self, turn: Turn, url: str, number: int) -> Turn:
+    async def read_page(self, turn: Turn, url: str, number: int) -> Turn:
         """Return the turn with the page read, as its ``number``-th document, or with why it was not."""
         name = name_page(url)
+
+        async def fetch(path: Path) -> Sent:
+            page = await self.fetcher.fetch(url, path)
+            return Sent(path, name, page.media_type, url, urlsplit(page.url).path.rpartition("/")[2])
+
+        return await self._read(turn, name, number, fetch)
+
+    async def _read(self, turn: Turn, name: str, number: int, fetch: Callable[[Path], Awaitable[Sent]]) -> Turn:
         if not self.remembering():
             return note_unread(turn, self.receipts.tell_off(turn, name), "memory is switched off")
         showing = self.receipts.tell_reading(turn, name)
@@ -250,11 +235,9 @@ class PageReader:
             live.changed()
             try:
                 async with self.incoming.make_room() as path:
-                    page = await self.fetcher.fetch(url, path)
-                    last = urlsplit(page.url).path.rpartition("/")[2]
-                    read = await self.intake.read(turn, Sent(path, name, page.media_type, url, last), number)
-            except (PageRefused, DocumentUnreadable) as error:
-                structlog.get_logger().info("page not read", why=error.why, entry=turn.accepted[0].id)
+                    read = await self.intake.read(turn, await fetch(path), number)
+            except (FileUnavailable, PageRefused, DocumentUnreadable) as error:
+                structlog.get_logger().info("document not read", why=error.why, entry=turn.accepted[0].id)
                 told = note_unread(turn, self.receipts.tell_failed(turn, name, error.why), error.why)
                 return replace(told, draft_id=live.message_id)
         return replace(note_read(turn, read, self.receipts), draft_id=live.message_id)

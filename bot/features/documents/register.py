@@ -13,7 +13,7 @@ from bot.commands.formatting import escape
 from bot.commands.router import parse
 from bot.config.live import LiveSettings
 from bot.features.documents.commands import Ask, Docs, find_asked
-from bot.features.documents.intake import DocumentHandler, DocumentIntake, DocumentReceipts, PageReader
+from bot.features.documents.intake import DocumentIntake, DocumentReceipts, SentDocuments
 from bot.features.documents.settings import DocumentSettings, WebSettings
 from bot.files import Incoming
 from bot.messages import MessageKind
@@ -47,8 +47,9 @@ async def register(app: App) -> None:
 
     intake = DocumentIntake(reader=reader, store=store, indexing=app.rules.uses_long_term_memory)
     receipts = DocumentReceipts(lambda message: app.voice(message).documents, escape)
-    handler = DocumentHandler(
+    sent = SentDocuments(
         sources=app.file_sources,
+        fetcher=fetcher,
         intake=intake,
         receipts=receipts,
         incoming=incoming,
@@ -57,15 +58,6 @@ async def register(app: App) -> None:
         messengers=app.messengers,
         deliveries=app.deliveries,
         is_export=looks_exported,
-    )
-    pages = PageReader(
-        fetcher=fetcher,
-        intake=intake,
-        receipts=receipts,
-        incoming=incoming,
-        remembering=app.rules.is_remembering,
-        messengers=app.messengers,
-        deliveries=app.deliveries,
     )
 
     async def find_question(turn: Turn) -> tuple[StoredDocument, str] | None:
@@ -81,10 +73,10 @@ async def register(app: App) -> None:
 
     def make_link_reading() -> LinkReading:
         links = app.settings.current().of(DocumentSettings).links
-        return LinkReading(read=pages, wanted=lambda: links)
+        return LinkReading(read=sent.read_page, wanted=lambda: links)
 
     focus = DocumentFocus(store=store, find_named=find_question, remembering=app.rules.is_remembering)
-    app.added.attachments.append(lambda: (handler,))
+    app.added.attachments.append(lambda: (sent,))
     app.added.systems += [make_link_reading, lambda: focus]
     app.added.questions.append(asks)
     app.added.commands += [Docs(app.voice, store, app.eraser, app.may), Ask(app.voice, store)]

@@ -271,8 +271,6 @@ class ChatImports:
         with _kept_only_whole(place):
             await source.fetch(file, place, limit=_LARGEST_FILE)
             opened = await asyncio.to_thread(worker.open_file, job, place)
-            if opened.format is Format.ITEMS:
-                raise ImportRefused(f"{job.name} holds memories of an earlier version: import it in the terminal")
             rules = build_rules(live, scope, job.request)
             survey = await asyncio.to_thread(opened.survey, rules, believed=opened.ours)
             job = replace(

@@ -30,7 +30,6 @@ from adapters.sqlite.archive import read_export_key
 from adapters.sqlite.database import Database
 from adapters.sqlite.import_jobs import SqliteImportJobs
 from adapters.sqlite.installation import ensure_installation, read_installation
-from adapters.sqlite.items.old_exports import import_items
 from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.rows.scopes import list_scope_tags
 from bot.config.folders import Folders
@@ -92,11 +91,6 @@ async def run_import(places: Folders, asked: ImportCommand) -> None:
     """
     live = load_live_settings(places, keep=not asked.dry_run)
     source, memory = await asyncio.to_thread(_open, places, live, asked)
-    if source.format is Format.ITEMS:
-        if asked.dry_run or asked.who or asked.user is not None or asked.platform:
-            raise ImportRefused(f"{asked.file.name} holds memories of an earlier version: these take --scope alone")
-        await import_memories(places, asked.file, asked.scope)
-        return
     if asked.scope and source.archive is None:
         raise ImportRefused("--scope is for exports of Mneme; say whose memory with --user or --platform")
     if asked.trust and source.archive is None:
@@ -144,7 +138,7 @@ def _open(places: Folders, live: LiveSettings, asked: ImportCommand) -> tuple[Im
         return open_source(asked.file, name, scope=scope, key=key, here=here, zone=zone, dates=asked.dates)
 
     memory = choose_memory(live, user=asked.user, platform=asked.platform)
-    if asked.scope and asked.file.suffix != ".jsonl":
+    if asked.scope:
         memory = replace(memory, scope=Scope(asked.scope))
     source = open_for(memory.scope)
     if source.archive is not None and free and not source.ours:
@@ -275,17 +269,6 @@ def _show_bar() -> Progress:
         console=Console(stderr=True),
         transient=True,
     )
-
-
-async def import_memories(places: Folders, file: Path, scope: str | None) -> None:
-    """Add the memories of an exported file to a scope, by default the one that the file is named after."""
-    database = Database(places.database, ROOMS)
-    await database.open()
-    try:
-        added = await import_items(database, Scope(scope or file.stem), file, SystemClock().now())
-    finally:
-        await database.close()
-    Console().print(f"{added} new memories")
 
 
 @dataclass(frozen=True, slots=True)
