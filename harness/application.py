@@ -351,7 +351,7 @@ async def run_chats(
 
     def alter(parts: App) -> App:
         def is_asked() -> bool:
-            return parts.settings.current().llm.enabled
+            return parts.settings.current.llm.enabled
 
         if model is None:
             return parts

@@ -137,7 +137,7 @@ async def run(folder: Path, payloads: Sequence[Payload], channels: Sequence[str]
             "web": {"allowPrivate": ["127.0.0.1"]},
         }
         async with run_chats(folder, settings, WordEmbedder(), level="error") as bot:
-            current = bot.parts.settings.current()
+            current = bot.parts.settings.current
             tools = build_tools(bot.parts, current)
             writing = frozenset(tool.spec.name for tool in tools if tool.writes)
             outside = frozenset(tool.spec.name for tool in tools if tool.outside)

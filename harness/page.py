@@ -246,7 +246,7 @@ class MiniApp:
 @asynccontextmanager
 async def open_mini_app(chats: TelegramChats) -> AsyncIterator[MiniApp]:
     """Serve the Mini App of a running bot whose settings hold :func:`find_free_door`'s."""
-    token, listen = chats.telegram.token, chats.app.parts.settings.current().of(PageSettings).public_listen
+    token, listen = chats.telegram.token, chats.app.parts.settings.current.of(PageSettings).public_listen
     bot = make_bot(token, make_api_server(chats.telegram.url))
     try:
         async with (

@@ -81,7 +81,7 @@ def _turn(ground: Ground, number: int, chat: int, said: Said, at: datetime) -> T
     message = ground.message(chat, said.user, at)
     return Turn(
         accepted=(Accepted(-number - 1, message),),
-        scope=find_scope(message, ground.parts.settings.current(), ground.parts.chats),
+        scope=find_scope(message, ground.parts.settings.current, ground.parts.chats),
         session=Session(0, at),
         started_at=at,
         text=said.user,

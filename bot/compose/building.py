@@ -89,7 +89,7 @@ async def open_parts(
     events = EventBus()
     named, holdings = (
         await ensure_installation(database, places.installation),
-        WorkspaceRecords(database, lambda: live.current().rag.index_min_length),
+        WorkspaceRecords(database, lambda: live.current.rag.index_min_length),
     )
     longterm = LongTermMemory(
         places,
@@ -119,7 +119,7 @@ async def open_parts(
         clock,
         places.exports,
         erased=erased,
-        undo_s=lambda: live.current().memory.undo_seconds,
+        undo_s=lambda: live.current.memory.undo_seconds,
     )
 
     typed_in = {
@@ -139,8 +139,8 @@ async def open_parts(
         settings=live,
         clock=clock,
         database=database,
-        voice=build_voice(lambda: live.current().language, chat_settings),
-        may=build_may(lambda: live.current().telegram.allowed_users, roles),
+        voice=build_voice(lambda: live.current.language, chat_settings),
+        may=build_may(lambda: live.current.telegram.allowed_users, roles),
         embedder=embedder,
         journal=SqliteJournal(database, now=clock.now),
         turns=turns,
@@ -217,7 +217,7 @@ class Models:
 
     def model(self) -> ChatModel | None:
         """Return the model, ``None`` when none is configured."""
-        settings = self._live.current().llm
+        settings = self._live.current.llm
         if settings != self._made_for:
             self._made_for = settings
             self._first, self._model = self._make(settings) if settings.configured else (None, None)
@@ -296,7 +296,7 @@ class Rerankers:
 
     def reranker(self) -> Reranker | None:
         """Return the reranker, ``None`` when none is configured."""
-        settings = self._live.current().rag.rerank
+        settings = self._live.current.rag.rerank
         if settings != self._made_for:
             self._made_for = settings
             self._reranker = self._make(settings)

@@ -48,7 +48,7 @@ async def run_default(places: Folders, *, standby: bool = False) -> None:
     with only_mneme(places, patience_s=math.inf if standby else PATIENCE_S):
         _say_new(places)
         live = load_live_settings(places)
-        if live.current().telegram.token or live.current().plugins.channels:
+        if live.current.telegram.token or live.current.plugins.channels:
             await run_service(places, live)
         elif sys.stdin.isatty():
             await _interactive(places, live)
@@ -74,7 +74,7 @@ def _say_new(places: Folders) -> None:
 
 async def run_service(places: Folders, live: LiveSettings) -> None:
     """Answer on Telegram, and on the channels of plug-ins, until SIGTERM or Ctrl-C."""
-    settings = live.current()
+    settings = live.current
     set_up_logs(settings.log.level, settings.log.format)
     _say_problem(live)
     app = await _open(places, live)
@@ -129,7 +129,7 @@ async def issue_code(places: Folders) -> None:
     from adapters.telegram.account import make_api_server, make_invitation_link  # noqa: PLC0415 - as above
 
     live = load_live_settings(places)
-    settings = live.current().telegram
+    settings = live.current.telegram
     if not settings.token:
         raise ConfigInvalid("there is no Telegram bot to pair with: set TELEGRAM_TOKEN in .env or the environment")
     parts = await open_parts(places, live)
@@ -147,7 +147,7 @@ async def issue_code(places: Folders) -> None:
 
 
 async def _plain(places: Folders, live: LiveSettings, *, settle: bool) -> None:
-    settings = live.current()
+    settings = live.current
     set_up_logs(settings.log.level, "json", places.logs / "mneme.log")
     _say_problem(live)
     app = await _open(places, live)
@@ -175,7 +175,7 @@ async def _plain(places: Folders, live: LiveSettings, *, settle: bool) -> None:
         # A script cannot see that long-term memory or a server of tools is still starting: its first line waits for
         # them, within reason.
         await app.start(watch_changes(places.preferences))
-        if live.current().rag.enabled:
+        if live.current.rag.enabled:
             await app.parts.longterm.ready(_SETTLE_S if settle else _READY_S)
         with suppress(TimeoutError):
             await asyncio.wait_for(asyncio.gather(*(wait() for wait in app.parts.added.settling)), _READY_S)
@@ -202,7 +202,7 @@ async def _interactive(places: Folders, live: LiveSettings) -> None:
     from adapters.console.interactive import InteractiveReceiver, RichMessenger  # noqa: PLC0415
     from adapters.console.plain import clean_for_terminal, replace_unencodable  # noqa: PLC0415
 
-    settings = live.current()
+    settings = live.current
     replace_unencodable(sys.stdout)
     console = Console()
     console.print("[dim]starting …[/dim]")
@@ -313,7 +313,7 @@ def stop_on_signals(stop: object, *, within_s: float = _END_S) -> None:
 
 async def greeting(parts: App, console: Console) -> None:
     """Say where things are and how to go on; without an allow list also a pairing code for Telegram."""
-    settings = parts.settings.current()
+    settings = parts.settings.current
     console.print(f"[bold]Mneme[/bold]  memory in {parts.places.data}, settings in {parts.places.config}")
     model = parts.model()
     console.print(
@@ -348,7 +348,7 @@ async def _offer_code(parts: App, console: Console) -> None:
     from adapters.telegram.access import make_pairing_code  # noqa: PLC0415
     from adapters.telegram.account import make_api_server, make_invitation_link  # noqa: PLC0415
 
-    settings = parts.settings.current().telegram
+    settings = parts.settings.current.telegram
     code = make_pairing_code()
     expires = parts.clock.now() + timedelta(minutes=settings.pairing_code_minutes)
     await parts.access.issue(int(settings.token.split(":", 1)[0]), code, expires)

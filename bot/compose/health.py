@@ -64,10 +64,10 @@ async def run_check(places: Folders, *, as_json: bool, acknowledge: bool = False
     Starts the embedded memory server for the question and stops it again, unless a running Mneme has one.
     """
     live = load_live_settings(places)
-    if live.current().telegram.token:
+    if live.current.telegram.token:
         import_module(_TELEGRAM)  # aiogram takes seconds, in which nothing else may wait for its answer
     parts = await open_parts(places, live)
-    parts.remarks["config"] = lambda: _remarks(places, live.current())
+    parts.remarks["config"] = lambda: _remarks(places, live.current)
     try:
         async with _longterm(parts):
             lines = (
@@ -121,7 +121,7 @@ async def _longterm(parts: App) -> AsyncIterator[None]:
         return
     background = asyncio.create_task(parts.longterm.run(), name="long-term memory")
     try:
-        if parts.settings.current().rag.enabled:
+        if parts.settings.current.rag.enabled:
             await parts.longterm.ready(_START_S)
         yield
     finally:
@@ -208,7 +208,7 @@ async def _llm(parts: App) -> tuple[str, str]:
 
 
 async def _telegram(parts: App) -> tuple[str, str]:
-    settings = parts.settings.current().telegram
+    settings = parts.settings.current.telegram
     if not settings.token:
         return "ok", "no token (TELEGRAM_TOKEN); the terminal chat is used"
     if "telegram" not in parts.troubles:  # `mneme check`: nobody here talks to Telegram already

@@ -151,7 +151,7 @@ _MOST = 1000
 
 async def run_reindex(places: Folders) -> None:
     """Queue everything for long-term memory once more; the running or next Mneme sends it."""
-    min_length = load_live_settings(places).current().rag.index_min_length
+    min_length = load_live_settings(places).current.rag.index_min_length
     database = Database(places.database, ROOMS)
     await database.open()
     try:

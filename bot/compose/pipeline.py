@@ -71,7 +71,7 @@ from systems.s60_response_routing import ResponseRouting
 
 def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
     """Return the pipeline of the settings in force now."""
-    settings, voice, rules = app.settings.current(), app.voice, app.rules
+    settings, voice, rules = app.settings.current, app.voice, app.rules
     model = app.model()
     tools = build_tools(app, settings)
     answering = claim_only_what_is_kept(
@@ -205,7 +205,7 @@ def _read_kinds(app: App) -> Callable[[Turn], Awaitable[None]]:
 
 def build_session_keeping(app: App) -> SessionKeeping:
     """Return the session upkeep of the settings in force now."""
-    settings = app.settings.current()
+    settings = app.settings.current
     extraction, summary = app.learning() or (None, None)
     room = count_history_tokens(settings, app.window.current())
     return SessionKeeping(
@@ -245,7 +245,7 @@ _LAST = ("sessions", "compact")
 
 def _commands(app: App, hooks: TurnHooks) -> tuple[Command, ...]:
     voice, may, remembering = app.voice, app.may, app.rules.is_remembering
-    name, menu = app.settings.current().llm.model if app.model() else "", list_menu(app)
+    name, menu = app.settings.current.llm.model if app.model() else "", list_menu(app)
     return (
         Start(voice, lambda: name, Help(voice, menu, app.added.help)),
         Help(voice, menu, app.added.help),
@@ -305,7 +305,7 @@ def build_tools(app: App, settings: Settings) -> tuple[Tool, ...]:
 
 def _checking(app: App, answering: Callable[[Turn], Turn]) -> tuple[AnswerCheck, ...]:
     """Return the check of the model's answers, if it is on."""
-    check, model = app.settings.current().recall.check, app.find_model(UsageKind.CHECK)
+    check, model = app.settings.current.recall.check, app.find_model(UsageKind.CHECK)
     if model is None or check.mode == "off":
         return ()
     return (
@@ -495,7 +495,7 @@ def _cannot(texts: Texts, turn: Turn) -> str:
 _WIRING = Wiring(
     pipeline=build_pipeline,
     session_keeping=build_session_keeping,
-    judge=lambda app: build_judge(app.settings.current().recall.evaluation.judge, app.find_model(UsageKind.CHECK)),
+    judge=lambda app: build_judge(app.settings.current.recall.evaluation.judge, app.find_model(UsageKind.CHECK)),
     subscribers=lambda settings: load_plugins("subscribers", settings.plugins.subscribers),
     offer_words=build_offer_words,
     adjust_logs=lambda settings: adjust_logs(settings.log.level, settings.log.format),

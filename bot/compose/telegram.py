@@ -30,13 +30,13 @@ def open_telegram(parts: App, accept: Accept, *, limits: SendLimits | None = Non
     Raises :class:`~bot.errors.ConfigInvalid` for a malformed token.
     """
     live = parts.settings
-    settings, settings_language = live.current().telegram, live.current().language
+    settings, settings_language = live.current.telegram, live.current.language
 
     number = settings.token.split(":", 1)[0]
     bot_id = int(number) if number.isdecimal() else 0
 
     def describe_bot() -> Profile:
-        owner = live.current().telegram.owner_id
+        owner = live.current.telegram.owner_id
         chosen = "auto" if owner is None else parts.rules.find_language(Address("telegram", bot_id, owner))
         return make_profile(parts, settings_language, owner, chosen)
 
@@ -46,32 +46,32 @@ def open_telegram(parts: App, accept: Accept, *, limits: SendLimits | None = Non
         settings.token,
         accept=accept,
         access=parts.access,
-        allowed=lambda: frozenset(live.current().telegram.allowed_users),
-        allowed_chats=lambda: frozenset(live.current().telegram.allowed_chats),
-        owners=lambda: frozenset(filter(None, (live.current().telegram.owner_id,))),
-        open_groups=lambda: live.current().telegram.open_groups,
-        pairing=lambda: live.current().telegram.pairing,
-        answer_strangers=lambda: live.current().telegram.strangers == "answer",
+        allowed=lambda: frozenset(live.current.telegram.allowed_users),
+        allowed_chats=lambda: frozenset(live.current.telegram.allowed_chats),
+        owners=lambda: frozenset(filter(None, (live.current.telegram.owner_id,))),
+        open_groups=lambda: live.current.telegram.open_groups,
+        pairing=lambda: live.current.telegram.pairing,
+        answer_strangers=lambda: live.current.telegram.strangers == "answer",
         clock=parts.clock,
         chats=parts.chats,
         rate_limit=rate_limit,
         profile=publisher,
-        texts=lambda language: choose_texts(language, live.current().language).service,
+        texts=lambda language: choose_texts(language, live.current.language).service,
         api_server=make_api_server(settings.api_url),
     )
     messenger = TelegramMessenger(
         receiver.bot,
         clock=parts.clock,
-        edit_interval_s=lambda: live.current().telegram.edit_interval_seconds,
+        edit_interval_s=lambda: live.current.telegram.edit_interval_seconds,
         rate_limit=rate_limit,
         streaming=parts.rules.is_streaming,
-        reactions=lambda: live.current().telegram.reactions,
-        drafts=lambda: live.current().telegram.drafts,
+        reactions=lambda: live.current.telegram.reactions,
+        drafts=lambda: live.current.telegram.drafts,
         chats=parts.chats,
     )
 
     def find_owner() -> Address | None:
-        owner = live.current().telegram.owner_id
+        owner = live.current.telegram.owner_id
         return None if owner is None else Address("telegram", receiver.bot_id, owner)
 
     async def tell_owner(text: str) -> None:
@@ -119,7 +119,7 @@ def open_telegram(parts: App, accept: Accept, *, limits: SendLimits | None = Non
 
 async def is_admitted(app: App, reminder: Reminder) -> bool:
     """Return whether who asked may still be written to."""
-    allowed, address = app.settings.current().telegram, reminder.address
+    allowed, address = app.settings.current.telegram, reminder.address
     if not reminder.direct:
         home = app.chats.home(address.bot_id, address.chat_id)
         return not {home, address.chat_id}.isdisjoint(allowed.allowed_chats)

@@ -56,8 +56,8 @@ class LiveSettings:
         self._keep = keep
         self._on_change = on_change
         self._on_error = on_error
-        self.newest = Settings()
-        """The settings in force, as :meth:`current` returns them."""
+        self.current = Settings()
+        """The settings in force."""
         self._seen: bytes | None = None
         self._had_file = False
         self._told: set[str] = set()
@@ -68,25 +68,21 @@ class LiveSettings:
         """Call ``on_change(old, new)`` after every swap from now on, in place of whoever was called before."""
         self._on_change = on_change
 
-    def current(self) -> Settings:
-        """Return the settings in force."""
-        return self.newest
-
     def time_zone(self) -> str:
         """Return the operator's time zone as an IANA name, "" for the machine's."""
-        return self.newest.time_zone
+        return self.current.time_zone
 
     def is_remembering(self) -> bool:
         """Return whether memory is on now."""
-        return self.newest.memory.enabled
+        return self.current.memory.enabled
 
     def uses_long_term_memory(self) -> bool:
         """Return whether long-term memory is read and written now."""
-        return self.newest.memory.enabled and self.newest.rag.enabled
+        return self.current.memory.enabled and self.current.rag.enabled
 
     def keeps_items(self) -> bool:
         """Return whether structured memories are made and read now."""
-        return self.newest.memory.items_enabled
+        return self.current.memory.items_enabled
 
     @property
     def problem(self) -> ConfigInvalid | None:
@@ -105,13 +101,13 @@ class LiveSettings:
         """
         try:
             data = self._read()
-            self.newest = self._parsed(data)
+            self.current = self._parsed(data)
         except ConfigInvalid as error:
             self._refuse(error)
-            self.newest = self._from_last_good()
+            self.current = self._from_last_good()
         else:
             self._accept(data)
-        return self.newest
+        return self.current
 
     def reload(self) -> bool:
         """Read the file again; ``True`` if other settings are in force now."""
@@ -133,7 +129,7 @@ class LiveSettings:
             return False
         data, new = looked
         self._accept(data)
-        old, self.newest = self.newest, new
+        old, self.current = self.current, new
         if new == old:
             return False
         structlog.get_logger().info("config changed", file=str(self._path))

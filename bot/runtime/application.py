@@ -92,7 +92,7 @@ class Application:
             parts.places.data / "state" / "alerts.json",
             quiet=self._is_operator_quiet,
         )
-        self._begun_with = parts.settings.current()
+        self._begun_with = parts.settings.current
         self._waiting: tuple[str, ...] = ()
         """Settings that were changed and take effect at the next start."""
         self._unread = describe_unread_variables(parts.places, self._begun_with)
@@ -103,9 +103,9 @@ class Application:
         self._compaction = Compaction(parts.turns, lambda: wiring.session_keeping(parts), parts.clock.monotonic)
         self._secrets = SecretTraces(parts.housekeeping.database.checkpoint)
         self.evaluation = Evaluation(
-            lambda: parts.settings.current().recall.evaluation.every, lambda: wiring.judge(parts)
+            lambda: parts.settings.current.recall.evaluation.every, lambda: wiring.judge(parts)
         )
-        for subscriber in (self.evaluation, *wiring.subscribers(parts.settings.current())):
+        for subscriber in (self.evaluation, *wiring.subscribers(parts.settings.current)):
             parts.events.subscribe(subscriber)
         self._dispatcher = Dispatcher(self._handle, self._refill)
         self._aftercare = Aftercare(
@@ -143,7 +143,7 @@ class Application:
         await self.parts.housekeeping.index_deferred()
         for prepare in self.parts.added.at_start:
             await prepare()
-        if not self.parts.settings.current().rag.url:
+        if not self.parts.settings.current.rag.url:
             await self.parts.housekeeping.remake_if_lost(self.parts.places.memory_server)
         background: dict[str, Callable[[], Awaitable[None]]] = {
             "long-term memory": self.parts.longterm.run,
@@ -156,7 +156,7 @@ class Application:
         for name, run in background.items():
             self._tasks.append(asyncio.create_task(supervise(name, run), name=name))
         self._tasks.append(asyncio.create_task(self.parts.housekeeping.rebuild(), name="rebuild"))
-        self._plan_jobs(self.parts.settings.current())
+        self._plan_jobs(self.parts.settings.current)
         await self._recovery.begin()
         await self._aftercare.begin()
         for name, job in self.parts.added.jobs.items():
@@ -275,7 +275,7 @@ class Application:
     def _choose_operator_texts(self) -> Texts:
         places = [place for find in self.parts.operator_at.values() if (place := find()) is not None]
         chosen = (self.parts.rules.find_language(place) for place in places)
-        return choose_texts("", next(chosen, self.parts.settings.current().language))
+        return choose_texts("", next(chosen, self.parts.settings.current.language))
 
     def _plan_jobs(self, settings: Settings) -> None:
         if self._schedule is not None:

@@ -46,25 +46,25 @@ class ChatRules:
 
     def is_remembering(self) -> bool:
         """Return whether memory is on here: a chat can switch its own off, and nobody's on."""
-        return self.settings.newest.memory.enabled and self.here().memory is not False
+        return self.settings.current.memory.enabled and self.here().memory is not False
 
     def uses_long_term_memory(self) -> bool:
         """Return whether long-term memory is read and written here."""
-        settings = self.settings.newest
+        settings = self.settings.current
         return settings.memory.enabled and settings.rag.enabled and self.here().memory is not False
 
     def is_streaming(self) -> bool:
         """Return whether answers are shown here while they are written."""
         chosen = self.here().streaming
-        return self.settings.newest.telegram.streaming if chosen is None else chosen
+        return self.settings.current.telegram.streaming if chosen is None else chosen
 
     def time_zone(self) -> str:
         """Return the zone that dates and days are told in here as an IANA name, "" for the machine's."""
-        return self.here().time_zone or self.settings.newest.time_zone
+        return self.here().time_zone or self.settings.current.time_zone
 
     def find_language(self, address: Address) -> str:
         """Return the language of a chat as a two-letter code, "auto" for that of whoever writes."""
-        return self.chats.find(address).language or self.settings.newest.language
+        return self.chats.find(address).language or self.settings.current.language
 
     def find_scope_kind(self, message: InboundMessage, settings: Settings) -> ScopeKind:
         """Return whose memory a message uses, by the settings of its turn."""
@@ -92,7 +92,7 @@ class ChatRules:
 
     def localise(self, message: InboundMessage) -> InboundMessage:
         """Return a message with its time as clocks show it in its chat, where a zone is set."""
-        zone = self.chats.find(message.address).time_zone or self.settings.newest.time_zone
+        zone = self.chats.find(message.address).time_zone or self.settings.current.time_zone
         return replace(message, sent_at=message.sent_at.astimezone(ZoneInfo(zone))) if zone else message
 
 

@@ -174,7 +174,7 @@ class Memory:
 
 def choose_memory(live: LiveSettings, *, user: int | None, platform: str | None) -> Memory:
     """Return whose memory it is.  Raises :class:`~bot.errors.ConfigInvalid` where nothing says it."""
-    settings = live.current()
+    settings = live.current
     owner = settings.telegram.owner_id
     chosen = platform or ("telegram" if user is not None or owner is not None else ADDRESS.platform)
     if chosen == ADDRESS.platform:

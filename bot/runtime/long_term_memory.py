@@ -86,7 +86,7 @@ class LongTermMemory:
         except ConfigInvalid as error:
             self._complaint = f"{error}; the usual values of all four are in force"
             structlog.get_logger().error("variable of the memory server not used", reason=str(error))
-        self._served = live.current().rag.embedded
+        self._served = live.current.rag.embedded
         """The settings that the child was started with, or is when it is."""
         self._child = MemoryServerProcess(
             _command(places, self._served),
@@ -126,7 +126,7 @@ class LongTermMemory:
 
     @property
     def _rag(self) -> RagSettings:
-        return self._live.current().rag
+        return self._live.current.rag
 
     async def run(self) -> None:
         """Run the indexer and the child for as long as they are wanted, until cancelled."""

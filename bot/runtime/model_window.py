@@ -51,7 +51,7 @@ class ModelWindow:
 
     def current(self) -> Window:
         """Return the window in force."""
-        settings = self._live.current().llm
+        settings = self._live.current.llm
         if settings.context_tokens:
             return Window(settings.context_tokens, WindowSource.SETTINGS)
         if self._told is not None and self._told_for == settings:
@@ -66,13 +66,13 @@ class ModelWindow:
         window = self.current()
         if window.source is not WindowSource.ASSUMED or window.tokens <= _LEAST_ASSUMED:
             return
-        self._assumed, self._refused_by = max(window.tokens // 2, _LEAST_ASSUMED), self._live.current().llm
+        self._assumed, self._refused_by = max(window.tokens // 2, _LEAST_ASSUMED), self._live.current.llm
         structlog.get_logger().info("model window", tokens=self._assumed, told_by=window.source)
         self.changed()
 
     def settings_changed(self) -> None:
         """Ask anew if it is another model now; returns at once."""
-        if self._live.current().llm != self._told_for:
+        if self._live.current.llm != self._told_for:
             self._woken.set()
 
     async def look(self) -> float | None:
@@ -80,11 +80,11 @@ class ModelWindow:
 
         Raises what asking raises.
         """
-        settings = self._live.current().llm
+        settings = self._live.current.llm
         if settings.context_tokens or not settings.configured:
             return None
         told = await self._ask()
-        if settings != self._live.current().llm:
+        if settings != self._live.current.llm:
             return 0.0  # what was told is about a model that is no longer in use
         before, self._told, self._told_for = self.current(), told, settings
         if self.current() != before:

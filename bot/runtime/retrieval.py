@@ -20,7 +20,7 @@ from systems.s20_context_building import Fusion, Retrieval, RetrievalOptions
 
 def build_retrieval(app: App, reading: Callable[[], bool]) -> Retrieval:
     """Return what system 20 asks; ``reading`` says at each question whether long-term memory is on."""
-    settings, model = app.settings.current(), app.find_model(UsageKind.SEARCH)
+    settings, model = app.settings.current, app.find_model(UsageKind.SEARCH)
     recall, memory = settings.recall, settings.memory
     return Retrieval(
         recall=_strategy(app, settings) if memory.recall_enabled else None,

@@ -69,11 +69,11 @@ class Housekeeping:
 
     async def index_again(self) -> int:
         """Queue everything that long-term memory should hold, for a server that lost it; return how many documents."""
-        return await reindex_exchanges(self.database, min_length=self.settings.current().rag.index_min_length)
+        return await reindex_exchanges(self.database, min_length=self.settings.current.rag.index_min_length)
 
     async def index_deferred(self) -> None:
         """Queue what was said while long-term memory was switched off, if it is on now."""
-        settings = self.settings.current()
+        settings = self.settings.current
         if settings.rag.enabled and settings.memory.enabled and (count := await index_deferred(self.database)):
             structlog.get_logger().info("rag index: deferred documents queued", documents=count)
 
@@ -97,11 +97,11 @@ class Housekeeping:
 
     async def back_up(self) -> None:
         """Make the day's back-up of the store if there is none yet."""
-        await self.database.backups.make_if_due(self.clock.now(), self.settings.current().retention.backups)
+        await self.database.backups.make_if_due(self.clock.now(), self.settings.current.retention.backups)
 
     async def tidy(self) -> None:
         """Delete what has served its purpose, by the retention settings in force."""
-        settings = self.settings.current().retention
+        settings = self.settings.current.retention
         keep = Retention(
             journal_days=settings.journal_days,
             delivery_days=settings.delivery_days,
@@ -120,7 +120,7 @@ class Housekeeping:
 
     async def lay_out(self, scope: Scope) -> None:
         """Make a scope's verbatim turns ready to be searched, if they are searched at all."""
-        if self.settings.current().memory.recall_enabled:
+        if self.settings.current.memory.recall_enabled:
             await self.recall.lay_out(scope)
 
 

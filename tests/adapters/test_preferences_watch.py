@@ -52,14 +52,14 @@ async def test_edits_in_place_and_by_replacement_are_both_seen(tmp_path: Path) -
 
     live = await follow(file, (1, False), (2, True), (3, True), (4, False))
 
-    assert live.current().rag.top_k == 4
+    assert live.current.rag.top_k == 4
 
 
 async def test_a_folder_that_appears_later_is_watched_then(tmp_path: Path) -> None:
     """A missing folder costs a heartbeat, not the watch."""
     live = await follow(tmp_path / "preferences" / "c.json", (1, False), (2, True))
 
-    assert live.current().rag.top_k == 2
+    assert live.current.rag.top_k == 2
 
 
 async def test_the_watch_ends_promptly_when_cancelled(tmp_path: Path) -> None:

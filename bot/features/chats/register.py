@@ -51,7 +51,7 @@ async def register(app: App) -> None:
         message = call.message
         if message.chat_kind is ChatKind.DIRECT or call.author.trust is Trust.OWNER:
             return True  # a direct chat has settings of its own, whoever shares its memory
-        if app.settings.current().of(ChatsSettings).group_settings == "owner":
+        if app.settings.current.of(ChatsSettings).group_settings == "owner":
             return False
         return await app.may(call.name, message, call.scope, Whose.ALL)
 
@@ -75,7 +75,7 @@ class OperatorsPart:
 
     def describe(self, message: InboundMessage) -> Offered:
         """Return what holds where a chat has chosen nothing."""
-        settings = self.live.current()
+        settings = self.live.current
         return Offered(
             settings.language,
             settings.memory.enabled,
@@ -88,7 +88,7 @@ class OperatorsPart:
     def describe_bot(self, texts: Texts) -> str:
         """Return what differs from the defaults, by key, and the file."""
         words, live = texts.settings, self.live
-        lines = [f"- `{key}` = {value}" for key, value in list_changes(live.current(), words.bot_secret)]
+        lines = [f"- `{key}` = {value}" for key, value in list_changes(live.current, words.bot_secret)]
         problem = live.problem
         return "\n\n".join(
             filter(

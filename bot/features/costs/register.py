@@ -36,7 +36,7 @@ _MODELS: Final = 10
 async def register(app: App) -> None:
     """Add the ledger and budgets to Mneme."""
     usage = SqliteUsage(app.database, app.clock.now)
-    budgets = Budgets(usage, lambda: app.settings.current().of(CostsSettings), app.clock)
+    budgets = Budgets(usage, lambda: app.settings.current.of(CostsSettings), app.clock)
     await budgets.load()
 
     def list_budgets(scope: Scope | None, words: CostTexts) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ async def run_usage(places: Folders, *, month: str | None, as_json: bool) -> Non
 
     Raises :class:`~bot.errors.CommandInvalid` for what is no month.
     """
-    prices = load_live_settings(places).current().of(CostsSettings).list_prices()
+    prices = load_live_settings(places).current.of(CostsSettings).list_prices()
     first, last = _read_month(month, SystemClock().now().astimezone(UTC).date())
     database = Database(places.database, ROOMS)
     await database.open()

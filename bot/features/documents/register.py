@@ -53,7 +53,7 @@ async def register(app: App) -> None:
         intake=intake,
         receipts=receipts,
         incoming=incoming,
-        limit=lambda: app.settings.current().of(DocumentSettings).max_megabytes * _MEGABYTE,
+        limit=lambda: app.settings.current.of(DocumentSettings).max_megabytes * _MEGABYTE,
         remembering=app.rules.is_remembering,
         messengers=app.messengers,
         deliveries=app.deliveries,
@@ -72,7 +72,7 @@ async def register(app: App) -> None:
         return await find_question(turn) is not None
 
     def make_link_reading() -> LinkReading:
-        links = app.settings.current().of(DocumentSettings).links
+        links = app.settings.current.of(DocumentSettings).links
         return LinkReading(read=sent.read_page, wanted=lambda: links)
 
     focus = DocumentFocus(store=store, find_named=find_question, remembering=app.rules.is_remembering)
@@ -86,13 +86,13 @@ async def register(app: App) -> None:
 
 def find_fetch_limits(settings: LiveSettings) -> FetchLimits:
     """Return the limits of a page that is fetched now."""
-    web = settings.current().of(WebSettings)
+    web = settings.current.of(WebSettings)
     return FetchLimits(web.max_megabytes * MEGABYTE, web.timeout_seconds, frozenset(web.allow_private))
 
 
 def find_reading_limits(settings: LiveSettings) -> ReadingLimits:
     """Return the limits of a document that is read now."""
-    documents = settings.current().of(DocumentSettings)
+    documents = settings.current.of(DocumentSettings)
     return ReadingLimits(
         size=documents.max_megabytes * MEGABYTE,
         pages=documents.max_pages,

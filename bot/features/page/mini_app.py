@@ -24,7 +24,7 @@ from language.registry import choose_texts
 @asynccontextmanager
 async def serve_app(app: App, bot: Bot) -> AsyncIterator[PublicPage | None]:
     """Serve the Mini App for as long as this lasts, where a public address is set; else take its button away."""
-    settings = app.settings.current()
+    settings = app.settings.current
     mark = app.places.data / "state" / "menu-button"
     if not settings.of(PageSettings).public_url or not settings.of(PageSettings).enabled:
         if mark.exists() and await reset_menu_button(bot):
@@ -56,8 +56,8 @@ class AppGate:
         self._bot_id = bot_id
         live = app.settings
         self._lists = AllowLists(
-            users=lambda: frozenset(live.current().telegram.allowed_users),
-            owners=lambda: frozenset(filter(None, (live.current().telegram.owner_id,))),
+            users=lambda: frozenset(live.current.telegram.allowed_users),
+            owners=lambda: frozenset(filter(None, (live.current.telegram.owner_id,))),
         )
 
     async def may_stay(self, visitor: Visitor) -> bool:
@@ -71,7 +71,7 @@ class AppGate:
 
     async def admit(self, init_data: str) -> Visitor | None:
         """Return whom a Mini App was opened by, ``None`` for forged or old data, and for a stranger."""
-        app, settings = self._app, self._app.settings.current()
+        app, settings = self._app, self._app.settings.current
         user = read_init_data(settings.telegram.token, init_data, app.clock.now())
         if user is None or not await self._is_known(user.id):
             return None

@@ -71,12 +71,12 @@ def build_page_parts(app: App, *, alone: bool = False) -> PageParts:
         kept=app.kept,
         records=app.records,
         search=search,
-        texts=lambda language: choose_texts(language, app.settings.current().language),
+        texts=lambda language: choose_texts(language, app.settings.current.language),
         zone=find_zone,
         now=app.clock.now,
         documents=app.find(DocumentStore),
         usage=app.find(UsageLedger),
-        prices=lambda: find_prices(app.settings.current().list_features()),
+        prices=lambda: find_prices(app.settings.current.list_features()),
         chat_settings=app.chat_settings,
         find_chat=lambda scope: find_chat(app, scope),
         settle=settle,
@@ -96,8 +96,8 @@ def build_sessions(app: App, *, allowed: Callable[[Visitor], Awaitable[bool]] = 
     """Return the links and sessions of one door, by the settings in force; ``allowed`` as :class:`Sessions` asks it."""
     return Sessions(
         app.clock,
-        link_s=lambda: app.settings.current().of(PageSettings).link_minutes * 60.0,
-        idle_s=lambda: app.settings.current().of(PageSettings).session_minutes * 60.0,
+        link_s=lambda: app.settings.current.of(PageSettings).link_minutes * 60.0,
+        idle_s=lambda: app.settings.current.of(PageSettings).session_minutes * 60.0,
         allowed=allowed,
         used=partial(delete_redirect, find_state(app.places)),
     )

@@ -42,7 +42,7 @@ async def register(app: App) -> None:
     command = PageCommand(
         app.voice,
         pages,
-        lambda: app.settings.current().of(PageSettings).link_minutes,
+        lambda: app.settings.current.of(PageSettings).link_minutes,
     )
     app.added.serving.append(serve)
     app.added.commands.append(command)
@@ -87,7 +87,7 @@ class RunningPage:
 @asynccontextmanager
 async def serve_page(app: App) -> AsyncIterator[None]:
     """Let a running Mneme open its page when ``mneme page`` asks for it, for as long as this lasts."""
-    if not app.settings.current().of(PageSettings).enabled:
+    if not app.settings.current.of(PageSettings).enabled:
         yield
         return
     page, pages = RunningPage(app), app.need(Pages)

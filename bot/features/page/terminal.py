@@ -27,7 +27,7 @@ async def run_page(places: Folders, open_app: OpenApp, *, browse: bool) -> None:
     Raises :class:`~bot.errors.ConfigInvalid` where the page is switched off.
     """
     live = load_live_settings(places)
-    if not live.current().of(PageSettings).enabled:
+    if not live.current.of(PageSettings).enabled:
         raise ConfigInvalid("the page is switched off: set page.enabled to true in runtime-config.json")
     if is_running(places):
         link = await ask_for_link(find_state(places))
@@ -40,7 +40,7 @@ async def run_page(places: Folders, open_app: OpenApp, *, browse: bool) -> None:
 
 
 async def _serve_alone(places: Folders, live: LiveSettings, open_app: OpenApp, *, browse: bool) -> None:
-    set_up_logs(live.current().log.level, "json", places.logs / "mneme.log")
+    set_up_logs(live.current.log.level, "json", places.logs / "mneme.log")
     app = await open_app(places, live)
     page = LoopbackPage(build_page_parts(app, alone=True), build_sessions(app))
     beside = [
@@ -74,7 +74,7 @@ async def _lapse(app: App) -> None:
 async def _show(link: str, places: Folders, live: LiveSettings, *, browse: bool) -> None:
     sys.stdout.write(f"{link}\n")
     sys.stdout.flush()
-    minutes = live.current().of(PageSettings).link_minutes
+    minutes = live.current.of(PageSettings).link_minutes
     sys.stderr.write(f"Opens the page of memory on this machine, once, within {minutes} minutes.\n")
     if browse and sys.stdout.isatty():
         with suppress(OSError):  # the link has been printed

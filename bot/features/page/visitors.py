@@ -36,7 +36,7 @@ def open_own(message: InboundMessage, scope: Scope) -> Visitor:
 
 def is_owner(app: App, user_id: int) -> bool:
     """Return whether somebody is the owner now."""
-    return user_id == app.settings.current().telegram.owner_id
+    return user_id == app.settings.current.telegram.owner_id
 
 
 def find_chat(app: App, scope: Scope) -> Address | None:
@@ -44,7 +44,7 @@ def find_chat(app: App, scope: Scope) -> Address | None:
     tag = scope.tag
     if tag.startswith("c"):
         return ADDRESS
-    bot_id = app.settings.current().telegram.token.partition(":")[0]
+    bot_id = app.settings.current.telegram.token.partition(":")[0]
     if tag[:2] not in {"tu", "tc"} or not bot_id.isdecimal():
         return None
     return Address("telegram", int(bot_id), int(tag[2:].replace("n", "-")))

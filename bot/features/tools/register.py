@@ -48,7 +48,7 @@ _KEPT: Final = 8_000
 async def register(app: App) -> None:
     """Add servers of tools to Mneme."""
     servers = McpServers(
-        lambda: app.settings.current().of(McpSettings).servers,
+        lambda: app.settings.current.of(McpSettings).servers,
         lambda: read_environment(app.places),
         SqliteToolApprovals(app.database),
         app.tickets,

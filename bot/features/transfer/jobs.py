@@ -195,7 +195,7 @@ def _take(planned: Iterator[Imported]) -> tuple[Imported, ...]:
 
 def build_rules(live: LiveSettings, scope: Scope, request: ImportRequest) -> ImportRules:
     """Return how a file is taken into a memory, by the settings in force."""
-    settings = live.current()
+    settings = live.current
     return ImportRules(
         scope=scope,
         user=request.user,
@@ -210,7 +210,7 @@ def build_rules(live: LiveSettings, scope: Scope, request: ImportRequest) -> Imp
 
 def estimate_import(live: LiveSettings, survey: Survey) -> Reading:
     """Return what long-term memory's language model will read of an import, nothing where none does."""
-    settings = live.current()
+    settings = live.current
     reads = live.uses_long_term_memory() and settings.llm.configured
     prices = find_prices(settings.list_features())
     return estimate_reading(survey.characters, settings.llm.model, prices) if reads else Reading()

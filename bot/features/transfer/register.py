@@ -22,7 +22,7 @@ async def register(app: App) -> None:
     jobs = SqliteImportJobs(app.database, app.clock.now)
 
     def choose(job: ImportJob) -> ImportTexts:
-        return choose_texts(job.language, app.settings.current().language).importing
+        return choose_texts(job.language, app.settings.current.language).importing
 
     worker = await build_import_worker(
         app.places,

@@ -33,7 +33,7 @@ async def register(app: App) -> None:
         from adapters.telegram.access import make_pairing_code  # noqa: PLC0415
         from adapters.telegram.account import make_api_server, make_invitation_link  # noqa: PLC0415
 
-        settings = app.settings.current().telegram
+        settings = app.settings.current.telegram
         code, minutes = make_pairing_code(), settings.pairing_code_minutes
         await app.access.issue(read_bot_id(settings.token), code, app.clock.now() + timedelta(minutes=minutes))
         return Invitation(
@@ -41,7 +41,7 @@ async def register(app: App) -> None:
         )
 
     def admission() -> Admission:
-        settings = app.settings.current().telegram
+        settings = app.settings.current.telegram
         return Admission(
             bot_id=read_bot_id(settings.token) if settings.token else None,
             listed=list_allowed(settings),

@@ -23,7 +23,7 @@ async def run_users(places: Folders, *, revoke: int | None, as_json: bool) -> in
 
     A running Mneme asks for every message who is paired, so that it acts at once.
     """
-    settings = load_live_settings(places).current().telegram
+    settings = load_live_settings(places).current.telegram
     if not settings.token:
         raise ConfigInvalid("there is no Telegram bot: set TELEGRAM_TOKEN in .env or the environment")
     bot_id, today = read_bot_id(settings.token), SystemClock().now().astimezone(UTC).date()

@@ -17,8 +17,8 @@ async def register(app: App) -> None:
 
 
 def _build_handlers(app: App) -> tuple[AttachmentHandler, ...]:
-    voice = app.settings.current().of(VoiceSettings)
-    settings, room = app.settings.current(), Incoming(app.places.incoming).make_room
+    voice = app.settings.current.of(VoiceSettings)
+    settings, room = app.settings.current, Incoming(app.places.incoming).make_room
     return (
         RecordingHandler(
             sources=app.file_sources,

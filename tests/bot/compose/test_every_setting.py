@@ -182,7 +182,7 @@ _LEARNING = UsageKind.LEARNING
 def _half_used(looked: Looked) -> Budgets:
     """Return budgets of which a chat has used half of its ten tokens."""
     ledger: Any = NotedNowhere()  # Any: a part of the port
-    budgets = Budgets(ledger, lambda: looked.app.parts.settings.current().of(CostsSettings), looked.app.parts.clock)
+    budgets = Budgets(ledger, lambda: looked.app.parts.settings.current.of(CostsSettings), looked.app.parts.clock)
     budgets.note(Scope("cu42"), UsageKind.ANSWER, "m", Usage(4, 1, 1))
     return budgets
 
@@ -235,7 +235,7 @@ async def _start_s(looked: Looked) -> float:
 
 def _retention(looked: Looked) -> Any:  # Any: RetentionSettings
     """Return what tidying reads, as it reads it."""
-    return looked.app.parts.housekeeping.settings.current().retention
+    return looked.app.parts.housekeeping.settings.current.retention
 
 
 def _reading(looked: Looked) -> Any:  # Any: ReadingLimits
@@ -346,7 +346,7 @@ ROWS: tuple[Row, ...] = (
     Row(
         "chats.scope",
         False,
-        lambda g: g.app.parts.rules.list_scopes(ChatKind.GROUP, g.app.parts.settings.current()),
+        lambda g: g.app.parts.rules.list_scopes(ChatKind.GROUP, g.app.parts.settings.current),
         (),
     ),
     *_each_topic("topics"),

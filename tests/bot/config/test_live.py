@@ -61,19 +61,19 @@ def desk(tmp_path: Path) -> Desk:
 def test_a_missing_file_means_defaults(desk: Desk) -> None:
     """A fresh checkout is no error, however often it is looked at, and leaves no last good version."""
     assert not desk.live.reload()
-    assert desk.live.current() == Settings()
+    assert desk.live.current == Settings()
     assert desk.errors == []
     assert not desk.last_good.exists()
 
 
 def test_a_good_edit_is_in_force_at_once_and_told(desk: Desk) -> None:
     """The subscriber sees the old and the new snapshot; the old one stays as it was."""
-    before = desk.live.current()
+    before = desk.live.current
 
     assert desk.write('{"rag": {"enabled": false}}')
-    assert not desk.live.current().rag.enabled
+    assert not desk.live.current.rag.enabled
     assert before.rag.enabled
-    assert desk.changes == [(before, desk.live.current())]
+    assert desk.changes == [(before, desk.live.current)]
 
 
 def test_a_bad_edit_keeps_the_last_good_and_is_reported_once(desk: Desk) -> None:
@@ -81,7 +81,7 @@ def test_a_bad_edit_keeps_the_last_good_and_is_reported_once(desk: Desk) -> None
     desk.write('{"rag": {"queryMode": "mix"}}')
     for text in ('{"rag": {', '{"rag": {', '{"rag": 1}', '{"rag": {'):
         assert not desk.write(text)
-        assert desk.live.current().rag.query_mode == "mix"
+        assert desk.live.current.rag.query_mode == "mix"
     told = len(desk.errors)
     desk.write("{}")
     desk.write('{"rag": {')
@@ -101,7 +101,7 @@ def test_the_last_good_version_survives_a_restart(desk: Desk) -> None:
 
     live = desk.restarted()
 
-    assert live.current().telegram.allowed_users == (7,)
+    assert live.current.telegram.allowed_users == (7,)
     assert "trailing comma" in str(live.problem)
     assert desk.file.read_text(encoding="utf-8") == '{"telegram": {"allowedUsers": [7,]}}'
 
@@ -112,7 +112,7 @@ def test_a_first_start_with_a_bad_file_uses_safe_defaults(desk: Desk) -> None:
 
     live = desk.restarted()
 
-    assert live.current() == Settings()
+    assert live.current == Settings()
     assert "telegram.allowedUsers" in desk.errors[0]
 
 
@@ -136,7 +136,7 @@ def test_a_damaged_copy_is_ignored(desk: Desk) -> None:
     desk.last_good.write_bytes(b"\x00\xff")
     desk.file.write_text("{", encoding="utf-8")
 
-    assert desk.restarted().current() == Settings()
+    assert desk.restarted().current == Settings()
 
 
 def test_the_copy_is_private_and_holds_nothing_from_the_environment(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_the_copy_is_private_and_holds_nothing_from_the_environment(tmp_path: Pa
     live = LiveSettings(file, environment={"LLM_API_KEY": "from-env"}, last_good=copy)
     live.load()
 
-    assert live.current().llm.api_key == "from-env"
+    assert live.current.llm.api_key == "from-env"
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert "from-env" not in copy.read_text(encoding="utf-8")
 
@@ -182,7 +182,7 @@ def test_a_copy_that_cannot_be_finished_leaves_nothing_behind(desk: Desk, monkey
     monkeypatch.setattr(os, "fsync", full)
     desk.write('{"rag": {"topK": 9}}')
 
-    assert desk.live.current().rag.top_k == 9
+    assert desk.live.current.rag.top_k == 9
     assert list(desk.last_good.parent.iterdir()) == []
 
 
@@ -192,13 +192,13 @@ def test_an_unreadable_file_keeps_the_last_good(desk: Desk) -> None:
     desk.file.unlink()
     desk.file.mkdir()
     desk.live.reload()
-    broken = desk.live.current().rag.top_k
+    broken = desk.live.current.rag.top_k
     desk.file.rmdir()
     desk.write('{"rag": {"topK": 10}}')
 
     assert broken == 9
     assert "the file cannot be read" in desk.errors[0]
-    assert desk.live.current().rag.top_k == 10
+    assert desk.live.current.rag.top_k == 10
 
 
 def test_a_full_disk_for_the_copy_does_not_stop_the_settings(desk: Desk) -> None:
@@ -208,7 +208,7 @@ def test_a_full_disk_for_the_copy_does_not_stop_the_settings(desk: Desk) -> None
     desk.last_good.parent.write_text("a file where the folder should be", encoding="utf-8")
 
     assert desk.write('{"rag": {"topK": 9}}')
-    assert desk.live.current().rag.top_k == 9
+    assert desk.live.current.rag.top_k == 9
 
 
 async def test_a_failing_subscriber_does_not_end_live_reload(tmp_path: Path) -> None:
@@ -253,7 +253,7 @@ def test_random_edits_and_partial_writes_never_break_it(desk: Desk) -> None:
         live = desk.restarted() if dice.random() < 0.1 else desk.live
         live.reload()
 
-        assert live.current() == expected, f"seed {seed}, cycle {cycle}"
+        assert live.current == expected, f"seed {seed}, cycle {cycle}"
     assert all(": expected " in error for error in desk.errors), f"seed {seed}"
 
 
@@ -282,8 +282,8 @@ def test_a_file_that_vanished_keeps_the_last_good_also_over_a_restart(desk: Desk
     desk.file.unlink()
 
     assert not desk.live.reload()
-    assert not desk.live.current().memory.enabled
-    assert not desk.restarted().current().memory.enabled
+    assert not desk.live.current.memory.enabled
+    assert not desk.restarted().current.memory.enabled
     assert desk.live.problem is not None
     assert "the file is gone" in str(desk.live.problem)
     assert desk.last_good.read_bytes() == kept
@@ -307,7 +307,7 @@ def test_what_is_no_settings_file_is_refused_without_waiting_for_it(desk: Desk, 
             file.truncate(1_500_000_000)
 
     assert not desk.live.reload()
-    assert not desk.live.current().rag.enabled
+    assert not desk.live.current.rag.enabled
     assert desk.live.problem is not None
 
 
@@ -327,7 +327,7 @@ def test_a_file_may_have_a_million_bytes_and_not_one_more(desk: Desk) -> None:
     more = desk.write('{"rag": {"enabled": true}}'.ljust(1_000_001))
 
     assert (most, more) == (True, False)
-    assert not desk.live.current().rag.enabled
+    assert not desk.live.current.rag.enabled
     assert desk.live.problem is not None
     assert ":1:1" in str(desk.live.problem)
 
@@ -363,4 +363,4 @@ async def test_a_file_is_read_beside_the_event_loop(desk: Desk, monkeypatch: pyt
     await watching
 
     assert told_on == [threading.current_thread()]
-    assert not desk.live.current().rag.enabled
+    assert not desk.live.current.rag.enabled

@@ -122,7 +122,7 @@ async def test_a_statement_is_laid_out_before_the_next_question(tmp_path: Path) 
         await chat.say("My sister Vera lives in Porto.")
         async with asyncio.timeout(5):
             await chat.app.embedding.wait_until_rested()
-        scope = find_scope(console_message("hello"), chat.app.parts.settings.current(), chat.app.parts.chats)
+        scope = find_scope(console_message("hello"), chat.app.parts.settings.current, chat.app.parts.chats)
         held = chat.app.parts.housekeeping.recall._cache.get(scope)
 
     assert len(held.transcript) > 0
