@@ -61,7 +61,7 @@ _QUOTED: Final = 400
 
 
 class SqliteImports:
-    """The port :class:`~bot.ports.conversation_import.ImportStore`."""
+    """Stores imported exchanges and memories beside those of live turns."""
 
     def __init__(self, database: Database, *, now: Callable[[], datetime]) -> None:
         self._database = database
@@ -71,7 +71,12 @@ class SqliteImports:
         self._log = database.path.with_name("tombstones.jsonl")
 
     async def add(self, scope: Scope, batch: Sequence[Imported], progress: ImportProgress) -> ImportedBatch:
-        """Store what is new of a batch in one transaction."""
+        """Store what is new of a batch in one transaction, fsynced when this returns.
+
+        An exchange is known by its uid within the scope; one that was erased by itself does not come back.
+        Raises :class:`~bot.errors.StorageUnavailable`, or :class:`~bot.errors.ImportRefused` where the import was
+        cancelled or its memory erased; then nothing of the batch was stored.
+        """
         forgotten = await asyncio.to_thread(self._list_forgotten, scope)
         now = self._now()
         before = (dict(progress.sessions), dict(progress.memories), {k: [*v] for k, v in progress.waiting.items()})

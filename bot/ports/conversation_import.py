@@ -6,7 +6,6 @@ A message that is left out is told of, too: whoever imports is shown what will b
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum, StrEnum
@@ -165,19 +164,6 @@ class ImportedBatch:
     def size(self) -> int:
         """All of them."""
         return self.added + self.known + self.forgotten
-
-
-class ImportStore(Protocol):
-    """Stores imported exchanges and memories beside those of live turns."""
-
-    async def add(self, scope: Scope, batch: Sequence[Imported], progress: ImportProgress) -> ImportedBatch:
-        """Store what is new of a batch in one transaction, fsynced when this returns.
-
-        An exchange is known by its uid within the scope; one that was erased by itself does not come back.
-        Raises :class:`~bot.errors.StorageUnavailable`, or :class:`~bot.errors.ImportRefused` where the import was
-        cancelled or its memory erased; then nothing of the batch was stored.
-        """
-        ...
 
 
 def name_source(source: str) -> str:

@@ -222,7 +222,7 @@ def rebuild_indexes(connection: sqlite3.Connection, indexes: Sequence[ExchangeIn
 
 
 class SqliteSkillMemory:
-    """The port :class:`~bot.ports.preferences.SkillMemory`: a row of ``meta`` per running session with a choice."""
+    """Keeps which skill was chosen in a session: a row of ``meta`` per running session with a choice."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

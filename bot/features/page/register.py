@@ -93,7 +93,7 @@ async def serve_page(app: App) -> AsyncIterator[None]:
     page, pages = RunningPage(app), app.need(Pages)
     control = Control(app.places.data / "state", lambda: page.make_link(open_everything()))
     await control.start()
-    pages[""] = page
+    pages[""] = page.make_link_for
     try:
         yield
     finally:
@@ -117,14 +117,14 @@ class PageCommand:
 
     async def run(self, call: CommandCall) -> Reply:
         """Return the way in."""
-        words, page = self.texts(call.message).page, self.pages.get("")
+        words, make_link = self.texts(call.message).page, self.pages.get("")
         if call.message.chat_kind is not ChatKind.DIRECT:
             return make_reply(words.not_here)
         if call.message.address.platform in self.pages:
             return make_reply(words.by_menu)
         if call.author.trust is not Trust.OWNER:
             return make_reply(words.not_yours)
-        if page is None:
+        if make_link is None:
             return make_reply(words.off)
-        link = await page.make_link_for(call.message, call.scope)
+        link = await make_link(call.message, call.scope)
         return make_reply(words.link.format(minutes=self.link_minutes(), link=link))

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 from adapters.console.plain import ADDRESS, AUTHOR
 from adapters.page.gate import Visitor
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
 from bot.messages import Address, InboundMessage
-from bot.ports.page import MemoryPage
 from bot.runtime.app import App
 
 
-class Pages(dict[str, MemoryPage | None]):
-    """By "" the page on this machine, and by platform one that the platform opens by itself (``None``)."""
+class Pages(dict[str, Callable[[InboundMessage, Scope], Awaitable[str]] | None]):
+    """By "" what makes a link to the page on this machine, by platform ``None`` where the platform opens it itself.
+
+    A link shows one scope, to whoever opens it first, once.
+    """
 
 
 def open_everything() -> Visitor:

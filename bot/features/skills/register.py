@@ -15,7 +15,7 @@ from bot.errors import StorageUnavailable
 from bot.memory.skills import OFF
 from bot.messages import Address
 from bot.ports.command import CommandCall
-from bot.ports.preferences import Preferences, SkillMemory
+from bot.ports.preferences import Preferences
 from bot.runtime.app import App
 from bot.turn import Reply, Session
 from language.texts import SkillTexts
@@ -27,7 +27,7 @@ async def register(app: App) -> None:
     """Add the choice of skills to Mneme."""
     memory = SqliteSkillMemory(app.database)
     choices = SkillChoices(memory)
-    app.provide(SkillMemory, memory)
+    app.provide(SqliteSkillMemory, memory)
     app.chosen_skill = choices.chosen
     app.added.at_start.append(choices.restore)
     app.added.commands.append(SkillSwitch(app.voice, app.preferences, choices))
@@ -37,7 +37,7 @@ async def register(app: App) -> None:
 class SkillChoices:
     """What was chosen by command in the running session of each place; ``memory`` keeps it over restarts."""
 
-    def __init__(self, memory: SkillMemory) -> None:
+    def __init__(self, memory: SqliteSkillMemory) -> None:
         self._memory = memory
         self._chosen: OrderedDict[str, tuple[int, str]] = OrderedDict()
 

@@ -46,7 +46,6 @@ from bot.ports.conversation_import import (
     ImportJobs,
     ImportProgress,
     ImportRequest,
-    ImportStore,
     JobState,
 )
 from bot.ports.messenger import FileSource
@@ -98,7 +97,7 @@ class ImportWorker:
     """
 
     jobs: ImportJobs
-    store: ImportStore
+    store: SqliteImports
     folder: Path
     live: LiveSettings
     key: bytes

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from adapters.sqlite.conversations.turns import SqliteSkillMemory
 from bot.messages import Address
-from bot.ports.preferences import SkillMemory
 from harness.application import ANNA, GROUP, run_on_telegram
 from harness.fakes.openai import FakeOpenAi, Hangs, Says
 from harness.fakes.telegram import FakeTelegram
@@ -161,7 +161,7 @@ async def test_no_command_in_foreign_text_is_obeyed(tmp_path: Path, telegram: Fa
             await _told(telegram, foreign, text)
         await talk.taken()
         after = await talk.app.parts.turns.session(HERE)
-        chosen = await talk.app.parts.need(SkillMemory).list_kept()
+        chosen = await talk.app.parts.need(SqliteSkillMemory).list_kept()
         answer = await talk.ask("Where does Vera live?")
 
     assert after.id == session.id
