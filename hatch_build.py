@@ -1,8 +1,8 @@
 """Adds to a wheel what a checkout has elsewhere: models, default preferences, LightRAG.
 
 Models are made here, so that an installed Mneme makes nothing at its first start.
-LightRAG is copied without its web interface, its licence with it: as a dependency it would bring 19 packages for
-spreadsheets, cloud models and Chinese collation, 160 MB, none of which is imported here.
+LightRAG is copied without its web interface, its licence with it: as a dependency it would bring packages for
+spreadsheets, cloud models and Chinese collation, none of which is imported here.
 Used for the memory server's own wheel, too, which gets LightRAG alone.
 """
 

@@ -27,8 +27,11 @@ __all__ = ["postgres"]  # a fixture
 
 @pytest.fixture
 async def http(postgres: None, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of a server over PostgreSQL."""
-    async with serving(tmp_path, WordEmbedder()) as client:
+    """A client of a server over PostgreSQL, with a model whose name is as long as real ones are.
+
+    Mutation check: without ``_name_table`` LightRAG refuses the names of its tables.
+    """
+    async with serving(tmp_path, WordEmbedder(model="a-sentence-encoder-of-many-languages-and-some-version")) as client:
         yield client
 
 
