@@ -14,14 +14,17 @@ from typing import Any
 
 from adapters.documents.confinement import confine, filter_calls
 from adapters.page.gate import Gate, Sessions
+from adapters.sqlite.connection import migrate
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.erasure.cascade import EraseCascade
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.erasure_rows import is_erase_pending
 from adapters.sqlite.erasure.tombstones import Tombstone
+from adapters.sqlite.items.evidence import SaidWords
 from adapters.sqlite.outbox import SqliteOutbox
 from adapters.sqlite.reminders import SqliteReminders
+from adapters.sqlite.rows.codec import dump_message
 from adapters.sqlite.rows.outbox import enqueue_document
 from adapters.sqlite.tickets import SqliteTickets
 from adapters.telegram.access import AccessControl, Pairing
@@ -33,10 +36,13 @@ from bot.features.tools.register import Allow
 from bot.features.transfer.importing import plan_exchanges
 from bot.features.transfer.restoring import plan_turns
 from bot.features.transfer.source import open_source
+from bot.memory.prompt.rendering import render_context
+from bot.memory.prompt.selection import select_memories
 from bot.memory.sanitise import fence_block, hold_back_mark, make_mark, remove_mark
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import Redacted, fold_spelling
 from bot.memory.secrets.shapes import is_luhn
+from systems.s20_context_building.retrieval import Retrieval
 
 ROOT = Path(__file__).resolve().parents[2]
 Definition = Callable[..., Any]  # Any: a class or function, which is looked for and not called
@@ -200,6 +206,39 @@ TARGETS = (
         "budgets",
         (Budgets,),
         ("tests/bot/features/costs/test_budgets.py", f"{_CONTRACTS}/test_usage.py", "tests/bot/core/test_costs.py"),
+    ),
+    Target(
+        "codec",
+        (dump_message,),
+        ("tests/adapters/sqlite/test_codec.py", f"{_CONTRACTS}/test_turns.py", f"{_CONTRACTS}/test_journal.py"),
+    ),
+    Target(
+        "migrations",
+        (migrate,),
+        (
+            "tests/adapters/sqlite/test_old_stores.py",
+            "tests/adapters/sqlite/test_tickets.py",
+            "tests/adapters/sqlite/test_database.py",
+        ),
+    ),
+    Target(
+        "supersession",
+        (SaidWords,),
+        (
+            f"{_CONTRACTS}/test_memory.py",
+            "tests/bot/commands/test_memory.py",
+            "tests/promises/test_replaced.py",
+        ),
+    ),
+    Target(
+        "prompt assembly",
+        (render_context, select_memories),
+        ("tests/bot/memory/prompt", "tests/systems/test_s20_context_building.py"),
+    ),
+    Target(
+        "retrieval",
+        (Retrieval,),
+        ("tests/systems/test_s20_retrieval.py", "tests/systems/test_s20_longterm.py"),
     ),
     Target(
         "confinement",
