@@ -8,6 +8,7 @@ from language.abilities import Abilities
 from language.changes import Changes, CorrectionPatterns, ForgettingPatterns
 from language.learning import Learning, WishPatterns
 from language.questions import (
+    AboutPatterns,
     AnswerPatterns,
     Cues,
     Interrogatives,
@@ -55,6 +56,7 @@ class Language:
     questions: QuestionPatterns = field(default_factory=QuestionPatterns, repr=False)
     overviews: OverviewPatterns = field(default_factory=OverviewPatterns, repr=False)
     told: ToldPatterns = field(default_factory=ToldPatterns, repr=False)
+    about: AboutPatterns = field(default_factory=AboutPatterns, repr=False)
     answers: AnswerPatterns = field(default_factory=AnswerPatterns, repr=False)
     reminders: ReminderPatterns = field(default_factory=ReminderPatterns, repr=False)
     schedule: ScheduleWords = field(default_factory=ScheduleWords, repr=False)

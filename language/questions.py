@@ -155,6 +155,8 @@ class AnswerPatterns:
     """Pattern of a whole sentence, as written, that most probably says the speaker's name: "I'm Sam"."""
     is_a: str = ""
     """Pattern by which somebody most probably says their occupation: "I'm a baker"."""
+    is_one: str = ""
+    """The same of somebody else: "she is a baker"."""
     age: str = ""
     """Pattern by which an age is told without a word for it: "Tom is 40"."""
     near: str = ""
@@ -181,6 +183,21 @@ class ToldPatterns:
     """Pattern of a time → ``day``, ``week`` or ``month``, and how many of them it is ago."""
     weekday: str = ""
     """Pattern of a day of the week that is over, with ``{weekday}``: "on Monday"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AboutPatterns:
+    """Questions for all that was told of somebody or something, which ``{whom}`` stands for.
+
+    All patterns stand for whole sentences without their mark and match in either case.
+    """
+
+    asks: tuple[str, ...] = ()
+    """Ask for everything: "what do you know about {whom}", "catch me up on {whom}"."""
+    changed: tuple[str, ...] = ()
+    """Ask what became of it: "what changed at {whom}"."""
+    who: str = ""
+    """Asks who somebody with a name is: "who is {whom}"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

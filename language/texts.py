@@ -87,6 +87,7 @@ class AnswerPhrases(Section):
     listed = Filled()
     told_nothing = Plain()
     told_more = Filled()
+    more_about = Filled()
     quoted = Filled()
     said = Filled()
     said_undated = Filled()

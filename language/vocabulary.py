@@ -62,6 +62,18 @@ RELATIVES: Final = word_set(
 )
 """Concepts for people who are near somebody: "my sister" and "Vera" may be the same."""
 PETS: Final = word_set("dog cat")
+NARROWER: Final = {
+    "family": word_set(
+        "sister brother mother father parent wife husband son daughter child grandmother grandfather aunt uncle cousin"
+    ),
+    "parent": word_set("mother father"),
+    "child": word_set("son daughter"),
+    "grandparent": word_set("grandmother grandfather"),
+    "sibling": word_set("sister brother"),
+    "spouse": word_set("wife husband partner"),
+    "pet": PETS,
+}
+"""Concepts for several of those: who asks for pets is told of the dog."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,5 +115,7 @@ class Entities:
     Snowball is made for search and takes some names for participles, and "Mary" and "Marie" for one; names must
     neither fall apart nor together.
     """
+    latin: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Letters of the language's own → how names are spelled with them in Latin ones: "ж" → "zh"."""
     name_instead: Mapping[str, str] = field(default_factory=dict, hash=False)
     """What stays of a name without its ending, where a vowel comes and goes with the case."""

@@ -31,6 +31,7 @@ from adapters.sqlite.erasure.undo import list_withheld
 from adapters.sqlite.installation import ensure_installation
 from adapters.sqlite.items.search import ITEMS
 from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.mentions import SqliteMentions
 from adapters.sqlite.names import SqliteNames
 from adapters.sqlite.outbox import SqliteOutbox, WorkspaceRecords
 from adapters.sqlite.rooms import ROOMS
@@ -155,6 +156,7 @@ async def open_parts(
         recall=recall,
         rater=recall,
         chronicle=chronicle,
+        mentions=SqliteMentions(database),
         names=names,
         items=items,
         editor=items,

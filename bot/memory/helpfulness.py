@@ -238,6 +238,11 @@ def get_help(signals: Mapping[str, float], rank: int) -> float:
     return signals.get(HELPS, _UNJUDGED / (1 + rank))
 
 
+def measure_meaning(signals: Mapping[str, float]) -> float:
+    """Return how alike a memory and the question are in meaning, as the cosine of their vectors; 0 without one."""
+    return signals.get("dense", 0.0) / FULL["dense"]
+
+
 def adjust_help(helps: float, asking: float) -> float:
     """Return the probability for a message of which the share ``asking`` (0..1) is a question or a request."""
     factor = math.exp(STATING * (1 - min(max(asking, 0.0), 1.0)))

@@ -152,6 +152,8 @@ class Recalled:
     forwarder_id: int = 0
     place: DocumentPlace | None = None
     """Of a document: where in it the text stands."""
+    before: str = ""
+    """What its author said right before it, where it says nothing without that: "She is a goldsmith"."""
 
     def trust_for(self, reader_id: int, *, alone: bool) -> Trust:
         """Return how far somebody may believe it: what another said is, to them, outside text.

@@ -42,6 +42,9 @@ _MINE: Final = frozenset[str]().union(*(each.learning.mine & each.persons.first_
 _ARTICLES: Final = frozenset[str]().union(*(each.learning.articles for each in _LANGUAGES))
 _TITLES: Final = frozenset[str]().union(*(each.entities.titles for each in _LANGUAGES))
 _PARTICLES: Final = frozenset[str]().union(*(each.entities.name_particles for each in _LANGUAGES))
+_LATIN: Final = {letter: latin for each in _LANGUAGES for letter, latin in each.entities.latin.items()}
+_VOWELS: Final = frozenset("aeiouy")
+"""One of them ends a name in Latin letters where the key of its other spelling has lost its case."""
 _CALENDAR: Final = word_set(
     *(day for each in _LANGUAGES for day in get_texts(each.code).dates.weekdays),
     *(month for each in _LANGUAGES for month in get_texts(each.code).dates.months),
@@ -127,6 +130,18 @@ def _collect(read: Iterable[tuple[str, list[tuple[Span, bool]]]]) -> tuple[Menti
 def make_key(name: str) -> str:
     """Return what the forms of one name have in common, "" for what is none."""
     return " ".join(_stems().stem_name(fold(word)) for word in _WORD.findall(strip_possessive(name)))
+
+
+@lru_cache(maxsize=4096)
+def is_same_name(one: str, other: str) -> bool:
+    """Return whether two keys are of one name: equal, or one is the other in another script, letter by letter."""
+    if one == other or not one or not other:
+        return bool(one) and one == other
+    native, latin = (one, other) if other.isascii() else (other, one)
+    if native.isascii() or not latin.isascii():
+        return False
+    spelled = "".join(_LATIN.get(letter, letter) for letter in native)
+    return spelled in {latin, latin[:-1] if latin[-1] in _VOWELS else latin}
 
 
 def _read(near: str, span: Span, *, opens: bool) -> Mention | None:

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Final
 
 from bot.memory.learning.kinds import SentenceKind, decide_kind
-from bot.memory.learning.speech_acts import SpeechAct, classify_speech, strip_opening, wants_reminder
+from bot.memory.learning.speech_acts import SpeechAct, classify_speech, find_listed, strip_opening, wants_reminder
 from bot.memory.patterns import compile_bounded, cut_for_rules
 from language import alternatives, languages
 from language.sentences import split_sentences
@@ -83,7 +83,7 @@ _RECENT: Final = 64
 
 def find_overview(message: str) -> Overview | None:
     """Return the question over time or everything that ``message`` asks, ``None`` if it asks none."""
-    if (found := _find_by_rules(message)) is not None or len(message.split()) > _BRIEF:
+    if (found := _find_by_rules(message)) is not None or len(message.split()) > _BRIEF or find_listed(message):
         return found
     for sentence in split_sentences(message):
         if decide_kind(sentence) is SentenceKind.OVERVIEW and not _ADVICE.search(sentence):
@@ -144,6 +144,25 @@ _TIME_CUES: Final = re.compile(
         )
     )
 )
+
+
+_TIMES: Final = re.compile(
+    r"\b{}\b".format(
+        alternatives(
+            (
+                r"(?:19|20)\d\d",
+                *(each.calendar.exactly for each in _LANGUAGES),
+                *(month for each in _LANGUAGES for month in each.calendar.months),
+                *(day for each in _LANGUAGES for day in each.schedule.weekdays),
+            )
+        )
+    )
+)
+
+
+def names_time(text: str) -> bool:
+    """Return whether words name a time: "last week", "in March"."""
+    return _TIMES.search(text.lower()) is not None
 
 
 @lru_cache(maxsize=_RECENT)

@@ -12,7 +12,7 @@ from typing import Final
 
 from language import languages, stop_words
 from language.analyser import strip_ending, strip_possessive
-from language.vocabulary import PETS, RELATIVES
+from language.vocabulary import NARROWER, PETS, RELATIVES
 from language.words import split_words, word_set
 
 ALIKE: Final = 4
@@ -32,6 +32,16 @@ STOP_WORDS: Final = (
 """Words that neither a question nor its answer is about."""
 
 
+def widen_concept(name: str) -> tuple[str, ...]:
+    """Return a concept with those that it is the name of all of: "pet", "dog", "cat"."""
+    return (name, *NARROWER.get(name, ()))
+
+
+def list_forms(name: str) -> tuple[str, ...]:
+    """Return the words of a concept and of those that it comprises, in all languages; itself if it is a word."""
+    return tuple(form for each in widen_concept(name) for form in (each, *sorted(_GROUPS.get(each, ()))))
+
+
 @lru_cache(maxsize=8192)
 def find_concept(word: str) -> str:
     """Return the concept of a case-folded word: the name of its group, else the word without its ending."""
@@ -45,7 +55,7 @@ def list_beginnings(name: str) -> tuple[str, ...]:
 
     At most four letters each: two words that are :func:`is_alike` share as many, or all of the shorter one.
     """
-    return tuple(sorted({form[:ALIKE] for form in (name, *_GROUPS.get(name, ()))}))
+    return tuple(sorted({form[:ALIKE] for form in list_forms(name)}))
 
 
 @lru_cache(maxsize=256)

@@ -14,6 +14,7 @@ from bot.memory.learning.correction import Correction
 from bot.memory.ranking.ranking import SEARCH_BUDGET, SearchBudget
 from bot.memory.scope import Scope
 from bot.messages import Address, Author
+from bot.turn import Exchange
 
 
 class Selector(StrEnum):
@@ -165,6 +166,26 @@ class TextRater(Protocol):
         """Return a rating for each text that has words, best first.
 
         How much of the texts is read for meaning is bounded; the first count most.  Raises
+        :class:`~bot.errors.StorageUnavailable`.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An exchange, and what its author said right ``before`` it where it says nothing without that."""
+
+    exchange: Exchange
+    before: str = ""
+
+
+class Mentions(Protocol):
+    """Finds everything in which somebody or something is meant."""
+
+    async def find_said(self, scope: Scope, words: tuple[str, ...]) -> tuple[Said, ...]:
+        """Return what was said with one of these words in it, in any form, the newest first, some hundreds at most.
+
+        With it comes what was said right behind and says nothing without it.  Raises
         :class:`~bot.errors.StorageUnavailable`.
         """
         ...

@@ -33,7 +33,7 @@ from bot.ports.documents import DocumentSearch
 from bot.ports.embedder import Embedder, Reranker
 from bot.ports.eraser import Eraser, ErasureRecords, ErasureUndo, KeptTexts
 from bot.ports.memory_browser import MemoryBrowser, Names, Timeline
-from bot.ports.memory_store import Chronicle, MemoryEditor, MemoryStore, Recall, TextRater
+from bot.ports.memory_store import Chronicle, MemoryEditor, MemoryStore, Mentions, Recall, TextRater
 from bot.ports.messenger import FileSource, Messenger
 from bot.ports.preferences import Preferences
 from bot.ports.rag import DeadLetters, Outbox
@@ -148,6 +148,7 @@ class App:
     recall: Recall
     rater: TextRater
     chronicle: Chronicle
+    mentions: Mentions
     names: Names
     items: MemoryStore
     editor: MemoryEditor

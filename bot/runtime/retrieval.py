@@ -36,6 +36,7 @@ def build_retrieval(app: App, reading: Callable[[], bool]) -> Retrieval:
         rater=app.recall if isinstance(app.recall, TextRater) else None,
         documents=app.documents_to_search if memory.recall_enabled else None,
         chronicle=app.chronicle if memory.recall_enabled else None,
+        mentions=app.mentions if memory.recall_enabled else None,
     )
 
 

@@ -3,7 +3,7 @@
 from language.de.abilities import ABILITIES
 from language.de.changes import CHANGES, CORRECTIONS, FORGETTING
 from language.de.learning import LEARNING, WISHES
-from language.de.questions import ANSWERS, CUES, INTERROGATIVES, OVERVIEWS, PERSONS, QUESTIONS, TOLD
+from language.de.questions import ABOUT, ANSWERS, CUES, INTERROGATIVES, OVERVIEWS, PERSONS, QUESTIONS, TOLD
 from language.de.schedule import CALENDAR, REMINDERS, SCHEDULE
 from language.de.secrets import SECRETS
 from language.de.speech import LINKS, PASTING, SMALL_TALK, SPEECH
@@ -34,6 +34,7 @@ LANGUAGE = Language(
     questions=QUESTIONS,
     overviews=OVERVIEWS,
     told=TOLD,
+    about=ABOUT,
     links=LINKS,
     reminders=REMINDERS,
     schedule=SCHEDULE,

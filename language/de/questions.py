@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from language.questions import (
+    AboutPatterns,
     AnswerPatterns,
     Cues,
     Interrogatives,
@@ -88,9 +89,10 @@ QUESTIONS: Final = QuestionPatterns(
     ),
     occupation=(
         r"was (?:macht|mache|machen|ist|sind|bin)\s+.{1,40}?\s+(?:beruflich|von beruf)(?:\s+[\w-]+){0,2}\W*$|"
-        r"als was arbeitet\s+.{1,40}$|was arbeitet\s+.{1,40}$"
+        r"als was arbeite[tn]?\s+.{1,40}$|was arbeite[tn]?\s+.{1,40}$|"
+        rf"was macht(?: eigentlich| denn)?\s+(?:mein\w*\s+\w+|(?-i:{CAPITAL})\w+)(?:\s+(?:so|eigentlich|denn|jetzt))*\W*$"
     ),
-    occupied=word_set("beruflich beruf macht mache machen arbeitet"),
+    occupied=word_set("beruflich beruf macht mache machen arbeitet arbeite arbeiten"),
     first_person=word_set(
         "ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere unseren unserem unserer unseres"
     ),
@@ -165,6 +167,12 @@ CUES: Final = Cues(
 
 _MY: Final = r"(?i:\b(?:mein|unser)(?:e[mnrs]?)?)"
 
+_TRADE: Final = (
+        r"(?:er|erin|ist|istin|or|orin|eur|eurin|arzt|ärztin|ant|antin|ent|entin|ologe|ologin|mann|frau|wirt|wirtin|"
+        r"koch|köchin|anwalt|anwältin|loge|login|at|in)\b"
+)
+"""How the words for trades end."""
+
 ANSWERS: Final = AnswerPatterns(
     place=(
         r"\b(?:in|im|ins|an|am|ans|auf|aus|aufs|bei|beim|nach|zu|zum|zur|unter|unterm|über|hinter|vor|vorm|neben|"
@@ -205,9 +213,9 @@ ANSWERS: Final = AnswerPatterns(
     is_called=rf"(?:(?:Hi|Hallo|Hey|Moin|Servus)\W+)?(?:Ich bin|Ich bin’s,?) (?:die |der )?{CAPITAL}[\w'’-]+\W*",
     is_a=(
         rf"\b(?i:ich) bin (?:(?i:von beruf|gelernte[rn]?|selbstständige[rn]?|freie[rn]?|eine?) )?(?-i:{CAPITAL})\w*"
-        r"(?:er|erin|ist|istin|or|orin|eur|eurin|arzt|ärztin|ant|antin|ent|entin|ologe|ologin|mann|frau|wirt|wirtin|"
-        r"koch|köchin|anwalt|anwältin|loge|login|at|in)\b"
+        rf"{_TRADE}"
     ),
+    is_one=rf"\b(?i:ist|war|wird|arbeitet als) (?:(?i:von beruf|gelernte[rn]?|jetzt|eine?) )?(?-i:{CAPITAL})\w*{_TRADE}",
     age=(
         r"\b(?:wird|werde|wurde)\s+(?:\w+\s+){1,3}\d{1,3}\b(?![:.,]\d)(?! uhr)|"
         r"\b(?:ist|bin|sind|wird|werde|wurde)\s+(?:jetzt |schon |gerade |erst |bald )?\d{1,3}\b(?![:.,]\d)(?! uhr)"
@@ -334,4 +342,49 @@ TOLD: Final = ToldPatterns(
         "(?:letzten|vorigen|vergangenen) monat|im (?:letzten|vorigen|vergangenen) monat": ("month", 1),
     },
     weekday="(?:am |letzten |am letzten )?{weekday}",
+)
+
+
+_MORE: Final = (
+    r"(?: (?:so|alles|noch|noch alles|denn|schon|bisher|eigentlich|genau|jetzt|alle|mehr|etwas|was|nochmal|mal|bitte))*"
+)
+_ON: Final = "(?:über|von|vom|zu|zum|zur|an|am)"
+_FROM_ME: Final = rf"(?:,? (?:was|alles,? was) (?:ich|du)(?: dir)?{_MORE})?"
+
+ABOUT: Final = AboutPatterns(
+    asks=(
+        rf"was (?:weißt|weisst|erinnerst|kennst|hast) du(?: dich| dir)?{_MORE} {_ON} {{whom}}(?: gemerkt| behalten| notiert)?",
+        rf"was (?:habe?|hatte) ich(?: dir)?{_MORE} {_ON} {{whom}}{_MORE} {_TOLD}",
+        rf"(?:erzähl|sag|berichte?|erinner)e?(?: mir| mich)?{_MORE} {_ON} {{whom}}",
+        (
+            rf"(?:sag|zeig|nenn|erzähl)e?(?: mir)?{_MORE},? was (?:ich|du)(?: dir)?{_MORE} {_ON} {{whom}}{_MORE} "
+            rf"(?:{_TOLD} habe?|weißt|weisst)"
+        ),
+        (
+            rf"fass(?:e)?(?: mir| mal| bitte| kurz| alles)*(?: zusammen)?{_FROM_ME} {_ON} {{whom}}{_MORE}"
+            rf"(?: {_TOLD} habe?| weißt)?(?: zusammen)?"
+        ),
+        rf"(?:eine |kurze |gib mir eine )*zusammenfassung {_ON} {{whom}}",
+        rf"(?:hast|weißt) du{_MORE} (?:etwas|was|irgendwas|irgendetwas) {_ON} {{whom}}",
+        rf"alles(?:,? was du)? {_ON} {{whom}}(?: weißt)?",
+        r"(?:und )?was ist(?: denn| eigentlich| jetzt| so)* mit {whom}(?: los| neu)?",
+        (
+            r"was (?:gibt(?:['’]?s| es)|läuft)(?: denn| so| eigentlich)*(?: neues)? (?:mit|bei|beim|von|zu|zum|zur|in|im|auf|"
+            r"an|am) {whom}(?: neues)?"
+        ),
+        r"gibt (?:es|['’]?s) (?:etwas |was )?neues (?:von|bei|zu|beim|vom|in|im|auf) {whom}",
+        r"wie (?:steht es|ist der stand|sieht es aus) (?:um|bei|mit|beim) {whom}",
+        r"(?:bring mich|bringen sie mich) (?:bei|zu|über) {whom} auf (?:den|die) (?:neuesten |aktuellen )?stand",
+    ),
+    changed=(
+        (
+            rf"was hat sich{_MORE} (?:bei|in|an|auf|mit|beim|im|am|zu|zur|zum|um) {{whom}}{_MORE} "
+            r"(?:(?:ge|ver)ändert|getan|entwickelt)"
+        ),
+        (
+            rf"was (?:ist|war){_MORE} (?:bei|in|an|auf|mit|beim|im|am|zu|zur|zum) {{whom}}{_MORE} "
+            r"(?:passiert|geschehen|anders(?: geworden)?|neu|los)"
+        ),
+    ),
+    who=r"wer (?:ist|war|sind|waren)(?: denn| eigentlich| noch ?mal| gleich)* {whom}",
 )

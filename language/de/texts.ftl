@@ -89,6 +89,7 @@ answers-told_these_undated = Das hast du mir gesagt:
 answers-listed = { $text } ({ $date })
 answers-told_nothing = Nichts: Da hast du mir nichts erzählt.
 answers-told_more = … und davor noch { $count }.
+answers-more_about = … und noch { $count }: /memory { $words }
 answers-quoted = „{ $text }“
 answers-said = { $name } hat { $date } gesagt: „{ $text }“
 answers-said_undated = { $name } hat gesagt: „{ $text }“

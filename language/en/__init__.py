@@ -3,7 +3,7 @@
 from language.en.abilities import ABILITIES
 from language.en.changes import CHANGES, CORRECTIONS, FORGETTING
 from language.en.learning import LEARNING, WISHES
-from language.en.questions import ANSWERS, CUES, INTERROGATIVES, OVERVIEWS, PERSONS, QUESTIONS, TOLD
+from language.en.questions import ABOUT, ANSWERS, CUES, INTERROGATIVES, OVERVIEWS, PERSONS, QUESTIONS, TOLD
 from language.en.schedule import CALENDAR, REMINDERS, SCHEDULE
 from language.en.secrets import SECRETS
 from language.en.speech import LINKS, PASTING, SMALL_TALK, SPEECH
@@ -31,6 +31,7 @@ LANGUAGE = Language(
     questions=QUESTIONS,
     overviews=OVERVIEWS,
     told=TOLD,
+    about=ABOUT,
     links=LINKS,
     reminders=REMINDERS,
     schedule=SCHEDULE,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from language.questions import (
+    AboutPatterns,
     AnswerPatterns,
     Cues,
     Interrogatives,
@@ -160,6 +161,7 @@ ANSWERS: Final = AnswerPatterns(
     ),
     is_called=r"(?:(?:Hi|Hello|Hey)\W+)?I(?:['’]m| am) [A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?\W*",
     is_a=r"\bI(?:['’]m| am) (?:an?|the) [\w-]+",
+    is_one=r"(?:['’]s| is| was| became| becomes) (?:now |also )?an? [\w-]+(?! (?:called|named))",
     age=r"(?:\b(?:is|am|are|turns|turned)|['’]m)\s+\d{1,3}\b(?![:.,]\d)" rf"|\b(?-i:{CAPITAL})\w+\s*\(\d{{1,2}}\)",
     near="my|our",
     aliases=(
@@ -276,4 +278,49 @@ TOLD: Final = ToldPatterns(
         "last month": ("month", 1),
     },
     weekday="(?:on |last |on last )?{weekday}",
+)
+
+
+_MORE: Final = r"(?: (?:all|else|again|already|still|ever|so far|exactly|everything|more|anything|something))*"
+_ON: Final = "(?:about|on|of|regarding|concerning)"
+_THAT: Final = rf"(?: (?:what|everything|all|things?|stuff))?(?: that)?(?: (?:i|we|you)(?:['’]ve| have)?{_MORE} \w+(?: (?:to )?you)?)?"
+
+ABOUT: Final = AboutPatterns(
+    asks=(
+        (
+            rf"what{_MORE} (?:do|can|did|have) (?:you|i|we){_MORE} (?:know|remember|recall|have|tell|told|say|said|mention|"
+            rf"mentioned|learned|learnt|got)(?: (?:to )?you)?{_MORE} {_ON} {{whom}}"
+        ),
+        rf"(?:tell|remind|update|brief|inform)(?: me)?{_MORE}{_THAT} {_ON} {{whom}}",
+        (
+            rf"(?:summari[sz]e|sum up|recap|list|show(?: me)?|give me|collect|gather|repeat)(?: an?| the| quick| short| brief|"
+            rf" full)*(?: summary| overview| recap| rundown)?{_MORE}{_THAT}(?: {_ON} (?:what|everything|all)(?: that)?"
+            rf" (?:i|we|you)\b(?: [\w'’]+){{0,4}})? {_ON} {{whom}}"
+        ),
+        (
+            rf"(?:do you (?:know|remember|have)|have i (?:told you|mentioned)|did i (?:tell you|mention)|is there|"
+            rf"(?:you )?got) (?:anything|something|more|stuff|info(?:rmation)?|notes)(?: \w+)? {_ON} {{whom}}"
+        ),
+        (
+            rf"(?:everything|anything|all|info(?:rmation)?|(?:the )?facts)(?: that)?(?: you (?:know|have|remember)|"
+            rf" (?:i|we)(?:['’]ve| have)? \w+(?: you)?)? {_ON} {{whom}}"
+        ),
+        r"(?:what|how) about {whom}",
+        (
+            r"what(?:['’]s| is| was)(?: all)? (?:new|up|going on|happening|the (?:latest|news|story|status|situation|state"
+            r"|deal)) (?:with|at|in|on|of|about|from|for) {whom}"
+        ),
+        r"(?:any|what) news (?:about|on|from|of) {whom}",
+        r"(?:catch me up|(?:bring|get) me up to (?:date|speed)|fill me in|update me) (?:on|with|about) {whom}",
+        r"where (?:do|did) (?:we|i|things) stand (?:with|on) {whom}",
+    ),
+    changed=(
+        (
+            r"what(?:['’]s| has| have|['’]ve)? (?:all )?(?:changed|happened|been (?:happening|going on))(?: lately| recently)?"
+            r" (?:at|with|in|to|about|for|on|around) {whom}"
+        ),
+        r"(?:what|which) (?:are the |were the )?changes (?:at|with|in|to|about|on)? ?{whom}",
+        r"how (?:has|have|did) {whom} (?:changed?|developed?|come along|gone|go|been going)",
+    ),
+    who=r"who(?:['’]s| is| was| are| were)(?: again)? {whom}",
 )

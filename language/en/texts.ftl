@@ -104,6 +104,8 @@ answers-listed = { $text } ({ $date })
 answers-told_nothing = Nothing: you told me nothing then.
 # $count: sentences that are not shown, at the end of such a list.
 answers-told_more = … and { $count } more before that.
+# $count: sentences that are not shown, $words: whom or what they are about.
+answers-more_about = … and { $count } more: /memory { $words }
 answers-quoted = “{ $text }”
 # $name, $date, $text: another person's words.
 answers-said = { $name } said { $date }: “{ $text }”

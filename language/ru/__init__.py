@@ -4,7 +4,7 @@ from language.language import Language
 from language.ru.abilities import ABILITIES
 from language.ru.changes import CHANGES, CORRECTIONS, FORGETTING
 from language.ru.learning import LEARNING, WISHES
-from language.ru.questions import ANSWERS, CUES, INTERROGATIVES, OVERVIEWS, PERSONS, QUESTIONS, TOLD
+from language.ru.questions import ABOUT, ANSWERS, CUES, INTERROGATIVES, OVERVIEWS, PERSONS, QUESTIONS, TOLD
 from language.ru.schedule import CALENDAR, REMINDERS, SCHEDULE
 from language.ru.secrets import SECRETS
 from language.ru.speech import LINKS, PASTING, SMALL_TALK, SPEECH
@@ -32,6 +32,7 @@ LANGUAGE = Language(
     questions=QUESTIONS,
     overviews=OVERVIEWS,
     told=TOLD,
+    about=ABOUT,
     links=LINKS,
     reminders=REMINDERS,
     schedule=SCHEDULE,

@@ -89,6 +89,7 @@ answers-told_these_undated = Вы рассказали:
 answers-listed = { $text } ({ $date })
 answers-told_nothing = Ничего: тогда вы мне ничего не рассказывали.
 answers-told_more = … и ещё раньше: { $count }.
+answers-more_about = … и ещё { $count }: /memory { $words }
 answers-quoted = «{ $text }»
 answers-said = { $name }, { $date }: «{ $text }»
 answers-said_undated = { $name }: «{ $text }»

@@ -23,6 +23,8 @@ import structlog
 
 from bot.core.stages import Policy, Stage, run_stages
 from bot.errors import MnemeError
+from bot.memory.answering.recollection import recall_said
+from bot.memory.answering.subjects import ABOUT, Subject, add_aliases, choose_about, find_subject
 from bot.memory.chronicle import DigestLine, rank_lines
 from bot.memory.helpfulness import FLOOR, KNOWN, is_known
 from bot.memory.items import Channel, MemoryItem, Recalled
@@ -47,12 +49,13 @@ from bot.memory.ranking.fusion import (
 from bot.memory.ranking.ranking import SEARCH_BUDGET, SearchBudget
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
+from bot.memory.speakers import Reader
 from bot.memory.synonyms import list_concepts
 from bot.ports.chat_model import Compressor, Understanding, Understood
 from bot.ports.documents import DocumentSearch
 from bot.ports.embedder import Reranker
 from bot.ports.events import Publish, RetrievalCompleted
-from bot.ports.memory_store import Chronicle, MemoryQuery, MemoryStore, Recall, TextRater
+from bot.ports.memory_store import Chronicle, MemoryQuery, MemoryStore, Mentions, Recall, Said, TextRater
 from bot.ports.rag import QueryMode, RagAnswer, RagPort
 from language.tokens import count_tokens
 
@@ -143,6 +146,10 @@ class Retrieved:
     """The question over time or over everything that the message asks, if it asks one."""
     lines: tuple[DigestLine, ...] = ()
     """The chronicle, where such a question is asked."""
+    subject: Subject | None = None
+    """Whom or what the message wants to know all about, if it does."""
+    about: tuple[Recalled, ...] = ()
+    """Everything in which the subject is meant, the newest first."""
 
     @property
     def wordings(self) -> tuple[str, ...]:
@@ -208,13 +215,16 @@ class Retrieval:
     publish: Publish = lambda _: None
     rater: TextRater | None = None
     documents: DocumentSearch | None = None
+    mentions: Mentions | None = None
+    """Asked for all that was said of a subject, ``None`` where the store is off the read path."""
     chronicle: Chronicle | None = None
     """Read for questions over time and over everything, ``None`` where the store is off the read path."""
 
     async def __call__(self, scope: Scope, query: MemoryQuery, window: Sequence[WindowMessage] = ()) -> Retrieved:
         """Return what is remembered; nothing raises but cancellation.  ``window`` is what was said just before."""
         overview = None if query.documents else find_overview(query.text)
-        asked = Retrieved(scope, query, tuple(window), overview=overview)
+        subject = None if query.documents else find_subject(query.text)
+        asked = Retrieved(scope, query, tuple(window), overview=overview, subject=subject)
         found = await run_stages(self.stages(), asked, lambda value, reason: value.noting(reason))
         found = replace(found, known=is_known(found.relevant, self.options.known_floor))
         self.publish(RetrievalCompleted(scope, query.text, found.relevant, found.notes))
@@ -243,6 +253,8 @@ class Retrieval:
             options.diversity > 0 and Stage("diversity", Policy.SKIP, self._diversified),
             # Questions over time or over everything: the chronicle first, and the rest by turns of the sessions.
             Stage("spreading", Policy.SKIP, _spread),
+            # Questions for all about a subject: everything in which it is meant, before what only ranks well.
+            Stage("subject", Policy.SKIP, _put_subject_first),
             # A model that cannot say it shorter is replaced by leaving sentences out.
             options.compress
             and Stage(
@@ -274,6 +286,8 @@ class Retrieval:
             own["documents"] = asyncio.create_task(self._documents(self.documents, asked))
         if self.chronicle is not None and asked.overview is not None:
             own["chronicle"] = asyncio.create_task(self.chronicle.read_lines(scope))
+        if self.mentions is not None and asked.subject is not None:
+            own["mentions"] = asyncio.create_task(find_about(self.mentions, scope, asked.subject, query))
         far: dict[str, asyncio.Task[MergedAnswers]] = {}
         if self.rag is not None and self.reading() and everything:
             far["long-term memory"] = asyncio.create_task(self._longterm(self.rag, asked, own.get("store")))
@@ -295,7 +309,13 @@ class Retrieval:
             asked = asked.counting(rag_chars=sum(len(memory.text) for memory in kept))
         if filed is not None:
             asked = _counted(replace(asked, documents=filed.found), "document", filed)
-        asked = replace(asked, items=results.get("items", ()), lines=results.get("chronicle", ()), unread=bool(unread))
+        asked = replace(
+            asked,
+            items=results.get("items", ()),
+            lines=results.get("chronicle", ()),
+            about=results.get("mentions", ()),
+            unread=bool(unread),
+        )
         return asked.noting(*unread, *missed)
 
     async def _store(self, recall: Recall, asked: Retrieved) -> MergedAnswers:
@@ -387,6 +407,43 @@ def _spread(asked: Retrieved) -> Retrieved:
     most = query.limit if not lines else _BESIDE_ORDER if asked.chronological else _BESIDE
     told = spread_over_sessions(asked.relevant)[: min(most, query.limit)]
     return replace(asked, relevant=(*lines, *told)).counting(digest=len(lines))
+
+
+async def find_about(mentions: Mentions, scope: Scope, subject: Subject, query: MemoryQuery) -> tuple[Recalled, ...]:
+    """Return everything in which a subject is meant, under any of its names, the newest first."""
+    reader = Reader(query.author_id, query.author_name)
+
+    async def find(wanted: Subject) -> tuple[Recalled, ...]:
+        return tuple(map(_recall, await mentions.find_said(scope, wanted.list_words())))
+
+    found = await find(subject)
+    named = add_aliases(subject, found, reader)
+    if named != subject:
+        found = await find(named)
+        named = add_aliases(subject, found, reader)
+    return choose_about(named, found, reader)
+
+
+def _recall(said: Said) -> Recalled:
+    told = said.exchange
+    return recall_said(
+        told.uid,
+        told.user_text,
+        told.author.id,
+        told.author.name,
+        told.said_at,
+        trust=told.author.trust,
+        before=said.before,
+        signal=ABOUT,
+    )
+
+
+def _put_subject_first(asked: Retrieved) -> Retrieved:
+    if not asked.about:
+        return asked
+    known = {memory.key for memory in asked.about}
+    rest = (each for each in asked.relevant if each.key not in known and each.channel is not Channel.DIGEST)
+    return replace(asked, relevant=(*asked.about, *rest)).counting(about=len(asked.about))
 
 
 def _distinct(asked: Retrieved) -> Retrieved:

@@ -8,6 +8,7 @@ from typing import Any, Final, Protocol
 
 from adapters.sqlite.rows.codec import dump_parts, join_time, load_parts, load_trust, split_time
 from adapters.sqlite.rows.scopes import get_id_range, take_exchange_id
+from bot.memory.answering.evidence import leans_back
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.messages import Author
@@ -62,6 +63,29 @@ def find_exchange(connection: sqlite3.Connection, scope_no: int, uid: str) -> in
     """Return an exchange's id by its name within the scope."""
     row = connection.execute("SELECT id FROM exchanges WHERE scope_no = ? AND uid = ?", (scope_no, uid)).fetchone()
     return None if row is None else int(row[0])
+
+
+_BEFORE: Final = (
+    "SELECT user_text, author_id, said_at, id FROM exchanges WHERE session_id = ? AND id < ? AND replaced_by IS NULL "
+    "AND NOT synthetic ORDER BY id DESC LIMIT 1"
+)
+_SOON_S: Final = 3600.0
+"""Seconds within which somebody goes on about what they said before."""
+_BACK: Final = 3
+"""Messages that may each need the one before."""
+
+
+def read_before(connection: sqlite3.Connection, exchange: Exchange) -> str:
+    """Return what the author of an exchange said right before it, where it says nothing without that; else ""."""
+    text, session, number, at = exchange.user_text, exchange.session_id, exchange.id, exchange.said_at.timestamp()
+    told: list[str] = []
+    while leans_back(text) and len(told) < _BACK:
+        row = connection.execute(_BEFORE, (session, number)).fetchone()
+        if row is None or row[1] != exchange.author.id or at - row[2] > _SOON_S:
+            return ""
+        text, _, at, number = row
+        told.append(text)
+    return "" if leans_back(text) else " ".join(reversed(told))
 
 
 def insert_exchange(

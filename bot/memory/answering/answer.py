@@ -16,13 +16,15 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final, Literal
 
-from bot.memory.answering.changes import find_changes, goes_on
+from bot.memory.answering.changes import Later, find_changes, goes_on
 from bot.memory.answering.evidence import (
     Aliases,
     Evidence,
     RecalledUtterance,
     choose_from_documents,
+    drop_repeated,
     find_aliases,
+    find_sure,
     gather_evidence,
     gather_from_documents,
     list_guesses,
@@ -33,9 +35,8 @@ from bot.memory.answering.evidence import (
     quote_opening,
 )
 from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format_lines, is_own_phrase
-from bot.memory.answering.questions import MOST, SubQuestion, analyse, split_questions
-from bot.memory.helpfulness import FLOOR as KNOWN_FLOOR
-from bot.memory.helpfulness import KNOWN
+from bot.memory.answering.questions import MOST, QuestionAnalysis, SubQuestion, analyse, split_questions
+from bot.memory.answering.subjects import find_subject, tell_about
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning.speech_acts import (
     SpeechAct,
@@ -55,7 +56,7 @@ from bot.memory.speakers import Reader
 from bot.memory.synonyms import list_concepts
 from language import alternatives, languages
 from language.texts import AnswerPhrases
-from language.words import split_exactly, split_words
+from language.words import split_words
 
 __all__ = ["FLOOR", "RememberedAnswer", "Retrieval", "answer_from", "list_searches"]
 
@@ -108,7 +109,7 @@ def list_searches(message: str) -> tuple[str, ...]:
     What asks nothing is acknowledged without memory, and one question is searched for with all that is said around it.
     """
     asked = split_questions(message)
-    if find_overview(message) is not None:
+    if find_overview(message) is not None or find_subject(message) is not None:
         return (message,)
     return tuple(question.resolved for question in asked[:MOST]) if len(asked) > 1 else (message,) * len(asked)
 
@@ -149,8 +150,11 @@ def answer_from(
     said = list_own_sentences(question)
     asked = split_questions(question)
     hint = f"\n\n{phrases.no_model}" if alone and first else ""
+    reader = Reader(asker_id, asker_name, not among_others)
+    subject = find_subject(question) if len(asked) <= 1 else None
+    if subject is not None and (about := tell_about(subject, memories, reader, now, phrases)) is not None:
+        return RememberedAnswer(about[0] + hint, about[1], "answer")
     if (overview := find_overview(question)) is not None:
-        reader = Reader(asker_id, asker_name, not among_others)
         told = tell_lines(overview, memories, reader, now, phrases) if known else None
         if told is not None:
             return RememberedAnswer(told[0] + hint, told[1], "answer")
@@ -158,9 +162,7 @@ def answer_from(
             return RememberedAnswer((phrases.unread if unread else phrases.unknown) + hint, (), "unknown")
     if not asked:
         return _reply_to_statement(question, said, phrases, hint)
-    asking = _Asking(
-        question, Reader(asker_id, asker_name, not among_others), now, phrases, direct=direct, guessing=guessing
-    )
+    asking = _Asking(question, reader, now, phrases, direct=direct, guessing=guessing)
     together = Retrieval(memories, known, unread)
     stated = acknowledge(question, phrases) if find_facts(question) or states_wish(question) else ""
     if len(asked) > 1:
@@ -212,21 +214,42 @@ class _Asking:
         of_documents = bool(found.memories) and all(memory.place is not None for memory in found.memories)
         if of_documents and not self.direct and (answer is None or answer.kind == "unknown"):
             answer = self._ask_documents(asked, found, phrases)
-        if answer is None and (found.known or (self.guessing and not self.direct and _stands_out(found))):
-            most = _LISTED if self.direct else _MOST_GUESSED
-            analysis = analyse(asked)
-            find = list_nearest if self.direct else list_guesses
-            near = find(found.memories, analysis, self.reader, most=most)
-            near = (*near, *list_nearest_in_documents(found.memories, analysis, most=most))[:most]
-            spoken = list_utterances(found.memories, self.reader)
-            answer = (
-                _list_found(asked, near, self.now, phrases)
-                if self.direct
-                else _guess(asked, near, list(near), spoken, self.now, phrases)
-            )
+        analysis = analyse(asked)
+        if self.direct and answer is None and found.known:
+            near = list_nearest(found.memories, analysis, self.reader, most=_LISTED)
+            near = (*near, *list_nearest_in_documents(found.memories, analysis, most=_LISTED))[:_LISTED]
+            answer = _list_found(asked, near, self.now, phrases)
+        elif not self.direct and (answer is None or answer.kind == "unknown"):
+            sure = self._tell_sure(asked, analysis, found, phrases)
+            answer = sure or answer or self._guess(asked, analysis, found, phrases)
         if answer is None:
             return RememberedAnswer(phrases.unknown, (), "unknown")
         return replace(answer, used=tuple(memory for memory in answer.used if memory.key != _HERE))
+
+    def _tell_sure(
+        self, asked: str, analysis: QuestionAnalysis, found: Retrieval, phrases: AnswerPhrases
+    ) -> RememberedAnswer | None:
+        """Return what the search is sure of, whatever words it shares with the question; ``None`` for nothing."""
+        sure = find_sure(found.memories, analysis, self.reader) if found.known else None
+        if sure is None:
+            return None
+        spoken = list_utterances(found.memories, self.reader)
+        told, over = _tell_changes(asked, (sure,), spoken, find_aliases(spoken))
+        text = format_lines(told, self.now, phrases, replaced=over, weekday=asks_about_time(asked))
+        return RememberedAnswer(_add_left_out(text, told, phrases), _list_sources(told, list(told)), "answer")
+
+    def _guess(
+        self, asked: str, analysis: QuestionAnalysis, found: Retrieval, phrases: AnswerPhrases
+    ) -> RememberedAnswer | None:
+        """Return "I don't know" with what may answer, ``None`` where that is nothing."""
+        if not (found.known or self.guessing):
+            return None
+        near = list_guesses(found.memories, analysis, self.reader, most=_MOST_GUESSED)
+        if found.known:
+            filed = list_nearest_in_documents(found.memories, analysis, most=_MOST_GUESSED)
+            near = (*near, *filed)[:_MOST_GUESSED]
+        spoken = list_utterances(found.memories, self.reader)
+        return _guess(asked, near, list(near), spoken, self.now, phrases)
 
     def _ask_documents(self, asked: str, found: Retrieval, phrases: AnswerPhrases) -> RememberedAnswer | None:
         """Return how documents begin where the question names nothing in them, else the sentences that come nearest."""
@@ -308,7 +331,7 @@ def _tell_changes(
 ) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...]]:
     """Return ``chosen`` with what has ended or changed any of it before it, and what holds no more."""
     changes = find_changes(asked, chosen, spoken, known)
-    over = tuple(one for place, one in enumerate(chosen) if place in changes)
+    over = tuple(one for place, one in enumerate(chosen) if place in changes and _is_before(one, changes[place]))
     news = {place: later.piece for place, later in changes.items()}
     told = [piece for place, one in enumerate(chosen) for piece in (news.get(place), one) if piece]
     kept: dict[str, Evidence] = {}
@@ -317,10 +340,10 @@ def _tell_changes(
     return tuple(kept.values())[: max(_MOST, len(chosen))], over
 
 
-def _stands_out(found: Retrieval) -> bool:
-    """Return whether the best of little is worth showing: among few, less is found by chance than among many."""
-    sure = max((memory.signals.get(KNOWN, 0.0) for memory in found.memories), default=0.0)
-    return sure >= KNOWN_FLOOR * max(len(found.memories), 1) / _MANY
+def _is_before(piece: Evidence, later: Later) -> bool:
+    """Return whether something is told as what was before: it surely changed, or was said on another day."""
+    said, then = piece.source.said_at, later.piece.source.said_at
+    return later.sure or said is None or then is None or said.date() != then.date()
 
 
 def _guess(
@@ -360,7 +383,7 @@ def _list_found(
 
 def _choose_best(evidence: list[Evidence], floor: float) -> tuple[Evidence, ...]:
     """Return at most three sentences that fit, the latest word on a matter before older ones, corrections first."""
-    fits = _drop_repeated([piece for piece in evidence if piece.fit >= floor])
+    fits = drop_repeated([piece for piece in evidence if piece.fit >= floor])
     if not fits:
         return ()
     least = max(piece.fit for piece in fits) * _NEAR_BEST
@@ -396,15 +419,7 @@ def _get_key(piece: Evidence) -> str:
 def _list_known_facts(spoken: tuple[RecalledUtterance, ...]) -> tuple[Evidence, ...]:
     """Return the newest seven facts that the asker told."""
     mine = [Evidence(text, said) for said in spoken if said.mine for text in list_statements(said) if find_facts(text)]
-    return tuple(sorted(_drop_repeated(mine), key=lambda piece: -piece.age)[:_MOST_TOLD])
-
-
-def _drop_repeated(pieces: list[Evidence]) -> list[Evidence]:
-    """Keep the first of those that say the same, and none that is a part of another: "is 80" is none of "is 800"."""
-    seen: dict[str, Evidence] = {}
-    for piece in pieces:
-        seen.setdefault(f" {' '.join(split_exactly(piece.text))} ", piece)
-    return [piece for said, piece in seen.items() if not any(said != other and said in other for other in seen)]
+    return tuple(sorted(drop_repeated(mine), key=lambda piece: -piece.age)[:_MOST_TOLD])
 
 
 def _list_sources(chosen: tuple[Evidence, ...], evidence: list[Evidence]) -> tuple[Recalled, ...]:

@@ -18,12 +18,14 @@ from bot.memory.answering.evidence import (
     Evidence,
     RecalledUtterance,
     find_aliases,
+    leans_back,
     list_statements,
     list_utterances,
 )
 from bot.memory.answering.questions import FIRST_PERSON
 from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.learning.rewording import holds_value, tells_another_value, tells_value_of_a_kind
+from bot.memory.learning.statements import find_facts
 from bot.memory.patterns import compile_bounded
 from bot.memory.speakers import Reader
 from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, is_alike
@@ -198,6 +200,12 @@ def _tells_news(text: str) -> bool:
 
 
 @lru_cache(maxsize=_REMEMBERED)
+def _names_none(text: str) -> bool:
+    """Return whether words have no subject of their own, so that they are about what was said before: "at 8:40"."""
+    return FIRST_PERSON.isdisjoint(split_words(text)) and not any(fact.subject for fact in find_facts(text))
+
+
+@lru_cache(maxsize=_REMEMBERED)
 def _is_absent(text: str) -> bool:
     return _ABSENT.search(text.lower()) is not None
 
@@ -260,6 +268,8 @@ class _Talk:
             return False
         if self.precede(later.source) == earlier.age:
             whole = later.source.text
+            if not (leans_back(whole) or self._list_shared(later.text, earlier.text) - PEOPLE or _names_none(whole)):
+                return False
             return self._few or _tells_news(whole) or tells_value_of_a_kind(whole, earlier.text)
         return _tells_news(later.text) and bool(self._list_shared(later.text, earlier.text) - PEOPLE)
 

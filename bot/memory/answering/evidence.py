@@ -9,6 +9,7 @@ one.  A sentence speaks under its headings, and after the sentence before it: wh
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
@@ -27,11 +28,12 @@ from bot.memory.answering.questions import (
 )
 from bot.memory.document import parse_document
 from bot.memory.helpfulness import FLOOR as KNOWN_FLOOR
-from bot.memory.helpfulness import KNOWN
+from bot.memory.helpfulness import KNOWN, measure_meaning
 from bot.memory.items import Channel, ItemType, Recalled
 from bot.memory.learning.speech_acts import (
     SpeechAct,
     classify_speech,
+    find_listed,
     keep_own_words,
     strip_opening,
     wants_reminder,
@@ -40,15 +42,17 @@ from bot.memory.learning.statements import find_facts
 from bot.memory.patterns import compile_bounded
 from bot.memory.sanitise import clean
 from bot.memory.speakers import Reader, Speaker, Who, find_namesakes, is_namesake
-from bot.memory.synonyms import ALIKE, PEOPLE, find_concept, is_alike, list_beginnings, list_concepts
+from bot.memory.synonyms import ALIKE, PEOPLE, find_concept, is_alike, list_beginnings, list_concepts, widen_concept
 from language import alternatives, detect_languages, languages
 from language.sentences import split_sentences
-from language.words import fold, split_words
+from language.words import fold, split_exactly, split_words
 
 _PATTERNS: Final = tuple(each.answers for each in languages())
 _PRONOUN: Final = compile_bounded(rf"{alternatives(each.pronouns for each in _PATTERNS)}\b", re.IGNORECASE)
 _AMENDS: Final = compile_bounded(alternatives(each.amends for each in _PATTERNS), re.IGNORECASE)
 """Puts right the sentence before it, and says nothing without it."""
+_REFERS: Final = frozenset[str]().union(*(each.questions.refers for each in languages()))
+_NO_NAMES: Final = frozenset[str]().union(*(each.no_names for each in _PATTERNS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,19 +84,42 @@ def list_utterances(memories: tuple[Recalled, ...], reader: Reader) -> tuple[Rec
 def list_statements(said: RecalledUtterance, hints: tuple[re.Pattern[str], ...] = ()) -> Iterator[str]:
     """Yield the sentences that state something and match all ``hints`` (in small letters, "ё" as "е").
 
-    Of what a person said, requests to be reminded count too.  A sentence that begins with "she" or "no, on" brings the
-    one before.
+    Of what a person said, requests to be reminded count too.  A sentence that speaks of "her" and named nobody yet, or
+    begins with "no, on", brings the one before; what stands under a head ("Pancakes: …") is one with it.
     """
-    if not _matches(said.text, hints):
+    if not _matches(f"{said.memory.before} {said.text}" if said.memory.before else said.text, hints):
         return
-    before = ""
-    for sentence in split_sentences(keep_own_words(said.text)):
-        leans = before and (_PRONOUN.match(sentence) or _AMENDS.match(sentence))
-        joined = f"{before} {sentence}" if leans else sentence
+    if (listed := find_listed(said.text)) is not None:
+        yield listed
+        return
+    own = split_sentences(keep_own_words(said.text))
+    told = split_sentences(keep_own_words(said.memory.before)) if said.role == "user" and said.memory.before else ()
+    before = " ".join(told)
+    for sentence in own:
+        leans = before and leans_back(sentence)
+        joined = f"{_end(before)} {sentence}" if leans else sentence
         if joined is sentence:
             before = sentence
         if _matches(joined, hints) and all(_is_statement(part, said) for part in {sentence, before}):
             yield joined
+
+
+def _end(sentence: str) -> str:
+    """Return a sentence with a sign at its end."""
+    return sentence if sentence[-1] in ".!?…" else f"{sentence}."
+
+
+def leans_back(sentence: str) -> bool:
+    """Return whether a sentence needs the one before: it speaks of "her" and named nobody yet, or puts that right."""
+    if _PRONOUN.match(sentence) or _AMENDS.match(sentence):
+        return True
+    for place, word in enumerate(sentence.split()):
+        plain = next(iter(split_words(word)), "")
+        if plain in _REFERS:
+            return True
+        if find_concept(plain) in PEOPLE or (place and word[0].isupper() and word not in _NO_NAMES):
+            return False
+    return False
 
 
 def _is_statement(sentence: str, said: RecalledUtterance) -> bool:
@@ -165,12 +192,21 @@ _NAME_ALONE: Final = 0.2
 _SPECIFIC: Final = frozenset(
     {AnswerKind.PLACE, AnswerKind.TIME, AnswerKind.PERSON, AnswerKind.NUMBER, AnswerKind.REASON}
 )
-_RATHER_NOT: Final = 0.75
-"""Share that it keeps without the concept that an answer has if there is a choice."""
-_MANY: Final = 16
-"""Memories from which on one must be as certain as an answer to be guessed by its meaning alone."""
 _FEW: Final = 3
 """Memories of which any may be meant: there is little else."""
+_ALIKE: Final = 0.19
+_ALIKE_AMONG: Final = 0.033
+"""Likeness in meaning from which on a message may answer, among one, and for each time that there are e times as many:
+among many, more is alike by chance."""
+_CLOSE: Final = 0.08
+"""By how much less alike a second one may be that is shown, too."""
+_SURE: Final = 0.7
+"""Certainty from which on what was found answers, though it shares few words with the question."""
+_TOLD_BY_FORM: Final = frozenset({AnswerKind.NUMBER, AnswerKind.TIME, AnswerKind.PERSON})
+"""Kinds of things that can be told to be absent; a place may be named in any way, and so may a reason."""
+_LOOKED_AT: Final = 3
+_SHORT: Final = 240
+"""Characters of a message that is shown as a whole."""
 _NEAR_FIT: Final = 0.3
 """From here on a sentence is more than a name in common without the kind of thing that is asked for."""
 _STRANGER: Final = 0.55
@@ -181,7 +217,7 @@ _AGED: Final = {each.code: re.compile(alternatives((each.answers.age,)), re.IGNO
 _DECIDED: Final = "decide"
 """Asked for, it is also in what is a decision without the word: "Let's use Postgres"."""
 _ALIASES: Final = tuple(re.compile(pattern) for each in _ANSWERS for pattern in each.aliases)
-_PEOPLE: Final = frozenset({"user", "forwarded"})
+PEOPLE_SPEAK: Final = frozenset({"user", "forwarded"})
 """Roles of those who speak for themselves."""
 _NEAR: Final = re.compile(alternatives(each.near for each in _ANSWERS), re.IGNORECASE)
 """Stands in whatever one of the patterns above matches."""
@@ -204,6 +240,14 @@ class Evidence:
         """Return whether the same person said it, and later."""
         said, was = self.source, other.source
         return (said.author, said.mine) == (was.author, was.mine) and self.age > other.age
+
+
+def drop_repeated(pieces: Iterable[Evidence]) -> list[Evidence]:
+    """Keep the first of those that say the same, and none that is a part of another: "is 80" is none of "is 800"."""
+    seen: dict[str, Evidence] = {}
+    for piece in pieces:
+        seen.setdefault(f" {' '.join(split_exactly(piece.text))} ", piece)
+    return [piece for said, piece in seen.items() if not any(said != other and said in other for other in seen)]
 
 
 def find_aliases(spoken: tuple[RecalledUtterance, ...]) -> Aliases:
@@ -229,7 +273,7 @@ def gather_evidence(
     found = []
     for said in spoken:
         author = frozenset() if said.mine else _list_author_concepts(said)
-        hints = () if said.role in _PEOPLE and _is_named(said, asked) else trace
+        hints = () if said.role in PEOPLE_SPEAK and _is_named(said, asked) else trace
         for text in list_statements(said, (*(hint for term, hint in needed.items() if term not in author), *hints)):
             piece = Evidence(text, said)
             found.append(replace(piece, fit=_rate_worth(asked, piece, known)))
@@ -242,7 +286,10 @@ def _rate_worth(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> flo
     score = rate_fit(asked, piece, known)
     if not asked.rather or asked.rather in list_concepts(piece.text):
         return score
-    return max(score * _RATHER_NOT, rate_occupation(piece.text) if asked.of_asker and piece.source.mine else 0.0)
+    rated = rate_occupation(piece.text, of_asker=asked.of_asker)
+    if asked.of_asker:
+        return max(score * _NAME_ONLY, rated if piece.source.mine else 0.0)
+    return score * max(rated, _NAME_ONLY)
 
 
 def _build_trace(terms: Iterable[str], known: Aliases) -> re.Pattern[str]:
@@ -286,7 +333,7 @@ def _is_anothers(asked: QuestionAnalysis, piece: Evidence) -> bool:
     """Return whether somebody else than the asker says "my" here, and the question does not name them."""
     said = piece.source
     return (
-        said.role in _PEOPLE
+        said.role in PEOPLE_SPEAK
         and not said.mine
         and _list_author_concepts(said).isdisjoint(asked.terms)
         and not FIRST_PERSON.isdisjoint(split_words(piece.text))
@@ -340,7 +387,7 @@ def build_matcher(said: tuple[str, ...], known: Aliases) -> Callable[[str], bool
         begun.setdefault(word[:ALIKE], []).append(word)
 
     def has(term: str) -> bool:
-        meant = (term, *known.get(term, ()))
+        meant = (*widen_concept(term), *known.get(term, ()))
         return not present.isdisjoint(meant) or any(
             is_alike(name, word) for name in meant for word in begun.get(name[:ALIKE], ())
         )
@@ -379,35 +426,66 @@ def list_nearest(
 def list_guesses(
     memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: Reader, *, most: int
 ) -> tuple[Evidence, ...]:
-    """Return those of the nearest statements that may answer: they share something, or the search is sure enough.
+    """Return those of the nearest statements that may answer: they share something, or mean nearly the same.
 
-    None that is about somebody else than the question, and by its meaning alone only the first, among few all.
-    Among few, less is found by chance than among many.
+    None that is about somebody else than the question or lacks the number, time or name that it asks for.  What only
+    means nearly the same is shown with all of its message, and beside a better one only among few.
     """
-    near = list_nearest(memories, asked, reader, most=most)
-    known = find_aliases(list_utterances(memories, reader))
-    few = len(memories) <= _FEW
-    named = bool(asked.entities or asked.subject or asked.name)
-    floor = KNOWN_FLOOR * min(len(memories) / _MANY, 1.0)
-    by_meaning = most if few else 0 if named else 1
-    return tuple(
-        piece
-        for place, piece in enumerate(near)
-        if piece.fit >= _NEAR_FIT
-        or (
-            place < by_meaning
-            and (not named or piece.fit)
-            and piece.source.memory.signals.get(KNOWN, 1.0) >= floor
-            and not _is_of_others(asked, piece, known)
-        )
+    spoken = list_utterances(memories, reader)
+    known = find_aliases(spoken)
+    shared = [piece for piece in list_nearest(memories, asked, reader, most=most) if piece.fit >= _NEAR_FIT]
+    whole = [
+        Evidence(_join_short(said), said) for said in spoken[:_LOOKED_AT] if any(True for _ in list_statements(said))
+    ]
+    near = [piece for piece in whole if _means_alike(asked, piece, known, len(memories))]
+    near = [piece for piece in near if holds_kind(asked, piece.text)] or (
+        near if asked.kind not in _TOLD_BY_FORM else []
     )
+    best = max((measure_meaning(piece.source.memory.signals) for piece in near), default=0.0)
+    close = [piece for piece in near if measure_meaning(piece.source.memory.signals) >= best - _CLOSE][
+        : most if len(memories) <= _FEW else 1
+    ]
+    told = {piece.source.memory.key: piece for piece in (*shared, *close)}
+    return tuple(sorted(told.values(), key=lambda piece: -measure_meaning(piece.source.memory.signals)))[:most]
+
+
+def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: Reader) -> Evidence | None:
+    """Return the first message found, where the search is sure that it answers and nothing speaks against it."""
+    first = list_guesses(memories[:1], asked, reader, most=1)
+    sure = bool(first) and first[0].source.memory.signals.get(KNOWN, 0.0) >= _SURE
+    return first[0] if sure and holds_kind(asked, first[0].text) else None
+
+
+def _means_alike(asked: QuestionAnalysis, piece: Evidence, known: Aliases, among: int) -> bool:
+    """Return whether a message is near enough in meaning, among so many, and about whom the question is about."""
+    signals = piece.source.memory.signals
+    alike = measure_meaning(piece.source.memory.signals) >= _ALIKE + _ALIKE_AMONG * math.log(max(among, 1))
+    # What nobody rated (long-term memory) is nobody's in particular.
+    if not alike and signals.get(KNOWN, 0.0 if asked.own else 1.0) < KNOWN_FLOOR:
+        return False
+    has = build_matcher(list_concepts(piece.text), known)
+    by = frozenset() if piece.source.mine else _list_author_concepts(piece.source)
+    return all(has(each) or each in by for each in asked.entities | asked.subject) and not _is_of_others(
+        asked, piece, known
+    )
+
+
+def _join_short(said: RecalledUtterance) -> str:
+    """Return all of a short message, else its first statement."""
+    text = " ".join(said.text.split())
+    if len(text) > _SHORT:
+        return next(list_statements(said), text)
+    return f"{_end(said.memory.before)} {text}" if said.memory.before else text
 
 
 def _is_of_others(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> bool:
     """Return whether a question about the asker and theirs has nothing to do with whom a sentence is about."""
     if not asked.own:
         return False
-    people = PEOPLE.intersection(list_concepts(piece.text)) and ASKER.isdisjoint(split_words(piece.text))
+    if not asked.of_asker:
+        return _is_anothers(asked, piece)
+    meant = {name for term in asked.terms for name in (term, *known.get(term, ()))}
+    people = (PEOPLE - meant).intersection(list_concepts(piece.text)) and ASKER.isdisjoint(split_words(piece.text))
     return bool(people) or is_of_somebody_else(asked, piece, known)
 
 

@@ -199,7 +199,8 @@ def acknowledge(text: str, phrases: AnswerPhrases) -> str:
 
 
 def _quote_noted(sentences: list[str], phrase: Message) -> str:
-    kept = [sentence for sentence in sentences if len(sentence) <= _LONGEST_NOTED and not is_redacted(sentence)]
+    short = [sentence for sentence in sentences if len(sentence) <= _LONGEST_NOTED and not is_redacted(sentence)]
+    kept = [each for each in short if not any(each != other and each in other for other in short)]
     return phrase.format(text=" ".join(kept[:_MOST_NOTED])) if kept else ""
 
 

@@ -131,6 +131,7 @@ _OWN_NAME: Final = re.compile(alternatives(each.own_name for each in _QUESTIONS)
 _INTRODUCES: Final = re.compile(alternatives(each.introduces for each in _ANSWERS), re.IGNORECASE)
 _IS_CALLED: Final = compile_bounded(alternatives(each.is_called for each in _ANSWERS))
 _IS_A: Final = compile_bounded(alternatives(each.is_a for each in _ANSWERS), re.IGNORECASE)
+_IS_ONE: Final = compile_bounded(alternatives(each.is_one for each in _ANSWERS if each.is_one), re.IGNORECASE)
 _PERHAPS: Final = 0.92
 """Of "I'm Sam" as a name and of "I'm a baker" as an occupation: "I'm German" and "I'm a vegan" look the same."""
 _LESS_SURE: Final = 0.5
@@ -170,6 +171,7 @@ def analyse(question: str) -> QuestionAnalysis:
     ]
     occupation = _OCCUPATION.match(plain) is not None
     if occupation:
+        kind = AnswerKind.ANY
         terms = [term for term in terms if term not in _OCCUPIED] or ["work"]
     entities = frozenset(_find_entities(plain))
     sort = _WHICH.match(plain)
@@ -210,9 +212,9 @@ def rate_introduction(sentence: str) -> float:
     return _LESS_SURE if detect_languages(sentence)[0].learning.nouns_have_capitals else _PERHAPS
 
 
-def rate_occupation(sentence: str) -> float:
-    """Return how surely somebody says what they are without a word of work: "I'm a baker", 0..1."""
-    return _PERHAPS if _IS_A.search(sentence) else 0.0
+def rate_occupation(sentence: str, *, of_asker: bool) -> float:
+    """Return how surely it is said what somebody is without a word of work: "I'm a baker", "she is a baker", 0..1."""
+    return _PERHAPS if (_IS_A if of_asker else _IS_ONE).search(sentence) else 0.0
 
 
 def holds_kind(analysis: QuestionAnalysis, sentence: str) -> bool:

@@ -19,7 +19,7 @@ from dateutil.relativedelta import relativedelta
 from bot.memory.answering.changes import find_changes
 from bot.memory.answering.evidence import Evidence, find_aliases, list_statements, list_utterances
 from bot.memory.answering.phrasing import format_lines
-from bot.memory.items import Channel, Recalled
+from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.learning.speech_acts import strip_greeting
 from bot.memory.misspelling import mend_opening
 from bot.memory.patterns import bound_repetitions
@@ -80,8 +80,18 @@ def tell_then(
     return text, tuple({piece.source.memory.key: piece.source.memory for piece in shown}.values())
 
 
-def recall_said(exchange: str, text: str, author_id: int, author: str, said_at: datetime) -> Recalled:
-    """Return what somebody said in an exchange as a memory of that time."""
+def recall_said(
+    exchange: str,
+    text: str,
+    author_id: int,
+    author: str,
+    said_at: datetime,
+    *,
+    trust: Trust = Trust.FILE,
+    before: str = "",
+    signal: str = THEN,
+) -> Recalled:
+    """Return what somebody said in an exchange as a memory that was found by a ``signal``."""
     return Recalled(
         f"turn:{exchange}:user",
         text,
@@ -92,7 +102,9 @@ def recall_said(exchange: str, text: str, author_id: int, author: str, said_at: 
         role="user",
         said_at=said_at,
         exchange=exchange,
-        signals=MappingProxyType({THEN: 1.0}),
+        signals=MappingProxyType({signal: 1.0}),
+        trust=trust,
+        before=before,
     )
 
 

@@ -102,6 +102,14 @@ _SUPPOSITIONS: Final = tuple(phrase for each in _SPEECH for phrase in each.suppo
 _HEDGES: Final = _compile_any(rf"\b{alternatives(each.hedges for each in _SPEECH)}\b")
 _CODE: Final = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _CITED: Final = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
+_CITES: Final = alternatives(
+    pattern for each in languages() for pattern in (each.pasting.said, each.pasting.written) if pattern
+)
+_HEADED: Final = compile_bounded(
+    rf"\s*[^\W\d_](?![^\n:]*\b{_CITES}\b)[^\n:.,;!?/\"“”„«»]{{1,40}}:(?=\s)(?!\s*[\"“„«])", re.IGNORECASE
+)
+_LONGEST_LIST: Final = 600
+"""Characters of a message under a head; a longer one is a document."""
 _QUOTED: Final = re.compile(
     r"\"[^\"\n]{2,600}+\"|“[^”\n]{2,600}+”|«[^»\n]{2,600}+»|"
     r"„[^“”\n]{2,600}+[“”]|(?<!\w)'[^'\n]{12,600}+'(?!\w)"
@@ -138,7 +146,9 @@ _ACTS: Final = {
 def classify_speech(sentence: str) -> SpeechAct:
     """Return what one sentence does; what cannot be told is a statement."""
     act, kind = _read_form(sentence), decide_kind(sentence, SURE)
-    return _ACTS.get(kind, act) if kind is not None and act is SpeechAct.STATEMENT else act
+    if kind is None or act is not SpeechAct.STATEMENT or _HEADED.match(sentence):
+        return act
+    return _ACTS.get(kind, act)
 
 
 @lru_cache(maxsize=_RECENT)
@@ -248,6 +258,20 @@ def list_own_sentences(text: str) -> tuple[str, ...]:
     One reading for all that is asked of a message: what it states, wishes, asks, wants to be forgotten.
     """
     return split_sentences(keep_own_words(redact(clean(cut_for_rules(text))).text))
+
+
+@lru_cache(maxsize=_RECENT)
+def find_listed(text: str) -> str | None:
+    """Return a whole message that is a list, a recipe or a note under a head, ``None`` for any other.
+
+    Its parts say nothing without their head: "Pancakes: 200 g of flour. Two eggs."
+    """
+    own = keep_own_words(text)
+    if len(own) > _LONGEST_LIST or _HEADED.match(own) is None:
+        return None
+    acts = [classify_speech(sentence) for sentence in split_sentences(own)]
+    stated = acts[0] is SpeechAct.STATEMENT and set(acts) <= {SpeechAct.STATEMENT, SpeechAct.REQUEST}
+    return " ".join(own.split()) if stated else None
 
 
 def remove_quotations(sentence: str) -> str:

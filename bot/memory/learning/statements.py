@@ -20,6 +20,7 @@ from bot.memory.learning.speech_acts import (
     SpeechAct,
     classify_speech,
     find_kept,
+    find_listed,
     is_hedged,
     list_own_sentences,
     remove_quotations,
@@ -28,7 +29,7 @@ from bot.memory.learning.speech_acts import (
 from bot.memory.learning.wishes import WISH, WITHDRAWAL, Wish, WishKind, find_wishes
 from bot.memory.patterns import compile_bounded
 from bot.memory.sanitise import flatten
-from bot.memory.secrets.redaction import is_redacted
+from bot.memory.secrets.redaction import is_redacted, redact
 from bot.memory.synonyms import PEOPLE, find_concept, list_concepts
 from language import alternatives, detect_languages, languages
 from language.analyser import list_possessives
@@ -138,7 +139,8 @@ def find_facts(text: str) -> tuple[Fact, ...]:
     """Return what the author of ``text`` states, in order, at most 20; secrets are taken out before."""
     found: list[Fact] = []
     before: Fact | None = None
-    for sentence in list_own_sentences(text):
+    listed = find_listed(text)
+    for sentence in list_own_sentences(text) if listed is None else (redact(listed).text,):
         fact = _find_fact(sentence)
         if fact is not None and fact.subject in _PRONOUNS:
             fact = _resolve_pronoun(fact, before)
@@ -159,7 +161,7 @@ def _find_fact(sentence: str) -> Fact | None:
     fact = _read_fact(sentence, classify_speech(sentence))
     if (
         fact is None
-        and kind is SentenceKind.FACT
+        and (kind is SentenceKind.FACT or find_listed(sentence) is not None)
         and (told := _ANYTHING.fullmatch(strip_opening(sentence))) is not None
     ):
         return _build_fact(sentence, told[0], _TOLD, told)

@@ -1,0 +1,265 @@
+"""Answers questions for all that was told of somebody or something: "what do you know about my sister?".
+
+What ranks first for such a question is what has its words; what is asked for is everything in which the subject is
+meant: by its name in any case and script, by who they are ("my sister", where one is called so), by "she" in the
+sentence behind.  The newest comes first, and what holds no more is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cache, lru_cache
+from types import MappingProxyType
+from typing import Final
+
+from bot.memory.answering.changes import find_changes
+from bot.memory.answering.evidence import (
+    PEOPLE_SPEAK,
+    Evidence,
+    drop_repeated,
+    find_aliases,
+    list_statements,
+    list_utterances,
+)
+from bot.memory.answering.phrasing import format_lines
+from bot.memory.helpfulness import HELPS, KNOWN
+from bot.memory.items import Recalled
+from bot.memory.learning.speech_acts import strip_greeting
+from bot.memory.misspelling import mend_opening
+from bot.memory.names import is_same_name, make_key
+from bot.memory.overviews import OverviewKind, find_overview, names_time
+from bot.memory.patterns import bound_repetitions, compile_bounded
+from bot.memory.speakers import Reader
+from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, is_alike, list_forms, widen_concept
+from language import Language, alternatives, languages
+from language.analyser import list_possessives, strip_ending, strip_possessive
+from language.sentences import split_sentences
+from language.texts import AnswerPhrases
+from language.words import split_words
+
+ABOUT: Final = "about"
+"""Name of the signal that a memory is about what a question wants to know all of."""
+_LONGEST: Final = 120
+_MOST_WORDS: Final = 5
+"""Of a subject; what is longer is a question of another kind."""
+_MOST: Final = 12
+"""Sentences of a list that a person reads in a chat."""
+_COMPARED: Final = 60
+"""The newest sentences, of which it is looked whether they still hold."""
+_SURE: Final = 0.95
+_HELPS: Final = 0.9
+_LANGUAGES: Final = languages()
+_MINE: Final = frozenset[str]().union(*(each.learning.mine for each in _LANGUAGES))
+_ARTICLES: Final = frozenset[str]().union(*(each.learning.articles for each in _LANGUAGES))
+_COMMON: Final = frozenset[str]().union(*(each.vocabulary.common_words for each in _LANGUAGES))
+_THEIRS: Final = compile_bounded(alternatives(each.changes.others for each in _LANGUAGES), re.IGNORECASE)
+_OF: Final = frozenset[str]().union(*(each.entities.name_particles for each in _LANGUAGES))
+_COURTESY: Final = compile_bounded(
+    rf"(?:[,\s]+{alternatives(each.abilities.ending for each in _LANGUAGES)})+\Z", re.IGNORECASE
+)
+_POLITE: Final = compile_bounded(
+    rf"\A(?:{alternatives(each.abilities.polite for each in _LANGUAGES)}[,:\s]+)+(?=\S+\s+\S)", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Whom or what a question is about, as it was written and by its words.
+
+    ``names`` are keys as :func:`~bot.memory.names.make_key` gives them, ``terms`` concepts; of both one is enough,
+    unless ``whole`` asks for all of them ("Anna's wedding").  ``who`` asks who somebody is, ``changed`` what became
+    of it.
+    """
+
+    text: str
+    names: frozenset[str]
+    terms: frozenset[str]
+    whole: bool = False
+    who: bool = False
+    changed: bool = False
+
+    def list_words(self) -> tuple[str, ...]:
+        """Return the words, in all their forms and languages, one of which stands where the subject is meant."""
+        return tuple(dict.fromkeys(form for each in (*self.names, *self.terms) for form in (each, *list_forms(each))))
+
+
+def find_subject(message: str) -> Subject | None:
+    """Return whom or what a message wants to know all about, ``None`` if it asks anything else, or about its author."""
+    asked, subject = _find_by_patterns(message)
+    if asked:
+        return subject
+    overview = find_overview(message)
+    if overview is None or overview.kind in {OverviewKind.ORDER, OverviewKind.DECISIONS}:
+        return None
+    return _read(overview.subject, who=False, changed=overview.kind is OverviewKind.CHANGE)
+
+
+@lru_cache(maxsize=64)
+def _find_by_patterns(message: str) -> tuple[bool, Subject | None]:
+    """Return whether a message has the form of such a question, and its subject."""
+    plain = strip_greeting(" ".join(message.split())).strip(" ?!.…")
+    if len(plain) <= _LONGEST:
+        plain = _COURTESY.sub("", _POLITE.sub("", mend_opening(plain)))
+        for language in _LANGUAGES:
+            for kind, pattern in _compile(language):
+                if (found := pattern.fullmatch(plain)) is not None:
+                    return True, _read(found["whom"], who=kind == "who", changed=kind == "changed")
+    return False, None
+
+
+def add_aliases(subject: Subject, said: Sequence[Recalled], reader: Reader) -> Subject:
+    """Return a subject with the names of who is meant by "my sister", and with "my sister" where it is one alone."""
+    known = find_aliases(list_utterances(tuple(said), reader))
+    kin = {term for term in subject.terms if term in PEOPLE}
+    named = {name for each in kin for name in known.get(each, ())}
+    called = {
+        each
+        for name, kins in known.items()
+        if name not in PEOPLE
+        and any(name == other or is_same_name(name, other) for other in (*subject.names, *subject.terms))
+        for each in kins
+        if len(known[each]) == 1
+    }
+    if not (named or called):
+        return subject
+    return replace(subject, terms=subject.terms | named | called)
+
+
+def choose_about(subject: Subject, said: Sequence[Recalled], reader: Reader) -> tuple[Recalled, ...]:
+    """Return the memories in which a subject is meant, the newest first, each with what it says of it alone.
+
+    They are marked by :data:`ABOUT`.
+    """
+    told: dict[str, list[Evidence]] = {}
+    for piece in _list_pieces(subject, said, reader):
+        told.setdefault(piece.source.memory.key, []).append(piece)
+    return tuple(
+        replace(
+            pieces[0].source.memory,
+            text=" ".join(piece.text for piece in pieces),
+            before="",
+            signals=MappingProxyType({ABOUT: 1.0, KNOWN: _SURE, HELPS: _HELPS / (1 + place / 10)}),
+        )
+        for place, pieces in enumerate(told.values())
+    )
+
+
+def tell_about(
+    subject: Subject, memories: Sequence[Recalled], reader: Reader, now: datetime, phrases: AnswerPhrases
+) -> tuple[str, tuple[Recalled, ...]] | None:
+    """Return the answer and the memories that it quotes, ``None`` where nothing is marked as about the subject."""
+    about = tuple(memory for memory in memories if ABOUT in memory.signals)
+    if not about:
+        return None
+    shown = about[:_MOST]
+    text = format_lines([Evidence(said.text, said) for said in list_utterances(shown, reader)], now, phrases)
+    if len(about) > len(shown):
+        text = f"{text}\n{phrases.more_about.format(count=len(about) - len(shown), words=subject.text)}"
+    return text, shown
+
+
+def _list_pieces(subject: Subject, said: Sequence[Recalled], reader: Reader) -> tuple[Evidence, ...]:
+    """Return the sentences in which a subject is meant and that still hold, the newest first."""
+    spoken = tuple(each for each in list_utterances(tuple(said), reader) if each.role in PEOPLE_SPEAK)
+    rated = [(_count_meant(subject, text), Evidence(text, each)) for each in spoken for text in list_statements(each)]
+    least = max((count for count, _ in rated), default=0) if subject.whole else 1
+    meant = drop_repeated(piece for count, piece in rated if count >= max(least, 1))
+    pieces = sorted(meant, key=lambda piece: -piece.age)
+    known = find_aliases(spoken)
+    changes = find_changes("", pieces[:_COMPARED], spoken, known)
+    held: list[Evidence] = []
+    for place, piece in enumerate(pieces):
+        if place not in changes or not changes[place].sure:
+            held.append(piece)
+            continue
+        held.append(changes[place].piece)
+        # Of "My sister lives in Porto. She is a goldsmith." the second may hold still.
+        last = replace(piece, text=split_sentences(piece.text)[-1])
+        if last.text != piece.text and not find_changes("", (last,), spoken, known):
+            held.append(last)
+    held = sorted(drop_repeated(held), key=lambda piece: -piece.age)
+    return tuple(sorted(held, key=lambda piece: not _introduces(subject, piece.text)) if subject.who else held)
+
+
+def _count_meant(subject: Subject, text: str) -> int:
+    """Return how many of a subject's words a sentence has, in whatever form."""
+    said = split_words(text)
+    concepts = [_find_thing(word) for word in said]
+    wanted = {term: frozenset(widen_concept(term)) for term in subject.terms}
+    count = 0
+    for term, meant in wanted.items():
+        count += any(
+            (concept in meant and (concept not in PEOPLE or _is_near(said, place)))
+            or (concept not in PEOPLE and is_alike(concept, term))
+            for place, concept in enumerate(concepts)
+        )
+    if count == 0 and subject.names:
+        keys = {make_key(word) for word in said}
+        count += any(is_same_name(key, name) for key in keys for name in subject.names)
+    return count
+
+
+def _is_near(said: Sequence[str], place: int) -> bool:
+    """Return whether a relative is the speaker's own: "my sister", not "Tom's sister" nor "his"."""
+    before = said[place - 1] if place else ""
+    behind = said[place + 1] if place + 1 < len(said) else ""
+    return not (_THEIRS.fullmatch(before) or before.endswith(list_possessives()) or behind in _OF)
+
+
+def _introduces(subject: Subject, text: str) -> bool:
+    """Return whether a sentence says who somebody is: "Tom's wife Lena"."""
+    said = split_words(text)
+    concepts = [find_concept(word) for word in said]
+    return any(
+        concept in PEOPLE and any(make_key(word) in subject.names for word in said[place + 1 : place + 3])
+        for place, concept in enumerate(concepts)
+    )
+
+
+def _find_thing(word: str) -> str:
+    """Return the concept of a word for somebody or something: a flat is a thing, to live somewhere is none."""
+    concept = find_concept(word)
+    return strip_ending(strip_possessive(word)) if concept == "live" else concept
+
+
+@cache
+def _compile(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    words = language.about
+    sources = (
+        *(("who", words.who),),
+        *(("changed", each) for each in words.changed),
+        *(("", each) for each in words.asks),
+    )
+    whom = r"(?P<whom>\S.{0,60}?)"
+    return tuple(
+        (kind, re.compile(bound_repetitions(source).replace("{whom}", whom), re.IGNORECASE))
+        for kind, source in sources
+        if source
+    )
+
+
+def _read(whom: str, *, who: bool, changed: bool) -> Subject | None:
+    """Return the subject that words name, ``None`` where they name none, or a time, or the asker."""
+    said = split_words(whom)
+    bare = [word for word in said if word not in _ARTICLES and word not in _MINE]
+    telling = [word for word in bare if word not in STOP_WORDS]
+    content = [word for word in telling if word not in _COMMON] or telling
+    near = any(find_concept(strip_possessive(word)) in PEOPLE for word in content)
+    if (
+        not content
+        or len(bare) > _MOST_WORDS
+        or (names_time(whom) and not who)
+        or (who and (near or len(bare) < len(said)))
+    ):
+        return None
+    return Subject(
+        " ".join(whom.split()),
+        frozenset(make_key(word) for word in content if find_concept(word) not in PEOPLE),
+        frozenset(map(_find_thing, content)),
+        whole=any(word.endswith(list_possessives()) for word in said[:-1]),
+        who=who,
+        changed=changed,
+    )
