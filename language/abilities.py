@@ -23,6 +23,11 @@ class Abilities:
     """Asks what day it is, of the week or of the month."""
     day_of: tuple[str, ...] = ()
     """Ask on which day of the week, or when, ``{date}`` is."""
+    year: str = ""
+    """Asks which year it is, or which week of the year."""
+    week: str = ""
+    days_since: tuple[str, ...] = ()
+    """Ask how many days ago ``{date}`` was: one without a year is behind us."""
     days_until: tuple[str, ...] = ()
     """Ask how many days lie between now and ``{date}``, before or behind us."""
     named_days: Mapping[str, tuple[int, int]] = field(default_factory=dict, hash=False)
@@ -32,7 +37,12 @@ class Abilities:
     result: str = ""
     """What may stand behind it: "equals"."""
     operators: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """Pattern of words → ``+``, ``-``, ``*``, ``/``, ``^``, ``%`` or, for a share of something, ``of``."""
+    """Pattern of words → ``+``, ``-``, ``*``, ``/``, ``^``, ``%``, for a share of something ``of``, and for"
+    " what is left without it ``off``."""
+    shares: Mapping[str, tuple[int, int]] = field(default_factory=dict, hash=False)
+    """Pattern of a share in words, with the word behind it: "half of" → (1, 2)."""
+    root: str = ""
+    """Pattern of what stands before a number of which the square root is asked for."""
     orders: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Pattern of an order with the groups ``a`` and ``b`` → the sign between them: "divide 12 by 4"."""
     decimal_comma: bool = False

@@ -71,6 +71,8 @@ class SmallTalk:
     phrases: Phrases = frozenset()
     about_assistant: Phrases = frozenset()
     """Questions about the assistant: no memory answers them, and they say nothing about the one who asks."""
+    asks_assistant: str = ""
+    """Pattern of a whole question for what the assistant is or can, however it is put: "what can you do for me"."""
     wellbeing: Phrases = frozenset()
     """Forms of "how are you"."""
     fillers: frozenset[str] = frozenset()

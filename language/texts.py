@@ -285,6 +285,8 @@ class AbilityTexts(Section):
 
     time = Filled()
     today = Filled()
+    year = Filled()
+    week = Filled()
     day = Filled()
     until = Filled()
     since = Filled()

@@ -16,7 +16,14 @@ from functools import lru_cache
 from typing import Final
 
 from bot.memory.learning.kinds import SentenceKind, decide_kind
-from bot.memory.learning.speech_acts import SpeechAct, classify_speech, find_listed, strip_opening, wants_reminder
+from bot.memory.learning.speech_acts import (
+    SpeechAct,
+    classify_speech,
+    find_listed,
+    is_trivial,
+    strip_opening,
+    wants_reminder,
+)
 from bot.memory.patterns import compile_bounded, cut_for_rules
 from language import alternatives, languages
 from language.sentences import split_sentences
@@ -86,7 +93,9 @@ def find_overview(message: str) -> Overview | None:
     if (found := _find_by_rules(message)) is not None or len(message.split()) > _BRIEF or find_listed(message):
         return found
     for sentence in split_sentences(message):
-        if decide_kind(sentence) is SentenceKind.OVERVIEW and not _ADVICE.search(sentence):
+        if is_trivial(sentence) or _ADVICE.search(sentence):
+            continue
+        if decide_kind(sentence) is SentenceKind.OVERVIEW:
             cue = next((kind for kind, cue in _CUES.items() if cue.search(sentence)), OverviewKind.EVERYTHING)
             return Overview(cue, find_subject(sentence))
     return None

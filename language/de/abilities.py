@@ -42,15 +42,26 @@ ABILITIES: Final = Abilities(
         rf"wie lange?(?: (?:ist|dauert|sind) es)?{_NOW} bis(?: {_NAMED})? {{date}}",
         rf"(?:noch )?wie ?viele tage(?: noch)? bis(?: {_NAMED})? {{date}}",
         rf"tage bis(?: {_NAMED})? {{date}}",
-        rf"wie ?viele tage (?:sind|ist es)(?: vergangen)? (?:her )?seit(?: {_NAMED})? {{date}}(?: vergangen| her)?",
+    ),
+    days_since=(
+        (
+            rf"wie ?viele (?:tage|wochen) (?:sind|ist es)(?: es)?(?: vergangen)? (?:her )?seit(?: {_NAMED})?"
+            rf" {{date}}(?: vergangen| her)?"
+        ),
+        rf"wie ?lange? ist(?: es)?(?: {_NAMED})? {{date}} her",
         rf"vor wie ?vielen tagen war(?: {_NAMED})? {{date}}",
         rf"wie ?viele tage (?:ist|liegt)(?: {_NAMED})? {{date}} her",
     ),
+    year=r"(?:welches|was für ein) jahr(?: ist(?: es)?| haben wir| schreiben wir)?(?: jetzt| gerade)?",
+    week=r"welche (?:kalender)?woche(?: ist(?: es)?| haben wir)?(?: jetzt| gerade)?|(?:welche )?kw(?: haben wir| ist)?",
     named_days={
         "weihnachten|(?:ersten? )?weihnachtstag": (12, 25),
         "neujahr(?:stag)?": (1, 1),
         "valentinstag": (2, 14),
         "halloween": (10, 31),
+        "heilig(?:abend|er abend|en abend)": (12, 24),
+        "nikolaus(?:tag)?": (12, 6),
+        "silvester": (12, 31),
         "tag der (?:deutschen )?einheit": (10, 3),
     },
     calculates=r"(?:was|wie ?viel)(?: ist| sind| ergibt| ergeben| macht| machen| gibt| wäre)?|"
@@ -65,6 +76,14 @@ ABILITIES: Final = Abilities(
         "prozent": "%",
         "von": "of",
     },
+    shares={
+        "(?:die )?hälfte von": (1, 2),
+        "(?:ein )?drittel von": (1, 3),
+        "zwei drittel von": (2, 3),
+        "(?:ein )?viertel von": (1, 4),
+        "dreiviertel von|drei viertel von": (3, 4),
+    },
+    root="(?:die )?(?:quadrat)?wurzel (?:aus|von)",
     orders={
         rf"(?:addiere|zähle) {_A} (?:und|zu|plus) {_B}": "+",
         rf"multiplizier(?:e|en sie) {_A} (?:mit|und) {_B}": "*",

@@ -90,7 +90,8 @@ QUESTIONS: Final = QuestionPatterns(
     occupation=(
         r"was (?:macht|mache|machen|ist|sind|bin)\s+.{1,40}?\s+(?:beruflich|von beruf)(?:\s+[\w-]+){0,2}\W*$|"
         r"als was arbeite[tn]?\s+.{1,40}$|was arbeite[tn]?\s+.{1,40}$|"
-        rf"was macht(?: eigentlich| denn)?\s+(?:mein\w*\s+\w+|(?-i:{CAPITAL})\w+)(?:\s+(?:so|eigentlich|denn|jetzt))*\W*$"
+        rf"was macht(?: eigentlich| denn)?\s+(?:mein\w*\s+\w+|(?-i:{CAPITAL})\w+)(?:\s+(?:so|eigentlich|denn"
+        rf"|jetzt))*\W*$"
     ),
     occupied=word_set("beruflich beruf macht mache machen arbeitet arbeite arbeiten"),
     first_person=word_set(
@@ -168,8 +169,8 @@ CUES: Final = Cues(
 _MY: Final = r"(?i:\b(?:mein|unser)(?:e[mnrs]?)?)"
 
 _TRADE: Final = (
-        r"(?:er|erin|ist|istin|or|orin|eur|eurin|arzt|ärztin|ant|antin|ent|entin|ologe|ologin|mann|frau|wirt|wirtin|"
-        r"koch|köchin|anwalt|anwältin|loge|login|at|in)\b"
+    r"(?:er|erin|ist|istin|or|orin|eur|eurin|arzt|ärztin|ant|antin|ent|entin|ologe|ologin|mann|frau|wirt|wirtin|"
+    r"koch|köchin|anwalt|anwältin|loge|login|at|in)\b"
 )
 """How the words for trades end."""
 
@@ -215,7 +216,10 @@ ANSWERS: Final = AnswerPatterns(
         rf"\b(?i:ich) bin (?:(?i:von beruf|gelernte[rn]?|selbstständige[rn]?|freie[rn]?|eine?) )?(?-i:{CAPITAL})\w*"
         rf"{_TRADE}"
     ),
-    is_one=rf"\b(?i:ist|war|wird|arbeitet als) (?:(?i:von beruf|gelernte[rn]?|jetzt|eine?) )?(?-i:{CAPITAL})\w*{_TRADE}",
+    is_one=(
+        rf"\b(?i:ist|war|wird|arbeitet als) (?:(?i:von beruf|gelernte[rn]?|jetzt|eine?)"
+        rf" )?(?-i:{CAPITAL})\w*{_TRADE}"
+    ),
     age=(
         r"\b(?:wird|werde|wurde)\s+(?:\w+\s+){1,3}\d{1,3}\b(?![:.,]\d)(?! uhr)|"
         r"\b(?:ist|bin|sind|wird|werde|wurde)\s+(?:jetzt |schon |gerade |erst |bald )?\d{1,3}\b(?![:.,]\d)(?! uhr)"
@@ -353,7 +357,10 @@ _FROM_ME: Final = rf"(?:,? (?:was|alles,? was) (?:ich|du)(?: dir)?{_MORE})?"
 
 ABOUT: Final = AboutPatterns(
     asks=(
-        rf"was (?:weißt|weisst|erinnerst|kennst|hast) du(?: dich| dir)?{_MORE} {_ON} {{whom}}(?: gemerkt| behalten| notiert)?",
+        (
+            rf"was (?:weißt|weisst|erinnerst|kennst|hast) du(?: dich| dir)?{_MORE} {_ON} {{whom}}(?: gemerkt|"
+            rf" behalten| notiert)?"
+        ),
         rf"was (?:habe?|hatte) ich(?: dir)?{_MORE} {_ON} {{whom}}{_MORE} {_TOLD}",
         rf"(?:erzähl|sag|berichte?|erinner)e?(?: mir| mich)?{_MORE} {_ON} {{whom}}",
         (
@@ -369,7 +376,8 @@ ABOUT: Final = AboutPatterns(
         rf"alles(?:,? was du)? {_ON} {{whom}}(?: weißt)?",
         r"(?:und )?was ist(?: denn| eigentlich| jetzt| so)* mit {whom}(?: los| neu)?",
         (
-            r"was (?:gibt(?:['’]?s| es)|läuft)(?: denn| so| eigentlich)*(?: neues)? (?:mit|bei|beim|von|zu|zum|zur|in|im|auf|"
+            r"was (?:gibt(?:['’]?s| es)|läuft)(?: denn| so| eigentlich)*(?: neues)? (?:mit|bei|beim|von|zu|zum"
+            r"|zur|in|im|auf|"
             r"an|am) {whom}(?: neues)?"
         ),
         r"gibt (?:es|['’]?s) (?:etwas |was )?neues (?:von|bei|zu|beim|vom|in|im|auf) {whom}",

@@ -188,6 +188,22 @@ SMALL_TALK: Final = SmallTalk(
         schon gut
         """
     ),
+    asks_assistant=(
+        r"(?:(?:und|also|so|hey|ok|okay|na),? )*(?:"
+        r"was (?:kannst|könntest) du(?: mir| uns| denn| so| alles| eigentlich| noch| überhaupt| alles so| für mich)*"
+        r"(?: machen| tun| helfen| bieten| anbieten)?|"
+        r"was (?:kann|darf|soll) ich dich(?: so| alles| denn)*(?: fragen)|was kann ich (?:hier|mit dir)(?: so| alles)*"
+        r" (?:machen|tun|anfangen)|"
+        r"(?:wobei|womit|wie) kannst du(?: mir| uns)?(?: so| denn| alles)* helfen|"
+        r"was (?:bist|machst) du(?: denn| so| eigentlich| hier)*|wozu (?:bist|dienst) du(?: da| gut)?|"
+        r"wer hat dich (?:gemacht|gebaut|programmiert|entwickelt|erfunden)|"
+        r"bist du (?:denn |eigentlich )?(?:eine? )?(?:echter? )?(?:bot|chatbot|roboter|ki|mensch|maschine"
+        r"|programm|assistent|echt)|"
+        r"hast du (?:auch |eigentlich )?einen namen|wie alt bist du|"
+        r"kannst du(?: dir| mich| mir)?(?: auch| sachen| dinge| etwas| was| alles)* (?:merken|erinnern|helfen"
+        r"|behalten)|"
+        r"wie (?:funktionierst|arbeitest) du|wie (?:geht|funktioniert) das(?: hier)?|welche befehle gibt es)"
+    ),
     about_assistant=phrases(
         """
         was kannst du

@@ -788,6 +788,8 @@ importing-memory_off = Das Gedächtnis ist ausgeschaltet: Es lässt sich nichts 
 
 ## abilities
 
+abilities-year = Es ist das Jahr { $year }.
+abilities-week = Es ist Kalenderwoche { $week }: { $weekday }, { $day }.
 abilities-time = Es ist { $time } Uhr am { $weekday }, dem { $day }.
 abilities-today = Heute ist { $weekday }, der { $day }.
 abilities-day = Das ist ein { $weekday }: { $day }.

@@ -28,22 +28,37 @@ ABILITIES: Final = Abilities(
         r"what(?:['’]?s| is| was) the (?:date|day)(?: of the week)?(?: on| of| for)? {date}",
         r"on (?:what|which) (?:day|weekday|day of the week) (?:is|was|does|did|will) {date}(?: (?:be|fall))?",
         r"when(?:['’]?s| is| was) {date}(?: this year)?",
+        r"what(?:['’]?s| is| was) {date}['’]?s date",
     ),
     days_until=(
         (
-            r"(?:in )?how (?:many days|long|far)(?: is it| are there| do we have| is there)?(?: left| away)?"
-            r"(?: still)?(?: until| till| til| to| before| is| are| since| ago was| has it been since) {date}"
+            r"(?:in )?how (?:many (?:days|weeks|nights|sleeps)|long|far)(?: is it| are there| do we have| is there)?"
+            r"(?: left| away)?(?: still)?(?: until| till| til| to| before| is| are) {date}"
         ),
-        r"(?:in )?how many (?:more )?days(?: left| away)? (?:is|was|(?:are left |remain )?until) {date}(?: away)?",
-        r"days (?:until|till|to|since) {date}",
-        r"how many days ago (?:was|is) {date}",
-        r"how many days (?:have|has) (?:passed|it been) since {date}",
+        (
+            r"(?:in )?how many (?:more )?(?:days|weeks)(?: left| away)? (?:is|(?:are left |remain )?until)"
+            r" {date}(?: away)?"
+        ),
+        r"days (?:until|till|to) {date}",
     ),
+    days_since=(
+        (
+            r"how (?:many (?:days|weeks)|long)(?: is it| ago was| has it been| have passed)?(?: since| ago was| ago"
+            r" is) {date}"
+        ),
+        r"how (?:many days|long) ago (?:was|is) {date}",
+        r"days since {date}",
+        r"how many (?:days|weeks) (?:have|has) (?:passed|it been|gone by) since {date}",
+    ),
+    year=r"(?:what|which) year(?: is it| are we in| do we have| is this| is it now)?",
+    week=r"(?:what|which) (?:calendar )?week(?: number)?(?: of the year)?(?: is it| are we in| is this| do we have)?",
     named_days={
         "christmas(?: day)?|xmas": (12, 25),
         "(?:the )?new year(?:['’]?s(?: day)?)?": (1, 1),
         "valentine['’]?s(?: day)?": (2, 14),
         "halloween": (10, 31),
+        "christmas eve": (12, 24),
+        "new year['’]?s eve": (12, 31),
     },
     calculates=r"what(?:['’]?s| is| are| do| does| would| will)?|how much(?: is| are| do| does| would)?|"
     r"calculate|compute|work out|add up|solve",
@@ -56,7 +71,16 @@ ABILITIES: Final = Abilities(
         "to the power of": "^",
         "per ?cent": "%",
         "of": "of",
+        "off(?: of)?": "off",
     },
+    shares={
+        "(?:one |a )?half(?: of)?(?: an?)?": (1, 2),
+        "(?:one |a )?third of": (1, 3),
+        "two thirds of": (2, 3),
+        "(?:one |a )?quarter of": (1, 4),
+        "three quarters of": (3, 4),
+    },
+    root="(?:the )?(?:square )?root of",
     orders={
         rf"add {_A} (?:and|to) {_B}": "+",
         rf"multiply {_A} (?:by|with|and) {_B}": "*",

@@ -283,17 +283,22 @@ TOLD: Final = ToldPatterns(
 
 _MORE: Final = r"(?: (?:all|else|again|already|still|ever|so far|exactly|everything|more|anything|something))*"
 _ON: Final = "(?:about|on|of|regarding|concerning)"
-_THAT: Final = rf"(?: (?:what|everything|all|things?|stuff))?(?: that)?(?: (?:i|we|you)(?:['’]ve| have)?{_MORE} \w+(?: (?:to )?you)?)?"
+_THAT: Final = (
+    rf"(?: (?:what|everything|all|things?|stuff))?(?: that)?(?: (?:i|we|you)(?:['’]ve| have)?{_MORE}"
+    rf" \w+(?: (?:to )?you)?)?"
+)
 
 ABOUT: Final = AboutPatterns(
     asks=(
         (
-            rf"what{_MORE} (?:do|can|did|have) (?:you|i|we){_MORE} (?:know|remember|recall|have|tell|told|say|said|mention|"
+            rf"what{_MORE} (?:do|can|did|have) (?:you|i|we){_MORE} (?:know|remember|recall|have|tell|told|say"
+            rf"|said|mention|"
             rf"mentioned|learned|learnt|got)(?: (?:to )?you)?{_MORE} {_ON} {{whom}}"
         ),
         rf"(?:tell|remind|update|brief|inform)(?: me)?{_MORE}{_THAT} {_ON} {{whom}}",
         (
-            rf"(?:summari[sz]e|sum up|recap|list|show(?: me)?|give me|collect|gather|repeat)(?: an?| the| quick| short| brief|"
+            rf"(?:summari[sz]e|sum up|recap|list|show(?: me)?|give me|collect|gather|repeat)(?: an?| the| quick"
+            rf"| short| brief|"
             rf" full)*(?: summary| overview| recap| rundown)?{_MORE}{_THAT}(?: {_ON} (?:what|everything|all)(?: that)?"
             rf" (?:i|we|you)\b(?: [\w'’]+){{0,4}})? {_ON} {{whom}}"
         ),
@@ -307,7 +312,8 @@ ABOUT: Final = AboutPatterns(
         ),
         r"(?:what|how) about {whom}",
         (
-            r"what(?:['’]s| is| was)(?: all)? (?:new|up|going on|happening|the (?:latest|news|story|status|situation|state"
+            r"what(?:['’]s| is| was)(?: all)? (?:new|up|going on|happening|the (?:latest|news|story|status"
+            r"|situation|state"
             r"|deal)) (?:with|at|in|on|of|about|from|for) {whom}"
         ),
         r"(?:any|what) news (?:about|on|from|of) {whom}",
@@ -316,7 +322,8 @@ ABOUT: Final = AboutPatterns(
     ),
     changed=(
         (
-            r"what(?:['’]s| has| have|['’]ve)? (?:all )?(?:changed|happened|been (?:happening|going on))(?: lately| recently)?"
+            r"what(?:['’]s| has| have|['’]ve)? (?:all )?(?:changed|happened|been (?:happening|going on))(?:"
+            r" lately| recently)?"
             r" (?:at|with|in|to|about|for|on|around) {whom}"
         ),
         r"(?:what|which) (?:are the |were the )?changes (?:at|with|in|to|about|on)? ?{whom}",

@@ -157,6 +157,22 @@ SMALL_TALK: Final = SmallTalk(
         you're welcome
         """
     ),
+    asks_assistant=(
+        r"(?:(?:so|and|hey|ok|okay|well),? )*(?:"
+        r"what(?: else| all| exactly)? (?:can|could|do) you(?: all| actually| really| even| possibly)*(?: do|"
+        r" help| offer)"
+        r"(?: me| us)?(?: with| for me| for us| here| exactly| then)*|"
+        r"what (?:can|could|should|may) i (?:ask|tell|do with|use) you(?: about| for| with)?|"
+        r"what are (?:your|the) (?:abilities|features|skills|functions|commands)|"
+        r"what are you(?: good)?(?: for| exactly| actually)*|"
+        r"who (?:made|built|created|wrote|programmed) you|"
+        r"are you (?:an? |the )?(?:real |chat)*(?:bot|robot|ai|human|person|machine|assistant|real|alive|program)|"
+        r"do you have a name|what(?:['’]?s| is) your (?:purpose|job)|how old are you|"
+        r"can you (?:really |actually )?(?:remember|help|remind|memori[sz]e)(?: things| stuff| me| us| anything"
+        r"| everything)*"
+        r"(?: for me| with things)*|"
+        r"how (?:do|does) (?:you|this) work|how (?:can|do) i use you)"
+    ),
     about_assistant=phrases(
         """
         what can you do

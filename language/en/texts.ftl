@@ -929,6 +929,10 @@ importing-memory_off = Memory is switched off: nothing can be brought along.
 
 ## abilities: What needs no memory; $weekday and $day are a date, $sum and $result are figures.
 
+# $year: in figures.
+abilities-year = It is { $year }.
+# $week: number of the week of the year, $weekday, $day.
+abilities-week = It is week { $week }: { $weekday }, { $day }.
 abilities-time = It is { $time } on { $weekday }, { $day }.
 abilities-today = Today is { $weekday }, { $day }.
 # To "What day is 3 May 2027?".

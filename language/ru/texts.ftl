@@ -839,6 +839,8 @@ importing-memory_off = Память выключена: ничего нельз�
 
 ## abilities
 
+abilities-year = Сейчас { $year } год.
+abilities-week = Идёт { $week }-я неделя года: { $weekday }, { $day }.
 abilities-time = Сейчас { $time }, { $weekday }, { $day } года.
 abilities-today = Сегодня { $weekday }, { $day } года.
 abilities-day = Это { $weekday }: { $day } года.

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from math import isqrt
 from typing import Final, TypeVar
 
 from bot.memory.patterns import compile_bounded
@@ -24,7 +25,7 @@ _PLACES: Final = 10
 """Digits behind the point; a result that has more is rounded."""
 _MOST_DIGITS: Final = 40
 _SIGNS: Final = {"×": "*", "·": "*", "∙": "*", "÷": "/", "−": "-", "–": "-", "**": "^"}
-_SHOWN: Final = {"*": " × ", "/": " / ", "+": " + ", "-": " − ", "^": " ^ ", "%": " %", "of": " × "}
+_SHOWN: Final = {"*": " × ", "/": " / ", "+": " + ", "-": " − ", "^": " ^ ", "%": " %", "of": " × ", "off": " off "}
 Meaning = TypeVar("Meaning")
 _NUMBER: Final = r"\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,9}(?!\d)(?:[.,]\d{1,30})?|\d[\d.,']{0,60}"
 _LONELY: Final = re.compile(r"\(([\d.,]{1,60})\)")
@@ -72,7 +73,23 @@ def work_out(text: str, language: Language, *, asked: bool) -> Sum | None:
     return None if written is None else Sum(shown, *written)
 
 
-_BINARY: Final = frozenset({"+", "-", "*", "/", "^", "of"})
+def take_root(text: str, language: Language) -> Sum | None:
+    """Return the square root that a text asks for, ``None`` for any other text."""
+    words = language.abilities.root
+    found = compile_bounded(rf"(?:√|{alternatives((words,))}) ?(?P<number>\S.{{0,40}})", re.IGNORECASE).fullmatch(
+        text.strip()
+    )
+    number = _read_number(found["number"].strip(), decimal_comma=language.abilities.decimal_comma) if found else None
+    if number is None or number.numerator.bit_length() > _MOST_BITS:
+        return None
+    scale = 10 ** (2 * _PLACES)
+    root = Fraction(isqrt(number.numerator * scale // number.denominator), 10**_PLACES)
+    written = _write(root, language)
+    shown = (_write(number, language) or ("…", True))[0]
+    return None if written is None else Sum(f"√{shown}", written[0], exact=root * root == number)
+
+
+_BINARY: Final = frozenset({"+", "-", "*", "/", "^", "of", "off"})
 
 
 @cache
@@ -92,7 +109,7 @@ def _list_numbers(language: Language) -> dict[str, int]:
 def _compile_token(language: Language) -> re.Pattern[str]:
     operators = sorted(language.abilities.operators, key=len, reverse=True)
     return compile_bounded(
-        rf"\s*(?:(?P<number>{_NUMBER})|(?P<sign>\*\*|[-+*/^%()×·∙÷−–])"
+        rf"\s*(?:(?P<share>{alternatives(language.abilities.shares)})(?![^\W\d_])|(?P<number>{_NUMBER})|(?P<sign>\*\*|[-+*/^%()×·∙÷−–])"
         rf"|(?P<operator>{alternatives(operators)})(?![^\W\d_])|(?P<word>{alternatives(_list_numbers(language))})(?!\w))",
         re.IGNORECASE,
     )
@@ -109,6 +126,9 @@ def _read_tokens(text: str, language: Language) -> list[str | Fraction] | None:
         at = found.end()
         said = found[found.lastgroup or 0].casefold()
         match found.lastgroup:
+            case "share":
+                above, below = _find_meaning(said, language.abilities.shares)
+                tokens += [Fraction(above), "/", Fraction(below), "of"]
             case "number":
                 number = _read_number(said, decimal_comma=language.abilities.decimal_comma)
                 if number is None:
@@ -182,13 +202,16 @@ class _Reader:
     def _read_product(self) -> tuple[Fraction, bool]:
         """Return a product, and whether it is a mere percentage."""
         value, share = self._read_power()
-        while sign := self._take("*", "/", "of"):
-            if sign == "of" and not share:
+        part = share
+        while sign := self._take("*", "/", "of", "off"):
+            if sign in {"of", "off"} and not part:
                 raise _NoSum
             other, _ = self._read_power()
             if sign == "/" and not other:
                 raise _ByZero
-            value, share = _bound(value / other if sign == "/" else value * other), False
+            made = value / other if sign == "/" else other - value * other if sign == "off" else value * other
+            part = sign == "/" and value < other  # three quarters of something, as three per cent of it
+            value, share = _bound(made), False
         return value, share
 
     def _read_power(self) -> tuple[Fraction, bool]:

@@ -15,6 +15,7 @@ from dateutil.relativedelta import relativedelta
 from bot.memory.patterns import bound_repetitions
 from language import Language, alternatives
 
+_YEAR: Final = re.compile(r"(.*?)(?:,? (?:in |im jahr |в )?((?:19|20)\d\d))?(?: года?)?", re.DOTALL)
 _DATE: Final = r"(?P<date>\S.{0,40}?)"
 
 
@@ -24,6 +25,9 @@ class Asked(StrEnum):
     TIME = "time"
     TODAY = "today"
     DAY_OF = "day of"
+    YEAR = "year"
+    WEEK = "week"
+    DAYS_SINCE = "days since"
     DAYS_UNTIL = "days until"
 
 
@@ -49,9 +53,13 @@ def find_question(
                 continue
             if "date" not in pattern.groupindex:
                 return CalendarQuestion(asked)
-            day = _find_named(found["date"], language, today) or read_day(found["date"])
+            words = found["date"]
+            first, _, rest = words.partition(" ")
+            bare = rest if first.casefold() in language.learning.articles else words
+            day = _find_named(bare, language, today) or read_day(words) or (read_day(bare) if bare != words else None)
             if day is not None:
-                return CalendarQuestion(asked, day)
+                over = asked is Asked.DAYS_SINCE and day > today and not re.search(r"\d{4}", found["date"])
+                return CalendarQuestion(asked, day - relativedelta(years=1) if over else day)
     return None
 
 
@@ -61,6 +69,9 @@ def _compile(language: Language) -> tuple[tuple[Asked, tuple[re.Pattern[str], ..
     sources = (
         (Asked.TIME, (words.time,)),
         (Asked.TODAY, (words.today,)),
+        (Asked.YEAR, (words.year,)),
+        (Asked.WEEK, (words.week,)),
+        (Asked.DAYS_SINCE, words.days_since),
         (Asked.DAYS_UNTIL, words.days_until),
         (Asked.DAY_OF, words.day_of),
     )
@@ -72,9 +83,13 @@ def _compile_one(source: str) -> re.Pattern[str]:
 
 
 def _find_named(words: str, language: Language, today: date) -> date | None:
-    """Return the next day of a name: "Christmas"."""
+    """Return the next day of a name, or that of a year: "Christmas", "Christmas 2027"."""
+    told = _YEAR.fullmatch(words.strip(" ,"))
+    name, year = told.groups() if told else (words, "")
     for pattern, (month, day) in language.abilities.named_days.items():
-        if re.fullmatch(alternatives((pattern,)), words.strip(), re.IGNORECASE):
+        if re.fullmatch(alternatives((pattern,)), name, re.IGNORECASE):
+            if year:
+                return date(int(year), month, day)
             named = today.replace(month=month, day=day)
             return named if named >= today else named + relativedelta(years=1)
     return None

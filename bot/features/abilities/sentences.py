@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.commands.formatting import escape
 from bot.commands.language import Voice
-from bot.features.abilities.arithmetic import work_out
+from bot.features.abilities.arithmetic import take_root, work_out
 from bot.features.abilities.days import Asked, CalendarQuestion, find_question
 from bot.memory.learning.speech_acts import is_trivial, list_own_sentences, strip_greeting
 from bot.memory.misspelling import mend_opening
@@ -108,6 +108,7 @@ def _work_out(plain: str, language: Language, texts: Texts, *, marked: bool) -> 
     else:
         whole = asks.fullmatch(plain)
         made = None if whole is None else work_out(whole["sum"], language, asked=marked or bool(whole["asks"]))
+        made = made or (None if whole is None else take_root(whole["sum"], language))
     if made is None:
         return None
     words = texts.abilities
@@ -122,6 +123,10 @@ def _tell(question: CalendarQuestion, now: datetime, texts: Texts) -> str:
     weekday, day = texts.dates.weekdays[named.weekday()], texts.day(datetime.combine(named, now.timetz()))
     if question.asked is Asked.TIME:
         return words.time.format(time=f"{now:%H:%M}", weekday=weekday, day=day)
+    if question.asked is Asked.YEAR:
+        return words.year.format(year=now.year)
+    if question.asked is Asked.WEEK:
+        return words.week.format(week=now.isocalendar().week, weekday=weekday, day=day)
     if question.asked is Asked.DAY_OF and away:
         return words.day.format(weekday=weekday, day=day)
     if not away:

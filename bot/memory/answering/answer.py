@@ -244,7 +244,7 @@ class _Asking:
         """Return "I don't know" with what may answer, ``None`` where that is nothing."""
         if not (found.known or self.guessing):
             return None
-        near = list_guesses(found.memories, analysis, self.reader, most=_MOST_GUESSED)
+        near = list_guesses(found.memories, analysis, self.reader, most=_MOST_GUESSED, known=found.known)
         if found.known:
             filed = list_nearest_in_documents(found.memories, analysis, most=_MOST_GUESSED)
             near = (*near, *filed)[:_MOST_GUESSED]

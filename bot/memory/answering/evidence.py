@@ -424,7 +424,7 @@ def list_nearest(
 
 
 def list_guesses(
-    memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: Reader, *, most: int
+    memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: Reader, *, most: int, known: bool = True
 ) -> tuple[Evidence, ...]:
     """Return those of the nearest statements that may answer: they share something, or mean nearly the same.
 
@@ -432,12 +432,13 @@ def list_guesses(
     means nearly the same is shown with all of its message, and beside a better one only among few.
     """
     spoken = list_utterances(memories, reader)
-    known = find_aliases(spoken)
+    aliases = find_aliases(spoken)
+    unrated = float(known and not asked.own)  # long-term memory: nobody's in particular
     shared = [piece for piece in list_nearest(memories, asked, reader, most=most) if piece.fit >= _NEAR_FIT]
     whole = [
         Evidence(_join_short(said), said) for said in spoken[:_LOOKED_AT] if any(True for _ in list_statements(said))
     ]
-    near = [piece for piece in whole if _means_alike(asked, piece, known, len(memories))]
+    near = [piece for piece in whole if _means_alike(asked, piece, aliases, len(memories), unrated)]
     near = [piece for piece in near if holds_kind(asked, piece.text)] or (
         near if asked.kind not in _TOLD_BY_FORM else []
     )
@@ -456,12 +457,11 @@ def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: R
     return first[0] if sure and holds_kind(asked, first[0].text) else None
 
 
-def _means_alike(asked: QuestionAnalysis, piece: Evidence, known: Aliases, among: int) -> bool:
+def _means_alike(asked: QuestionAnalysis, piece: Evidence, known: Aliases, among: int, unrated: float) -> bool:
     """Return whether a message is near enough in meaning, among so many, and about whom the question is about."""
     signals = piece.source.memory.signals
     alike = measure_meaning(piece.source.memory.signals) >= _ALIKE + _ALIKE_AMONG * math.log(max(among, 1))
-    # What nobody rated (long-term memory) is nobody's in particular.
-    if not alike and signals.get(KNOWN, 0.0 if asked.own else 1.0) < KNOWN_FLOOR:
+    if not alike and signals.get(KNOWN, unrated) < KNOWN_FLOOR:
         return False
     has = build_matcher(list_concepts(piece.text), known)
     by = frozenset() if piece.source.mine else _list_author_concepts(piece.source)

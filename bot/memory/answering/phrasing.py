@@ -9,7 +9,13 @@ from typing import Final
 from bot.memory.answering.evidence import Evidence
 from bot.memory.answering.turning import turn_to_listener
 from bot.memory.documents.places import render_place
-from bot.memory.learning.speech_acts import ABOUT_ASSISTANT, WELLBEING, contains_phrase, strip_opening
+from bot.memory.learning.speech_acts import (
+    ABOUT_ASSISTANT,
+    WELLBEING,
+    asks_about_assistant,
+    contains_phrase,
+    strip_opening,
+)
 from bot.memory.learning.statements import find_facts
 from bot.memory.learning.wishes import WishKind, find_wishes
 from bot.memory.sanitise import flatten
@@ -210,7 +216,7 @@ def answer_small_talk(text: str, phrases: AnswerPhrases) -> str:
     ``text`` is trivial (see :mod:`bot.memory.learning.speech_acts`).
     """
     said = set(split_words(text))
-    if contains_phrase(text, ABOUT_ASSISTANT):
+    if asks_about_assistant(text) or contains_phrase(text, ABOUT_ASSISTANT):
         return phrases.introduction
     if contains_phrase(text, WELLBEING):
         return phrases.wellbeing

@@ -293,9 +293,17 @@ _ONE_WORD: Final = frozenset[str]().union(*(each.words for each in _TALK))
 _FILLERS: Final = frozenset[str]().union(*(each.fillers for each in _TALK))
 ABOUT_ASSISTANT: Final = Phrases().union(*(each.about_assistant for each in _TALK))
 """Questions about the assistant, as tuples of words."""
+_ASKS_ASSISTANT: Final = _compile_any(*(each.asks_assistant for each in _TALK if each.asks_assistant))
+_LONGEST_ABOUT: Final = 80
 WELLBEING: Final = Phrases().union(*(each.wellbeing for each in _TALK))
 """Forms of "how are you", as tuples of words."""
 _KNOWN: Final = Phrases().union(*(each.phrases for each in _TALK)) | ABOUT_ASSISTANT | WELLBEING
+
+
+def asks_about_assistant(text: str) -> bool:
+    """Return whether a message asks for nothing but what the assistant is or can."""
+    plain = text[: _LONGEST_ABOUT + 1].strip().rstrip(" ?!.…")
+    return len(plain) <= _LONGEST_ABOUT and _ASKS_ASSISTANT.fullmatch(plain) is not None
 
 
 @lru_cache(maxsize=_RECENT)
@@ -304,6 +312,10 @@ def is_trivial(text: str) -> bool:
 
     Also true for a text without any word ("👍", "?!").
     """
+    return asks_about_assistant(text) or _says_nothing(text)
+
+
+def _says_nothing(text: str) -> bool:
     head = split_words(remove_hidden(text[:_HEAD]))
     if len(head) > _LENGTHS[0] and not _measure_phrase(head, 0):  # no need to read the rest; the last word may be cut
         return False
