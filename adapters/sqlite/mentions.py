@@ -27,7 +27,7 @@ _CHAIN: Final = 3
 """Exchanges behind one that go on about the same person."""
 _WITH_WORDS: Final = (
     "SELECT exchange FROM recall_utterances WHERE exchange BETWEEN ?1 AND ?2 AND assistant = 0 AND EXISTS "
-    "(SELECT 1 FROM json_each(?3) WHERE instr(' ' || replace(passages, char(10), ' ') || ' ', ' ' || value || ' '))"
+    "(SELECT 1 FROM json_each(?3) WHERE instr(replace(passages, char(10), ' '), ' ' || value))"
 )
 _NAMES: Final = "SELECT id, key FROM names WHERE id BETWEEN ? AND ?"
 _WITH_NAMES: Final = "SELECT exchange, shown FROM mentions WHERE name IN (SELECT value FROM json_each(?))"

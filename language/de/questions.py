@@ -374,7 +374,9 @@ ABOUT: Final = AboutPatterns(
         rf"(?:eine |kurze |gib mir eine )*zusammenfassung {_ON} {{whom}}",
         rf"(?:hast|weißt) du{_MORE} (?:etwas|was|irgendwas|irgendetwas) {_ON} {{whom}}",
         rf"alles(?:,? was du)? {_ON} {{whom}}(?: weißt)?",
-        r"(?:und )?was ist(?: denn| eigentlich| jetzt| so)* mit {whom}(?: los| neu)?",
+        r"(?:und )?(?:was|wie) (?:ist|war)(?: denn| eigentlich| jetzt| so| da| das)* mit {whom}(?: los| neu)?",
+        r"(?:was|wie) ist der (?:aktuelle |neueste )?stand (?:bei|beim|mit|von|vom|der|in sachen|in) {whom}",
+        r"(?:was|wie) (?:treibt|geht es|geht['’]?s) {whom}(?: so| gerade| jetzt)*",
         (
             r"was (?:gibt(?:['’]?s| es)|läuft)(?: denn| so| eigentlich)*(?: neues)? (?:mit|bei|beim|von|zu|zum"
             r"|zur|in|im|auf|"
@@ -385,6 +387,9 @@ ABOUT: Final = AboutPatterns(
         r"(?:bring mich|bringen sie mich) (?:bei|zu|über) {whom} auf (?:den|die) (?:neuesten |aktuellen )?stand",
     ),
     changed=(
+        r"was (?:ist|wurde)(?: denn| eigentlich)? aus {whom}(?: geworden)?",
+        r"wie (?:lief|liefen|läuft)(?: das| es)?(?: mit| bei)? {whom}",
+        r"wie (?:ist|sind) {whom} gelaufen",
         (
             rf"was hat sich{_MORE} (?:bei|in|an|auf|mit|beim|im|am|zu|zur|zum|um) {{whom}}{_MORE} "
             r"(?:(?:ge|ver)ändert|getan|entwickelt)"

@@ -319,6 +319,10 @@ ABOUT: Final = AboutPatterns(
         r"(?:any|what) news (?:about|on|from|of) {whom}",
         r"(?:catch me up|(?:bring|get) me up to (?:date|speed)|fill me in|update me) (?:on|with|about) {whom}",
         r"where (?:do|did) (?:we|i|things) stand (?:with|on) {whom}",
+        r"what(?:['’]s| is) there to (?:know|say|tell) about {whom}",
+        r"what(?:['’]s| is| are) {whom} (?:up to|doing)(?: these days| lately| now)?",
+        r"how(?:['’]s| is| are) {whom} (?:doing|going|getting on|coming along)(?: these days| now)?",
+        r"(?:sum up|summari[sz]e|recap|outline)(?: for me)? {whom}",
     ),
     changed=(
         (
@@ -327,6 +331,8 @@ ABOUT: Final = AboutPatterns(
             r" (?:at|with|in|to|about|for|on|around) {whom}"
         ),
         r"(?:what|which) (?:are the |were the )?changes (?:at|with|in|to|about|on)? ?{whom}",
+        r"what(?:['’]s| is| has)? (?:become|happened) (?:of|to|with) {whom}",
+        r"(?:sum up |tell me )?how {whom} (?:went|is going|has gone|goes)",
         r"how (?:has|have|did) {whom} (?:changed?|developed?|come along|gone|go|been going)",
     ),
     who=r"who(?:['’]s| is| was| are| were)(?: again)? {whom}",

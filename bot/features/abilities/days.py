@@ -15,7 +15,7 @@ from dateutil.relativedelta import relativedelta
 from bot.memory.patterns import bound_repetitions
 from language import Language, alternatives
 
-_YEAR: Final = re.compile(r"(.*?)(?:,? (?:in |im jahr |в )?((?:19|20)\d\d))?(?: года?)?", re.DOTALL)
+_YEAR: Final = re.compile(r"(.*?)(?:,? ((?:19|20)\d\d))?", re.DOTALL)
 _DATE: Final = r"(?P<date>\S.{0,40}?)"
 
 

@@ -42,7 +42,16 @@ from bot.memory.learning.statements import find_facts
 from bot.memory.patterns import compile_bounded
 from bot.memory.sanitise import clean
 from bot.memory.speakers import Reader, Speaker, Who, find_namesakes, is_namesake
-from bot.memory.synonyms import ALIKE, PEOPLE, find_concept, is_alike, list_beginnings, list_concepts, widen_concept
+from bot.memory.synonyms import (
+    ALIKE,
+    PEOPLE,
+    STOP_WORDS,
+    find_concept,
+    is_alike,
+    list_beginnings,
+    list_concepts,
+    widen_concept,
+)
 from language import alternatives, detect_languages, languages
 from language.sentences import split_sentences
 from language.words import fold, split_exactly, split_words
@@ -52,6 +61,7 @@ _PRONOUN: Final = compile_bounded(rf"{alternatives(each.pronouns for each in _PA
 _AMENDS: Final = compile_bounded(alternatives(each.amends for each in _PATTERNS), re.IGNORECASE)
 """Puts right the sentence before it, and says nothing without it."""
 _REFERS: Final = frozenset[str]().union(*(each.questions.refers for each in languages()))
+_COMMON: Final = frozenset[str]().union(*(each.vocabulary.common_words for each in languages()))
 _NO_NAMES: Final = frozenset[str]().union(*(each.no_names for each in _PATTERNS))
 
 
@@ -117,7 +127,8 @@ def leans_back(sentence: str) -> bool:
         plain = next(iter(split_words(word)), "")
         if plain in _REFERS:
             return True
-        if find_concept(plain) in PEOPLE or (place and word[0].isupper() and word not in _NO_NAMES):
+        begins = place == 0 and plain not in STOP_WORDS and plain not in _COMMON
+        if begins or find_concept(plain) in PEOPLE or (place and word[0].isupper() and word not in _NO_NAMES):
             return False
     return False
 

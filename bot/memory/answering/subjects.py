@@ -8,10 +8,11 @@ sentence behind.  The newest comes first, and what holds no more is left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, lru_cache
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Final
 
@@ -29,7 +30,7 @@ from bot.memory.helpfulness import HELPS, KNOWN
 from bot.memory.items import Recalled
 from bot.memory.learning.speech_acts import strip_greeting
 from bot.memory.misspelling import mend_opening
-from bot.memory.names import is_same_name, make_key
+from bot.memory.names import NameKind, find_mentions, is_same_name, make_key
 from bot.memory.overviews import OverviewKind, find_overview, names_time
 from bot.memory.patterns import bound_repetitions, compile_bounded
 from bot.memory.speakers import Reader
@@ -42,6 +43,7 @@ from language.words import split_words
 
 ABOUT: Final = "about"
 """Name of the signal that a memory is about what a question wants to know all of."""
+_WORD: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*")
 _LONGEST: Final = 120
 _MOST_WORDS: Final = 5
 """Of a subject; what is longer is a question of another kind."""
@@ -54,6 +56,7 @@ _HELPS: Final = 0.9
 _LANGUAGES: Final = languages()
 _MINE: Final = frozenset[str]().union(*(each.learning.mine for each in _LANGUAGES))
 _ARTICLES: Final = frozenset[str]().union(*(each.learning.articles for each in _LANGUAGES))
+_TITLES: Final = frozenset[str]().union(*(each.entities.titles for each in _LANGUAGES))
 _COMMON: Final = frozenset[str]().union(*(each.vocabulary.common_words for each in _LANGUAGES))
 _THEIRS: Final = compile_bounded(alternatives(each.changes.others for each in _LANGUAGES), re.IGNORECASE)
 _OF: Final = frozenset[str]().union(*(each.entities.name_particles for each in _LANGUAGES))
@@ -111,21 +114,40 @@ def _find_by_patterns(message: str) -> tuple[bool, Subject | None]:
 
 
 def add_aliases(subject: Subject, said: Sequence[Recalled], reader: Reader) -> Subject:
-    """Return a subject with the names of who is meant by "my sister", and with "my sister" where it is one alone."""
-    known = find_aliases(list_utterances(tuple(said), reader))
-    kin = {term for term in subject.terms if term in PEOPLE}
-    named = {name for each in kin for name in known.get(each, ())}
+    """Return a subject with the names of who is meant by "my sister" or "the nurse", and the other way round.
+
+    Who has a name is meant by "my sister", too, where no other sister has one.
+    """
+    spoken = list_utterances(tuple(said), reader)
+    known = find_aliases(spoken)
     called = {
         each
         for name, kins in known.items()
-        if name not in PEOPLE
-        and any(name == other or is_same_name(name, other) for other in (*subject.names, *subject.terms))
+        if name not in PEOPLE and any(name == other or is_same_name(name, other) for other in subject.terms)
         for each in kins
         if len(known[each]) == 1
     }
-    if not (named or called):
-        return subject
-    return replace(subject, terms=subject.terms | named | called)
+    terms = subject.terms | called
+    named = {name for each in terms for name in known.get(each, ())}
+    named.update(name for each in spoken if each.mine for name in _list_names_beside(subject, each.text))
+    return replace(subject, terms=terms | named) if named or called else subject
+
+
+def _list_names_beside(subject: Subject, text: str) -> Iterator[str]:
+    """Yield the names of people that stand right beside a word of the subject: "the nurse is called Blessing"."""
+    persons = {
+        find_concept(strip_possessive(word))
+        for mention in find_mentions(text)
+        if mention.kind is NameKind.PERSON or (mention.sure and mention.kind is NameKind.NAME)
+        for word in split_words(mention.shown)
+    } - subject.terms
+    said = [word for word in split_words(text) if word not in STOP_WORDS and word not in _TITLES]
+    concepts = [_find_thing(word) for word in said]
+    for one, other in pairwise(word for word in concepts if word != "name"):
+        if other in persons and one in subject.terms:
+            yield other
+        elif one in persons and other in subject.terms:
+            yield one
 
 
 def choose_about(subject: Subject, said: Sequence[Recalled], reader: Reader) -> tuple[Recalled, ...]:
@@ -187,12 +209,14 @@ def _list_pieces(subject: Subject, said: Sequence[Recalled], reader: Reader) -> 
 def _count_meant(subject: Subject, text: str) -> int:
     """Return how many of a subject's words a sentence has, in whatever form."""
     said = split_words(text)
+    words = _WORD.findall(text)
+    written = words if len(words) == len(said) else said
     concepts = [_find_thing(word) for word in said]
     wanted = {term: frozenset(widen_concept(term)) for term in subject.terms}
     count = 0
     for term, meant in wanted.items():
         count += any(
-            (concept in meant and (concept not in PEOPLE or _is_near(said, place)))
+            (concept in meant and (concept not in PEOPLE or _is_near(said, written, place)))
             or (concept not in PEOPLE and is_alike(concept, term))
             for place, concept in enumerate(concepts)
         )
@@ -202,11 +226,15 @@ def _count_meant(subject: Subject, text: str) -> int:
     return count
 
 
-def _is_near(said: Sequence[str], place: int) -> bool:
-    """Return whether a relative is the speaker's own: "my sister", not "Tom's sister" nor "his"."""
+def _is_near(said: Sequence[str], written: Sequence[str], place: int) -> bool:
+    """Return whether a relative is the speaker's own: "my sister", not "Tom's sister", "Toms Schwester" nor "his"."""
     before = said[place - 1] if place else ""
     behind = said[place + 1] if place + 1 < len(said) else ""
-    return not (_THEIRS.fullmatch(before) or before.endswith(list_possessives()) or behind in _OF)
+    owner = bool(before) and written[place - 1][0].isupper() and before.endswith("s") and before not in STOP_WORDS
+    names = [word[0].isupper() for word in written[place + 1 : place + 3]]
+    owned = before not in _MINE and len(names) > 1 and all(names)  # "жена Игоря Лена"
+    other = _THEIRS.fullmatch(before) or before.endswith(list_possessives()) or behind in _OF
+    return not (other or owner or owned)
 
 
 def _introduces(subject: Subject, text: str) -> bool:
