@@ -19,6 +19,7 @@ from bot.memory.answering.evidence import leans_back
 from bot.memory.names import is_same_name
 from bot.memory.scope import Scope
 from bot.ports.memory_store import Said
+from bot.turn import Exchange
 from language.analyser import Analyser
 
 _MOST: Final = 400
@@ -69,7 +70,7 @@ def _find(connection: sqlite3.Connection, scope: Scope, words: tuple[str, ...], 
     said: dict[int, Said] = {}
     for row in connection.execute(_NEWEST, (dump_list(sorted(found)), _MOST)).fetchall():
         exchange = load_exchange(scope, row)
-        said[exchange.id] = Said(exchange, read_before(connection, exchange))
+        said[exchange.id] = Said(exchange, _read_before(connection, exchange))
         said.update((each.exchange.id, each) for each in _go_on(connection, scope, said[exchange.id]))
     return tuple(said[number] for number in sorted(said, reverse=True))
 
@@ -80,7 +81,12 @@ def _go_on(connection: sqlite3.Connection, scope: Scope, said: Said) -> Iterator
         row = connection.execute(_NEXT, (said.exchange.session_id, said.exchange.id)).fetchone()
         if row is None or not leans_back((following := load_exchange(scope, row)).user_text):
             return
-        said = Said(following, read_before(connection, following))
+        said = Said(following, _read_before(connection, following))
         if not said.before:
             return
         yield said
+
+
+def _read_before(connection: sqlite3.Connection, exchange: Exchange) -> str:
+    at = exchange.said_at.timestamp()
+    return read_before(connection, exchange.id, exchange.author.id, at, exchange.user_text)

@@ -66,8 +66,8 @@ def find_exchange(connection: sqlite3.Connection, scope_no: int, uid: str) -> in
 
 
 _BEFORE: Final = (
-    "SELECT user_text, author_id, said_at, id FROM exchanges WHERE session_id = ? AND id < ? AND replaced_by IS NULL "
-    "AND NOT synthetic ORDER BY id DESC LIMIT 1"
+    "SELECT user_text, author_id, said_at, id FROM exchanges WHERE session_id = (SELECT session_id FROM exchanges "
+    "WHERE id = ?1) AND id < ?1 AND replaced_by IS NULL AND NOT synthetic ORDER BY id DESC LIMIT 1"
 )
 _SOON_S: Final = 3600.0
 """Seconds within which somebody goes on about what they said before."""
@@ -75,15 +75,14 @@ _BACK: Final = 3
 """Messages that may each need the one before."""
 
 
-def read_before(connection: sqlite3.Connection, exchange: Exchange) -> str:
-    """Return what the author of an exchange said right before it, where it says nothing without that; else ""."""
-    text, session, number, at = exchange.user_text, exchange.session_id, exchange.id, exchange.said_at.timestamp()
+def read_before(connection: sqlite3.Connection, number: int, author_id: int, said_at: float, text: str) -> str:
+    """Return what the author of an exchange said right before it, where its text says nothing without that; else ""."""
     told: list[str] = []
     while leans_back(text) and len(told) < _BACK:
-        row = connection.execute(_BEFORE, (session, number)).fetchone()
-        if row is None or row[1] != exchange.author.id or at - row[2] > _SOON_S:
+        row = connection.execute(_BEFORE, (number,)).fetchone()
+        if row is None or row[1] != author_id or said_at - row[2] > _SOON_S:
             return ""
-        text, _, at, number = row
+        text, _, said_at, number = row
         told.append(text)
     return "" if leans_back(text) else " ".join(reversed(told))
 

@@ -18,6 +18,7 @@ import structlog
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import dump_list, join_time, load_trust
+from adapters.sqlite.rows.exchanges import read_before
 from adapters.sqlite.turn_search.index import (
     UnembeddedUtterance,
     index_missed,
@@ -308,6 +309,7 @@ def _read_recalled(
                 trust=load_trust(trust),
                 forwarder=carrier[0],
                 forwarder_id=carrier[1],
+                before=read_before(connection, exchange, author_id, said_at, texts[0]) if role == "user" else "",
             )
         )
     return tuple(answer)

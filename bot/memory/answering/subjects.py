@@ -7,12 +7,12 @@ sentence behind.  The newest comes first, and what holds no more is left out.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, lru_cache
-from itertools import pairwise
 from types import MappingProxyType
 from typing import Final
 
@@ -104,12 +104,13 @@ def find_subject(message: str) -> Subject | None:
 def _find_by_patterns(message: str) -> tuple[bool, Subject | None]:
     """Return whether a message has the form of such a question, and its subject."""
     plain = strip_greeting(" ".join(message.split())).strip(" ?!.…")
-    if len(plain) <= _LONGEST:
-        plain = _COURTESY.sub("", _POLITE.sub("", mend_opening(plain)))
-        for language in _LANGUAGES:
-            for kind, pattern in _compile(language):
-                if (found := pattern.fullmatch(plain)) is not None:
-                    return True, _read(found["whom"], who=kind == "who", changed=kind == "changed")
+    if len(plain) > _LONGEST:
+        return False, None
+    mended = _COURTESY.sub("", mend_opening(plain))
+    for asked in dict.fromkeys((mended, _POLITE.sub("", mended))):
+        for kind, pattern in itertools.chain.from_iterable(map(_compile, _LANGUAGES)):
+            if (found := pattern.fullmatch(asked)) is not None:
+                return True, _read(found["whom"], who=kind == "who", changed=kind == "changed")
     return False, None
 
 
@@ -143,7 +144,7 @@ def _list_names_beside(subject: Subject, text: str) -> Iterator[str]:
     } - subject.terms
     said = [word for word in split_words(text) if word not in STOP_WORDS and word not in _TITLES]
     concepts = [_find_thing(word) for word in said]
-    for one, other in pairwise(word for word in concepts if word != "name"):
+    for one, other in itertools.pairwise(word for word in concepts if word != "name"):
         if other in persons and one in subject.terms:
             yield other
         elif one in persons and other in subject.terms:
