@@ -23,12 +23,13 @@ from language.speech import LinkWords, PastingWords, SmallTalk, SpeechPatterns
 from language.vocabulary import Entities, Inflection, Synonyms, Vocabulary
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Language:
     """One language.  Only ``code`` must be given: a part that is left out is a thing the language cannot do yet.
 
     ``code`` is the two-letter code of ISO 639-1, ``stemmer`` the name of a Snowball algorithm, ``letters`` a class of
     letters (``а-яё``) that no other language here writes: they tell a word's language by themselves.
+    Each is one object, equal to itself alone: caches are keyed by languages, and to hash all words of one takes long.
     """
 
     code: str
