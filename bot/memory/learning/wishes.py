@@ -8,7 +8,7 @@ fulfils is a request, not a wish.  The content of a wish is what was said, word 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -19,8 +19,9 @@ from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind
 from bot.memory.learning.speech_acts import blank_quotations, list_own_sentences, strip_opening
 from bot.memory.patterns import compile_bounded
 from bot.memory.secrets.redaction import is_redacted
-from language import alternatives, languages
+from language import alternatives, detect_languages, languages
 from language.analyser import Analyser
+from language.learning import WishPatterns
 from language.words import split_words
 
 
@@ -66,18 +67,33 @@ def _compile(parts: Iterable[str], *, joints: str = "") -> re.Pattern[str]:
     return compile_bounded(f"{start}{_COURTESY}(?P<wish>{alternatives(parts)})", re.IGNORECASE)
 
 
+_Patterns = dict[str, re.Pattern[str]]
+"""By the code of the language."""
+
+
+def _compile_each(read: Callable[[WishPatterns], Iterable[str]], *, joined: bool = False) -> _Patterns:
+    return {each.code: _compile(read(each.wishes), joints=each.wishes.joints if joined else "") for each in languages()}
+
+
 _OPENED: Final = (
-    (WishKind.WITHDRAWAL, tuple(_compile(each.withdrawals) for each in _WISHES)),
-    (WishKind.NAME, tuple(_compile(each.names) for each in _WISHES)),
-    (WishKind.ORDER, tuple(_compile(each.orders) for each in _WISHES)),
+    (WishKind.WITHDRAWAL, _compile_each(lambda wishes: wishes.withdrawals)),
+    (WishKind.NAME, _compile_each(lambda wishes: wishes.names)),
+    (WishKind.ORDER, _compile_each(lambda wishes: wishes.orders)),
 )
 """What is tried where a sentence begins."""
 _INSIDE: Final = (
-    (WishKind.PREFERENCE, tuple(_compile(each.preferences, joints=each.joints) for each in _WISHES)),
-    (WishKind.ORDER, tuple(_compile(each.clause_orders, joints=each.joints) for each in _WISHES)),
-    (WishKind.NAME, tuple(_compile(each.names, joints=each.joints) for each in _WISHES)),
+    (WishKind.PREFERENCE, _compile_each(lambda wishes: wishes.preferences, joined=True)),
+    (WishKind.ORDER, _compile_each(lambda wishes: wishes.clause_orders, joined=True)),
+    (WishKind.NAME, _compile_each(lambda wishes: wishes.names, joined=True)),
 )
 """What is tried where a clause begins."""
+
+
+def _list_patterns(patterns: _Patterns, sentence: str) -> list[re.Pattern[str]]:
+    """Return those of the languages that a sentence is written in."""
+    return [patterns[each.code] for each in detect_languages(sentence)]
+
+
 _ONCE: Final = compile_bounded(rf"\b{alternatives(each.once for each in _WISHES)}", re.IGNORECASE)
 _UNREAL: Final = compile_bounded(rf"\b{alternatives(each.unreal for each in _WISHES)}", re.IGNORECASE)
 _CONDITIONS: Final = compile_bounded(alternatives(each.conditions for each in _WISHES), re.IGNORECASE)
@@ -181,7 +197,7 @@ def _read_sentence(sentence: str) -> tuple[Wish, ...]:
     for start in sorted({0, len(plain) - len(stripped)} if plain.endswith(stripped) else {0}):
         opened = plain[start:]
         for kind, patterns in _OPENED:
-            for match in (match for pattern in patterns if (match := pattern.match(opened))):
+            for match in filter(None, (pattern.match(opened) for pattern in _list_patterns(patterns, plain))):
                 if not _ONCE.search(opened[: _clause_end(opened, match.end())]):
                     return (_build(kind, sentence, start, len(sentence)),)
     return tuple(_read_clauses(sentence, plain))
@@ -192,7 +208,7 @@ def _read_clauses(sentence: str, plain: str) -> Iterator[Wish]:
     found = {
         match.start("wish"): (kind, _clause_end(plain, match.end()))
         for kind, patterns in _INSIDE
-        for pattern in patterns
+        for pattern in _list_patterns(patterns, plain)
         for match in pattern.finditer(plain)
         if not _ONCE.search(plain[match.start("wish") : _clause_end(plain, match.end())])
     }
