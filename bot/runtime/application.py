@@ -140,11 +140,8 @@ class Application:
         if self._unread:
             structlog.get_logger().warning(self._unread)
         await self.parts.housekeeping.resume()
-        await self.parts.housekeeping.index_deferred()
         for prepare in self.parts.added.at_start:
             await prepare()
-        if not self.parts.settings.current.rag.url:
-            await self.parts.housekeeping.remake_if_lost(self.parts.places.memory_server)
         background: dict[str, Callable[[], Awaitable[None]]] = {
             "long-term memory": self.parts.longterm.run,
             "settings": lambda: self.parts.settings.watch(changes),
@@ -240,8 +237,12 @@ class Application:
         await self._pipeline(batch, stop)
         self._secrets.answered(batch[0].message.address)
 
-    async def _index_deferred(self) -> None:
+    async def _fill_long_term_memory(self) -> None:
+        """Queue what it should hold and does not: said while it was off, or lost with the embedded server's folder."""
+        rag = self.parts.settings.current.rag
         await self.parts.housekeeping.index_deferred()
+        if rag.enabled and not rag.url:
+            await self.parts.housekeeping.remake_if_lost(self.parts.places.memory_server)
         self.parts.longterm.indexer.wake()
 
     async def _store_late(self) -> None:
@@ -290,7 +291,7 @@ class Application:
                 ScheduledJob("store what a full disk refused", 5, self._store_late),
                 ScheduledJob("let erases lapse", 5, self.parts.housekeeping.lapse),
                 ScheduledJob("scrub what was erased", 20, self.parts.housekeeping.scrub, first_s=10),
-                ScheduledJob("documents of when long-term memory was off", 10, self._index_deferred, first_s=1),
+                ScheduledJob("fill long-term memory", 10, self._fill_long_term_memory, first_s=0),
                 ScheduledJob("back-up", 300, self.parts.housekeeping.back_up, first_s=20),
                 ScheduledJob("operator alerts", 30, self._alerts.look, first_s=15),
                 ScheduledJob("take away expired buttons", 60, keyboards.sweep),
