@@ -46,8 +46,9 @@ class SentenceAbilities:
             return None
         texts, now = self.texts(turn.message), self.clock.now()
         whole = mend_opening(typed)
-        asked = [whole] if self._answer(whole, now, texts) else _list_sentences(typed)
-        answers = [self._answer(sentence, now, texts) for sentence in asked]
+        answers = [self._answer(whole, now, texts)]
+        if not answers[0] and (asked := _list_sentences(typed)) != [whole]:
+            answers = [self._answer(sentence, now, texts) for sentence in asked]
         if not answers or not all(answers):
             return None
         return Reply("\n".join(map(escape, filter(None, answers))), ReplyKind.NOTICE)
