@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -56,8 +57,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.turn", description=__doc__)
     parser.add_argument("--stored", type=_sizes, default=(1_000, 100_000), help="exchanges in the store: 1000,100000")
     parser.add_argument("--chats", type=int, default=100, help="chats they are spread over")
-    parser.add_argument("--turns", type=int, default=1_000, help="turns measured one at a time")
-    parser.add_argument("--messages", type=int, default=3_000, help="messages measured in parallel")
+    parser.add_argument("--turns", type=int, default=300, help="turns measured one at a time")
+    parser.add_argument("--messages", type=int, default=600, help="messages measured in parallel")
     parser.add_argument("--keep", type=Path, help="keep the filled stores here and use those that are here")
     parser.add_argument("--json", action="store_true")
     return parser
@@ -95,13 +96,17 @@ def _costs(timed: Timed) -> Figures:
         "p95_ms": _percentile(timed.turns_ms, 95),
         "messages_per_s": timed.messages_per_s,
         "rss_mb": timed.rss_mb,
+        "mapped_mb": timed.mapped_mb,
         "cpu_ms": round(timed.cpu_ms, 2),
+        "loop_cpu_ms": round(timed.loop_cpu_ms, 2),
+        "first_turn_of_a_chat_cpu_ms": round(timed.cold_cpu_ms, 2),
         "loop_ms": _percentile(timed.loop_ms, 50),
         "memories_late": timed.late,
         "memories_late_at_first_turn": timed.cold_late,
         "first_turn_of_a_chat_p50_ms": _percentile(timed.cold_ms, 50),
         "first_turn_of_a_chat_p95_ms": _percentile(timed.cold_ms, 95),
         "systems_p50_ms": {name: round(statistics.median(ms), 2) for name, ms in timed.systems_ms.items()},
+        "a_turn": asdict(timed.listed) if timed.listed is not None else {},
     }
 
 
@@ -110,7 +115,13 @@ def _percentile(values: list[float], share: int) -> float:
 
 
 def _table(figures: Figures) -> str:
-    return "\n".join(f"{name:30} {value}" for name, value in figures.items())
+    lines = []
+    for name, value in figures.items():
+        if isinstance(value, dict):
+            lines += [f"{name}:", *(f"    {line}" for line in _table(value).splitlines())]
+        else:
+            lines.append(f"{name:30} {value}")
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -147,7 +147,9 @@ async def open_bot(
     model = E5Embedder(places.models).model
 
     def alter(parts: App) -> App:
-        return replace(parts, model=lambda: chat) if chat is not None else parts
+        if chat is not None:
+            parts.model = lambda: chat  # features ask these very parts whether there is one
+        return parts
 
     async with open_application(
         places,

@@ -1,19 +1,24 @@
 """Measures turns over a filled store: one at a time, then many chats at once.
 
 Between single turns there is as much time as a person takes: what a turn leaves to be embedded is embedded then.
+Some more turns are listed and not timed: what they ask of the database, what they write, what they compute.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
+import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
+from rich.console import Console
+from rich.progress import Progress
 
 from benchmarks.turn.filling import Ground, Talk, open_bot
+from benchmarks.turn.listing import Listed, Listing
 from harness.application import InstantMessenger, ScriptedModel
 from harness.samples import FreeWordVectors
 
@@ -31,6 +36,7 @@ class Plan:
     chats: int
     turns: int
     messages: int
+    listed: int = 50
 
 
 @dataclass(slots=True)
@@ -38,9 +44,10 @@ class Timed:
     """Milliseconds of every turn from acceptance to the delivered answer, and of its systems.
 
     ``cold`` are the first turns of the chats after a start; ``late`` counts turns whose memories missed the deadline;
-    ``cpu_ms`` is the processor time of a turn over all threads, embedding of what it said included; the others depend
-    on what else the machine does, this hardly.  ``loop_ms`` is a loop of 10,000 additions in Python beside every turn:
-    shared machines are twice as fast in one minute as in the next, and ratios to it compare.
+    ``cpu_ms`` is the processor time of a turn over all threads, embedding of what it said included, ``loop_cpu_ms``
+    that of the event loop alone; the others depend on what else the machine does, these hardly.  ``loop_ms`` is a loop
+    of 10,000 additions in Python beside every turn: shared machines are twice as fast in one minute as in the next, and
+    ratios to it compare.
     """
 
     cold_ms: list[float] = field(default_factory=list)
@@ -48,10 +55,15 @@ class Timed:
     systems_ms: dict[str, list[float]] = field(default_factory=dict)
     loop_ms: list[float] = field(default_factory=list)
     cpu_ms: float = 0.0
+    loop_cpu_ms: float = 0.0
+    cold_cpu_ms: float = 0.0
     late: int = 0
     cold_late: int = 0
     messages_per_s: float = 0.0
     rss_mb: float = 0.0
+    mapped_mb: float = 0.0
+    """Of the resident memory what is mapped from files, and shared with whoever maps them."""
+    listed: Listed | None = None
 
 
 def measure(folder: Path, plan: Plan, *, embedding: bool = True, model: bool = False) -> Timed:
@@ -66,14 +78,17 @@ def measure(folder: Path, plan: Plan, *, embedding: bool = True, model: bool = F
 async def _measure(folder: Path, plan: Plan, *, embedding: bool, model: bool) -> Timed:
     messenger = InstantMessenger()
     chat = ScriptedModel(lambda _messages, _tools: _ANSWER) if model else None
-    async with open_bot(folder, None if embedding else FreeWordVectors, chat, messenger) as ground:
-        return await _Bench(ground, messenger).run(plan)
+    listing = Listing()
+    with listing.watching():
+        async with open_bot(folder, None if embedding else FreeWordVectors, chat, messenger) as ground:
+            return await _Bench(ground, messenger, listing).run(plan)
 
 
 class _Bench:
     """Sends messages through the application and waits for the answers."""
 
-    def __init__(self, ground: Ground, messenger: InstantMessenger) -> None:
+    def __init__(self, ground: Ground, messenger: InstantMessenger, listing: Listing) -> None:
+        self._listing = listing
         self._ground, self._delivered, self.app = ground, messenger.delivered, ground.app
         self._talks: dict[int, Talk] = {}
         self._late = 0
@@ -81,17 +96,24 @@ class _Bench:
     async def run(self, plan: Plan) -> Timed:
         timed = Timed()
         chance = random.Random(11)
-        for chat in range(plan.chats):
-            timed.cold_ms.append(await self._turn(chat))
-        timed.cold_late, self._late = self._late, 0
-        cpu_s = time.process_time()
-        for _ in range(plan.turns):
-            timed.turns_ms.append(await self._turn(chance.randrange(plan.chats), timed.systems_ms))
-            timed.loop_ms.append(_loop_ms())
-        timed.cpu_ms = ((time.process_time() - cpu_s) * 1000 - sum(timed.loop_ms)) / plan.turns
-        timed.late = self._late
-        timed.messages_per_s = await self._parallel(plan)
-        timed.rss_mb = round(psutil.Process().memory_info().rss / 1e6, 1)
+        with Progress(console=Console(file=sys.stderr)) as progress:
+            cpu_s = time.process_time()
+            for chat in progress.track(range(plan.chats), description="first turns of chats"):
+                timed.cold_ms.append(await self._turn(chat))
+            timed.cold_cpu_ms = (time.process_time() - cpu_s) * 1000 / plan.chats
+            timed.cold_late, self._late = self._late, 0
+            cpu_s, loop_s = time.process_time(), time.thread_time()
+            for _ in progress.track(range(plan.turns), description="turns one at a time"):
+                timed.turns_ms.append(await self._turn(chance.randrange(plan.chats), timed.systems_ms))
+                timed.loop_ms.append(_loop_ms())
+            timed.cpu_ms = ((time.process_time() - cpu_s) * 1000 - sum(timed.loop_ms)) / plan.turns
+            timed.loop_cpu_ms = ((time.thread_time() - loop_s) * 1000 - sum(timed.loop_ms)) / plan.turns
+            timed.late = self._late
+            progress.add_task(f"{plan.messages} messages at once", total=None)
+            timed.messages_per_s = await self._parallel(plan)
+        memory = psutil.Process().memory_info()
+        timed.rss_mb, timed.mapped_mb = round(memory.rss / 1e6, 1), round(getattr(memory, "shared", 0) / 1e6, 1)
+        timed.listed = await self._listing.list_turns(plan.listed, lambda: self._turn(chance.randrange(plan.chats)))
         return timed
 
     async def _turn(self, chat: int, systems: dict[str, list[float]] | None = None) -> float:
