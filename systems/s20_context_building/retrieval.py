@@ -275,19 +275,9 @@ class Retrieval:
 
     async def _read(self, asked: Retrieved) -> Retrieved:
         """Ask all memories at once, or documents alone; what misses the deadline is left out."""
-        options, scope, query = self.options, asked.scope, asked.query
+        options, query = self.options, asked.query
         everything = not query.documents
-        own: dict[str, asyncio.Task[Any]] = {}  # Any: what each memory gives
-        if self.recall is not None and everything:
-            own["store"] = asyncio.create_task(self._store(self.recall, asked))
-        if self.items is not None and everything:
-            own["items"] = asyncio.create_task(self.items.items(scope, query))
-        if self.documents is not None and asked.overview is None:
-            own["documents"] = asyncio.create_task(self._documents(self.documents, asked))
-        if self.chronicle is not None and asked.overview is not None:
-            own["chronicle"] = asyncio.create_task(self.chronicle.read_lines(scope))
-        if self.mentions is not None and asked.subject is not None:
-            own["mentions"] = asyncio.create_task(find_about(self.mentions, scope, asked.subject, query))
+        own = self._ask_own(asked)
         far: dict[str, asyncio.Task[MergedAnswers]] = {}
         if self.rag is not None and self.reading() and everything:
             far["long-term memory"] = asyncio.create_task(self._longterm(self.rag, asked, own.get("store")))
@@ -317,6 +307,23 @@ class Retrieval:
             unread=bool(unread),
         )
         return asked.noting(*unread, *missed)
+
+    def _ask_own(self, asked: Retrieved) -> dict[str, asyncio.Task[Any]]:  # Any: what each memory gives
+        """Begin to ask what this installation holds itself, by name."""
+        scope, query = asked.scope, asked.query
+        everything = not query.documents
+        own: dict[str, asyncio.Task[Any]] = {}  # Any: as above
+        if self.recall is not None and everything:
+            own["store"] = asyncio.create_task(self._store(self.recall, asked))
+        if self.items is not None and everything:
+            own["items"] = asyncio.create_task(self.items.items(scope, query))
+        if self.documents is not None and asked.overview is None:
+            own["documents"] = asyncio.create_task(self._documents(self.documents, asked))
+        if self.chronicle is not None and asked.overview is not None:
+            own["chronicle"] = asyncio.create_task(self.chronicle.read_lines(scope))
+        if self.mentions is not None and asked.subject is not None:
+            own["mentions"] = asyncio.create_task(find_about(self.mentions, scope, asked.subject, query))
+        return own
 
     async def _store(self, recall: Recall, asked: Retrieved) -> MergedAnswers:
         async def ask(text: str, most: int) -> RagAnswer:
