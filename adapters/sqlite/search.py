@@ -22,6 +22,7 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.rows.scopes import get_id_range
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import weigh_words
+from bot.memory.ranking.question_map import map_question
 from bot.memory.sanitise import clean
 from bot.ports.embedder import Embedder
 
@@ -144,8 +145,7 @@ async def embed_question(embedder: Embedder, text: str) -> Vector | None:
     except (EmbeddingUnavailable, TimeoutError) as error:
         structlog.get_logger().warning("searched by words alone", cause=type(error).__name__)
         return None
-    vector: Vector = vectors[0]
-    return vector
+    return map_question(vectors[0], embedder.model)
 
 
 class PoolEmbedder:

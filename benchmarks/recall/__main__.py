@@ -2,6 +2,7 @@
 
 python -m benchmarks.recall [measure] --data FILE [--source local|lightrag|fused] [--peer NAME] [--json]
 python -m benchmarks.recall switches|robustness|languages|documents|ablation|fit|calibrate|cost ... [--help]
+python -m benchmarks.recall questions|known ... [--help]
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import numpy as np
 import psutil
 import structlog
 
-from benchmarks.recall import certainty, comparing, growing, languages, weights
+from benchmarks.recall import certainty, comparing, growing, known, languages, questions, weights
 from benchmarks.recall.asking import PEERS, Run, judged, run
 from bot.memory.helpfulness import VERSION, Weights
 from harness.recall.dataset import load
@@ -53,6 +54,8 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--json", action="store_true")
     commands.add_parser("switches", parents=[server], help="the same with one setting changed")
     commands.add_parser("robustness", help="the same in chats of other kinds, and in other languages")
+    commands.add_parser("questions", help="learn where the answers of questions lie, and judge it")
+    commands.add_parser("known", help="plain facts in other words: what is shown, and what of unknown ones")
     commands.add_parser("languages", help="questions and texts in every pair of languages (XQuAD by language)")
     command = commands.add_parser("documents", parents=[server], help="what LightRAG adds where documents answer")
     command.add_argument("--every", type=int, default=1, help="ask every n-th question only")
@@ -66,7 +69,9 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--turns", type=int, nargs="+", default=[700, 10_000, 100_000])
     command.add_argument("--lightrag", type=int, default=700, help="turns up to which LightRAG is filled and asked")
     for name, each in commands.choices.items():
-        if name != "documents":
+        if name == "known":
+            each.add_argument("--data", type=Path, required=True, nargs="+", help="JSON lines: say, ask, unknown")
+        elif name not in {"documents", "questions"}:
             each.add_argument("--data", type=Path, required=True, help="conversations in the LoCoMo format")
         if name in {"fit", "calibrate"}:
             each.add_argument(
@@ -90,13 +95,19 @@ def _run(options: argparse.Namespace, made: Path) -> None:
                 print(json.dumps(line), flush=True)
         case "languages":
             print(json.dumps(languages.measure_languages(options.data)))
-        case "fit" | "calibrate":
+        case "fit" | "calibrate" | "questions" | "known":
             _fit(options)
         case "cost":
             asyncio.run(growing.measure_cost(load(options.data)[0], made, options.turns, options.lightrag))
 
 
 def _fit(options: argparse.Namespace) -> None:
+    if options.command == "questions":
+        print(json.dumps(questions.learn_maps(), indent=1))
+        return
+    if options.command == "known":
+        print(json.dumps(known.measure_known(options.data)))
+        return
     files = (options.data, *options.other)
     if options.command == "fit":
         print(json.dumps(weights.fit_files(files, l2=options.l2, sets=options.sets)))

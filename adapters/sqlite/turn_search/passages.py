@@ -25,6 +25,7 @@ from cachetools import LRUCache
 from bot.memory.ranking.binary_codes import Floats, Ints, encode_vectors
 from bot.memory.ranking.outside_texts import OutsidePassage
 from bot.memory.ranking.passages import find_cues, find_focus, remove_names, rewrite_in_first_person, split_passages
+from bot.memory.ranking.question_map import map_question, map_words
 from bot.memory.ranking.ranking import RankingQuestion
 from bot.memory.ranking.transcript import Meaning, Passage, Transcript
 from bot.ports.embedder import Embedder, WordEmbedder, WordVectors
@@ -56,7 +57,7 @@ class EmbeddedQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class _EmbeddedText:
+class EmbeddedText:
     """A text embedded: stems of its content words, one state each in ``words``; one state per sentence.
 
     ``whole`` are the words, in lower case, that are one piece.
@@ -93,7 +94,7 @@ class PassageEmbedder:
         heads = [remove_names(carried, names), *texts]
         return tuple(
             [
-                _quantise(await self._embed(each, _cut_end(head), patient=patient))
+                _quantise(await self.embed_bare(each, _cut_end(head), patient=patient))
                 for head, each in zip(heads, texts, strict=False)
             ]
         )
@@ -102,28 +103,33 @@ class PassageEmbedder:
         """Return the meaning of a question about authors with these names; of one over time, that of its subject."""
         asked = rewrite_in_first_person(text, names)
         focus = find_focus(asked, self._words.fold)
-        found = await self._embed(focus or asked, "", question=True)
+        found = await self.embed_bare(focus or asked, question=True)
         whole = found.whole if focus is None else found.whole.union(set(split_words(asked)).difference(focus.split()))
+        model = self._embedder.model
+        vector = map_question(found.vector, model)
         if self._by_word is None:
-            return EmbeddedQuestion(found.vector, (), None, whole)
+            return EmbeddedQuestion(vector, (), None, whole)
         first = {stem: place for place, stem in reversed(list(enumerate(found.stems)))}
-        return EmbeddedQuestion(found.vector, tuple(first), found.words[list(first.values())], whole)
+        return EmbeddedQuestion(vector, tuple(first), map_words(found.words[list(first.values())], model), whole)
 
-    async def _embed(self, text: str, before: str, *, question: bool = False, patient: bool = False) -> _EmbeddedText:
+    async def embed_bare(
+        self, text: str, before: str = "", *, question: bool = False, patient: bool = False
+    ) -> EmbeddedText:
+        """Return what the model makes of a text said after ``before``; of a question before it is mapped."""
         whole = f"{before} {text}" if before else text
         if self._by_word is not None:
             (found,) = await self._by_word.embed_words([whole], question=question, patient=patient)
             return self._average(text, len(whole) - len(text), found)
         (vector,) = await self._embedder.embed([whole], question=question)
-        return _EmbeddedText(vector, (), vector[None, :0], vector[None])
+        return EmbeddedText(vector, (), vector[None, :0], vector[None])
 
-    def _average(self, text: str, start: int, found: WordVectors) -> _EmbeddedText:
+    def _average(self, text: str, start: int, found: WordVectors) -> EmbeddedText:
         """Average the states of each content word and each sentence that lies within the model's window."""
         terms, spans = self._words.terms(text), _sentence_spans(text)
         borders = np.array([*((term.start, term.end) for term in terms), *spans], dtype=np.int64).reshape(-1, 2)
         means, present = _average_states(found, borders + start)
         words = int(present[: len(terms)].sum())
-        return _EmbeddedText(
+        return EmbeddedText(
             found.vector if start == 0 else _average_own(found, start),
             tuple(term.stem for term, there in zip(terms, present.tolist(), strict=False) if there),
             means[:words],
@@ -172,7 +178,7 @@ def _find_whole_words(text: str, start: int, found: WordVectors) -> frozenset[st
     return frozenset(match.group().casefold() for match in _WORD.finditer(text) if match.span() in spans)
 
 
-def _quantise(found: _EmbeddedText) -> Meaning:
+def _quantise(found: EmbeddedText) -> Meaning:
     scale = max(float(np.abs(found.vector).max()), 1e-12) / 127
     return Meaning(
         np.rint(found.vector / scale).astype(np.int8),

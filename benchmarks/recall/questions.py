@@ -1,0 +1,242 @@
+"""Learns the maps of :mod:`bot.memory.ranking.question_map` from facts and questions for them in other words.
+
+``asked_facts.jsonl`` holds facts as somebody tells them (``say``), two questions for each (``ask``, ``ask2``), a
+message about the same things that does not answer (``near``), and a question that neither answers (``unknown``).
+Both maps are learnt by a softmax over what could be the answer ("InfoNCE", van den Oord et al. 2018): of the vector
+over all messages, of the words over some, where a message counts as the mean over the question's words of the nearest
+of its own (ColBERT, Khattab and Zaharia 2020).  The map of the vector is also held to rank the answer of a question
+above the best message for a question without one.
+Judged on thirds of the facts left out, among all messages of their language.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from adapters.embedding.e5 import E5WordEmbedder
+from adapters.sqlite.turn_search.passages import PassageEmbedder
+from bot.config.folders import PROJECT, find_model_folder
+from bot.memory.ranking.binary_codes import Floats, Ints
+from language.analyser import Analyser
+
+FACTS: Final = Path(__file__).with_name("asked_facts.jsonl")
+MAPS: Final = PROJECT / "bot" / "memory" / "ranking" / "question_map.npz"
+FOLDS: Final = 3
+_TOLD: Final = ("say", "near")
+_ASKED: Final = ("ask", "ask2", "unknown")
+_SHARPNESS: Final = np.float32(20)
+"""Of the softmax over cosines."""
+_L2: Final = {"vector": 1e-3, "words": 1e-4}
+_RATE: Final = {"vector": 5e-4, "words": 1e-3}
+_EPOCHS: Final = {"vector": 20, "words": 8}
+_BATCH: Final = {"vector": 256, "words": 64}
+_UNKNOWN: Final = np.float32(0.5)
+"""Weight of questions without an answer."""
+_OTHERS: Final = 160
+"""Messages beside those of a batch that its words are compared with."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedFacts:
+    """Facts embedded: vectors by field, shape (facts, dimension); word states by field, one array per fact."""
+
+    languages: npt.NDArray[np.str_]
+    vectors: dict[str, Floats]
+    words: dict[str, list[Floats]]
+
+    def pick(self, places: Ints) -> EmbeddedFacts:
+        """Return some of them."""
+        return EmbeddedFacts(
+            self.languages[places],
+            {name: values[places] for name, values in self.vectors.items()},
+            {name: [states[place] for place in places.tolist()] for name, states in self.words.items()},
+        )
+
+
+def learn_maps() -> dict[str, Any]:  # Any: figures by name
+    """Make the maps and return how they do on facts left out, beside no map."""
+    told = [json.loads(line) for line in FACTS.read_text(encoding="utf-8").splitlines()]
+    facts, model = asyncio.run(_embed(told))
+    folds = np.arange(len(facts.languages)) % FOLDS
+    figures: dict[str, list[dict[str, dict[str, float]]]] = {"before": [], "after": []}
+    nothing = np.zeros((facts.vectors["say"].shape[1],) * 2, dtype=np.float32)
+    for fold in range(FOLDS):
+        sys.stderr.write(f"fold {fold + 1} of {FOLDS}\n")
+        learnt = facts.pick(np.flatnonzero(folds != fold))
+        left_out = facts.pick(np.flatnonzero(folds == fold))
+        figures["before"].append(_judge(left_out, nothing, nothing))
+        figures["after"].append(_judge(left_out, _learn_vector(learnt), _learn_words(learnt)))
+    sys.stderr.write("all\n")
+    maps = {"vector": _learn_vector(facts), "words": _learn_words(facts)}
+    packed: dict[str, Any] = {"embedding": model}
+    for name, values in maps.items():
+        packed[f"{name}_scale"] = np.float32(np.abs(values).max() / 127)
+        packed[name] = np.rint(values / packed[f"{name}_scale"]).astype(np.int8)
+    np.savez_compressed(MAPS, **packed)
+    return {
+        when: {
+            language: {name: round(float(np.mean([fold[language][name] for fold in found])), 1) for name in shares}
+            for language, shares in found[0].items()
+        }
+        for when, found in figures.items()
+    }
+
+
+async def _embed(facts: Sequence[dict[str, str]]) -> tuple[EmbeddedFacts, str]:
+    """Embed as the product does, questions without the maps."""
+    embedder = E5WordEmbedder(find_model_folder(PROJECT / "data"), niceness=0)
+    passages = PassageEmbedder(embedder, Analyser())
+    vectors: dict[str, list[Floats]] = {name: [] for name in (*_TOLD, *_ASKED)}
+    words: dict[str, list[Floats]] = {name: [] for name in vectors}
+    for place, fact in enumerate(facts):
+        for name in (*_TOLD, *_ASKED):
+            found = await passages.embed_bare(fact[name], question=name in _ASKED, patient=True)
+            vectors[name].append(found.vector)
+            words[name].append(found.words)
+        if place % 100 == 0:
+            sys.stderr.write(f"embedded {place} of {len(facts)}\n")
+    embedder.close()
+    languages = np.array([fact["lang"] for fact in facts])
+    return EmbeddedFacts(languages, {name: np.stack(rows) for name, rows in vectors.items()}, words), embedder.model
+
+
+class _Descent:
+    """A map that is learnt by Adam (Kingma and Ba 2015)."""
+
+    def __init__(self, size: int, rate: float, l2: float) -> None:
+        self.values = np.zeros((size, size), dtype=np.float32)
+        self._mean, self._square = np.zeros_like(self.values), np.zeros_like(self.values)
+        self._rate, self._l2, self._steps = rate, l2, 0
+
+    def step(self, gradient: Floats) -> None:
+        gradient = gradient + self._l2 * self.values
+        self._steps += 1
+        self._mean = 0.9 * self._mean + 0.1 * gradient
+        self._square = 0.99 * self._square + 0.01 * gradient**2
+        mean, square = self._mean / (1 - 0.9**self._steps), self._square / (1 - 0.99**self._steps)
+        self.values = self.values - np.float32(self._rate) * (mean / (np.sqrt(square) + 1e-8))
+
+
+def _normalise(rows: Floats) -> tuple[Floats, Floats]:
+    """Return the rows of length 1, and their lengths."""
+    lengths: Floats = np.maximum(np.linalg.norm(rows, axis=-1, keepdims=True), np.float32(1e-9))
+    return rows / lengths, lengths
+
+
+def _back(gradient: Floats, rows: Floats, lengths: Floats) -> Floats:
+    """Return the gradient of what was normalised to ``rows``."""
+    found: Floats = (gradient - rows * (gradient * rows).sum(axis=1, keepdims=True)) / lengths
+    return found
+
+
+def _learn_vector(facts: EmbeddedFacts) -> Floats:
+    passages = _normalise(np.concatenate([facts.vectors[name] for name in _TOLD]))[0]
+    asked = np.concatenate([facts.vectors["ask"], facts.vectors["ask2"]])
+    answers = np.tile(np.arange(len(facts.languages)), 2)
+    unknown, chance = facts.vectors["unknown"], np.random.default_rng(0)
+    learnt = _Descent(asked.shape[1], _RATE["vector"], _L2["vector"])
+    for _ in range(_EPOCHS["vector"]):
+        for batch in _deal(chance, len(asked), _BATCH["vector"]):
+            questions = asked[batch]
+            mapped, lengths = _normalise(questions + questions @ learnt.values)
+            right = passages[answers[batch]]
+            change = _softmax(_SHARPNESS * (mapped @ passages.T))
+            change[np.arange(len(batch)), answers[batch]] -= 1
+            gradient: Floats = _SHARPNESS * (change @ passages) / np.float32(len(batch))
+            others = unknown[chance.integers(0, len(unknown), _BATCH["vector"])]
+            tempted, far = _normalise(others + others @ learnt.values)
+            likeness = tempted @ passages.T
+            best = likeness.argmax(axis=1)
+            gap = likeness.max(axis=1)[None] - (mapped * right).sum(axis=1)[:, None]
+            wrong: Floats = _SHARPNESS * _UNKNOWN / (1 + np.exp(-_SHARPNESS * gap))
+            gradient -= wrong.mean(axis=1)[:, None] * right / np.float32(len(batch))
+            away: Floats = wrong.mean(axis=0)[:, None] * passages[best] / np.float32(len(others))
+            learnt.step(questions.T @ _back(gradient, mapped, lengths) + others.T @ _back(away, tempted, far))
+    return learnt.values
+
+
+def _learn_words(facts: EmbeddedFacts) -> Floats:
+    told = [_normalise(states)[0] for name in _TOLD for states in facts.words[name]]
+    pairs = [(place, states) for name in ("ask", "ask2") for place, states in enumerate(facts.words[name])]
+    pairs = [(place, states) for place, states in pairs if len(states) and len(told[place])]
+    count, chance = len(facts.languages), np.random.default_rng(0)
+    learnt = _Descent(facts.vectors["say"].shape[1], _RATE["words"], _L2["words"])
+    for _ in range(_EPOCHS["words"]):
+        for batch in _deal(chance, len(pairs), _BATCH["words"]):
+            answers = [pairs[each][0] for each in batch.tolist()]
+            compared = list(dict.fromkeys([*answers, *(place + count for place in answers)]))
+            compared += chance.choice(2 * count, _OTHERS, replace=False).tolist()
+            compared = [place for place in dict.fromkeys(compared) if len(told[place])]
+            questions = [pairs[each][1] for each in batch.tolist()]
+            right = [compared.index(place) for place in answers]
+            learnt.step(_slope_words(learnt.values, questions, [told[place] for place in compared], right))
+    return learnt.values
+
+
+def _slope_words(learnt: Floats, questions: list[Floats], told: list[Floats], right: list[int]) -> Floats:
+    """Return the gradient of the map of words for some questions, and the messages they are compared with."""
+    asked, sizes = np.concatenate(questions), np.array([len(states) for states in questions])
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    states, borders = np.concatenate(told), np.cumsum([0, *(len(each) for each in told)])
+    mapped, lengths = _normalise(asked + asked @ learnt)
+    likeness = mapped @ states.T
+    nearest = np.stack(
+        [first + likeness[:, first:last].argmax(axis=1) for first, last in pairwise(borders.tolist())],
+        axis=1,
+    )
+    each = np.repeat(1 / sizes, sizes).astype(np.float32)[:, None]
+    met = np.take_along_axis(likeness, nearest, axis=1) * each
+    change = _softmax(_SHARPNESS * np.asarray(np.add.reduceat(met, starts, axis=0), dtype=np.float32))
+    change[np.arange(len(questions)), right] -= 1
+    pull = np.repeat(change * np.float32(_SHARPNESS / len(questions)), sizes, axis=0) * each
+    gradient = np.zeros_like(mapped)
+    for place in range(len(told)):
+        gradient += pull[:, place : place + 1] * states[nearest[:, place]]
+    found: Floats = asked.T @ _back(gradient, mapped, lengths)
+    return found
+
+
+def _softmax(odds: Floats) -> Floats:
+    chances = np.exp(odds - odds.max(axis=1, keepdims=True))
+    shares: Floats = chances / chances.sum(axis=1, keepdims=True)
+    return shares
+
+
+def _deal(chance: np.random.Generator, count: int, size: int) -> list[Ints]:
+    order = chance.permutation(count)
+    return [order[start : start + size] for start in range(0, count, size)]
+
+
+def _judge(facts: EmbeddedFacts, vector: Floats, words: Floats) -> dict[str, dict[str, float]]:
+    """Return per language how often the answer is first, and among six, by the vector and by the words alone."""
+    found = {}
+    for language in np.unique(facts.languages).tolist():
+        own = facts.pick(np.flatnonzero(facts.languages == language))
+        asked = own.vectors["ask"]
+        near = _normalise(asked + asked @ vector)[0] @ _normalise(own.vectors["say"])[0].T
+        met = np.stack([_meet(states, own.words["say"], words) for states in own.words["ask"]])
+        found[language] = {**_place("vector", near), **_place("words", met)}
+    return found
+
+
+def _meet(asked: Floats, told: Sequence[Floats], learnt: Floats) -> Floats:
+    """Return for each message the mean over a question's words of the nearest of its own."""
+    if not len(asked):
+        return np.zeros(len(told), dtype=np.float32)
+    mapped = _normalise(asked + asked @ learnt)[0]
+    return np.array([(mapped @ _normalise(each)[0].T).max(axis=1).mean() if len(each) else -1.0 for each in told])
+
+
+def _place(name: str, likeness: Floats) -> dict[str, float]:
+    better = (likeness > np.diag(likeness)[:, None]).sum(axis=1)
+    return {f"{name}, first": 100 * float((better < 1).mean()), f"{name}, six": 100 * float((better < 6).mean())}  # noqa: PLR2004
