@@ -42,6 +42,8 @@ _EPOCHS: Final = {"vector": 20, "words": 8}
 _BATCH: Final = {"vector": 256, "words": 64}
 _UNKNOWN: Final = np.float32(0.5)
 """Weight of questions without an answer."""
+_FAR: Final = np.float32(-9)
+"""Added to the cosine of texts in two languages, which are not compared: a question would learn to look for its own."""
 _OTHERS: Final = 160
 """Messages beside those of a batch that its words are compared with."""
 
@@ -143,6 +145,7 @@ def _learn_vector(facts: EmbeddedFacts) -> Floats:
     passages = _normalise(np.concatenate([facts.vectors[name] for name in _TOLD]))[0]
     asked = np.concatenate([facts.vectors["ask"], facts.vectors["ask2"]])
     answers = np.tile(np.arange(len(facts.languages)), 2)
+    spoken = np.tile(facts.languages, 2)
     unknown, chance = facts.vectors["unknown"], np.random.default_rng(0)
     learnt = _Descent(asked.shape[1], _RATE["vector"], _L2["vector"])
     for _ in range(_EPOCHS["vector"]):
@@ -150,12 +153,14 @@ def _learn_vector(facts: EmbeddedFacts) -> Floats:
             questions = asked[batch]
             mapped, lengths = _normalise(questions + questions @ learnt.values)
             right = passages[answers[batch]]
-            change = _softmax(_SHARPNESS * (mapped @ passages.T))
+            foreign = np.where(spoken[batch][:, None] == spoken, np.float32(0), _FAR)
+            change = _softmax(_SHARPNESS * (mapped @ passages.T + foreign))
             change[np.arange(len(batch)), answers[batch]] -= 1
             gradient: Floats = _SHARPNESS * (change @ passages) / np.float32(len(batch))
-            others = unknown[chance.integers(0, len(unknown), _BATCH["vector"])]
+            drawn = chance.integers(0, len(unknown), _BATCH["vector"])
+            others = unknown[drawn]
             tempted, far = _normalise(others + others @ learnt.values)
-            likeness = tempted @ passages.T
+            likeness = tempted @ passages.T + np.where(spoken[drawn][:, None] == spoken, np.float32(0), _FAR)
             best = likeness.argmax(axis=1)
             gap = likeness.max(axis=1)[None] - (mapped * right).sum(axis=1)[:, None]
             wrong: Floats = _SHARPNESS * _UNKNOWN / (1 + np.exp(-_SHARPNESS * gap))
@@ -170,12 +175,17 @@ def _learn_words(facts: EmbeddedFacts) -> Floats:
     pairs = [(place, states) for name in ("ask", "ask2") for place, states in enumerate(facts.words[name])]
     pairs = [(place, states) for place, states in pairs if len(states) and len(told[place])]
     count, chance = len(facts.languages), np.random.default_rng(0)
+    spoken = np.array([facts.languages[place] for place, _ in pairs])
     learnt = _Descent(facts.vectors["say"].shape[1], _RATE["words"], _L2["words"])
     for _ in range(_EPOCHS["words"]):
-        for batch in _deal(chance, len(pairs), _BATCH["words"]):
+        parts = [np.flatnonzero(spoken == language) for language in np.unique(facts.languages)]
+        batches = [part[batch] for part in parts for batch in _deal(chance, len(part), _BATCH["words"])]
+        for batch in (batches[place] for place in chance.permutation(len(batches)).tolist()):
+            language = spoken[batch[0]]
             answers = [pairs[each][0] for each in batch.tolist()]
             compared = list(dict.fromkeys([*answers, *(place + count for place in answers)]))
-            compared += chance.choice(2 * count, _OTHERS, replace=False).tolist()
+            own = np.flatnonzero(np.tile(facts.languages == language, 2))
+            compared += chance.choice(own, min(_OTHERS, len(own)), replace=False).tolist()
             compared = [place for place in dict.fromkeys(compared) if len(told[place])]
             questions = [pairs[each][1] for each in batch.tolist()]
             right = [compared.index(place) for place in answers]

@@ -255,7 +255,7 @@ class RecallSettings(Section):
     )
     help_floor: _Share = setting(
         TURN,
-        default=0.011,
+        default=0.015,
         description=(
             "Probability that a memory helps with the message, below which the prompt does without it; higher shows "
             "less, 0 fills the budget. Pinned items always stand."

@@ -152,14 +152,14 @@ FLOOR: Final = 0.3
 """Below it say that nothing is known.  Of questions between people 93 % that can be answered are kept and 82 % of the
 others refused, in talks with an assistant 99 and 64 %; of plain facts asked for in other words only half are kept."""
 
-_FULL: Final[Mapping[str, float]] = {"met": 0.92, "late_share": 11.18, "dense": 2.8, "sentence": 3.01, "": -6.8}
+_FULL: Final[Mapping[str, float]] = {"met": 2.84, "late_share": 10.5, "dense": 2.95, "sentence": 3.99, "": -6.31}
 _VECTORS: Final[Mapping[str, float]] = {"met": 3.41, "dense": 9.89, "": -5.13}
 _LEXICAL: Final[Mapping[str, float]] = {"met": 5.63, "": -2.21}
 
 HELPS: Final = "helps"
 """Name of the probability among the signals of a memory, 0..1."""
 
-HELP_FLOOR: Final = 0.011
+HELP_FLOOR: Final = 0.015
 """Below it a memory costs more than it is worth: from the curve of evidence against tokens (docs/recall.md)."""
 
 OPENING: Final = 2.0
@@ -184,7 +184,7 @@ class HelpModel:
     constant: float
 
 
-HELP_FULL: Final = HelpModel(certainty=0.389, share=0.437, doubt=0.564, constant=-1.173)
+HELP_FULL: Final = HelpModel(certainty=0.518, share=0.445, doubt=0.443, constant=-0.456)
 HELP_VECTORS: Final = HelpModel(certainty=0.439, share=0.46, doubt=0.461, constant=-1.309)
 HELP_LEXICAL: Final = HelpModel(certainty=0.562, share=0.41, doubt=0.517, constant=-1.449)
 
