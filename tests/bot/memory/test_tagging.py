@@ -17,7 +17,7 @@ from bot.ports.embedder import StateReader
     [
         ("My sister Grace moved to Toronto last autumn.", {"Grace": "person", "Toronto": "location"}),
         ("Ich habe vier Eier gekauft und den Blumentopf vor die Haustür gestellt.", {}),
-        ("Wir besuchen Annegret im Mai in Toronto.", {"Annegret": "person", "Toronto": "location"}),
+        ("Meine Schwester Annegret wohnt jetzt in Toronto.", {"Annegret": "person", "Toronto": "location"}),
         ("Мы с Верой переезжаем в Тверь.", {"Верой": "person", "Тверь": "location"}),
         ("Remind me to water the tomatoes on Friday.", {}),
     ],

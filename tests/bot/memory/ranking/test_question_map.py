@@ -13,9 +13,7 @@ from bot.memory.ranking.question_map import load_maps, map_question, map_words
 def test_the_maps_are_of_the_embedding_model_in_use() -> None:
     maps, model = load_maps()
     assert model == E5Embedder(Path("nowhere")).model, "python -m benchmarks.recall questions makes them anew"
-    assert {name: values.shape for name, values in maps.items()} == dict.fromkeys(
-        ("vector", "words"), (384, 384)
-    )
+    assert {name: values.shape for name, values in maps.items()} == dict.fromkeys(("vector", "words"), (384, 384))
 
 
 def test_what_is_mapped_has_length_one() -> None:
