@@ -45,6 +45,8 @@ class QuestionPatterns:
     """Words that mean another person in another mouth: "I", "my", "we"."""
     asker: frozenset[str] = frozenset()
     """Those of them that mean the asker alone: "I", "me"."""
+    together: frozenset[str] = frozenset()
+    """Those of them that may mean others of a chat as well: "we", "our"."""
     begins: str = ""
     """Pattern of how a question begins."""
     joins: frozenset[str] = frozenset()

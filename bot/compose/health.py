@@ -167,7 +167,7 @@ def _models(places: Folders) -> HealthLine:
     try:
         ModelFiles(places.models).check()
     except EmbeddingUnavailable as error:
-        return HealthLine("embedding models", "down", str(error))
+        return HealthLine("embedding models", "degraded", str(error))
     return HealthLine("embedding models", "ok", f"as they were made, in {places.models}")
 
 

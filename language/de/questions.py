@@ -98,6 +98,7 @@ QUESTIONS: Final = QuestionPatterns(
         "ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere unseren unserem unserer unseres"
     ),
     asker=word_set("ich mich mir"),
+    together=word_set("wir uns unser unsere unseren unserem unserer unseres"),
     begins=f"{_WORD}|{_INVERTED}",
     joins=word_set("und sowie oder"),
     too=word_set("auch dann noch außerdem"),

@@ -49,6 +49,7 @@ QUESTIONS: Final = QuestionPatterns(
     occupied=word_set("living"),
     first_person=word_set("my our mine i we me us i'm i've"),
     asker=word_set("i i'm i've me"),
+    together=word_set("our ours we us"),
     begins=f"{_WORD}|{_INVERTED}",
     joins=word_set("and also plus &"),
     too=word_set("also then"),

@@ -45,6 +45,7 @@ QUESTIONS: Final = QuestionPatterns(
     occupied=word_set("занимается занимаюсь занимаются работает работаю работают трудится профессии специальности"),
     first_person=word_set("мой моя мое мои моего моей моему мою моих я мы мне меня наш наша наше нас нам"),
     asker=word_set("я мне меня мной"),
+    together=word_set("мы нас нам наш наша наше наши"),
     begins=f"{_WORD}|{_WHETHER}",
     joins=word_set("и а"),
     too=word_set("ещё еще также"),

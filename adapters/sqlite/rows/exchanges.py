@@ -8,7 +8,6 @@ from typing import Any, Final, Protocol
 
 from adapters.sqlite.rows.codec import dump_parts, join_time, load_parts, load_trust, split_time
 from adapters.sqlite.rows.scopes import get_id_range, take_exchange_id
-from bot.memory.answering.evidence import leans_back
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.messages import Author
@@ -77,6 +76,8 @@ _BACK: Final = 3
 
 def read_before(connection: sqlite3.Connection, number: int, author_id: int, said_at: float, text: str) -> str:
     """Return what the author of an exchange said right before it, where its text says nothing without that; else ""."""
+    from bot.memory.answering.evidence import leans_back  # noqa: PLC0415 - brings numpy, which no command line needs
+
     told: list[str] = []
     while leans_back(text) and len(told) < _BACK:
         row = connection.execute(_BEFORE, (number,)).fetchone()

@@ -82,8 +82,8 @@ def take_root(text: str, language: Language) -> Sum | None:
     number = _read_number(found["number"].strip(), decimal_comma=language.abilities.decimal_comma) if found else None
     if number is None or number.numerator.bit_length() > _MOST_BITS:
         return None
-    scale = 10 ** (2 * _PLACES)
-    root = Fraction(isqrt(number.numerator * scale // number.denominator), 10**_PLACES)
+    scale = 10 ** (2 * _PLACES + 4)  # two digits more than are written, so that the last one is rounded
+    root = Fraction(isqrt(number.numerator * scale // number.denominator), 10 ** (_PLACES + 2))
     written = _write(root, language)
     shown = (_write(number, language) or ("…", True))[0]
     return None if written is None else Sum(f"√{shown}", written[0], exact=root * root == number)

@@ -147,6 +147,8 @@ _OCCUPATION: Final = compile_bounded(alternatives(each.occupation for each in _Q
 FIRST_PERSON: Final = frozenset[str]().union(*(each.first_person for each in _QUESTIONS))
 """Words that mean another person in another mouth."""
 ASKER: Final = frozenset[str]().union(*(each.asker for each in _QUESTIONS))
+TOGETHER: Final = frozenset[str]().union(*(each.together for each in _QUESTIONS))
+"""Words of the first person that may mean others of a chat as well."""
 _NO_NAMES: Final = frozenset[str]().union(*(each.no_names for each in _ANSWERS))
 _CODE: Final = compile_bounded(r"(?=.*\d)[\w-]+")
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
