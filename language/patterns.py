@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 
-class _AtUse:
+class PatternAtUse:
     """Stands for a pattern; once it was asked it holds the compiled one's own methods."""
 
     _compiled: re.Pattern[str] | None = None
@@ -37,4 +37,4 @@ class _AtUse:
 def compile_at_use(source: str | Callable[[], str], flags: int = 0) -> re.Pattern[str]:
     """Return the pattern of ``source``, written out and compiled at its first use; a mistake in it shows then."""
     written = source if callable(source) else lambda: source
-    return cast("re.Pattern[str]", _AtUse(written, flags))  # it has what a pattern has
+    return cast("re.Pattern[str]", PatternAtUse(written, flags))  # it has what a pattern has

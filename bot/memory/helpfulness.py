@@ -297,12 +297,9 @@ OTHER: Final = "kind of message"
 
 def find_signal_group(name: str) -> str:
     """Return the kind of a signal: of its name, or of the name without its last parts ("dense_before")."""
-    stem = name
-    while stem:
-        if stem in _KINDS:
-            return _KINDS[stem]
-        stem = stem.rpartition("_")[0]
-    return OTHER
+    stems = (stem for stem in _KINDS if name == stem or name.startswith(f"{stem}_"))
+    longest = max(stems, key=len, default="")
+    return _KINDS.get(longest, OTHER)
 
 
 SIGNAL_GROUPS: Final = frozenset((*_KINDS.values(), OTHER))

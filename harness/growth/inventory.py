@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from adapters.telegram.splitting import split
 from bot.config.parse import parse_settings
@@ -34,6 +34,7 @@ from bot.memory.ranking.passages import find_days, find_subject
 from bot.memory.sanitise import clean, fence_block
 from bot.memory.secrets.redaction import redact
 from harness.growth.recording import PACKAGES, Key, recorded
+from language.patterns import PatternAtUse
 from language.registry import get_texts
 from language.tokens import shorten
 
@@ -62,7 +63,7 @@ def modules() -> tuple[ModuleType, ...]:
 
 
 def patterns() -> tuple[Found, ...]:
-    """Return every pattern: all modules are imported, and what makes something once and for all has made it.
+    """Return every pattern, those of a first use compiled: all modules are imported, and what is made once is made.
 
     Patterns of bytes are read as of texts.
     """
@@ -71,6 +72,9 @@ def patterns() -> tuple[Found, ...]:
             if hasattr(function, "cache_info") and not inspect.signature(function).parameters:
                 function()
     uses = [_read_uses(module) for module in modules() if _holds_patterns(module)]
+    for module in modules():
+        for one in _list_patterns(module):
+            recorded.setdefault((one.pattern, one.flags), module.__name__)
     known = {source for source, _ in recorded}
     for use in uses:
         for source in use.literals - known:
@@ -122,11 +126,18 @@ class _Uses:
 
 
 def _holds_patterns(module: ModuleType) -> bool:
-    return any(one is re or isinstance(one, re.Pattern) for value in vars(module).values() for one in _list_each(value))
+    return any(value is re for value in vars(module).values()) or any(True for _ in _list_patterns(module))
 
 
-def _list_each(value: object) -> tuple[object, ...]:
-    return value if isinstance(value, tuple) else (value,)
+def _list_patterns(module: ModuleType) -> Iterator[re.Pattern[Any]]:  # Any: of texts or bytes
+    return (one for value in vars(module).values() for one in _list_held(value))
+
+
+def _list_held(value: object) -> Iterator[re.Pattern[Any]]:
+    """Yield the patterns that a name holds, itself or in a tuple."""
+    for one in value if isinstance(value, tuple) else (value,):
+        if isinstance(one, (re.Pattern, PatternAtUse)):
+            yield cast("re.Pattern[Any]", one)
 
 
 def _read_uses(module: ModuleType) -> _Uses:
@@ -168,10 +179,9 @@ def _list_asked_at_a_place(uses: list[_Uses]) -> set[Key]:
     }
     for use in uses:
         for name, value in vars(use.module).items():
-            for one in _list_each(value):
-                if isinstance(one, re.Pattern):
-                    key: Key = (one.pattern, one.flags)
-                    only[key] = only.get(key, True) and ways.get((use.module.__name__, name), set()) <= _ANCHORED
+            for one in _list_held(value):
+                key: Key = (one.pattern, one.flags)
+                only[key] = only.get(key, True) and ways.get((use.module.__name__, name), set()) <= _ANCHORED
     return {key for key, anchored in only.items() if anchored}
 
 
@@ -235,7 +245,11 @@ WHOLE: Final[dict[str, Work]] = {
 
 
 def works() -> dict[str, Work]:
-    """Return all of them by name: every public function that can be called with a text alone, and the whole ways."""
+    """Return all of them by name: every public function that can be called with a text alone, and the whole ways.
+
+    Patterns are compiled before, so that no function pays for being the first to ask.
+    """
+    patterns()
     alone = {name: work for name, function in text_functions() if (work := _alone(name, function)) is not None}
     return alone | WHOLE
 

@@ -16,6 +16,9 @@ PACKAGES: Final = ("bot", "systems", "adapters", "language", "memory_server")
 Key = tuple[str | bytes, int]
 """Source and flags, which make a pattern."""
 
+_BETWEEN: Final = frozenset({"re", "language.patterns", "bot.memory.patterns"})
+"""Modules that compile for others."""
+
 recorded: Final[dict[Key, str]] = {}
 """Patterns of the product with the place that compiled them first."""
 
@@ -39,7 +42,7 @@ def record_patterns() -> None:
 def _find_place() -> str:
     """Return module and line of who asked ``re``, "" for others than the product."""
     frame = sys._getframe(2)  # noqa: SLF001 - the one way to the caller
-    while frame.f_globals.get("__name__") in {"re", "bot.memory.patterns"} and frame.f_back is not None:
+    while frame.f_globals.get("__name__") in _BETWEEN and frame.f_back is not None:
         frame = frame.f_back
     name = str(frame.f_globals.get("__name__"))
     return f"{name}:{frame.f_lineno}" if name.partition(".")[0] in PACKAGES else ""
