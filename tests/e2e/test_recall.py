@@ -15,7 +15,11 @@ from harness.processes import Answered, Home, chat, documents, waiting
 pytestmark = pytest.mark.server
 TOLD = ("My sister Vera lives in Porto.", "My booking code is 567-G0.")
 STORE_ALONE: dict[str, Any] = {"rag": {"enabled": False}}
-LIGHTRAG_ALONE: dict[str, Any] = {"memory": {"recallEnabled": False, "itemsEnabled": False}}
+LIGHTRAG_ALONE: dict[str, Any] = {
+    "memory": {"recallEnabled": False, "itemsEnabled": False, "contextDeadlineSeconds": 30},
+    "rag": {"queryBudgetSeconds": 30},
+}
+"""With time for a server that shares its processor with other tests."""
 
 
 @pytest.fixture(scope="module")

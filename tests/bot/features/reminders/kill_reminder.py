@@ -9,6 +9,7 @@ import argparse
 import asyncio
 import sys
 from pathlib import Path
+from typing import Any
 
 from adapters.console.plain import ConsoleMessages, PlainMessenger
 from adapters.preferences import watch_changes
@@ -37,6 +38,20 @@ class DyingMessenger(PlainMessenger):
         return number
 
 
+class AfterAnswers:
+    """An agenda that fires nothing before every answer is out: a slow machine may take longer than the reminder."""
+
+    def __init__(self, agenda: Any, answered: asyncio.Event) -> None:
+        self._agenda, self._answered = agenda, answered
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._agenda, name)
+
+    async def fire(self, *args: Any) -> Any:
+        await self._answered.wait()
+        return await self._agenda.fire(*args)
+
+
 async def main(point: str, data: Path) -> None:
     """Take the lines of the input, then wait for the point."""
     place = prepare_folders(data)
@@ -44,8 +59,9 @@ async def main(point: str, data: Path) -> None:
     parts = await open_parts(place, live)
     where, _, when = point.partition(".")
     clock = parts.need(ReminderClock)
-    if where == "fire":
-        clock._agenda = Around(parts.need(ReminderAgenda), "fire", when)
+    answered = asyncio.Event()
+    agenda = parts.need(ReminderAgenda)
+    clock._agenda = AfterAnswers(Around(agenda, "fire", when) if where == "fire" else agenda, answered)
     parts.messengers["console"] = DyingMessenger() if where == "send" else PlainMessenger()
     app = build_application(parts)
     if where == "attempt":
@@ -55,6 +71,7 @@ async def main(point: str, data: Path) -> None:
     for line in sys.stdin.read().splitlines():
         await app.accept(messages.build(line))
         await app.answered()
+    answered.set()
     await asyncio.sleep(_LIMIT_S)
     raise TimeoutError(f"the point {point} was not reached")
 

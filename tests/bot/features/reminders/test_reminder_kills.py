@@ -10,7 +10,6 @@ from harness.processes import chat, count
 from tests.bot.features.reminders.kill_reminder import POINTS
 
 ASKED = "remind me in 3 seconds to feed the bees"
-"""Well after its answer, whose delivery no kill is to hit."""
 
 
 @pytest.mark.parametrize("point", POINTS)
