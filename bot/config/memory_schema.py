@@ -165,8 +165,8 @@ class SearchSettings(Section):
     )
     candidates: Annotated[int, Field(ge=50, le=100_000)] = setting(
         TURN,
-        default=400,
-        description="Candidates by words, by meaning and by date, each; their neighbours come on top.",
+        default=100,
+        description="Candidates by words and by meaning: of all, of named days, of who is meant; neighbours on top.",
     )
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 _LEAST_SPARE: Final = 16
+_NOWHERE: Final = -1
 
 Array = npt.NDArray[Any]  # Any: the type is given at construction
 
@@ -43,6 +44,38 @@ class GrowingArray:
     def nbytes(self) -> int:
         """Bytes held, spare capacity included."""
         return int(self._held.nbytes)
+
+
+class RowPlaces:
+    """Where what belongs to a row stands in a column that was filled in any order of rows."""
+
+    def __init__(self) -> None:
+        self._places = GrowingArray(np.int32)
+
+    def __len__(self) -> int:
+        return self._places.size
+
+    def put(self, row: int, place: int) -> None:
+        """Say where what belongs to a row stands."""
+        while self._places.size <= row:
+            self._places.append(_NOWHERE)
+        self._places.rows[row] = place
+
+    def find(self, rows: Ints) -> tuple[Ints, Ints]:
+        """Return, for those of ``rows`` (ascending) that have something: the index in ``rows``, and the place of each.
+
+        Sorted by place.
+        """
+        inside = rows[: np.searchsorted(rows, len(self))]
+        places = self._places.rows[inside].astype(np.int64)
+        having = np.flatnonzero(places >= 0)
+        having = having[np.argsort(places[having], kind="stable")]
+        return having, places[having]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held."""
+        return self._places.nbytes
 
 
 def reserve_for(count: int) -> int:
@@ -122,13 +155,13 @@ class CodeColumn:
         self._codes: Codes = np.zeros((CODE_WORDS, 0), dtype=np.uint64)
         self._size = 0
         self._starts = GrowingArray(np.int64)
-        self._owners = GrowingArray(np.int64)
+        self._places = RowPlaces()
 
     def append(self, row: int, codes: Codes) -> None:
         """Add the codes of a row; none changes nothing."""
         if not len(codes):
             return
-        self._owners.append(row)
+        self._places.put(row, self._starts.size)
         self._starts.append(self._size)
         end = self._size + len(codes)
         if end > self._codes.shape[1]:
@@ -141,7 +174,7 @@ class CodeColumn:
     @property
     def nbytes(self) -> int:
         """Bytes held."""
-        return int(self._codes.nbytes) + self._starts.nbytes + self._owners.nbytes
+        return int(self._codes.nbytes) + self._starts.nbytes + self._places.nbytes
 
     def nearest(self, rows: Ints, vectors: Floats) -> Floats:
         """Return the similarity, about -1 to 1, of each vector to the nearest code of each row, shape (vectors, rows).
@@ -149,7 +182,7 @@ class CodeColumn:
         ``rows`` is ascending.  Rows without codes get the mean of the others: neither favoured nor buried.
         """
         found = np.zeros((len(vectors), len(rows)), dtype=np.float32)
-        places, present = find_places(rows, self._owners.rows)
+        places, present = self._places.find(rows)
         if not len(present) or not len(vectors):
             return found
         parts, starts = self._gathered(present)
@@ -235,11 +268,30 @@ def _differing(parts: Codes, plane: Codes) -> npt.NDArray[np.uint16]:
     return differing
 
 
-def find_places(rows: Ints, owners: Ints) -> tuple[Ints, Ints]:
-    """Return, for what ``owners`` own within ``rows`` (ascending): the place in ``rows`` and in ``owners`` of each."""
-    if not len(rows) or not len(owners):
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    places = np.searchsorted(rows, owners)
-    places[places == len(rows)] = 0
-    present = np.flatnonzero(rows[places] == owners)
-    return places[present], present
+class SignColumn:
+    """The signs of vectors, in the order they were added: a scan of them all is cheap.
+
+    Kept transposed like :class:`CodeColumn`, shape (PLANE_WORDS, vectors).
+    """
+
+    def __init__(self) -> None:
+        self._signs: Codes = np.zeros((PLANE_WORDS, 0), dtype=np.uint64)
+        self._size = 0
+
+    def append(self, vector: npt.NDArray[np.int8]) -> None:
+        """Add the signs of one vector, of at most BITS coordinates."""
+        if self._size == self._signs.shape[1]:
+            grown = np.zeros((PLANE_WORDS, reserve_for(self._size + 1)), dtype=np.uint64)
+            grown[:, : self._size] = self._signs
+            self._signs = grown
+        self._signs[:, self._size] = _plane(_coordinates(vector[None].astype(np.float32)) > 0)[0]
+        self._size += 1
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held."""
+        return int(self._signs.nbytes)
+
+    def count_differing(self, vector: Floats) -> npt.NDArray[np.uint16]:
+        """Return in how many signs each vector differs from this one."""
+        return _differing(self._signs[:, : self._size], _plane(_coordinates(vector[None]) > 0)[0][:, None])

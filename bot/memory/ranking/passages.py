@@ -83,6 +83,8 @@ _VAGUELY: Final = re.compile(rf"\b{alternatives(each.vaguely for each in _CALEND
 _EARLY_DAYS: Final = 4.0
 _LATE_DAYS: Final = 10.0
 _LATE_DAYS_OF_A_YEAR: Final = 100.0
+_FADED: Final = 10.0
+"""Times the days of fading, after which nothing (less than 0.0001) is left of the bonus."""
 _MOST_NAMED: Final = 32
 """Days, and years, that count in a question: one that names more is a list, and every one costs a look at all that is
 stored."""
@@ -128,11 +130,12 @@ def score_dates(said_at: npt.NDArray[np.float64], spans: tuple[Days, ...]) -> np
     """Return 0..1 per time (seconds since 1970): 1 inside a span, fading over days before and after it."""
     bonus = np.zeros(len(said_at), dtype=np.float32)
     for span in spans:
-        before = (span.start.timestamp() - said_at) / _DAY_S
-        after = (said_at - span.end.timestamp()) / _DAY_S - 1
-        fade = np.where(before > 0, np.exp(-np.maximum(before, 0) / _EARLY_DAYS), 1.0)
-        fade *= np.where(after > 0, np.exp(-np.maximum(after, 0) / span.fade), 1.0)
-        np.maximum(bonus, fade.astype(np.float32), out=bonus)
+        start, end = span.start.timestamp(), span.end.timestamp() + _DAY_S
+        earliest, latest = start - _FADED * _EARLY_DAYS * _DAY_S, end + _FADED * span.fade * _DAY_S
+        near = np.flatnonzero((said_at > earliest) & (said_at < latest))
+        before = np.maximum(start - said_at[near], 0) / _DAY_S
+        after = np.maximum(said_at[near] - end, 0) / _DAY_S
+        bonus[near] = np.maximum(bonus[near], np.exp(-before / _EARLY_DAYS - after / span.fade))
     return bonus
 
 

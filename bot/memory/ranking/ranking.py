@@ -7,13 +7,12 @@ Lexical and late-interaction signals come three times: on the passage, reaching 
 names its subject only in the question before it) and around it.
 The sum is linear because few labelled conversations exist: a small network over the same signals lost three points on
 conversations it had not seen.
-Beyond some thousand passages only candidates are scored: the best by words, by meaning and by date, with their
-neighbours.
+Beyond some thousand passages only candidates are scored: the best by words and by meaning, with their neighbours.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
@@ -24,7 +23,7 @@ import numpy.typing as npt
 from bot.memory.helpfulness import COMPETING, HELPS, KNOWN, Weights, judge
 from bot.memory.overviews import OverviewKind
 from bot.memory.ranking import passages as cues
-from bot.memory.ranking.binary_codes import Floats, Ints, find_places
+from bot.memory.ranking.binary_codes import BITS, Floats, Ints
 from bot.memory.ranking.passages import ASSISTANT, Subject, find_days, score_dates
 from bot.memory.ranking.transcript import Transcript
 
@@ -38,6 +37,10 @@ _RARITY_POWER: Final = 0.6
 """How much rarity weighs in late interaction (1 in BM25): 0.5 to 0.75 were best."""
 _SHARE_FLOOR: Final = 0.5
 """Keeps a question of common words alone from looking fully answered."""
+
+
+Flags = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[np.float32] | npt.NDArray[np.uint16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,10 +209,9 @@ def score_meaning(view: View, question: RankingQuestion) -> dict[str, Floats]:
     ``asked_before``: how near the question is to the one that the passage before asks.
     """
     cosine = np.zeros(len(view), dtype=np.float32)
-    vectors, scales, owners = view.transcript.vectors
-    if question.vector is not None and len(owners):
-        places, present = find_places(view.rows, owners)
-        similar = (vectors[present].astype(np.float32) @ question.vector) * scales[present]
+    if question.vector is not None:
+        places, present = view.transcript.vector_places.find(view.rows)
+        similar = _compare(view.transcript, present, question.vector)
         cosine[:] = similar.mean() if len(similar) else 0.0
         cosine[places] = similar
     sentence = _score_sentence(view, question)
@@ -219,6 +221,13 @@ def score_meaning(view: View, question: RankingQuestion) -> dict[str, Floats]:
         "sentence": sentence,
         "asked_before": view.earlier(sentence * view.marked(cues.ENDS_ASKING), 1),
     }
+
+
+def _compare(transcript: Transcript, places: Ints, vector: Floats) -> Floats:
+    """Return how near a question's vector is to the vectors at these places."""
+    vectors, scales, _ = transcript.vectors
+    similar: Floats = (vectors[places].astype(np.float32) @ vector) * scales[places]
+    return similar
 
 
 def _score_sentence(view: View, question: RankingQuestion) -> Floats:
@@ -300,12 +309,12 @@ def compute_signals(view: View, question: RankingQuestion, groups: tuple[Group, 
 class SearchBudget:
     """Exact search of up to ``exact_passages``; beyond that only candidates are scored.
 
-    Candidates are the best ``candidates`` by words, by meaning and by date, each, with their neighbours.  Measured in
-    conversations of some 470 passages: 50 of each kind lose nothing, 30 lose 0.6 points of recall@10, 20 a whole one.
+    Candidates are the best ``candidates`` by words and by meaning, each: of all, of the days that the question names,
+    of whom it is about; with their neighbours.
     """
 
     exact_passages: int = 3000
-    candidates: int = 400
+    candidates: int = 100
 
 
 SEARCH_BUDGET: Final = SearchBudget()
@@ -320,7 +329,10 @@ SESSION_DISCOUNT: Final = 0.5
 """What a result loses for each better one of its session in a question over time; 0.2 to 1 are alike."""
 
 _NEIGHBOURS: Final = range(-2, 5)
-_BLOCK: Final = 8192
+_RESCORED: Final = 4
+"""Times as many are compared by their vectors as are chosen by them."""
+_NEAR_DAYS: Final = 0.3
+"""Of the bonus for a day that is named."""
 _TELLING: Final = 0.05
 
 
@@ -365,7 +377,7 @@ def rank(
     budget: SearchBudget = SEARCH_BUDGET,
     begun: PartialScores | None = None,
 ) -> tuple[Ranked, ...]:
-    """Return at most ``limit`` utterances, best first; empty for an empty transcript.
+    """Return at most ``limit`` utterances, best first; empty for an empty transcript, or where nothing comes near.
 
     ``begun`` is of the same transcript; it does not count when the question is another one meanwhile.
     """
@@ -374,7 +386,10 @@ def rank(
     if begun is not None and begun.text == question.text:
         view, found = begun.view, begun.found | compute_signals(begun.view, question, BY_MEANING)
     else:
-        view = View(transcript, choose_candidates(transcript, question, budget))
+        candidates = choose_candidates(transcript, question, budget)
+        if not len(candidates):
+            return ()
+        view = View(transcript, candidates)
         found = compute_signals(view, question)
     counted = choose_weights(question, weights)
     used = {name: np.float32(counted[name]) for name in found if counted.get(name)}
@@ -447,14 +462,42 @@ def choose_candidates(transcript: Transcript, question: RankingQuestion, budget:
     count = len(transcript)
     if count <= budget.exact_passages:
         return np.arange(count, dtype=np.int64)
-    rows = np.concatenate(
-        [
-            _choose_top(kind(transcript, question), budget.candidates)
-            for kind in (_score_words, _score_meaning, _score_dates)
-        ]
-    )
-    rows = (rows[:, None] + np.array(_NEIGHBOURS)).ravel()
+    words = transcript.postings.score(question.keys)
+    words[1:] += words[:-1] / 2
+    near = _NearestBySign(transcript, question.vector)
+    chosen = []
+    for among in (None, *_list_subsets(transcript, question)):
+        chosen += [_choose_top(words, budget.candidates, among), near.choose(budget.candidates, among)]
+    rows = (np.concatenate(chosen)[:, None] + np.array(_NEIGHBOURS)).ravel()
     return np.unique(rows[(rows >= 0) & (rows < count)])
+
+
+def _list_subsets(transcript: Transcript, question: RankingQuestion) -> Iterator[Flags]:
+    """Yield what else gives candidates of its own: rows of the days that a question names, and of whom it is about."""
+    table = transcript.table()
+    first, last = (datetime.fromtimestamp(float(table["said_at"][place]), UTC) for place in (0, -1))
+    if spans := find_days(question.text, question.now, first, last):
+        yield score_dates(table["said_at"].astype(np.float64), spans) > _NEAR_DAYS
+    if question.subject.only is not None:
+        yield table["author"] == question.subject.only
+
+
+class _NearestBySign:
+    """Finds the rows nearest to a question: those with most signs in common, then by their vectors."""
+
+    def __init__(self, transcript: Transcript, vector: Floats | None) -> None:
+        self._transcript, self._vector = transcript, vector
+        self._owners = transcript.vectors[2]
+        self._common = BITS - transcript.vector_signs.count_differing(vector) if vector is not None else None
+
+    def choose(self, most: int, among: Flags | None) -> Ints:
+        """Return at most ``most`` rows (of those marked ``among``)."""
+        if self._common is None or self._vector is None:
+            return np.zeros(0, dtype=np.int64)
+        places = _choose_top(self._common, _RESCORED * most, None if among is None else among[self._owners])
+        best = _choose_top(_compare(self._transcript, places, self._vector), most)
+        rows: Ints = self._owners[places[best]].astype(np.int64)
+        return rows
 
 
 def choose_weights(question: RankingQuestion, weights: Weights) -> Mapping[str, float]:
@@ -464,36 +507,14 @@ def choose_weights(question: RankingQuestion, weights: Weights) -> Mapping[str, 
     return weights.full if question.states is not None else weights.vectors
 
 
-def _choose_top(score: Floats, most: int) -> Ints:
-    if not len(score):
-        return np.zeros(0, dtype=np.int64)
-    best = np.argpartition(-score, min(most, len(score) - 1))[:most]
-    return best[score[best] > 0].astype(np.int64)
-
-
-def _score_words(transcript: Transcript, question: RankingQuestion) -> Floats:
-    postings = transcript.postings
-    own: Floats = postings.weigh(question.keys)[0] @ postings.matches(question.keys)
-    own[1:] += own[:-1] / 2
-    return own
-
-
-def _score_meaning(transcript: Transcript, question: RankingQuestion) -> Floats:
-    vectors, scales, owners = transcript.vectors
-    found = np.zeros(len(transcript), dtype=np.float32)
-    if question.vector is None:
-        return found
-    for start in range(0, len(owners), _BLOCK):
-        part = slice(start, start + _BLOCK)
-        found[owners[part]] = (vectors[part].astype(np.float32) @ question.vector) * scales[part]
-    return found
-
-
-def _score_dates(transcript: Transcript, question: RankingQuestion) -> Floats:
-    said_at = transcript.table()["said_at"].astype(np.float64)
-    first, last = (datetime.fromtimestamp(said_at[place], UTC) for place in (0, -1))
-    spans = find_days(question.text, question.now, first, last)
-    return score_dates(said_at, spans) if spans else np.zeros(0, dtype=np.float32)
+def _choose_top(score: Numbers, most: int, among: Flags | None = None) -> Ints:
+    """Return where the ``most`` highest scores above 0 stand, in any order (of those marked ``among``)."""
+    places = np.flatnonzero(score > 0 if among is None else among & (score > 0))
+    if len(places) <= most:
+        return places
+    inside = score[places]
+    best: Ints = places[np.argpartition(inside, len(inside) - most)[len(inside) - most :]]
+    return best
 
 
 def _compute_contributions(found: dict[str, Floats], used: dict[str, np.float32], places: Ints) -> Floats:

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract_iter
 
-from bot.memory.ranking.binary_codes import Array, CodeColumn, Codes, GrowingArray, Ints
+from bot.memory.ranking.binary_codes import Array, CodeColumn, Codes, GrowingArray, Ints, RowPlaces, SignColumn
 from language.words import fold
 
 
@@ -98,7 +98,9 @@ class Transcript:
         self._rows = GrowingArray(_ROW)
         self._vectors = GrowingArray(np.int8, dimension)
         self._scales = GrowingArray(np.float32)
-        self._vector_rows = GrowingArray(np.int64)
+        self._vector_rows = GrowingArray(np.int32)
+        self.vector_places = RowPlaces()
+        self.vector_signs = SignColumn()
         self.word_codes = CodeColumn()
         self.sentence_codes = CodeColumn()
 
@@ -151,6 +153,8 @@ class Transcript:
             return False
         for offset, meaning in enumerate(meanings):
             row = self._first_row[number] + offset
+            self.vector_places.put(row, self._vectors.size)
+            self.vector_signs.append(meaning.vector)
             self._vectors.append(meaning.vector)
             self._scales.append(meaning.scale)
             self._vector_rows.append(row)
@@ -173,15 +177,15 @@ class Transcript:
         return self._authors.get(author_id)
 
     @property
-    def vectors(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float32], Ints]:
+    def vectors(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float32], npt.NDArray[np.int32]]:
         """Return int8 vectors, their scales, and the row of each."""
         return self._vectors.rows, self._scales.rows, self._vector_rows.rows
 
     @property
     def nbytes(self) -> int:
         """Bytes held in arrays (postings come on top, roughly 8 per term and passage)."""
-        columns = sum(column.nbytes for column in (self._rows, self._vectors, self._scales, self._vector_rows))
-        return columns + self.word_codes.nbytes + self.sentence_codes.nbytes
+        arrays = (self._rows, self._vectors, self._scales, self._vector_rows, self.vector_places, self.vector_signs)
+        return sum(array.nbytes for array in (*arrays, self.word_codes, self.sentence_codes))
 
     def _author(self, utterance: Utterance) -> int:
         if utterance.assistant:
@@ -200,6 +204,7 @@ K1: Final = 1.2
 """Saturation of repetitions in BM25 (Robertson and Zaragoza 2009)."""
 
 Floats = npt.NDArray[np.float32]
+Numbers = npt.NDArray[np.int32] | npt.NDArray[np.int64]
 
 
 class Postings:
@@ -270,31 +275,53 @@ class Postings:
         spread = math.sqrt(max(self._squares / count - mean * mean, 0.0)) / mean
         return min(0.75, max(0.4, 0.4 + 0.35 * (spread - 0.8)))
 
-    def matches(self, terms: tuple[str, ...], rows: npt.NDArray[np.int64] | None = None) -> Floats:
+    def matches(self, terms: tuple[str, ...], rows: Ints | None = None) -> Floats:
         """Return the saturated, length-normalised counts of each term in each of ``rows`` (``None``: in all).
 
-        Shape ``(terms, rows)``.  A value is BM25 without the idf: 0 where the term is absent, about 1 for one
-        occurrence in an average row.
+        Shape ``(terms, rows)``; ``rows`` ascending.  A value is BM25 without the idf: 0 where the term is absent, about
+        1 for one occurrence in an average row.
         """
-        found = self._counted(terms)
-        return found if rows is None or len(rows) == len(self) else found[:, rows]
-
-    def _counted(self, terms: tuple[str, ...]) -> Floats:
-        found = np.zeros((len(terms), len(self)), dtype=np.float32)
-        if not len(self) or not self._total:
-            return found
-        lengths = np.frombuffer(self._lengths, dtype=np.float32)
-        b, mean = self.b, self._total / len(self)
+        found = np.zeros((len(terms), len(self) if rows is None else len(rows)), dtype=np.float32)
         for place, term in enumerate(terms):
-            if term not in self._rows:
-                continue
-            rows = np.array(self._rows[term], dtype=np.int64)
-            counts = np.ones(len(rows), dtype=np.float32)
-            if repeated := self._repeated.get(term):
-                counts[np.searchsorted(rows, list(repeated))] = list(repeated.values())
-            norm = K1 * (1 - b + b * lengths[rows] / mean)
-            found[place, rows] = counts * (K1 + 1) / (counts + norm)
+            holding, counts = self._saturate(term)
+            if rows is not None and len(rows) < len(self):
+                at, present = _find_common(rows, holding)
+                found[place, at] = counts[present]
+            else:
+                found[place, holding] = counts
         return found
+
+    def score(self, terms: Iterable[str]) -> Floats:
+        """Return BM25 of every row for these terms."""
+        score = np.zeros(len(self), dtype=np.float32)
+        for term in terms:
+            holding, counts = self._saturate(term)
+            score[holding] += np.float32(self.idf(term)) * counts
+        return score
+
+    def _saturate(self, term: str) -> tuple[npt.NDArray[np.int32], Floats]:
+        """Return the rows that hold a term, ascending, and its saturated, length-normalised count in each."""
+        rows = np.array(self._rows.get(term, ()), dtype=np.int32)
+        if not len(rows):
+            return rows, np.zeros(0, dtype=np.float32)
+        counts = np.ones(len(rows), dtype=np.float32)
+        if repeated := self._repeated.get(term):
+            counts[np.searchsorted(rows, list(repeated))] = list(repeated.values())
+        b, mean = self.b, self._total / len(self)
+        norm = K1 * (1 - b + b * np.frombuffer(self._lengths, dtype=np.float32)[rows] / mean)
+        saturated: Floats = (counts * (K1 + 1) / (counts + norm)).astype(np.float32)
+        return rows, saturated
+
+
+def _find_common(rows: Numbers, others: Numbers) -> tuple[Ints, Ints]:
+    """Return where the rows that stand in both (ascending) stand in each, by looking the fewer up among the more."""
+    if len(others) < len(rows):
+        there, here = _find_common(others, rows)
+        return here, there
+    places = np.searchsorted(others, rows.astype(others.dtype))
+    places[places == len(others)] = 0
+    here = np.flatnonzero(others[places] == rows)
+    return here, places[here]
 
 
 _LEAST: Final = 4

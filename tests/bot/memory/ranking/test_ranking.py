@@ -15,13 +15,22 @@ from bot.memory.overviews import OverviewKind
 from bot.memory.ranking import binary_codes as codes
 from bot.memory.ranking.binary_codes import CodeColumn, encode_vectors
 from bot.memory.ranking.passages import Subject, find_cues
-from bot.memory.ranking.ranking import ANSWER, RankingQuestion, SearchBudget, View, compute_signals, rank
+from bot.memory.ranking.ranking import (
+    ANSWER,
+    RankingQuestion,
+    SearchBudget,
+    View,
+    choose_candidates,
+    compute_signals,
+    rank,
+)
 from bot.memory.ranking.transcript import Meaning, Passage, Postings, Transcript, Utterance
 from language.analyser import Analyser
 
 WORDS: Final = Analyser(lambda word: word)
 NOW: Final = datetime(2024, 3, 5, tzinfo=UTC)
 RANDOM: Final = np.random.default_rng(5)
+NO_CODES: Final = encode_vectors(np.zeros((0, 384), np.float32))
 
 
 def _transcript(*texts: str, session: int = 1) -> Transcript:
@@ -158,6 +167,67 @@ def test_candidates_find_what_scoring_everything_finds() -> None:
 
     assert chosen == exact
     assert 0 < len(hasty) < 10 or hasty != exact
+
+
+def test_candidates_are_looked_for_where_the_question_points() -> None:
+    """Whom a question is about and the day that it names give candidates that a crowd of better matches leaves out.
+
+    Mutation check: without the subsets both are missed.
+    """
+    transcript = Transcript()
+    crowd = [*["We met the plumber and the plumber again"] * 150, "plumber plumber plumber"] * 2
+    for number, text in enumerate(["A plumber came by once", *crowd[:300], "The plumber left", *crowd]):
+        author, day = (2, 40) if number == 301 else (1, 90 if number == 0 else 0)
+        at = NOW.timestamp() - 86400 * day
+        piece = Passage(WORDS.keys(text), find_cues(text), len(text.split()))
+        transcript.add(Utterance(number, False, author, "Bea" if author == 2 else "Anna", number, at, (piece,)))
+    narrow = SearchBudget(0, 1)
+
+    plain = rank(transcript, _question("plumber"), Weights(), 50, narrow)
+    about = rank(transcript, replace(_question("plumber"), subject=Subject(only=1)), Weights(), 50, narrow)
+    dated = rank(transcript, replace(_question("plumber"), text="plumber on 6 December"), Weights(), 50, narrow)
+
+    assert not {0, 301} & {one.row for one in plain}
+    assert 301 in {one.row for one in about}
+    assert 0 in {one.row for one in dated}
+
+
+def test_a_question_that_nothing_comes_near_finds_nothing_in_a_long_chat() -> None:
+    """No word of it was said and no vector is there."""
+    assert rank(_transcript("one", "two"), _question("three"), Weights(), 10, budget=SearchBudget(0, 50)) == ()
+
+
+def test_the_signs_choose_and_the_vectors_decide() -> None:
+    """Among many embedded passages the nearest are candidates, also of some rows alone; rows without are none."""
+    count = 400
+    transcript = _transcript(*(f"turn {number}" for number in range(count + 1)))
+    made = RANDOM.standard_normal((count, 384))
+    made /= np.abs(made).max(axis=1, keepdims=True)
+    for number, vector in enumerate(made):
+        scale = 1 / np.linalg.norm(np.round(127 * vector))
+        meaning = Meaning(np.round(127 * vector).astype(np.int8), float(scale), encode_vectors(vector[None]), NO_CODES)
+        transcript.embed(number + 1, (meaning,), assistant=False)
+    asked = (made[123] / np.linalg.norm(made[123])).astype(np.float32)
+    question = replace(_question("nothing"), vector=asked)
+
+    chosen = choose_candidates(transcript, question, SearchBudget(0, 2))
+    best = rank(transcript, question, Weights(vectors={"dense": 1}), 1, SearchBudget(0, 2))
+
+    assert 123 in chosen
+    assert len(chosen) <= 2 * 7
+    assert best[0].row == 123
+
+
+def test_rows_are_scored_alike_alone_and_among_all() -> None:
+    """What a few rows score for words is what they score when every row is scored, rare and frequent words alike."""
+    transcript = _transcript(*(f"turn {number % 3} about about topic{number % 50}" for number in range(200)))
+    keys, rows = ("about", "topic7", "nowhere"), np.array([7, 8, 57, 199])
+    postings = transcript.postings
+
+    alone, among = postings.matches(keys, rows), postings.matches(keys)[:, rows]
+
+    assert np.array_equal(alone, among)
+    assert np.allclose(postings.score(keys), postings.weigh(keys)[0] @ postings.matches(keys))
 
 
 def test_the_best_passage_stands_for_its_message() -> None:
