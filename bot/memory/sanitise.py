@@ -24,6 +24,7 @@ import re
 import string
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 _NEWLINES: Final = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
@@ -141,6 +142,8 @@ _BEGUN_REFERENCE: Final = re.compile(r"(?:&#?[A-Za-z0-9]{0,31}|%[2-7]?)\Z")
 _BRACKETS: Final = str.maketrans("[]|", "()/")
 _LONGEST_NAME: Final = 40
 _TICKS: Final = re.compile(r"`{3,}|~{3,}")
+_HIDING: Final = re.compile(r"[&%<]|\][(\[]")
+"""Without one of these nothing vanishes from a text but single signs."""
 
 
 def escape_line(text: str) -> str:
@@ -198,6 +201,8 @@ def remove_mark(text: str, mark: str) -> str:
     characters.  What stood around a mark cannot become one, because no mark holds "…".  Without a mark nothing is
     changed.
     """
+    if not _HIDING.search(text) and not _compile_shown(mark.lower()).search(text.lower()):
+        return text  # nearly every text, and a prompt holds hundreds
     for vanishing in (_SIGNS_OF_MARKUP, _MARKUP) if mark else ():
         if mark.lower() in _strip(text, vanishing).lower():
             shown, places = _locate(text, vanishing)
@@ -205,6 +210,12 @@ def remove_mark(text: str, mark: str) -> str:
                 begin, end = places[found.start()][0], places[found.end() - 1][1]
                 text = f"{text[:begin]}…{text[end:]}"
     return text
+
+
+@lru_cache(maxsize=64)
+def _compile_shown(mark: str) -> re.Pattern[str]:
+    """Return what finds a mark with signs inside that vanish, in a text of small letters."""
+    return re.compile(f"{_UNSEEN}*".join(map(re.escape, mark)))
 
 
 def hold_back_mark(text: str, mark: str) -> str:

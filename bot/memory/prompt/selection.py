@@ -113,11 +113,7 @@ def select_memories(
     told = tuple(history)
     fixed = tuple(standing)
     shown = {item.id for item in fixed if item.id}
-    texts = (text for exchange in told for text in exchange.texts)
-    said = SaidAlready((*texts, summary, *(item.content for item in fixed)))
     pinned = tuple(item for item, _ in found_items if item.pinned and item.id not in shown)
-    for item in pinned:
-        said.add(item.content)
     others = [(item, relevance) for item, relevance in found_items if not item.pinned and item.id not in shown]
     hidden = {exchange.uid for exchange in told}
     memories = rate_memories([memory for memory in relevant if memory.exchange not in hidden], asking)
@@ -130,6 +126,8 @@ def select_memories(
     if not broad and sum(one.helps for one in helpful) < OPENING * floor * few:
         return Selection(pinned)
     candidates = [*memories, *helpful] if broad else helpful
+    texts = (text for exchange in told for text in exchange.texts)
+    said = SaidAlready((*texts, summary, *(item.content for item in (*fixed, *pinned))))
     pool = _Pool(find_concepts(message), said, limits, pinned)
     for one in candidates:
         pool.offer(one)
@@ -230,25 +228,36 @@ def normalise_sentence(sentence: str) -> tuple[str, ...]:
 
 
 class SaidAlready:
-    """The sentences that stand in a prompt so far."""
+    """The sentences that stand in a prompt so far.
+
+    A long history is not split into sentences for the few that are asked for: only a text is that has their words.
+    """
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
         self._sentences: set[tuple[str, ...]] = set()
-        for text in texts:
-            self._sentences.update(_list_telling(text))
+        self._unsplit = [(f" {' '.join(normalise_sentence(text))} ", text) for text in texts]
+        self._words = "\n".join(words for words, _ in self._unsplit)
 
     def holds(self, sentence: str) -> bool:
         """Return whether a sentence stands there; one too short to tell never does."""
-        return any(words in self._sentences for words in _list_telling(sentence))
+        return any(map(self._holds_words, _list_telling(sentence)))
 
     def holds_all(self, text: str) -> bool:
         """Return whether all that ``text`` tells stands there; ``False`` for a text too short to tell anything."""
         telling = tuple(_list_telling(text))
-        return bool(telling) and all(words in self._sentences for words in telling)
+        return bool(telling) and all(map(self._holds_words, telling))
 
     def add(self, text: str) -> None:
         """Take note of a text that is shown."""
         self._sentences.update(_list_telling(text))
+
+    def _holds_words(self, words: tuple[str, ...]) -> bool:
+        asked = f" {' '.join(words)} "
+        if words not in self._sentences and asked in self._words:
+            for text in [text for said, text in self._unsplit if asked in said]:
+                self.add(text)
+            self._unsplit = [(said, text) for said, text in self._unsplit if asked not in said]
+        return words in self._sentences
 
 
 def _list_telling(text: str) -> Iterator[tuple[str, ...]]:
