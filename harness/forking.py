@@ -9,6 +9,7 @@ import io
 import multiprocessing
 import os
 import runpy
+import signal
 import sys
 from collections.abc import Callable, Mapping
 from multiprocessing import reduction
@@ -57,6 +58,7 @@ def _program(module: str, arguments: tuple[str, ...], environment: dict[str, str
     sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), encoding="utf-8")
     sys.stdout = io.TextIOWrapper(io.FileIO(1, "w", closefd=False), encoding="utf-8", write_through=True)
     sys.stderr = io.TextIOWrapper(io.FileIO(2, "w", closefd=False), encoding="utf-8", write_through=True)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # tests run in the background ignore it, and so would this
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(ROOT)

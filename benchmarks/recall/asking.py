@@ -20,7 +20,7 @@ from bot.memory.helpfulness import Weights
 from bot.memory.items import Channel, Recalled
 from bot.memory.prompt.rendering import Attribution
 from bot.memory.ranking.passages import remove_names
-from bot.memory.ranking.transcript import Postings
+from bot.memory.ranking.postings import Postings
 from bot.memory.sanitise import escape_line
 from bot.memory.speakers import Reader
 from bot.ports.embedder import Embedder

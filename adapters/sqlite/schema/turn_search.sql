@@ -3,7 +3,8 @@
 
 CREATE TABLE recall_scopes (
     scope_no INTEGER PRIMARY KEY,
-    generation INTEGER NOT NULL                   -- grows when something was removed: what is held in memory is void
+    generation INTEGER NOT NULL,                  -- grows when something was removed: what is held in memory is void
+    layout TEXT NOT NULL DEFAULT ''               -- the token of the file with the scope's layout, '' without one
 ) STRICT;
 
 CREATE TABLE recall_utterances (

@@ -16,6 +16,7 @@ import numpy as np
 from adapters.sqlite.rows.codec import load_parts, read_seconds
 from adapters.sqlite.rows.derived import Owner, Room, Table
 from adapters.sqlite.rows.scopes import get_id_range
+from adapters.sqlite.turn_search.layouts import drop_layout
 from bot.memory.items import Part, merge_forwarded
 from bot.memory.ranking.binary_codes import CODE_WORDS
 from bot.memory.ranking.passages import find_cues, split_passages
@@ -85,12 +86,13 @@ def requeue_following(connection: sqlite3.Connection, exchange_ids: Iterable[int
 
 
 def void_transcripts(connection: sqlite3.Connection, scope_no: int) -> None:
-    """Make everybody who holds the scope's utterances in memory read them again."""
+    """Make everybody who holds the scope's utterances in memory read them again, and delete their file."""
     connection.execute(
-        "INSERT INTO recall_scopes VALUES (?, 1) "
-        "ON CONFLICT (scope_no) DO UPDATE SET generation = recall_scopes.generation + 1",
+        "INSERT INTO recall_scopes VALUES (?, 1, '') "
+        "ON CONFLICT (scope_no) DO UPDATE SET generation = recall_scopes.generation + 1, layout = ''",
         (scope_no,),
     )
+    drop_layout(connection, scope_no)
 
 
 def index_texts(
@@ -348,11 +350,13 @@ _OWN: Final = {Owner.EXCHANGE: "exchange"}
 ROOM: Final = Room(
     "recall",
     (
-        Table("recall_scopes", why="counts changes", remade=True),
+        Table("recall_scopes", why="counts changes, names files that go with them", remade=True),
         Table("recall_utterances", ranged="exchange", owners=_OWN, remade=True),
         Table("recall_meanings", ranged="exchange", owners=_OWN, remade=True),
         Table("recall_backlog", ranged="exchange", owners=_OWN, remade=True),
     ),
+    version=2,
     file="turn_search",
     index=RecallIndex(),
+    forget_scope=void_transcripts,
 )

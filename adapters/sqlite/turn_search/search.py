@@ -28,6 +28,7 @@ from adapters.sqlite.turn_search.index import (
     read_unembedded,
     store_meanings,
 )
+from adapters.sqlite.turn_search.layouts import sweep_layouts
 from adapters.sqlite.turn_search.passages import EmbeddedQuestion, OutsidePassages, PassageEmbedder, split_outside
 from adapters.sqlite.turn_search.transcript_cache import CachedTranscript, TranscriptCache
 from bot.errors import EmbeddingUnavailable
@@ -161,6 +162,7 @@ class SqliteRecall:
         held = self._cache.get(scope)
         async with held.lock:
             await self._cache.refresh(scope, held, time.monotonic())
+            await self._cache.lay_out(scope, held)
 
     async def embed_missing(self, limit: int = 32) -> int:
         """Embed up to ``limit`` waiting utterances and return how many; 0 means that none is left.
@@ -192,6 +194,7 @@ class SqliteRecall:
         while after is not None:
             after = await self._db.write(partial(index_missed, words=self._words, after=after, limit=_CATCH_UP))
         await self._db.write(lambda connection: queue_other_models(connection, self._passages.model))
+        await self._db.write(sweep_layouts)
 
     async def _embed(
         self, batch: list[UnembeddedUtterance], *, patient: bool

@@ -1,7 +1,8 @@
 """Keeps the transcripts of recently asked scopes in memory, exact with the database.
 
 A transcript is brought up to date before every question by reading what is newer than it; something removed voids it
-whole.  A long chat is read in steps that outlive the question: who gives up waiting finds it there later.
+whole.  A long chat is read in steps that outlive the question: who gives up waiting finds it there later.  Once read it
+is laid out in a file (:mod:`~adapters.sqlite.turn_search.layouts`), from which it is mapped from then on.
 Scopes that were not asked for longest are dropped when there are too many, or too many passages in all.
 Two bounds, and entries that grow after they were stored, are why this is no cache of cachetools.
 """
@@ -10,17 +11,34 @@ from __future__ import annotations
 
 import asyncio
 import math
+import secrets
 import sqlite3
 import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 import structlog
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.scopes import find_scope
-from adapters.sqlite.turn_search.index import UtteranceKey, read_generation, read_meanings, read_utterances
+from adapters.sqlite.turn_search.index import (
+    ANALYSIS,
+    UtteranceKey,
+    read_generation,
+    read_meanings,
+    read_utterances,
+)
+from adapters.sqlite.turn_search.layouts import (
+    FORMAT,
+    StoredLayout,
+    find_layout,
+    get_layout_path,
+    publish_layout,
+    read_layout,
+    write_draft,
+)
 from bot.errors import StorageUnavailable
 from bot.memory.ranking.transcript import Meaning, Transcript, Utterance
 from bot.memory.scope import Scope
@@ -28,6 +46,13 @@ from language.analyser import Analyser
 
 _STEP: Final = 250
 """Exchanges read and laid out at once: the event loop is held up for some milliseconds."""
+
+LEAST_LAID_OUT: Final = 5000
+"""Passages from which on a chat is laid out in a file: below that reading it takes some tenths of a second."""
+_GROWN: Final = 5
+"""It is laid out again when more than this part of it, counted from the end, is not in the file."""
+_MOST_PENDING: Final = 1000
+"""Utterances that may wait for their meanings in a layout: while an import is embedded none is made."""
 
 _Meanings = list[tuple[int, bool, tuple[Meaning, ...]]]
 
@@ -39,6 +64,7 @@ class CachedTranscript:
     Use it only inside ``lock``, after :meth:`TranscriptCache.refresh`.
 
     ``reading`` is the rest of a long chat on its way.  What was committed before ``read_at`` (monotonic) is here.
+    ``laid_out`` passages are mapped from a file; ``begun`` says whether one was looked for.
     """
 
     transcript: Transcript
@@ -48,6 +74,8 @@ class CachedTranscript:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     reading: asyncio.Task[None] | None = None
     read_at: float = -math.inf
+    laid_out: int = 0
+    begun: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +100,7 @@ class TranscriptCache:
         self._dimension = dimension
         self._scopes = scopes
         self._passages = passages
+        self._made_by = f"{FORMAT} {ANALYSIS} {model} {dimension}"
         self._held: OrderedDict[Scope, CachedTranscript] = OrderedDict()
         self._total = 0
 
@@ -93,6 +122,9 @@ class TranscriptCache:
         """
         if held.read_at >= asked_at:
             return
+        if not held.begun:
+            await self._map_layout(scope, held)
+            held.begun = True
         more = held.reading is not None or await self._read_step(scope, held)
         while more:
             if held.reading is None:
@@ -117,7 +149,7 @@ class TranscriptCache:
         if news.void:
             held.transcript = Transcript(self._dimension)
             held.pending.clear()
-            held.newest = 0
+            held.newest = held.laid_out = 0
         held.generation = news.generation
         for utterance in news.utterances:
             held.transcript.add(utterance)
@@ -136,6 +168,47 @@ class TranscriptCache:
         for exchange, assistant, found in meanings:
             held.transcript.embed(exchange, found, assistant=assistant)
             held.pending.pop((exchange, assistant), None)
+
+    async def lay_out(self, scope: Scope, held: CachedTranscript) -> None:
+        """Lay out a long chat in a file if it has grown, and use that from now on; call inside the transcript's lock.
+
+        A disk that takes no more costs the file, nothing else.
+        """
+        size = len(held.transcript)
+        if size < LEAST_LAID_OUT or _GROWN * (size - held.laid_out) <= size or len(held.pending) > _MOST_PENDING:
+            return
+        token, newest = secrets.token_hex(8), held.newest
+        build, generation = held.transcript.freeze(), held.generation
+        scope_no = await self._database.read(lambda connection: find_scope(connection, scope))
+        if scope_no is None:
+            return
+        path = get_layout_path(self._database.path, scope_no)
+        try:
+            await asyncio.to_thread(lambda: write_draft(path, StoredLayout(build(), newest, token, self._made_by)))
+            publish = partial(publish_layout, scope_no=scope_no, generation=generation, token=token)
+            if not await self._database.write(publish):
+                return
+        except OSError as error:
+            structlog.get_logger().warning("layout of a chat not written", cause=error.strerror)
+            return
+        await self._map_layout(scope, held)
+
+    async def _map_layout(self, scope: Scope, held: CachedTranscript) -> None:
+        """Begin with what is laid out in a file, if it is of this chat as it stands."""
+        named = await self._database.read(lambda connection: find_layout(connection, scope))
+        if named is None:
+            return
+        path = get_layout_path(self._database.path, named.scope_no)
+        stored = await asyncio.to_thread(read_layout, path, named.token, self._made_by)
+        if stored is None:
+            return
+        size, transcript = len(held.transcript), Transcript(self._dimension)
+        transcript.thaw(stored.layout)
+        held.transcript, held.newest, held.generation = transcript, stored.newest, named.generation
+        held.pending = dict.fromkeys(transcript.list_unembedded())
+        held.laid_out, held.read_at = len(transcript), -math.inf
+        if self._held.get(scope) is held:
+            self._total += len(transcript) - size
 
     def _read_update(
         self, connection: sqlite3.Connection, scope: Scope, seen: int, newest: int, pending: list[UtteranceKey]

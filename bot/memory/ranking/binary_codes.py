@@ -40,6 +40,10 @@ class GrowingArray:
         self.size += 1
         self.rows = self._held[: self.size]
 
+    def thaw(self, held: Array, size: int) -> None:
+        """Take the first ``size`` rows from an array, the rest of which is room for more."""
+        self._held, self.size, self.rows = held, size, held[:size]
+
     @property
     def nbytes(self) -> int:
         """Bytes held, spare capacity included."""
@@ -50,16 +54,16 @@ class RowPlaces:
     """Where what belongs to a row stands in a column that was filled in any order of rows."""
 
     def __init__(self) -> None:
-        self._places = GrowingArray(np.int32)
+        self.places = GrowingArray(np.int32)
 
     def __len__(self) -> int:
-        return self._places.size
+        return self.places.size
 
     def put(self, row: int, place: int) -> None:
         """Say where what belongs to a row stands."""
-        while self._places.size <= row:
-            self._places.append(_NOWHERE)
-        self._places.rows[row] = place
+        while self.places.size <= row:
+            self.places.append(_NOWHERE)
+        self.places.rows[row] = place
 
     def find(self, rows: Ints) -> tuple[Ints, Ints]:
         """Return, for those of ``rows`` (ascending) that have something: the index in ``rows``, and the place of each.
@@ -67,7 +71,7 @@ class RowPlaces:
         Sorted by place.
         """
         inside = rows[: np.searchsorted(rows, len(self))]
-        places = self._places.rows[inside].astype(np.int64)
+        places = self.places.rows[inside].astype(np.int64)
         having = np.flatnonzero(places >= 0)
         having = having[np.argsort(places[having], kind="stable")]
         return having, places[having]
@@ -75,7 +79,7 @@ class RowPlaces:
     @property
     def nbytes(self) -> int:
         """Bytes held."""
-        return self._places.nbytes
+        return self.places.nbytes
 
 
 def reserve_for(count: int) -> int:
@@ -145,36 +149,58 @@ def split_into_planes(vectors: Floats) -> tuple[Codes, Floats]:
     return planes, weights
 
 
-class CodeColumn:
-    """Codes in groups, each group owned by a row; groups are appended in any order of rows.
+class GrowingColumns:
+    """Columns of one height, appended at the end: comparing takes one pass per row."""
 
-    Kept transposed, shape (CODE_WORDS, codes): comparing takes one pass per word of a code.
-    """
+    def __init__(self, height: int) -> None:
+        self._held: Codes = np.zeros((height, 0), dtype=np.uint64)
+        self.size = 0
+
+    @property
+    def columns(self) -> Codes:
+        """The columns so far, not copied, shape (height, size)."""
+        return self._held[:, : self.size]
+
+    def extend(self, codes: Codes) -> None:
+        """Add codes, shape (count, height)."""
+        end = self.size + len(codes)
+        if end > self._held.shape[1]:
+            grown = np.zeros((len(self._held), reserve_for(end)), dtype=np.uint64)
+            grown[:, : self.size] = self.columns
+            self._held = grown
+        self._held[:, self.size : end] = codes.T
+        self.size = end
+
+    def thaw(self, held: Codes, size: int) -> None:
+        """Take the first ``size`` columns from an array, the rest of which is room for more."""
+        self._held, self.size = held, size
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held, spare capacity included."""
+        return int(self._held.nbytes)
+
+
+class CodeColumn:
+    """Codes in groups, each group owned by a row; groups are appended in any order of rows."""
 
     def __init__(self) -> None:
-        self._codes: Codes = np.zeros((CODE_WORDS, 0), dtype=np.uint64)
-        self._size = 0
-        self._starts = GrowingArray(np.int64)
-        self._places = RowPlaces()
+        self.codes = GrowingColumns(CODE_WORDS)
+        self.starts = GrowingArray(np.int64)
+        self.owners = RowPlaces()
 
     def append(self, row: int, codes: Codes) -> None:
         """Add the codes of a row; none changes nothing."""
         if not len(codes):
             return
-        self._places.put(row, self._starts.size)
-        self._starts.append(self._size)
-        end = self._size + len(codes)
-        if end > self._codes.shape[1]:
-            grown = np.zeros((CODE_WORDS, reserve_for(end)), dtype=np.uint64)
-            grown[:, : self._size] = self._codes[:, : self._size]
-            self._codes = grown
-        self._codes[:, self._size : end] = codes.T
-        self._size = end
+        self.owners.put(row, self.starts.size)
+        self.starts.append(self.codes.size)
+        self.codes.extend(codes)
 
     @property
     def nbytes(self) -> int:
         """Bytes held."""
-        return int(self._codes.nbytes) + self._starts.nbytes + self._places.nbytes
+        return self.codes.nbytes + self.starts.nbytes + self.owners.nbytes
 
     def nearest(self, rows: Ints, vectors: Floats) -> Floats:
         """Return the similarity, about -1 to 1, of each vector to the nearest code of each row, shape (vectors, rows).
@@ -182,7 +208,7 @@ class CodeColumn:
         ``rows`` is ascending.  Rows without codes get the mean of the others: neither favoured nor buried.
         """
         found = np.zeros((len(vectors), len(rows)), dtype=np.float32)
-        places, present = self._places.find(rows)
+        places, present = self.owners.find(rows)
         if not len(present) or not len(vectors):
             return found
         parts, starts = self._gathered(present)
@@ -201,18 +227,18 @@ class CodeColumn:
 
     def _gathered(self, present: Ints) -> tuple[Codes, Ints]:
         """Return the codes of the groups ``present`` only, and where each group starts."""
-        parts = self._codes[:, : self._size]
-        starts: Ints = self._starts.rows
+        parts = self.codes.columns
+        starts: Ints = self.starts.rows
         if len(present) == len(starts):
             return parts, starts
-        ends = np.append(starts[1:], self._size)
+        ends = np.append(starts[1:], self.codes.size)
         sizes = ends[present] - starts[present]
         begins = np.cumsum(sizes) - sizes
         index = np.arange(sizes.sum()) + np.repeat(starts[present] - begins, sizes)
         return parts[:, index], begins
 
 
-def _coordinates(vectors: Floats) -> Floats:
+def _coordinates(vectors: npt.NDArray[np.float32] | npt.NDArray[np.int8]) -> Floats:
     """Return a copy with 384 columns."""
     values = np.zeros((len(vectors), BITS), dtype=np.float32)
     width = min(BITS, vectors.shape[1])
@@ -268,30 +294,11 @@ def _differing(parts: Codes, plane: Codes) -> npt.NDArray[np.uint16]:
     return differing
 
 
-class SignColumn:
-    """The signs of vectors, in the order they were added: a scan of them all is cheap.
+def get_signs(vectors: npt.NDArray[np.float32] | npt.NDArray[np.int8]) -> Codes:
+    """Return the signs of the first 384 coordinates of each row, shape (rows, PLANE_WORDS)."""
+    return _plane(_coordinates(vectors) > 0)
 
-    Kept transposed like :class:`CodeColumn`, shape (PLANE_WORDS, vectors).
-    """
 
-    def __init__(self) -> None:
-        self._signs: Codes = np.zeros((PLANE_WORDS, 0), dtype=np.uint64)
-        self._size = 0
-
-    def append(self, vector: npt.NDArray[np.int8]) -> None:
-        """Add the signs of one vector, of at most BITS coordinates."""
-        if self._size == self._signs.shape[1]:
-            grown = np.zeros((PLANE_WORDS, reserve_for(self._size + 1)), dtype=np.uint64)
-            grown[:, : self._size] = self._signs
-            self._signs = grown
-        self._signs[:, self._size] = _plane(_coordinates(vector[None].astype(np.float32)) > 0)[0]
-        self._size += 1
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes held."""
-        return int(self._signs.nbytes)
-
-    def count_differing(self, vector: Floats) -> npt.NDArray[np.uint16]:
-        """Return in how many signs each vector differs from this one."""
-        return _differing(self._signs[:, : self._size], _plane(_coordinates(vector[None]) > 0)[0][:, None])
+def count_differing(signs: Codes, vector: Floats) -> npt.NDArray[np.uint16]:
+    """Return in how many signs each column, shape (PLANE_WORDS, vectors), differs from a vector."""
+    return _differing(signs, get_signs(vector[None])[0][:, None])

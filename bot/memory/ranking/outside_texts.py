@@ -18,6 +18,7 @@ import numpy as np
 from bot.memory.helpfulness import Weights, judge
 from bot.memory.ranking.binary_codes import Floats
 from bot.memory.ranking.passages import ASSISTANT
+from bot.memory.ranking.postings import Postings
 from bot.memory.ranking.ranking import (
     RankingQuestion,
     View,
@@ -26,7 +27,7 @@ from bot.memory.ranking.ranking import (
     compute_signals,
     explain,
 )
-from bot.memory.ranking.transcript import Meaning, Passage, Postings, Transcript, Utterance
+from bot.memory.ranking.transcript import Meaning, Passage, Transcript, Utterance
 
 SPEAKER_SHARE: Final = 0.5
 """Of what a turn gains from being said by whom the question is about."""

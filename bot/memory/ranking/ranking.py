@@ -23,7 +23,7 @@ import numpy.typing as npt
 from bot.memory.helpfulness import COMPETING, HELPS, KNOWN, Weights, judge
 from bot.memory.overviews import OverviewKind
 from bot.memory.ranking import passages as cues
-from bot.memory.ranking.binary_codes import BITS, Floats, Ints
+from bot.memory.ranking.binary_codes import BITS, Floats, Ints, count_differing
 from bot.memory.ranking.passages import ASSISTANT, Subject, find_days, score_dates
 from bot.memory.ranking.transcript import Transcript
 
@@ -488,7 +488,7 @@ class _NearestBySign:
     def __init__(self, transcript: Transcript, vector: Floats | None) -> None:
         self._transcript, self._vector = transcript, vector
         self._owners = transcript.vectors[2]
-        self._common = BITS - transcript.vector_signs.count_differing(vector) if vector is not None else None
+        self._common = None if vector is None else BITS - count_differing(transcript.vector_signs.columns, vector)
 
     def choose(self, most: int, among: Flags | None) -> Ints:
         """Return at most ``most`` rows (of those marked ``among``)."""

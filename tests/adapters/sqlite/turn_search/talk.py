@@ -125,13 +125,15 @@ class Chat:
 
 
 @asynccontextmanager
-async def chat(folder: Path, embedder: Meaning | None = None, *, scopes: int = 8) -> AsyncIterator[Chat]:
+async def chat(
+    folder: Path, embedder: Meaning | None = None, *, scopes: int = 8, patience_s: float = 0.6
+) -> AsyncIterator[Chat]:
     """Open a chat memory in ``folder``."""
     embedder = embedder or Meaning()
     database = Database(folder / "mneme.db", ROOMS)
     await database.open()
     eraser = SqliteEraser(database, HeldClock(), folder / "exports")
-    recall = SqliteRecall(database, embedder, scopes_in_memory=scopes)
+    recall = SqliteRecall(database, embedder, scopes_in_memory=scopes, patience_s=patience_s)
     try:
         yield Chat(database, SqliteTurns(database), recall, eraser, embedder)
     finally:

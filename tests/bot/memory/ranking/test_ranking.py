@@ -15,6 +15,7 @@ from bot.memory.overviews import OverviewKind
 from bot.memory.ranking import binary_codes as codes
 from bot.memory.ranking.binary_codes import CodeColumn, encode_vectors
 from bot.memory.ranking.passages import Subject, find_cues
+from bot.memory.ranking.postings import Postings
 from bot.memory.ranking.ranking import (
     ANSWER,
     RankingQuestion,
@@ -24,7 +25,7 @@ from bot.memory.ranking.ranking import (
     compute_signals,
     rank,
 )
-from bot.memory.ranking.transcript import Meaning, Passage, Postings, Transcript, Utterance
+from bot.memory.ranking.transcript import Meaning, Passage, Transcript, Utterance
 from language.analyser import Analyser
 
 WORDS: Final = Analyser(lambda word: word)

@@ -6,7 +6,7 @@ import pytest
 
 from bot.memory.ranking import passages as cues
 from bot.memory.ranking.passages import cut_excerpt, split_passages
-from bot.memory.ranking.transcript import Spelling
+from bot.memory.ranking.spelling import Spelling
 
 
 @pytest.mark.parametrize(
