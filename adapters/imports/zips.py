@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -83,7 +83,7 @@ def _find_conversations(path: Path, entries: Mapping[str, zipfile.ZipInfo]) -> t
             texts = [name for name in names if name.lower().endswith(suffix)][:_LOOKED_INTO]
             if found := tuple(name for name in texts if begins(_read_begin(archive, name))):
                 return found
-    likely = (name for pattern in _LIKELY for name in names if pattern.search(name))
+    likely = (name for is_likely in _LIKELY for name in names if is_likely(name.rpartition("/")[2].lower()))
     return tuple(likely)[:1]
 
 
@@ -120,10 +120,16 @@ PEOPLE: Final = frozenset({"users.json", "org_users.json"})
 """What Slack calls its list of people."""
 _SLACK_FILES: Final = re.compile(r"(^|/)((org_)?users|channels|groups|dms|mpims)\.json$|/\d{4}-\d\d-\d\d\.json$")
 _DAY: Final = re.compile(r"/\d{4}-\d\d-\d\d\.json$")
-_LIKELY: Final = tuple(
-    re.compile(name, re.IGNORECASE) for name in (r"(^|/)_chat\.txt$", r"whatsapp[^/]*\.txt$", r"\.txt$", r"\.jsonl$")
+_LIKELY: Final[tuple[Callable[[str], bool], ...]] = (
+    lambda name: name == "_chat.txt",
+    lambda name: "whatsapp" in name and name.endswith(".txt"),
+    lambda name: name.endswith(".txt"),
+    lambda name: name.endswith(".jsonl"),
 )
-"""What may be a chat, though it does not begin as one; that it is none is told where it is read."""
+"""What files are called that may be a chat, though they do not begin as one; that it is none is told where it is read.
+
+No patterns: "whatsapp", anything, ".txt" takes ``re`` the square of a name's length.
+"""
 _BEGINS: Final = {".json": _begins_as_chat, ".txt": begins_as_whatsapp}
 _LOOKED_INTO: Final = 1_000
 """Files of a zip whose beginning is read."""
