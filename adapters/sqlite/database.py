@@ -9,8 +9,9 @@ import asyncio
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,6 +31,20 @@ T = TypeVar("T")
 
 _ALONG_S: Final = 1.0
 """How long a write that nobody waits for looks for company."""
+_PATIENCE: Final[ContextVar[float]] = ContextVar("seconds that a write waits for company", default=0.0)
+
+
+@contextmanager
+def patiently(within_s: float) -> Iterator[None]:
+    """Let what this block writes, and tasks begun in it, wait ``within_s`` seconds for other writes to go along with.
+
+    For work beside the conversation: each transaction of its own costs an fsync, and the pages it shares with others.
+    """
+    before = _PATIENCE.set(within_s)
+    try:
+        yield
+    finally:
+        _PATIENCE.reset(before)
 
 
 class Database:
@@ -58,6 +73,7 @@ class Database:
         self._readers_wanted = readers
         self._writer: Writer | None = None
         self._readers: Readers | None = None
+        self._asked: list[WorkItem] = []
         self._along: list[WorkItem] = []
         self._alone_at: asyncio.TimerHandle | None = None
 
@@ -82,6 +98,7 @@ class Database:
     async def close(self) -> None:
         """Finish queued work and close; closing twice is harmless."""
         self.backups.stop()
+        self._ask()
         if self._along:
             self._submit()
         writer, readers = self._writer, self._readers
@@ -111,29 +128,41 @@ class Database:
         A cancelled call has been stored or not.
         Raises :class:`~bot.errors.StorageUnavailable` (nothing was stored), for a damaged file
         :class:`~bot.errors.StorageDamaged`.
+        Inside :func:`patiently` it goes along with other transactions, like :meth:`write_along`.
         """
+        if (within_s := _PATIENCE.get()) > 0:
+            return await self.write_along(work, within_s)
         return await self._run_writer(work, alone=False)
 
-    def write_along(self, work: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
+    def write_along(self, work: Callable[[sqlite3.Connection], T], within_s: float = _ALONG_S) -> asyncio.Future[T]:
         """The same as :meth:`write` for what nobody waits for: it goes along with the next transaction.
 
-        Without one it goes alone after a second; a crash before that loses it.
+        Without one it goes alone after ``within_s`` seconds; a crash before that loses it.
         """
         if self._writer is None:
             raise self._closed()
         loop = asyncio.get_running_loop()
         item = WorkItem(work, loop.create_future())
         self._along.append(item)
-        if len(self._along) == 1:
-            self._alone_at = loop.call_later(_ALONG_S, self._submit)
+        due = self._alone_at
+        if due is None or due.when() > loop.time() + within_s:
+            if due is not None:
+                due.cancel()
+            self._alone_at = loop.call_later(within_s, self._submit)
         return item.future
 
     async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Run ``work`` on a snapshot of everything committed and return its result; same errors as :meth:`write`."""
+        """Run ``work`` on a snapshot of everything committed and return its result; same errors as :meth:`write`.
+
+        What is asked for in the same moment is read together, in one snapshot and on one thread.
+        """
         if self._readers is None:
             raise self._closed()
-        item = WorkItem(work, asyncio.get_running_loop().create_future())
-        self._readers.submit(item)
+        loop = asyncio.get_running_loop()
+        item = WorkItem(work, loop.create_future())
+        self._asked.append(item)
+        if len(self._asked) == 1:
+            loop.call_soon(loop.call_soon, self._ask)  # a step later: tasks that were begun in this one ask, too
         result: T = await item.future
         return result
 
@@ -164,6 +193,12 @@ class Database:
         if self.damaged.is_set():
             return StorageDamaged(f"{self.path} is being recovered from damage; try again in a moment")
         return StorageUnavailable(f"{self.path} is not open")
+
+    def _ask(self) -> None:
+        """Queue what is to be read."""
+        while self._asked and self._readers is not None:
+            together, self._asked = self._asked[:_READ_AT_ONCE], self._asked[_READ_AT_ONCE:]
+            self._readers.submit(together)
 
     def _submit(self, *items: WorkItem) -> None:
         """Queue work for one transaction with those that go along."""
@@ -247,6 +282,8 @@ def _merge_words(opened: sqlite3.Connection) -> None:
 
 _GROUP: Final = 256
 """Most items in one transaction: bounds the memory and the wait of the first one."""
+_READ_AT_ONCE: Final = 8
+"""Most items in one snapshot: none is answered before all are, and beyond these another thread may help."""
 
 
 @dataclass(slots=True, eq=False)
@@ -316,7 +353,7 @@ class Readers:
     ) -> None:
         self._connect = connect
         self._explain = explain
-        self._queue: queue.SimpleQueue[WorkItem | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[list[WorkItem] | None] = queue.SimpleQueue()
         self._threads = [
             threading.Thread(target=self._work, name=f"mneme storage reader {number}", daemon=True)
             for number in range(count)
@@ -327,9 +364,9 @@ class Readers:
         for thread in self._threads:
             thread.start()
 
-    def submit(self, item: WorkItem) -> None:
-        """Queue a item."""
-        self._queue.put(item)
+    def submit(self, items: list[WorkItem]) -> None:
+        """Queue items for one snapshot."""
+        self._queue.put(items)
 
     def stop(self) -> None:
         """Finish what is queued and return when all threads have ended (blocks)."""
@@ -341,27 +378,32 @@ class Readers:
     def _work(self) -> None:
         connection: sqlite3.Connection | None = None
         try:
-            while (item := self._queue.get()) is not None:
-                if item.future.cancelled():
-                    continue
+            while (items := self._queue.get()) is not None:
+                wanted = [item for item in items if not item.future.cancelled()]
                 try:
                     connection = connection or self._connect()
-                    self._read(connection, item)
+                    _read_together(connection, wanted)
                 except (sqlite3.Error, UnicodeDecodeError) as error:
-                    item.error = error
-                item.explain(self._explain)
-                resolve_all((item,))
+                    for item in wanted:
+                        item.error = error
+                for item in wanted:
+                    item.explain(self._explain)
+                resolve_all(wanted)
         finally:
             if connection is not None:
                 connection.close()
 
-    def _read(self, connection: sqlite3.Connection, item: WorkItem) -> None:
-        connection.execute("BEGIN")
-        try:
+
+def _read_together(connection: sqlite3.Connection, items: list[WorkItem]) -> None:
+    """Run items in one snapshot; one that SQLite ends it for leaves the others another."""
+    try:
+        for item in items:
+            if not connection.in_transaction:
+                connection.execute("BEGIN")
             item.attempt(connection)
-        finally:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
 
 
 class Writer:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import stat
+import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
-from adapters.sqlite.database import Database
+from adapters.sqlite.database import Database, patiently
 from adapters.sqlite.rooms import ROOMS
 from bot.errors import ConfigInvalid, StorageUnavailable
 
@@ -53,6 +54,27 @@ async def test_what_nobody_waits_for_shares_the_next_transaction(database: Datab
 
     assert await along == 1
     assert statements.count("COMMIT") == 1
+
+
+async def test_work_beside_the_conversation_goes_to_the_disk_with_what_somebody_waits_for(database: Database) -> None:
+    """Tasks begun inside the block wait for company, and for no longer than the most impatient of them."""
+    statements: list[str] = []
+    await database.write(lambda connection: connection.set_trace_callback(statements.append))
+    statements.clear()
+    with patiently(60):
+        along = [asyncio.create_task(database.write(insert(number))) for number in (1, 2)]
+    await asyncio.sleep(0)
+    await database.write(insert(3))
+    with patiently(60):
+        along.append(asyncio.create_task(database.write(insert(4))))
+    async with asyncio.timeout(10):
+        await asyncio.sleep(0)
+        await database.write_along(insert(5), 0.01)
+        stored = await asyncio.gather(*along)
+    await database.write(lambda connection: connection.set_trace_callback(None))
+
+    assert stored == [1, 2, 4]
+    assert statements.count("COMMIT") == 2
 
 
 async def test_what_nobody_waits_for_is_stored_without_company_and_before_closing(tmp_path: Path) -> None:
@@ -113,6 +135,29 @@ async def test_a_reader_sees_what_was_committed_and_changes_nothing(database: Da
 
     with pytest.raises(StorageUnavailable):
         await database.read(insert(2))
+    assert await database.read(numbers) == [1]
+
+
+async def test_what_is_asked_for_in_one_moment_is_read_in_one_snapshot(database: Database) -> None:
+    """One thread reads all of it, whatever is written meanwhile; what fails costs the others nothing."""
+    loop, begun, go_on = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
+
+    def wait(_: sqlite3.Connection) -> int:
+        loop.call_soon_threadsafe(begun.set)
+        go_on.wait(5)
+        return threading.get_ident()
+
+    async def look() -> tuple[int, list[int]]:
+        return await database.read(lambda connection: (threading.get_ident(), numbers(connection)))
+
+    asked = asyncio.gather(look(), database.read(wait), database.read(insert(7)), look(), return_exceptions=True)
+    await begun.wait()
+    await database.write(insert(1))
+    go_on.set()
+    first, thread, refused, last = await asked
+
+    assert first == last == (thread, [])
+    assert isinstance(refused, StorageUnavailable)
     assert await database.read(numbers) == [1]
 
 
