@@ -166,20 +166,29 @@ class PoolEmbedder:
         if self._checked != model:
             await self._database.write(partial(_requeue_other_models, pools=self._pools, model=model))
             self._checked = model
-        for pool in self._pools:
-            rows = await self._database.read(partial(_read_waiting, pool=pool, limit=limit))
-            if rows:
-                vectors = await self._embedder.embed([pool.join(head, text) for _, head, text in rows])
-                made = [(row[0], row[2], *_quantise(vector)) for row, vector in zip(rows, vectors, strict=True)]
-                await self._database.write(partial(_store_vectors, pool=pool, model=model, rows=made))
-                return len(rows)
-        return 0
+        waiting = await self._database.read(partial(_read_waiting, pools=self._pools, limit=limit))
+        stores = []
+        for pool, rows in waiting:
+            vectors = await self._embedder.embed([pool.join(head, text) for _, head, text in rows])
+            made = [(row[0], row[2], *_quantise(vector)) for row, vector in zip(rows, vectors, strict=True)]
+            stores.append(partial(_store_vectors, pool=pool, model=model, rows=made))
+        if stores:
+            await self._database.write(lambda connection: [store(connection) for store in stores])
+        return sum(len(rows) for _, rows in waiting)
 
 
-def _read_waiting(connection: sqlite3.Connection, pool: Pool, limit: int) -> list[tuple[int, str, str]]:
-    # CROSS keeps SQLite from walking through all texts to find the few that wait.
-    query = f"SELECT waiting.* FROM {pool.queue} AS queue CROSS JOIN ({pool.texts}) AS waiting USING (id) ORDER BY id LIMIT ?"  # noqa: E501, S608 - tables of ours
-    return connection.execute(query, (limit,)).fetchall()
+def _read_waiting(
+    connection: sqlite3.Connection, pools: Sequence[Pool], limit: int
+) -> list[tuple[Pool, list[tuple[int, str, str]]]]:
+    """Return the texts that wait in each pool that has any, ``limit`` in all."""
+    found = []
+    for pool in pools:
+        # CROSS keeps SQLite from walking through all texts to find the few that wait.
+        query = f"SELECT waiting.* FROM {pool.queue} AS queue CROSS JOIN ({pool.texts}) AS waiting USING (id) ORDER BY id LIMIT ?"  # noqa: E501, S608 - tables of ours
+        if rows := connection.execute(query, (limit,)).fetchall():
+            found.append((pool, rows))
+            limit -= len(rows)
+    return found
 
 
 def _requeue_other_models(connection: sqlite3.Connection, pools: Sequence[Pool], model: str) -> None:
