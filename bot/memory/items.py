@@ -211,7 +211,7 @@ def merge_forwarded(parts: Sequence[Part]) -> Part | None:
 
 def get_lowest_trust(parts: Sequence[Part], own: Trust) -> Trust:
     """Return how far a text made of ``parts`` and of a text of trust ``own`` may be believed: the minimum."""
-    return min((own, *(part.trust for part in parts)))
+    return min(own, *(part.trust for part in parts)) if parts else own
 
 
 HALF_LIFE_DAYS: Final[Mapping[Layer, float]] = MappingProxyType(
