@@ -24,7 +24,7 @@ from bot.ports.tickets import Asked, TicketKind, Tickets
 from bot.turn import Reply, Turn
 from language.texts import Texts
 
-_COMMAND: Final = re.compile(r"\s*+/([A-Za-z][A-Za-z0-9_]{0,31})(?:@\w++)?(?:\s++(.*))?", re.DOTALL)
+_COMMAND: Final = re.compile(r"\s*+/([^\W\d_]\w{0,31})(?:@\w++)?(?:\s++(.*))?", re.DOTALL)
 """``/name argument``; "/etc/hosts" and "/ name" are ordinary text."""
 
 
