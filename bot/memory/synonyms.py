@@ -76,3 +76,20 @@ def is_alike(one: str, other: str) -> bool:
         return False
     short, long = (one, other) if len(one) <= len(other) else (other, one)
     return len(short) >= ALIKE and long.startswith(short) and len(long) - len(short) <= len(short)
+
+
+_LEAST_PART: Final = 5
+"""Letters of a word that is the last part of another."""
+
+
+def is_last_part(one: str, other: str) -> bool:
+    """Return whether one of two concepts is the last part of the other: "Garten" of "Schrebergarten"."""
+    return min(len(one), len(other)) >= _LEAST_PART and (one.endswith(other) or other.endswith(one))
+
+
+def can_be_last_part(name: str) -> bool:
+    """Return whether a concept is long enough to name a kind of what words that end with it mean.
+
+    A grandmother is no kind of mother.
+    """
+    return len(name) >= _LEAST_PART and name not in PEOPLE

@@ -7,6 +7,8 @@ from typing import Final
 from language.changes import Change, Changes, CorrectionPatterns, ForgettingPatterns
 from language.words import word_set
 
+_JOB: Final = r"arbeit\w{0,4}|job|stelle|angestellt|beruf|chef\w{0,3}|bin [a-zäöü]\w+|ist \w+"
+
 CHANGES: Final = Changes(
     kinds=(
         Change(
@@ -34,12 +36,17 @@ CHANGES: Final = Changes(
         ),
         Change(
             r"gekündigt|kündigt(?:e|en)?|(?:in )?rente|pensioniert|in pension|entlassen|gefeuert|"
-            r"(?:hör\w{0,4})(?: [\w.]+){0,6}? auf|aufgehört|den job (?:gewechselt|"
-            r"verloren)|gewechselt|"
-            r"arbeitslos|(?:neue[nrs]?|anderen?) (?:job|stelle|arbeit)|fäng\w{0,2}|angefangen|verlassen",
-            r"arbeit\w{0,4}|job|stelle|angestellt|beruf|chef\w{0,3}|bin [a-zäöü]\w+|ist \w+",
+            r"(?:job|stelle|firma|arbeit|arbeitgeber|beruf) (?:gewechselt|verloren|aufgegeben|verlassen)|"
+            r"(?:bei|als)(?: [\w.]+){1,4} (?:an|auf)(?:gefangen|gehört)|(?:fäng\w{0,2}|hör\w{0,4}) (?:bei|als) \w+|"
+            r"arbeitslos|(?:neue[nrs]?|anderen?) (?:job|stelle|arbeit)",
+            _JOB,
             personal=True,
             own=True,
+        ),
+        Change(
+            r"hör\w{0,4}(?: [\w.]+){0,6}? auf|aufgehört|gewechselt|fäng\w{0,2}|angefangen|verlassen",
+            _JOB,
+            personal=True,
         ),
         Change(
             r"getrennt|trenn\w{1,4}|geschieden|scheid\w{1,4}|schluss gemacht|auseinander|single|geheiratet|verlobt|"
@@ -180,7 +187,7 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"und|oder|aber|weil|wo|denn|sondern"
     ),
     clocks=(
-        r"(?:um\s+)?\d{1,2}(?:[:.]\d{2})\s?(?:uhr)?|\d{1,2}\s?uhr(?:\s\d{2})?|halb \w+|viertel (?:vor|nach) \w+|"
+        r"\d{1,2}(?:[:.]\d{2})\s?(?:uhr)?|\d{1,2}\s?uhr(?:\s\d{2})?|halb \w+|viertel (?:vor|nach) \w+|"
         r"mittags?|mitternacht"
     ),
 )

@@ -7,6 +7,8 @@ from typing import Final
 from language.changes import Change, Changes, CorrectionPatterns, ForgettingPatterns
 from language.words import word_set
 
+_JOB: Final = r"work(?:s|ed|ing)?(?! out)|job|employ\w{0,4}|boss|(?:am|is|are|['’]m|['’]s) an? \w+"
+
 CHANGES: Final = Changes(
     kinds=(
         Change(
@@ -29,14 +31,15 @@ CHANGES: Final = Changes(
             personal=True,
         ),
         Change(
-            r"quit(?:ting)?|resign(?:ed|ing)|retire[ds]?|(?:was|were|got|been) (?:fired|laid off|made redundant|"
-            r"let go)|"
+            r"quit(?:ting)?(?! \w+ing\b)|resign(?:ed|ing)|retire[ds]?|"
+            r"(?:was|were|got|been) (?:fired|laid off|made redundant|let go)|"
             r"left (?:the|my|his|her|their) (?:job|company|firm|team)|changed jobs|handed in (?:my|his|her) notice|"
-            r"lost (?:my|his|her|their) job|(?:left|leaving)|start(?:ed|ing)? (?:at|with|a new job)",
-            r"work(?:s|ed|ing)?|job|employ\w{0,4}|boss|(?:am|is|are|['’]m|['’]s) an? \w+",
+            r"lost (?:my|his|her|their) job|start(?:ed|ing)? (?:at (?!\d)|with|a new job)",
+            _JOB,
             personal=True,
             own=True,
         ),
+        Change(r"left|leaving", _JOB, personal=True),
         Change(
             r"broke(?:n)? up|split up|separated|divorced?|called off the (?:wedding|engagement)|(?:is|am|are|['’]m|"
             r"['’]s) single|"

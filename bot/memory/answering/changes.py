@@ -24,11 +24,11 @@ from bot.memory.answering.evidence import (
 )
 from bot.memory.answering.questions import FIRST_PERSON
 from bot.memory.items import Channel, MemoryItem, Recalled
-from bot.memory.learning.rewording import holds_value, tells_another_value, tells_value_of_a_kind
+from bot.memory.learning.rewording import ADDS, holds_value, tells_another_value, tells_value_of_a_kind
 from bot.memory.learning.statements import find_facts
 from bot.memory.patterns import compile_bounded
 from bot.memory.speakers import Reader
-from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, is_alike
+from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, is_alike, is_last_part
 from language import alternatives, detect_languages, languages
 from language.sentences import split_sentences
 from language.words import fold, split_words
@@ -52,8 +52,8 @@ _FEW: Final = 8
 """Messages of somebody's: where no more are found, whatever follows one may be about it."""
 _RARE: Final = 2
 """Messages that speak of what two of them are about."""
-_LEAST_PART: Final = 5
-"""Letters of a word that is the last part of another."""
+_MOST_BARE: Final = 2
+"""Concepts of words that are about what was said before them, beside those that something begins."""
 
 
 def _compile(sources: Sequence[str]) -> re.Pattern[str]:
@@ -201,7 +201,12 @@ def _tells_news(text: str) -> bool:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _names_none(text: str) -> bool:
-    """Return whether words have no subject of their own, so that they are about what was said before: "at 8:40"."""
+    """Return whether words have no subject of their own, so that they are about what was said before: "at 8:40".
+
+    Who names many things tells of them.
+    """
+    if len(_list_concepts(text) - _list_changing_words(text)) > _MOST_BARE:
+        return False
     return FIRST_PERSON.isdisjoint(split_words(text)) and not any(fact.subject for fact in find_facts(text))
 
 
@@ -245,7 +250,7 @@ class _Talk:
 
     def changes(self, later: Evidence, earlier: Evidence) -> bool:
         """Return whether a sentence ends what another one says, or tells it again with another value."""
-        if tells_another_value(later.text, earlier.text):
+        if tells_another_value(later.text, earlier.text) or self._renews(later.text, earlier.text):
             return True
         kinds = _list_ends(later.text)
         if not kinds:
@@ -257,6 +262,13 @@ class _Talk:
             (kind.of is None or kind.of.search(old)) and self._fits(kind, later.text, earlier.text, shared)
             for kind in kinds
         )
+
+    def _renews(self, later: str, earlier: str) -> bool:
+        """Return whether it is said that another time, day or number of the same thing holds now."""
+        if not (_tells_news(later) and tells_value_of_a_kind(later, earlier)) or ADDS.search(later):
+            return False
+        alike = bool(self._list_shared(later, earlier) - PEOPLE)
+        return alike and not _is_about_another(later, earlier, self._known)
 
     def may_change(self, later: Evidence, earlier: Evidence) -> bool:
         """Return whether a sentence may be about what another one says, and tell something else of it.
@@ -276,7 +288,7 @@ class _Talk:
     def _list_shared(self, later: str, earlier: str) -> frozenset[str]:
         """Return what both sentences are about, by any name: what is asked about, or hardly anything else speaks of."""
         there = self._widen(earlier)
-        words = self._widen(later) - _list_ending_words(later)
+        words = self._widen(later) - _list_changing_words(later)
         shared = {one for one in words if one in there or any(_is_part(one, other) for other in there)}
         return frozenset(one for one in shared if one in self._asked or self._common[one] <= _RARE)
 
@@ -313,9 +325,10 @@ def _list_ends(text: str) -> tuple[_Kind, ...]:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _list_ending_words(text: str) -> frozenset[str]:
-    """Return the concepts of the words of change; between "paid" and "back" stands what it is about."""
-    phrases = [split_words(match[0]) for kind in _list_ends(text) for match in kind.ends.finditer(text.lower())]
+def _list_changing_words(text: str) -> frozenset[str]:
+    """Return the concepts of the words of change, "now" too; between "paid" and "back" stands what it is about."""
+    patterns = (_NOW, *(kind.ends for kind in _list_ends(text)))
+    phrases = [split_words(match[0]) for pattern in patterns for match in pattern.finditer(text.lower())]
     return frozenset(find_concept(word) for phrase in phrases for word in (*phrase[:1], *phrase[-1:]))
 
 
@@ -349,7 +362,5 @@ def _find_subject(text: str) -> str:
 
 
 def _is_part(one: str, other: str) -> bool:
-    """Return whether two words begin alike, or one is the last part of the other: "Garten" of "Schrebergarten"."""
-    if is_alike(one, other):
-        return True
-    return min(len(one), len(other)) >= _LEAST_PART and (one.endswith(other) or other.endswith(one))
+    """Return whether two words begin alike, or one is the last part of the other."""
+    return is_alike(one, other) or is_last_part(one, other)

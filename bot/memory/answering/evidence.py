@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -47,6 +47,7 @@ from bot.memory.synonyms import (
     ALIKE,
     PEOPLE,
     STOP_WORDS,
+    can_be_last_part,
     find_concept,
     is_alike,
     list_beginnings,
@@ -304,11 +305,12 @@ def _rate_worth(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> flo
     return score * max(rated, _NAME_ONLY)
 
 
-def _build_trace(terms: Iterable[str], known: Aliases) -> re.Pattern[str]:
-    """Return what finds, in small letters, the beginnings of all words that can mean one of ``terms``."""
+def _build_trace(terms: Collection[str], known: Aliases) -> re.Pattern[str]:
+    """Return what finds, in small letters, the beginnings (or ends) of all words that can mean one of ``terms``."""
     meant = {name for term in terms for name in (term, *known.get(term, ()))}
     beginnings = sorted({form for term in meant for form in list_beginnings(term)})
-    return re.compile(r"(?<![^\W_])(?:" + "|".join(map(re.escape, beginnings)) + ")")
+    lasts = sorted(term for term in terms if can_be_last_part(term))
+    return re.compile("|".join((rf"(?<![^\W_])(?:{'|'.join(map(re.escape, beginnings))})", *map(re.escape, lasts))))
 
 
 def rate_fit(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> float:
@@ -400,9 +402,11 @@ def build_matcher(said: tuple[str, ...], known: Aliases) -> Callable[[str], bool
 
     def has(term: str) -> bool:
         meant = (*widen_concept(term), *known.get(term, ()))
-        return not present.isdisjoint(meant) or any(
-            is_alike(name, word) for name in meant for word in begun.get(name[:ALIKE], ())
-        )
+        if not present.isdisjoint(meant):
+            return True
+        if any(is_alike(name, word) for name in meant for word in begun.get(name[:ALIKE], ())):
+            return True
+        return can_be_last_part(term) and any(word.endswith(term) for word in present - PEOPLE)
 
     return has
 
@@ -465,8 +469,15 @@ def list_guesses(
 def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: Reader) -> Evidence | None:
     """Return the first message found, where the search is sure that it answers and nothing speaks against it."""
     first = list_guesses(memories[:1], asked, reader, most=1)
-    sure = bool(first) and first[0].source.memory.signals.get(KNOWN, 0.0) >= _SURE
-    return first[0] if sure and holds_kind(asked, first[0].text) else None
+    if not first or first[0].source.memory.signals.get(KNOWN, 0.0) < _SURE:
+        return None
+    return first[0] if holds_kind(asked, first[0].text) and _tells_occupation(asked, first[0].text) else None
+
+
+def _tells_occupation(asked: QuestionAnalysis, text: str) -> bool:
+    """Return whether a sentence tells what somebody does, where a question asks for that."""
+    told = asked.rather in list_concepts(text) or rate_occupation(text, of_asker=asked.of_asker) > 0
+    return told or not asked.rather
 
 
 def _means_alike(asked: QuestionAnalysis, piece: Evidence, known: Aliases, among: int, unrated: float) -> bool:

@@ -33,3 +33,40 @@ async def test_the_newer_is_told_first(tmp_path: Path, language: str, told: str,
     assert told[-6:-1] in second
     assert changed in why
     assert told in why
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "beside", "asked"),
+    [
+        ("en", "I work at Meyer as a bookkeeper.", "I quit smoking.", "Where do I work?"),
+        ("en", "I work at Meyer as a bookkeeper.", "I left my umbrella on the train.", "Where do I work?"),
+        ("de", "Ich arbeite bei Meyer als Buchhalter.", "Ich hab mit dem Rauchen aufgehört.", "Wo arbeite ich?"),
+        ("de", "Ich bin in Jena geboren.", "Ich hab den Hausarzt gewechselt.", "Wo bin ich geboren?"),
+        ("ru", "Мой врач — Соколова.", "Уборщица теперь приходит по пятницам.", "Кто мой врач?"),
+        ("ru", "У нас две кошки.", "Код сигнализации в магазине 7730, запомни.", "Сколько у нас кошек?"),
+    ],
+)
+async def test_what_is_about_another_matter_is_not_told(
+    tmp_path: Path, language: str, told: str, beside: str, asked: str
+) -> None:
+    """Who ends a habit has no other job, and what begins elsewhere changes nothing here."""
+    async with run_chats(tmp_path, {"rag": {"enabled": False}, "language": language}, WordEmbedder()) as chats:
+        for message in (told, beside, "/new"):
+            await chats.say(0, message)
+        answer = await chats.say(0, asked)
+
+    assert told[-8:-1] in answer
+    assert beside[-9:-1] not in answer
+
+
+async def test_a_new_number_of_the_same_thing_holds(tmp_path: Path) -> None:
+    """On the same day, and in other words: the older one is told as what was."""
+    async with run_chats(tmp_path, {"rag": {"enabled": False}}, WordEmbedder()) as chats:
+        await chats.say(0, "The rent of our flat is 1150 a month.")
+        await chats.say(0, "The rent went up to 1240.")
+        await chats.say(0, "/new")
+        lines = (await chats.say(0, "How much is the rent?")).splitlines()
+
+    assert "1240" in lines[0]
+    assert lines[1].startswith("Before that")
+    assert "1150" in lines[1]

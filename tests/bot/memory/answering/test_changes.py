@@ -163,8 +163,8 @@ def test_what_happened_to_others_or_not_at_all_marks_nothing(told: str, later: s
 def test_among_much_that_was_said_nothing_is_marked_for_standing_next_to_it() -> None:
     """Two messages in a row are about two matters more often than not."""
     others = [f"Number {number} of the trees in the park is an oak." for number in range(12)]
-    few = mark("What do I play?", "I play the cello.", "The weather is lovely by the lake.", hours=1)
-    many = mark("What do I play?", "I play the cello.", "The weather is lovely by the lake.", *others, hours=1)
+    few = mark("What do I play?", "I play the cello.", "The weather is lovely.", hours=1)
+    many = mark("What do I play?", "I play the cello.", "The weather is lovely.", *others, hours=1)
 
     assert few[1] == {"t0": False}
     assert many[1] == {}
