@@ -88,7 +88,7 @@ QUESTIONS: Final = QuestionPatterns(
         r"(?:weißt|kennst) du\s+(?:noch,?\s+|noch\s+)?(?:wie ich heiße|meinen namen)|wer bin ich\b"
     ),
     occupation=(
-        r"was (?:macht|mache|machen|ist|sind|bin)\s+.{1,40}?\s+(?:beruflich|von beruf)(?:\s+[\w-]+){0,2}\W*$|"
+        r"was (?:macht|mache|machen|ist|sind|bin|war|waren)\s+.{1,40}?\s+(?:beruflich|von beruf)(?:\s+[\w-]+){0,2}\W*$|"
         r"als was arbeite[tn]?\s+.{1,40}$|was arbeite[tn]?\s+.{1,40}$|"
         rf"was macht(?: eigentlich| denn)?\s+(?:mein\w*\s+\w+|(?-i:{CAPITAL})\w+)(?:\s+(?:so|eigentlich|denn"
         rf"|jetzt))*\W*$"
@@ -146,7 +146,7 @@ PERSONS: Final = Persons(
     asks_what_was_answered=(
         r"\bdu\s+(?:\w+\s+){0,2}(?:gesagt|empfohlen|vorgeschlagen|gegeben|geschrieben|erwähnt)\b|\berinner\w* mich\b"
     ),
-    asks_what_was_told=r"\b(?:ich\s+(?:\w+\s+){0,2}(?:gesagt|erzählt|erwähnt)|(?:sagte|erzählte|erwähnte) ich)\b",
+    asks_what_was_told=r"\b(?:ich\s+(?:\w+\s+){0,5}(?:gesagt|erzählt|erwähnt)|(?:sagte|erzählte|erwähnte) ich)\b",
     together="beide|und",
 )
 
@@ -192,7 +192,8 @@ ANSWERS: Final = AnswerPatterns(
     ),
     number=(
         r"\d|\b(?:ein(?:e[mnrs]?)?|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|"
-        r"vierzig|fünfzig|hundert|tausend|einmal|zweimal|dreimal|täglich|dutzend|paar|\w+zehn|\w+zig)\b|"
+        r"vierzig|fünfzig|hundert|tausend|einmal|zweimal|dreimal|dutzend|paar|"
+        r"(?:all)?(?:täglich|wöchentlich|monatlich|jährlich)|jede[nrsm]? \w+|\w+zehn|\w+zig)\b|"
         r"\b(?-i:[A-Z]{4,})\b"
     ),
     reason=r"\b(?:weil|da|denn|damit|wegen|deshalb|deswegen|darum|aufgrund|um \w+ zu|um .{1,40} zu|sonst)\b",
@@ -219,7 +220,7 @@ ANSWERS: Final = AnswerPatterns(
     ),
     is_one=(
         rf"\b(?i:ist|war|wird|arbeitet als) (?:(?i:von beruf|gelernte[rn]?|jetzt|eine?)"
-        rf" )?(?-i:{CAPITAL})\w*{_TRADE}"
+        rf" )?(?-i:{CAPITAL})\w*{_TRADE}|\b(?i:ist|war|wird)(?i: früher| jetzt| von beruf)? (?-i:{CAPITAL})\w+\W*$"
     ),
     age=(
         r"\b(?:wird|werde|wurde)\s+(?:\w+\s+){1,3}\d{1,3}\b(?![:.,]\d)(?! uhr)|"

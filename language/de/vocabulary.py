@@ -16,10 +16,10 @@ VOCABULARY: Final = Vocabulary(
         ihn ihnen ihr ihre ihrem ihren ihrer im in ins ist ja jetzt kann kannst kein keine können könnt mal man mein
         meine meinem meinen meiner mich mir mit muss musst nach nicht noch nur ob oder ohne schon sehr sei seid sein
         seine seit selbst sich sie sind so um und uns unser unsere unserem unseren unserer unter vom von vor wann war
-        waren warum was wegen weil welche welcher welches wem wen wenn wer werde werden weshalb wessen wie wieder
-        wieso wir wird wo woher wohin womit wurde zu zum zur über will keinen keinem keiner keines darf dürfen mehr
-        möchte müssen soll sollte viel viele vielen weswegen wobei wodurch wofür wogegen woran woraus worauf worüber
-        worum wovon wovor wozu
+        waren warum was wegen weil welche welchem welchen welcher welches wem wen wenn wer werde werden weshalb wessen
+        wie wieder wieso wir wird wo woher wohin womit wurde zu zum zur über will keinen keinem keiner keines darf
+        dürfen mehr möchte müssen soll sollte viel viele vielen weswegen wobei wodurch wofür wogegen woran woraus
+        worauf worüber worum wovon wovor wozu
         """
     ),
     ambiguous_words=word_set("die war man bin hat wo"),
@@ -77,8 +77,8 @@ SYNONYMS: Final = Synonyms(
         "number": "nummer nummern",
         "sister": "schwester schwestern",
         "brother": "bruder brüder bruders",
-        "mother": "mutter mütter mama mutti",
-        "father": "vater vaters papa",
+        "mother": "mutter mütter mama mamas mutti",
+        "father": "vater vaters papa papas papi",
         "parent": "eltern",
         "wife": "frau ehefrau",
         "husband": "mann ehemann",
@@ -105,6 +105,7 @@ SYNONYMS: Final = Synonyms(
         "car": "auto autos wagen",
         "city": "stadt städte",
         "country": "länder landes",
+        "operation": "operation operationen op ops operiert operieren",
         "meeting": "treffen treffe trifft getroffen termin termine verabredung besprechung",
         "flight": "flug flüge fluges",
         "colour": "farbe farben",

@@ -28,7 +28,8 @@ QUESTIONS: Final = QuestionPatterns(
     time=(r"when|what (?:time|date|day|year|month)|which (?:day|year|month|date)|how long ago|since when"),
     number=(
         r"how (?:many|much|old|tall|long|far|big|often)|"
-        r"what(?:['’]s| is| was)?(?: \w+){0,4}? (?:number|code|pin|phone|price|size|age|id|zip)"
+        r"what(?:['’]s| is| was)?(?: \w+){0,4}? (?:number|code|pin|price|size|age|id|zip)|"
+        r"what(?:['’]s| is| was)(?: [\w'’]+){0,4}? phone"
     ),
     person=r"who|whom|whose|what(?:['’]s| is| was)?(?: [\w'’]+){0,4}? names?|called",
     reason=r"why|how come|what for",
@@ -36,7 +37,7 @@ QUESTIONS: Final = QuestionPatterns(
     place_words=word_set("city town country place street located location address find"),
     time_words=word_set("time date day year month hour"),
     person_words=word_set("name names named called call person people"),
-    number_words=word_set("old age"),
+    number_words=word_set("old age often tall long far big"),
     which="what|which",
     no_kind="is|was|are",
     about_asker=r"\b(?:about me|of me|remember\??$|have i told you\??$|did i tell you\??$)",
@@ -152,7 +153,7 @@ ANSWERS: Final = AnswerPatterns(
     ),
     number=(
         r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred|thousand|once|"
-        r"twice)\b|\b(?-i:[A-Z]{4,})\b"
+        r"twice|daily|weekly|monthly|yearly|every (?:\w+ )?\w+)\b|\b(?-i:[A-Z]{4,})\b"
     ),
     reason=r"\b(?:because|since|so that|due to|as a result|to \w+)\b",
     no_names=frozenset(("I", "I'm", "I’m")),

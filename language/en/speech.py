@@ -21,7 +21,7 @@ SPEECH: Final = SpeechPatterns(
     openers=(
         r"so|and|but|well|ok|okay|hey|hi|hello|by the way|btw|fyi|also|oh|ah|actually|yes|yeah|no(?!\s+(?:idea|clue)\b)"
     ),
-    greetings=(r"hi|hiya|hello|hey|howdy|greetings|good (?:morning|afternoon|evening|day)|g['’]?day"),
+    greetings=(r"hi|hiya|hello|hey|howdy|greetings|(?:good )?(?:morning|afternoon|evening)|good day|g['’]?day"),
     not_addressed=(
         r"i|you|we|he|she|it|they|my|our|your|is|are|am|was|were|be|has|have|had|do|does|did|will|can|"
         r"\w+ed|from|in|at|to|about|with|or|but|because|when|where|what|who|how|why"

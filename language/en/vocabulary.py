@@ -154,6 +154,7 @@ SYNONYMS: Final = Synonyms(
         "car": "car cars",
         "city": "city town cities",
         "country": "country countries",
+        "operation": "operation operations operated surgery surgeries",
         "meeting": "meet meets met meeting meetings appointment appointments",
         "flight": "flight flights",
         "colour": "colour color colours colors",

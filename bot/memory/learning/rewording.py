@@ -85,6 +85,8 @@ _VALUES: Final = tuple(
     )
 )
 """Times of day, days, numbers: a value takes the place of one of its own kind."""
+_CLOCK: Final = 0
+_HOUR: Final = re.compile(r"1?\d|2[0-4]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +264,7 @@ def replace_kind(said: str, value: str) -> str | None:
         return None
     text, changed = said, False
     for kind, start, end in sorted(new, reverse=True):
-        there = [each for each in old if each[0] == kind]
+        there = [each for each in old if each[0] == kind] or _list_hours(said, old if kind == _CLOCK else ())
         if len(there) != 1 or sum(each[0] == kind for each in new) != 1:
             return None
         was, now = said[there[0][1] : there[0][2]], value[start:end]
@@ -271,6 +273,17 @@ def replace_kind(said: str, value: str) -> str | None:
         if fold(was) != fold(now):
             text, changed = text.replace(was, now, 1), True
     return text if changed else None
+
+
+def _list_hours(said: str, values: Sequence[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+    """Return the numbers that may be hours of the day: "starts at 8"."""
+    return [
+        (kind, start, end)
+        for kind, start, end in values
+        if _HOUR.fullmatch(said[start:end])
+        and (before := TOKEN.findall(said[:start]))
+        and PREPOSITIONS.fullmatch(before[-1])
+    ]
 
 
 def replace_behind(said: str, value: str, tokens: Sequence[Token], told: Sequence[Token], *, sure: bool) -> str | None:

@@ -61,3 +61,35 @@ async def test_an_order_to_remind_makes_a_reminder(talk: TelegramChats, order: s
 async def test_questions_of_a_new_user(talk: TelegramChats, asked: str, told: str) -> None:
     """Through the receiver that production has."""
     assert told in await talk.ask(asked)
+
+
+@pytest.mark.parametrize("order", ["/забудь код", "/löschen Code"])
+async def test_a_command_in_the_letters_of_any_language_is_one(talk: TelegramChats, order: str) -> None:
+    """It is not known, which is said, and it is no memory."""
+    name = order.partition(" ")[0]
+    answer = await talk.ask(order)
+    found = await talk.ask("/memory")
+
+    assert "/help" in answer
+    assert name in answer
+    assert name not in found
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "answer"),
+    [
+        ("Wir haben einen Schrebergarten in Pankow.", "Wo ist unser Garten?", "Pankow"),
+        ("Wir haben 2014 geheiratet.", "In welchem Jahr haben wir geheiratet?", "2014"),
+        ("Papa wird am 12. Mai operiert.", "Wann ist Papas OP?", "12. Mai"),
+        ("Opa war früher Bergmann.", "Was war Opa von Beruf?", "Bergmann"),
+        ("Дедушка раньше был шахтёром.", "Кем работал дедушка?", "шахтёром"),
+        ("Мою начальницу зовут Гульнара.", "Кто моя начальница?", "Гульнара"),
+        ("I see my therapist every other Thursday.", "How often do I see my therapist?", "every other Thursday"),
+    ],
+)
+async def test_other_words_of_the_same_thing_find_it(talk: TelegramChats, told: str, asked: str, answer: str) -> None:
+    """Compounds, cases, a verb for its noun: it is answered, not guessed."""
+    await talk.ask(told)
+    lines = (await talk.ask(asked)).splitlines()
+
+    assert answer in lines[0]

@@ -45,6 +45,8 @@ def correct(before: str, said: str, *, last: bool = True) -> str:
             "Nina's school is called Brookside now that I look at the letter, not Riverside",
             "Nina's school is called Brookside now that I look at the letter",
         ),
+        ("The concert starts at 8.", "sorry, half past seven", "The concert starts at half past seven."),
+        ("Das Konzert beginnt um 20 Uhr.", "ach nein, um 19:30", "Das Konzert beginnt um 19:30."),
         ("Мама работает в школе номер 5.", "в школе номер 7", "Мама работает в школе номер 7."),
         ("Мой врач — доктор Линд.", "не Линд, а Лунд", "Мой врач — доктор Лунд."),
         ("Сестра живёт в Твери.", "ой, нет, в Туле", "Сестра живёт в Туле."),
