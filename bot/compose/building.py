@@ -178,7 +178,7 @@ async def open_parts(
             items,
             recall,
             chronicle,
-            (recall.embed_missing, names.tell_missing, PoolEmbedder(database, embedder, (ITEMS, CHUNKS)).embed_missing),
+            (recall.embed_missing, PoolEmbedder(database, embedder, (ITEMS, CHUNKS)).embed_missing),
             names,
             eraser,
             live,

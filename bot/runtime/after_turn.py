@@ -117,14 +117,21 @@ _LOOK_S = 20.0
 class BackgroundEmbedding:
     """Embeds what was said right after its answer is out, so that the next question need not wait for it.
 
-    Runs ``catch_up``, which embeds everything that has no vector yet, when woken and from time to time.
+    Runs ``embed``, which embeds everything that has no vector yet, when woken and from time to time.
 
-    ``lay_out`` then puts what a scope holds into memory, ready to be searched: who speaks will ask.
+    ``lay_out`` then makes ready to be searched what a scope holds: who speaks will ask.  ``catch_up`` does what may
+    wait until then: after an import it takes minutes.
     """
 
-    def __init__(self, catch_up: Callable[[], Awaitable[None]], lay_out: Callable[[Scope], Awaitable[None]]) -> None:
-        self._catch_up = catch_up
+    def __init__(
+        self,
+        embed: Callable[[], Awaitable[None]],
+        lay_out: Callable[[Scope], Awaitable[None]],
+        catch_up: Callable[[], Awaitable[None]],
+    ) -> None:
+        self._embed = embed
         self._lay_out = lay_out
+        self._catch_up = catch_up
         self._spoken: dict[Scope, None] = {}
         self._woken = asyncio.Event()
         self._rested = asyncio.Event()
@@ -157,9 +164,10 @@ class BackgroundEmbedding:
     async def _failed(self) -> bool:
         spoken, self._spoken = self._spoken, {}  # what is stored from now on may not be embedded: the next round's
         try:
-            await self._catch_up()
+            await self._embed()
             while spoken:
                 await self._lay_out(spoken.popitem()[0])
+            await self._catch_up()
         except MnemeError as error:
             structlog.get_logger().warning("embedding waits", cause=str(error))
             return True

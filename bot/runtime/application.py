@@ -99,7 +99,8 @@ class Application:
         parts.remarks["config"] = lambda: "; ".join(
             filter(None, (describe_waiting_settings(self._waiting), self._unread))
         )
-        self.embedding = BackgroundEmbedding(parts.housekeeping.catch_up, parts.housekeeping.lay_out)
+        house = parts.housekeeping
+        self.embedding = BackgroundEmbedding(house.embed, house.lay_out, house.catch_up)
         self._compaction = Compaction(parts.turns, lambda: wiring.session_keeping(parts), parts.clock.monotonic)
         self._secrets = SecretTraces(parts.housekeeping.database.checkpoint)
         self.evaluation = Evaluation(
@@ -152,7 +153,8 @@ class Application:
         }
         for name, run in background.items():
             self._tasks.append(asyncio.create_task(supervise(name, run), name=name))
-        self._tasks.append(asyncio.create_task(self.parts.housekeeping.rebuild(), name="rebuild"))
+        for name, work in (("rebuild", self.parts.housekeeping.rebuild), ("lay out", self._lay_out_long_chats)):
+            self._tasks.append(asyncio.create_task(work(), name=name))
         self._plan_jobs(self.parts.settings.current)
         await self._recovery.begin()
         await self._aftercare.begin()
@@ -225,6 +227,10 @@ class Application:
         self.parts.events.publish(AnswerProduced(turn))
         if turn.exchange is not None:
             self.embedding.wake(turn.scope)
+
+    async def _lay_out_long_chats(self) -> None:
+        for scope in await self.parts.housekeeping.list_long_scopes():
+            self.embedding.wake(scope)
 
     def _arrived(self, scope: Scope) -> None:
         """Have what came into a scope embedded, and taken to long-term memory."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -110,18 +110,32 @@ class Housekeeping:
         await delete_outdated(self.database, keep, self.clock.now())
         await self.database.checkpoint()
 
+    async def embed(self) -> None:
+        """Embed everything that has no vector yet."""
+        await _exhaust(self.backlog)
+
     async def catch_up(self) -> None:
         """Embed everything that has no vector yet; write down what is not in the chronicle, or among the names, yet."""
+        await self.embed()
         await self.chronicle.make_missed()
         await self.names.make_missed()
-        for embed in self.backlog:
-            while await embed(_EMBEDDED_AT_ONCE):
-                pass
+        await _exhaust((self.names.tell_missing,))
 
     async def lay_out(self, scope: Scope) -> None:
         """Make a scope's verbatim turns ready to be searched, if they are searched at all."""
         if self.settings.current.memory.recall_enabled:
             await self.recall.lay_out(scope)
+
+    async def list_long_scopes(self) -> tuple[Scope, ...]:
+        """Return the scopes that are worth laying out before anybody asks; see :meth:`SqliteRecall.list_long`."""
+        return await self.recall.list_long() if self.settings.current.memory.recall_enabled else ()
+
+
+async def _exhaust(backlogs: Iterable[Callable[[int], Awaitable[int]]]) -> None:
+    """Have each take from its backlog until nothing is left."""
+    for take in backlogs:
+        while await take(_EMBEDDED_AT_ONCE):
+            pass
 
 
 def _make(mark: Path) -> None:

@@ -30,7 +30,7 @@ from adapters.sqlite.turn_search.index import (
 )
 from adapters.sqlite.turn_search.layouts import sweep_layouts
 from adapters.sqlite.turn_search.passages import EmbeddedQuestion, OutsidePassages, PassageEmbedder, split_outside
-from adapters.sqlite.turn_search.transcript_cache import CachedTranscript, TranscriptCache
+from adapters.sqlite.turn_search.transcript_cache import LEAST_LAID_OUT, CachedTranscript, TranscriptCache
 from bot.errors import EmbeddingUnavailable
 from bot.memory.helpfulness import Weights
 from bot.memory.items import Channel, Recalled
@@ -47,6 +47,8 @@ from language.analyser import Analyser
 _AT_ONCE: Final = 4
 """How many new utterances a question embeds itself, newest first; the others wait for :meth:`embed_missing`."""
 _CATCH_UP: Final = 200
+_READ_AT_START: Final = 8
+"""Long chats that are made ready before anybody asks."""
 _IN_THREAD: Final = 5000
 """Passages beyond which ranking leaves the event loop."""
 _BY_IDS: Final = (
@@ -163,6 +165,19 @@ class SqliteRecall:
         async with held.lock:
             await self._cache.refresh(scope, held, time.monotonic())
             await self._cache.lay_out(scope, held)
+
+    async def list_long(self) -> tuple[Scope, ...]:
+        """Return the scopes that it takes seconds to read for the first time after a start, the longest first.
+
+        Raises :class:`~bot.errors.StorageUnavailable`.
+        """
+        rows = await self._db.read(
+            lambda connection: connection.execute(
+                "SELECT tag FROM scopes WHERE exchange_seq >= ? ORDER BY exchange_seq DESC LIMIT ?",
+                (LEAST_LAID_OUT // 2, _READ_AT_START),
+            ).fetchall()
+        )
+        return tuple(Scope(tag) for (tag,) in rows)
 
     async def embed_missing(self, limit: int = 32) -> int:
         """Embed up to ``limit`` waiting utterances and return how many; 0 means that none is left.

@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from adapters.sqlite.turn_search import search
 from bot.errors import EmbeddingUnavailable
 from bot.memory.scope import Scope
 from bot.runtime import after_turn
 from bot.runtime.after_turn import BackgroundEmbedding
 from bot.runtime.chat_rules import find_scope
 from harness.application import console_message, run_console
+from harness.processes import until
 
 HOME, WORK = Scope("tc1"), Scope("tc2")
 
@@ -39,6 +41,10 @@ class Work:
             raise self.error
 
 
+async def _rest() -> None:
+    """Have nothing to catch up with."""
+
+
 @asynccontextmanager
 async def embedded(work: Work, laid_out: list[Scope] | None = None) -> AsyncIterator[BackgroundEmbedding]:
     """The task, running."""
@@ -47,7 +53,7 @@ async def embedded(work: Work, laid_out: list[Scope] | None = None) -> AsyncIter
         if laid_out is not None:
             laid_out.append(scope)
 
-    each = BackgroundEmbedding(work, lay_out)
+    each = BackgroundEmbedding(work, lay_out, _rest)
     task = asyncio.create_task(each.run())
     try:
         yield each
@@ -106,14 +112,34 @@ async def test_a_scope_is_laid_out_after_what_was_stored_there_was_embedded() ->
     async def lay_out(scope: Scope) -> None:
         order.append(scope.tag)
 
-    each = BackgroundEmbedding(embed, lay_out)
+    async def catch_up() -> None:
+        order.append("catch up")
+
+    each = BackgroundEmbedding(embed, lay_out, catch_up)
     task = asyncio.create_task(each.run())
     async with asyncio.timeout(5):
         await each.wait_until_rested()
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
 
-    assert order == ["embed", "embed", HOME.tag]
+    assert order == ["embed", "catch up", "embed", HOME.tag, "catch up"]
+
+
+async def test_a_long_chat_is_made_ready_at_a_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before anybody has said anything, so that the first question does not wait for years to be read; no other is."""
+    async with run_console(tmp_path) as chat:
+        await chat.say("My sister Vera lives in Porto.")
+        scope = find_scope(console_message("hello"), chat.app.parts.settings.current, chat.app.parts.chats)
+    async with run_console(tmp_path) as chat:
+        async with asyncio.timeout(20):
+            await chat.app.embedding.wait_until_rested()
+        short = len(chat.app.parts.housekeeping.recall._cache.get(scope).transcript)
+    monkeypatch.setattr(search, "LEAST_LAID_OUT", 2)
+    async with run_console(tmp_path) as chat:
+        held = chat.app.parts.housekeeping.recall._cache.get(scope)
+        await until(lambda: len(held.transcript))
+
+    assert short == 0
 
 
 async def test_a_statement_is_laid_out_before_the_next_question(tmp_path: Path) -> None:
