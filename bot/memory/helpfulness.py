@@ -150,8 +150,8 @@ KNOWN: Final = "known"
 
 FLOOR: Final = 0.3
 """Below it say that nothing is known.  Left out of a fit to talks, 88 % of the questions between people that can be
-answered are kept and 88 % of the others refused, in talks with an assistant 97 and 74 %; left out of a fit to plain facts
-as well 94 and 72, 99 and 55, and of these 71 and 59 %.  The constants are the mean of both fits."""
+answered are kept and 88 % of the others refused, in talks with an assistant 97 and 74 %; left out of a fit to plain
+facts as well 94 and 72, 99 and 55, and of these 71 and 59 %.  The constants are the mean of both fits."""
 
 _FULL: Final[Mapping[str, float]] = {"met": 2.84, "late_share": 10.5, "dense": 2.95, "sentence": 3.99, "": -6.31}
 _VECTORS: Final[Mapping[str, float]] = {"met": 3.41, "dense": 9.89, "": -5.13}

@@ -3,6 +3,8 @@
 A transcript is brought up to date before every question by reading what is newer than it; something removed voids it
 whole.  A long chat is read in steps that outlive the question: who gives up waiting finds it there later.  Once read it
 is laid out in a file (:mod:`~adapters.sqlite.turn_search.layouts`), from which it is mapped from then on.
+While a long chat is read anew because something was removed, the transcript before serves: texts are read from the
+database, where what was removed is not.
 Scopes that were not asked for longest are dropped when there are too many, or too many passages in all.
 Two bounds, and entries that grow after they were stored, are why this is no cache of cachetools.
 """
@@ -65,6 +67,7 @@ class CachedTranscript:
 
     ``reading`` is the rest of a long chat on its way.  What was committed before ``read_at`` (monotonic) is here.
     ``laid_out`` passages are mapped from a file; ``begun`` says whether one was looked for.
+    ``stale`` means that it holds something that was removed, until ``replacing`` has read it anew.
     """
 
     transcript: Transcript
@@ -76,6 +79,8 @@ class CachedTranscript:
     read_at: float = -math.inf
     laid_out: int = 0
     begun: bool = False
+    stale: bool = False
+    replacing: asyncio.Task[None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +136,8 @@ class TranscriptCache:
                 held.reading = asyncio.create_task(self._read_rest(scope, held))
             await asyncio.shield(held.reading)
             more = await self._read_step(scope, held)
+        if held.stale and held.replacing is None:
+            held.replacing = asyncio.create_task(self._replace(scope, held))
 
     async def _read_rest(self, scope: Scope, held: CachedTranscript) -> None:
         try:
@@ -141,11 +148,47 @@ class TranscriptCache:
         finally:
             held.reading = None
 
+    async def _replace(self, scope: Scope, held: CachedTranscript) -> None:
+        """Read a stale transcript anew beside it."""
+        try:
+            fresh = CachedTranscript(Transcript(self._dimension), stale=True)
+            while fresh.stale:  # something was removed while it was read
+                fresh = CachedTranscript(Transcript(self._dimension))
+                while await self._read_step(scope, fresh):
+                    pass
+            async with held.lock:
+                self._take(scope, held, fresh.transcript, fresh.newest, fresh.generation, fresh.pending)
+        except StorageUnavailable as error:
+            structlog.get_logger().warning("a chat is read anew later", cause=str(error))
+        finally:
+            held.replacing = None
+
+    def _take(
+        self,
+        scope: Scope,
+        held: CachedTranscript,
+        transcript: Transcript,
+        newest: int,
+        generation: int,
+        pending: dict[UtteranceKey, None],
+    ) -> None:
+        """Go on with another transcript of a scope, which the next refresh brings up to date."""
+        if self._held.get(scope) is held:
+            self._total += len(transcript) - len(held.transcript)
+        held.transcript, held.newest, held.generation, held.pending = transcript, newest, generation, pending
+        held.stale, held.laid_out, held.read_at = False, 0, -math.inf
+
     async def _read_step(self, scope: Scope, held: CachedTranscript) -> bool:
         """Add what comes next; return whether there is more."""
         size = len(held.transcript)
         seen, newest, pending = held.generation, held.newest, list(held.pending)
-        news = await self._database.read(lambda connection: self._read_update(connection, scope, seen, newest, pending))
+        long = size >= LEAST_LAID_OUT
+        news = await self._database.read(
+            lambda connection: self._read_update(connection, scope, seen, newest, pending, keep=long)
+        )
+        if news.void and news.generation and long:
+            held.generation, held.stale, held.laid_out = news.generation, True, 0
+            return True
         if news.void:
             held.transcript = Transcript(self._dimension)
             held.pending.clear()
@@ -175,7 +218,12 @@ class TranscriptCache:
         A disk that takes no more costs the file, nothing else.
         """
         size = len(held.transcript)
-        if size < LEAST_LAID_OUT or _GROWN * (size - held.laid_out) <= size or len(held.pending) > _MOST_PENDING:
+        if (
+            held.stale
+            or size < LEAST_LAID_OUT
+            or _GROWN * (size - held.laid_out) <= size
+            or len(held.pending) > _MOST_PENDING
+        ):
             return
         token, newest = secrets.token_hex(8), held.newest
         build, generation = held.transcript.freeze(), held.generation
@@ -202,23 +250,31 @@ class TranscriptCache:
         stored = await asyncio.to_thread(read_layout, path, named.token, self._made_by)
         if stored is None:
             return
-        size, transcript = len(held.transcript), Transcript(self._dimension)
+        transcript = Transcript(self._dimension)
         transcript.thaw(stored.layout)
-        held.transcript, held.newest, held.generation = transcript, stored.newest, named.generation
-        held.pending = dict.fromkeys(transcript.list_unembedded())
-        held.laid_out, held.read_at = len(transcript), -math.inf
-        if self._held.get(scope) is held:
-            self._total += len(transcript) - size
+        pending = dict.fromkeys(transcript.list_unembedded())
+        self._take(scope, held, transcript, stored.newest, named.generation, pending)
+        held.laid_out = len(transcript)
 
     def _read_update(
-        self, connection: sqlite3.Connection, scope: Scope, seen: int, newest: int, pending: list[UtteranceKey]
+        self,
+        connection: sqlite3.Connection,
+        scope: Scope,
+        seen: int,
+        newest: int,
+        pending: list[UtteranceKey],
+        *,
+        keep: bool,
     ) -> _Update:
+        """Return what is new; where something was removed all there is, or nothing if the transcript is to be kept."""
         read_at = time.monotonic()
         scope_no = find_scope(connection, scope)
         if scope_no is None:
             return _Update(read_at, 0, [], [], void=True, more=False)
         generation = read_generation(connection, scope_no)
         void = generation != seen
+        if void and keep:
+            return _Update(read_at, generation, [], [], void=True, more=True)
         utterances, more = read_utterances(connection, self._words, scope_no, 0 if void else newest, _STEP)
         wanted = [utterance.exchange for utterance in utterances]
         wanted += [] if void or more else [exchange for exchange, _ in pending]

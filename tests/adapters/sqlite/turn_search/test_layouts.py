@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from adapters.sqlite.turn_search import transcript_cache
+from adapters.sqlite.turn_search.index import read_utterances
 from adapters.sqlite.turn_search.layouts import StoredLayout, write_draft
 from bot.memory.items import Recalled
 from tests.adapters.sqlite.turn_search.talk import ANNA, BORIS, HOME, Chat, chat
@@ -110,6 +113,45 @@ async def test_what_is_erased_is_in_no_file(tmp_path: Path, *, whole: bool) -> N
     assert before
     assert after == []
     assert not any("zanzibarine" in each.text for each in found)
+    assert not _holds(tmp_path / "layouts", "zanzibarin")
+
+
+async def test_a_long_chat_answers_while_it_is_read_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After an erase the rest of years is found at once, without what is gone, and exactly when it was read anew.
+
+    Mutation check: where an erase empties the transcript the first answer waits for all of it.
+    """
+    async with chat(tmp_path) as home:
+        await _talk(home, 0, 40)
+        uid = await home.say("My harpsichord is zanzibarine.")
+        await home.settle()
+        await home.recall.lay_out(HOME)
+        may_begin = threading.Event()
+
+        def read_late(connection: Any, words: Any, scope_no: int, after: int, limit: int) -> Any:
+            assert after or may_begin.wait(30)
+            return read_utterances(connection, words, scope_no, after, limit)
+
+        monkeypatch.setattr(transcript_cache, "read_utterances", read_late)
+        await home.eraser.erase_exchanges(HOME, (uid,))
+        meanwhile = await home.ask("Who plays the harpsichord?")
+        await home.say("The harpsichord is sold.")
+        newer = await home.ask("Who plays the harpsichord?", limit=50)
+        held = home.recall._cache.get(HOME)
+        stale = held.stale
+        may_begin.set()
+        await home.settle()
+        await home.recall.lay_out(HOME)
+        exact = await _ask(home)
+    async with chat(tmp_path) as home:
+        after = await _ask(home)
+
+    assert stale
+    assert meanwhile
+    assert not any("zanzibarine" in each.text for each in meanwhile)
+    assert any("is sold" in each.text for each in newer)
+    assert not held.stale
+    assert exact == after
     assert not _holds(tmp_path / "layouts", "zanzibarin")
 
 
