@@ -132,6 +132,10 @@ def strip_greeting(sentence: str) -> str:
     return _OPENING.sub("", GREETED.sub("", sentence, count=1) if GREETED.match(sentence) else sentence)
 
 
+_OF_SPEAKER: Final = _compile_any(
+    rf"(?:{alternatives(each.changes.now for each in languages())}\s+(?:\w+\s+)?)?{_SUBJECT}"
+)
+"""Begins a sentence about its speaker, with or without what says that something begins: "these days I"."""
 _ACTS: Final = {
     SentenceKind.CHATTER: SpeechAct.SMALLTALK,
     SentenceKind.QUESTION: SpeechAct.QUESTION,
@@ -144,9 +148,14 @@ _ACTS: Final = {
 
 
 def classify_speech(sentence: str) -> SpeechAct:
-    """Return what one sentence does; what cannot be told is a statement."""
+    """Return what one sentence does; what cannot be told is a statement.
+
+    So is what somebody says of themselves, however much it looks like chatter: what is none would never be found.
+    """
     act, kind = _read_form(sentence), decide_kind(sentence, SURE)
     if kind is None or act is not SpeechAct.STATEMENT or _HEADED.match(sentence):
+        return act
+    if kind is SentenceKind.CHATTER and _OF_SPEAKER.match(strip_opening(sentence.strip())):
         return act
     return _ACTS.get(kind, act)
 

@@ -106,3 +106,12 @@ async def test_the_product_keeps_a_wish_and_no_small_talk(tmp_path: Path, model:
 
     assert wish in listed
     assert chatter not in listed
+
+
+@pytest.mark.parametrize("said", ["these days I cycle to work", "ich rauche"])
+async def test_what_somebody_says_of_themselves_is_a_statement(model: E5WordEmbedder, said: str) -> None:
+    """However sure the model is that it is chatter: what is none would be in no answer."""
+    reader = KindReader(partial(model.embed, question=True), model.model)
+    await reader.read((said,))
+
+    assert classify_speech(said) is SpeechAct.STATEMENT
