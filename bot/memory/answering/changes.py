@@ -22,7 +22,7 @@ from bot.memory.answering.evidence import (
     list_statements,
     list_utterances,
 )
-from bot.memory.answering.questions import FIRST_PERSON
+from bot.memory.answering.questions import FIRST_PERSON, LIKED
 from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.learning.rewording import ADDS, holds_value, tells_another_value, tells_value_of_a_kind
 from bot.memory.learning.statements import find_facts
@@ -288,7 +288,7 @@ class _Talk:
     def _list_shared(self, later: str, earlier: str) -> frozenset[str]:
         """Return what both sentences are about, by any name: what is asked about, or hardly anything else speaks of."""
         there = self._widen(earlier)
-        words = self._widen(later) - _list_changing_words(later)
+        words = self._widen(later) - _list_changing_words(later) - {LIKED}  # who likes two things likes them both
         shared = {one for one in words if one in there or any(_is_part(one, other) for other in there)}
         return frozenset(one for one in shared if one in self._asked or self._common[one] <= _RARE)
 

@@ -19,11 +19,14 @@ from typing import Final
 
 from bot.memory.answering.questions import (
     ASKER,
+    DISLIKED,
     FIRST_PERSON,
+    LIKED,
     TOGETHER,
     AnswerKind,
     QuestionAnalysis,
     holds_kind,
+    list_meant,
     rate_introduction,
     rate_occupation,
 )
@@ -308,6 +311,8 @@ def _rate_worth(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> flo
 def _build_trace(terms: Collection[str], known: Aliases) -> re.Pattern[str]:
     """Return what finds, in small letters, the beginnings (or ends) of all words that can mean one of ``terms``."""
     meant = {name for term in terms for name in (term, *known.get(term, ()))}
+    if DISLIKED in meant:
+        meant.add(LIKED)
     beginnings = sorted({form for term in meant for form in list_beginnings(term)})
     lasts = sorted(term for term in terms if can_be_last_part(term))
     return re.compile("|".join((rf"(?<![^\W_])(?:{'|'.join(map(re.escape, beginnings))})", *map(re.escape, lasts))))
@@ -318,7 +323,7 @@ def rate_fit(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> float:
 
     The name of its author, asked for, needs not stand in it and counts for nothing.
     """
-    said = list_concepts(piece.text)
+    said = list_concepts(piece.text) if asked.kind is AnswerKind.YES_NO else list_meant(piece.text)
     author = frozenset() if piece.source.mine else _list_author_concepts(piece.source)
     by = author.intersection(asked.terms)
     terms = {term: weight for term, weight in asked.terms.items() if term not in by}

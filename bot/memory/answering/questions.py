@@ -15,6 +15,7 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from typing import Final
 
+from bot.memory.learning.rewording import PREPOSITIONS
 from bot.memory.learning.speech_acts import (
     SpeechAct,
     asks_memory,
@@ -26,7 +27,7 @@ from bot.memory.learning.speech_acts import (
 from bot.memory.misspelling import mend_opening
 from bot.memory.patterns import compile_bounded
 from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, list_concepts
-from language import alternatives, detect_languages, languages
+from language import alternatives, detect_languages, languages, negations
 from language.analyser import strip_ending, strip_possessive
 from language.language import Language
 from language.questions import AnswerPatterns, QuestionPatterns
@@ -152,6 +153,11 @@ TOGETHER: Final = frozenset[str]().union(*(each.together for each in _QUESTIONS)
 _NO_NAMES: Final = frozenset[str]().union(*(each.no_names for each in _ANSWERS))
 _CODE: Final = compile_bounded(r"(?=.*\d)[\w-]+")
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+LIKED: Final = "like"
+DISLIKED: Final = "dislike"
+_CLAUSE: Final = re.compile(r"[,;:.!?]")
+_NEAR: Final = 2
+"""Words between "not" and "like", whichever is first, and one more."""
 _RECENT: Final = 16
 """Questions remembered: the stages of a turn ask about the same few."""
 
@@ -168,7 +174,7 @@ def analyse(question: str) -> QuestionAnalysis:
     ambiguous = {find_concept(word) for word in certain}
     terms = [
         term
-        for term in list_concepts(plain)
+        for term in (list_concepts(plain) if kind is AnswerKind.YES_NO else list_meant(plain))
         if term not in ambiguous and (term not in implied or kind is AnswerKind.NUMBER)
     ]
     occupation = _OCCUPATION.match(plain) is not None
@@ -194,6 +200,22 @@ def analyse(question: str) -> QuestionAnalysis:
         subject=frozenset() if kind is AnswerKind.PERSON else _find_subject(plain, spoken, entities) & frozenset(terms),
         languages=spoken,
     )
+
+
+@lru_cache(maxsize=256)
+def list_meant(text: str) -> tuple[str, ...]:
+    """Return the concepts of a text, "dislike" for what it says is not liked: "Ich mag keinen Kohl"."""
+    said = list_concepts(text)
+    if LIKED not in said or not any(map(_denies_liking, _CLAUSE.split(text))):
+        return said
+    return tuple(DISLIKED if concept == LIKED else concept for concept in said)
+
+
+def _denies_liking(clause: str) -> bool:
+    # "Without" denies what stands behind it, and not the liking.
+    said = [word for word in split_words(clause) if not PREPOSITIONS.fullmatch(word)]
+    near = (said[max(0, at - _NEAR) : at + _NEAR + 1] for at, word in enumerate(said) if find_concept(word) == LIKED)
+    return any(negations().search(" ".join(words)) for words in near)
 
 
 def _find_kind(question: str, spoken: tuple[Language, ...]) -> AnswerKind:

@@ -93,3 +93,25 @@ async def test_other_words_of_the_same_thing_find_it(talk: TelegramChats, told: 
     lines = (await talk.ask(asked)).splitlines()
 
     assert answer in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("likes", "dislikes", "asked", "otherwise"),
+    [
+        ("I like figs.", "I don't like olives.", "What do I like?", "What don't I like?"),
+        ("Ich mag Feigen.", "Ich mag keine Oliven.", "Was mag ich?", "Was mag ich nicht?"),
+        ("Я люблю инжир.", "Я не люблю оливки.", "Что я люблю?", "Что я не люблю?"),
+    ],
+)
+async def test_what_is_not_liked_is_not_told_as_liked(
+    talk: TelegramChats, likes: str, dislikes: str, asked: str, otherwise: str
+) -> None:
+    """Each of two questions has its own answer."""
+    await talk.ask(likes)
+    await talk.ask(dislikes)
+    liked, disliked = await talk.ask(asked), await talk.ask(otherwise)
+
+    assert likes[-5:-1] in liked
+    assert dislikes[-5:-1] not in liked
+    assert dislikes[-5:-1] in disliked
+    assert likes[-5:-1] not in disliked
