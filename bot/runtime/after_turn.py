@@ -14,6 +14,7 @@ from typing import Any
 
 import structlog
 
+from adapters.sqlite.database import patiently
 from bot.core.sessions import Condensed, SessionKeeping
 from bot.core.stages import Policy, Stage
 from bot.errors import MnemeError, StorageUnavailable
@@ -24,6 +25,7 @@ from bot.ports.chat_model import Judge, Verdict
 from bot.ports.events import AnswerProduced, Event
 from bot.ports.turn_store import TurnStore
 from bot.retry import Backoff, Pauses
+from bot.runtime.storage import TOGETHER_S
 from bot.turn import ReplyKind, Turn
 from bot.usage import charged_to
 
@@ -164,7 +166,8 @@ class BackgroundEmbedding:
     async def _failed(self) -> bool:
         spoken, self._spoken = self._spoken, {}  # what is stored from now on may not be embedded: the next round's
         try:
-            await self._embed()
+            with patiently(TOGETHER_S if spoken else 0.0):
+                await self._embed()
             while spoken:
                 await self._lay_out(spoken.popitem()[0])
             await self._catch_up()

@@ -131,6 +131,7 @@ class Application:
         parts.window.changed = parts.rebuild = self._rebuild_pipeline
         self._tasks: list[asyncio.Task[None]] = []
         self._schedule: Schedule | None = None
+        self._stored: dict[Address, Scope] = {}
 
     async def start(self, changes: AsyncIterable[None]) -> None:
         """Begin background work, and send and answer what a crash or stop has left.
@@ -226,7 +227,7 @@ class Application:
         self._secrets.committed(turn)
         self.parts.events.publish(AnswerProduced(turn))
         if turn.exchange is not None:
-            self.embedding.wake(turn.scope)
+            self._stored[turn.address] = turn.scope
 
     async def _lay_out_long_chats(self) -> None:
         for scope in await self.parts.housekeeping.list_long_scopes():
@@ -241,7 +242,10 @@ class Application:
         if not asks_to_stop(batch[0].message):
             await self._recovery.done(batch[0].message.address)
         await self._pipeline(batch, stop)
-        self._secrets.answered(batch[0].message.address)
+        address = batch[0].message.address
+        self._secrets.answered(address)
+        if (scope := self._stored.pop(address, None)) is not None:
+            self.embedding.wake(scope)  # not before: what it writes goes to the disk with the fate of the answer
 
     async def _fill_long_term_memory(self) -> None:
         """Queue what it should hold and does not: said while it was off, or lost with the embedded server's folder."""

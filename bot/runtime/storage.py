@@ -20,7 +20,7 @@ import structlog
 from adapters.sqlite.chronicle import SqliteChronicle
 from adapters.sqlite.conversations.retention import Retention, delete_outdated
 from adapters.sqlite.conversations.turns import SqliteTurns
-from adapters.sqlite.database import Database
+from adapters.sqlite.database import Database, patiently
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.names import SqliteNames
@@ -31,10 +31,12 @@ from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.ports.clock import Clock
-from bot.ports.deliveries import Deliveries, Delivery, DeliveryOutcome
+from bot.ports.deliveries import Deliveries, Delivery, DeliveryOutcome, Fate
 from bot.ports.turn_store import TurnRecord, TurnStore
 from bot.retry import Backoff, Pauses
 
+TOGETHER_S: Final = 0.2
+"""How long what follows an answer looks for company on its way to the disk: the fate of a reply, vectors, names."""
 _EMBEDDED_AT_ONCE = 32
 """Of documents: so many at a time that a question which comes meanwhile does not wait long for the model."""
 
@@ -49,7 +51,7 @@ class Housekeeping:
     recall: SqliteRecall
     chronicle: SqliteChronicle
     backlog: tuple[Callable[[int], Awaitable[int]], ...]
-    """Each embeds at most so many texts that wait for it and returns how many; 0 when none is left."""
+    """Each embeds at most so many texts that wait for it and returns how many; fewer when none is left."""
     names: SqliteNames
     eraser: SqliteEraser
     settings: LiveSettings
@@ -112,7 +114,18 @@ class Housekeeping:
 
     async def embed(self) -> None:
         """Embed everything that has no vector yet."""
-        await _exhaust(self.backlog)
+        if max(await self._embed_some()) == _EMBEDDED_AT_ONCE:
+            with patiently(0.0):  # more than a turn leaves: an import is not to wait again and again
+                while max(await self._embed_some()) == _EMBEDDED_AT_ONCE:
+                    pass
+
+    async def _embed_some(self) -> list[int]:
+        """Return how many texts of each backlog were embedded; an error is raised when all of it has ended."""
+        done = await asyncio.gather(*(embed(_EMBEDDED_AT_ONCE) for embed in self.backlog), return_exceptions=True)
+        for one in done:
+            if isinstance(one, BaseException):
+                raise one
+        return [one for one in done if isinstance(one, int)]
 
     async def catch_up(self) -> None:
         """Embed everything that has no vector yet; write down what is not in the chronicle, or among the names, yet."""
@@ -188,12 +201,17 @@ class PendingTurns:
 
 
 class PendingDeliveries:
-    """Implements :class:`~bot.ports.deliveries.Deliveries` over another one that may fail to write."""
+    """Implements :class:`~bot.ports.deliveries.Deliveries` over another one that may fail to write.
+
+    No chat waits until it is written that a reply was sent: that goes to the disk with what else follows an answer.
+    After a crash before that the fate of the reply is unknown, as it is after one between sending and writing.
+    """
 
     def __init__(self, deliveries: Deliveries) -> None:
         self._deliveries = deliveries
         self._begun: set[int] = set()
         self._ended: dict[int, DeliveryOutcome] = {}
+        self._recording: set[asyncio.Task[None]] = set()
 
     async def begin_attempt(self, delivery_id: int) -> bool:
         """Mark an attempt, in memory if it cannot be on disk; see the port."""
@@ -207,7 +225,16 @@ class PendingDeliveries:
             return True
 
     async def finish(self, delivery_id: int, outcome: DeliveryOutcome) -> None:
-        """Record the outcome, later if it cannot be now."""
+        """Record the outcome, later if it cannot be now; that a reply was sent, beside the conversation."""
+        if outcome.fate is not Fate.SENT:
+            await self._record(delivery_id, outcome)
+            return
+        with patiently(TOGETHER_S):
+            recording = asyncio.create_task(self._record(delivery_id, outcome), name=f"record delivery {delivery_id}")
+        self._recording.add(recording)
+        recording.add_done_callback(self._recording.discard)
+
+    async def _record(self, delivery_id: int, outcome: DeliveryOutcome) -> None:
         try:
             await self._deliveries.finish(delivery_id, outcome)
             self._begun.discard(delivery_id)
@@ -240,10 +267,12 @@ class PendingDeliveries:
 
     async def find_answer(self, address: Address, message_id: int) -> int | None:
         """See the port."""
+        await self._recorded()
         return await self._deliveries.find_answer(address, message_id)
 
     async def retry(self) -> None:
         """Record what can be recorded now."""
+        await self._recorded()
         for delivery_id, outcome in list(self._ended.items()):
             try:
                 await self._deliveries.finish(delivery_id, outcome)
@@ -251,6 +280,11 @@ class PendingDeliveries:
                 return
             del self._ended[delivery_id]
             self._begun.discard(delivery_id)
+
+    async def _recorded(self) -> None:
+        """Wait until what is being recorded is."""
+        if self._recording:
+            await asyncio.wait(self._recording)
 
 
 _BACKOFF: Final = Backoff(2.0, 600.0)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
+from typing import cast
 
 from bot.errors import StorageUnavailable
 from bot.messages import Address
+from bot.ports.deliveries import Deliveries, DeliveryOutcome, Fate
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
-from bot.runtime.storage import PendingTurns
+from bot.runtime.storage import PendingDeliveries, PendingTurns
 from bot.turn import Exchange, Session
 from harness.samples import HERE, NOON, exchange, turn
 
@@ -82,3 +85,49 @@ async def test_memory_is_bounded() -> None:
     await unsaved.retry()
 
     assert (len(disk.stored), disk.stored[0]) == (1000, "e1")
+
+
+@dataclass
+class Log:
+    """Takes fates once ``writing`` is set, and refuses them while ``full``."""
+
+    writing: asyncio.Event = field(default_factory=asyncio.Event)
+    full: bool = False
+    fates: dict[int, Fate] = field(default_factory=dict)
+
+    async def finish(self, delivery_id: int, outcome: DeliveryOutcome) -> None:
+        await self.writing.wait()
+        if self.full:
+            raise StorageUnavailable("database or disk is full")
+        self.fates[delivery_id] = outcome.fate
+
+    async def find_answer(self, address: Address, message_id: int) -> int | None:
+        return 5 if Fate.SENT in self.fates.values() else None
+
+
+async def test_no_chat_waits_until_it_is_written_that_its_reply_was_sent() -> None:
+    """Who asks for the answer to a message does wait for it, because it may be the one."""
+    log = Log()
+    deliveries = PendingDeliveries(cast("Deliveries", log))
+    await deliveries.finish(1, DeliveryOutcome(Fate.SENT, 5))
+    before = dict(log.fates)
+    asking = asyncio.create_task(deliveries.find_answer(HERE, 4))
+    await asyncio.sleep(0)
+    log.writing.set()
+
+    assert before == {}
+    assert await asking == 5
+
+
+async def test_that_a_reply_was_sent_is_written_down_when_the_disk_works_again() -> None:
+    """Else the next start would offer it again."""
+    log = Log(full=True)
+    log.writing.set()
+    deliveries = PendingDeliveries(cast("Deliveries", log))
+    await deliveries.finish(1, DeliveryOutcome(Fate.SENT, 5))
+    await deliveries.retry()
+    refused = dict(log.fates)
+    log.full = False
+    await deliveries.retry()
+
+    assert (refused, log.fates) == ({}, {1: Fate.SENT})
