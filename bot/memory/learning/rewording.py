@@ -18,6 +18,7 @@ from bot.memory.learning.statements import find_facts
 from bot.memory.patterns import compile_bounded
 from bot.memory.synonyms import STOP_WORDS, find_concept, is_alike
 from language import alternatives, languages
+from language.analyser import strip_ending
 from language.language import Language
 from language.words import fold
 
@@ -196,13 +197,13 @@ def replace_alike(said: str, bare: str, *, sure: bool, alone: bool) -> str | Non
         return None
     if told[0].concept in {token.concept for token in tokens} and told[0].folded not in STOP_WORDS:
         return replace_behind(said, value, tokens, told, sure=sure)
-    begins = PREPOSITIONS.fullmatch(told[0].text) is not None
+    begins = _is_preposition(told[0])
     return _replace_part(said, value, tokens, told) if sure or begins else None
 
 
 def _replace_part(said: str, value: str, tokens: Sequence[Token], told: Sequence[Token]) -> str | None:
     """Return ``said`` with a few words in the place of what begins alike, of what something is, or of a name."""
-    if PREPOSITIONS.fullmatch(told[0].text):
+    if _is_preposition(told[0]):
         places = [n for n, token in enumerate(tokens) if token.folded == told[0].folded]
         return _put_phrase(said, tokens, places[-1], value) if len(places) == 1 else None
     if all(_is_name(token) for token in told) and (new := _replace_name(said, value, tokens)) is not None:
@@ -224,6 +225,10 @@ def _replace_name(said: str, value: str, tokens: Sequence[Token]) -> str | None:
     while first < last and said[tokens[first].end] == "." and not value.startswith(tokens[first].text):
         first += 1
     return _put(said, tokens[first].start, tokens[last].end, value) if first else None
+
+
+def _is_preposition(token: Token) -> bool:
+    return PREPOSITIONS.fullmatch(token.text) is not None
 
 
 def _is_name(token: Token) -> bool:
@@ -258,7 +263,7 @@ def replace_kind(said: str, value: str) -> str | None:
         if not any(start <= token.start < end for start, end in taken)
         and token.folded not in STOP_WORDS
         and token.concept not in known
-        and not (PREPOSITIONS.fullmatch(token.text) or _COPULAS.fullmatch(token.text))
+        and not (_is_preposition(token) or _COPULAS.fullmatch(token.text))
     ]
     if not new or loose:
         return None
@@ -303,24 +308,29 @@ def replace_behind(said: str, value: str, tokens: Sequence[Token], told: Sequenc
     copula = sure and size == 1 and _COPULAS.fullmatch(told[one].text)
     if one != 0 or not (carries or copula) or one + size >= len(told) or other + size >= len(tokens):
         return None
-    rest = value[told[one + size].start :]
+    same = [strip_ending(told[one + n].folded) == strip_ending(tokens[other + n].folded) for n in range(size)]
+    kept = same.index(False) if False in same else size
+    # "Moved to …" said of "lives in …" is taken with its own verb: "lives to …" is said by nobody.
+    rest = value[told[one + kept].start :]
     if len(told) - one - size > _LONGEST_VALUE or ADDS.search(rest):
         return None
-    return _put_phrase(said, tokens, other + size, rest)
+    return _put_phrase(said, tokens, other + size, rest, begin=other + kept)
 
 
-def _put_phrase(said: str, tokens: Sequence[Token], first: int, value: str, *, to_the_end: bool = False) -> str | None:
-    """Return ``said`` with ``value`` in the place of the phrase that begins at a token."""
+def _put_phrase(
+    said: str, tokens: Sequence[Token], first: int, value: str, *, begin: int | None = None, to_the_end: bool = False
+) -> str | None:
+    """Return ``said`` with ``value`` in the place of the phrase that begins at a token, or of what leads to it."""
     last = first
     while last + 1 < len(tokens):
         between = said[tokens[last].end : tokens[last + 1].start]
         # A full stop behind a title ends no phrase: "Mr. Kovacs".
-        if _PAUSE.search(between.replace(".", "")) or PREPOSITIONS.fullmatch(tokens[last + 1].text):
+        if _PAUSE.search(between.replace(".", "")) or _is_preposition(tokens[last + 1]):
             break
         last += 1
     if last - first >= _LONGEST_PREDICATE or (to_the_end and last + 1 < len(tokens)):
         return None
-    return _put(said, tokens[first].start, tokens[last].end, value)
+    return _put(said, tokens[first if begin is None else begin].start, tokens[last].end, value)
 
 
 def _put(said: str, start: int, end: int, value: str) -> str | None:

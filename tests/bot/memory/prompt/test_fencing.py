@@ -145,10 +145,12 @@ def test_a_mark_is_taken_out_however_it_is_spelt(spelt: str) -> None:
 
 @given(st.text(max_size=30), st.integers(min_value=1, max_value=len(MARK) - 1))
 def test_no_frame_of_a_growing_answer_shows_the_beginning_of_a_mark(before: str, size: int) -> None:
-    """What may become the mark waits; once it is something else, it is shown."""
+    """What may become the mark waits; once it is something else, it is shown, unless markup that is begun hides it."""
     assert before.startswith(hold_back_mark(f"{before}{MARK[:size]}", MARK))
-    assert hold_back_mark(f"{before}{MARK}.", MARK) == f"{before}…."
-    assert hold_back_mark(f"{before}{MARK[:5]}.", MARK).endswith(".")
+    assert f"{before}….".startswith(hold_back_mark(f"{before}{MARK}.", MARK))
+    if not set(before) & set("<[]&%"):
+        assert hold_back_mark(f"{before}{MARK}.", MARK) == f"{before}…."
+        assert hold_back_mark(f"{before}{MARK[:5]}.", MARK).endswith(".")
 
 
 @pytest.mark.parametrize("hidden", [1, 3, 40])
