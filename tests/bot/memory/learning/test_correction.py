@@ -26,7 +26,6 @@ def correct(before: str, said: str, *, last: bool = True) -> str:
         ("The spare key is in the shed.", "scratch that, it's in the garage", "The spare key is in the garage."),
         ("My cousin lives near the harbour.", "No wait, he moved to Bergen", "My cousin moved to Bergen."),
         ("My cousin works at Bosch.", "No, he is working for Siemens", "My cousin works for Siemens."),
-        ("Мой дядя живёт в Омске.", "Нет, он переехал в Томск", "Мой дядя переехал в Томск."),
         ("We pay 900 euros of rent.", "Oops, 950.", "We pay 950 euros of rent."),
         ("My bike is blue.", "I got that wrong. My bike is green.", "My bike is green."),
         ("My neighbour is called Ines.", "It isn't Ines, it's Inês", "My neighbour is called Inês."),
