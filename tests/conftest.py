@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 import structlog
+import tzlocal
 from hypothesis import HealthCheck, settings
 
 from harness.growth.recording import record_patterns
@@ -105,8 +106,12 @@ def new_stores_are_copied() -> Iterator[None]:
 @pytest.fixture
 def noon() -> Iterator[None]:
     """Make it about noon: between midnight and four a.m. Mneme asks which day "tomorrow" is."""
-    os.environ["TZ"] = f"Etc/GMT{datetime.now(UTC).hour - 12:+d}"
-    time.tzset()
+    _move_to(f"Etc/GMT{datetime.now(UTC).hour - 12:+d}")
     yield
-    os.environ["TZ"] = "UTC"
+    _move_to("UTC")
+
+
+def _move_to(zone: str) -> None:
+    os.environ["TZ"] = zone
     time.tzset()
+    tzlocal.reload_localzone()  # it keeps the first zone that anybody asked for

@@ -195,7 +195,7 @@ _SIGNS: Final = (
     _Sign("WhatsApp's database", "use Export chat in the chat's menu instead", r"msgstore", rb"\ASQLite format 3\0"),
     _Sign("the database of iMessage", "it is not read", r"^(chat|sms)\.db$", rb"\ASQLite format 3\0"),
     _Sign("a database", "export the conversations as text or JSON", begin=rb"\ASQLite format 3\0"),
-    _Sign("Telegram's export as HTML", _JSON, begin=rb"<html.{0,2000}<title>Exported Data"),
+    _Sign("Telegram's export as HTML", _JSON, begin=rb"\A.{0,2000}<title>Exported Data"),
     _Sign("Telegram's export as HTML", _JSON, r"^messages\d*\.html$"),
     _Sign("an export of Facebook or Instagram as HTML", _JSON, r"^(start_here|message_\d+)\.html$"),
     _Sign("an export as HTML", "export it again and choose JSON or text", begin=rb"\A\s*(<!doctype html|<html)"),

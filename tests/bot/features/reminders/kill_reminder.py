@@ -71,6 +71,7 @@ async def main(point: str, data: Path) -> None:
     for line in sys.stdin.read().splitlines():
         await app.accept(messages.build(line))
         await app.answered()
+    await app.parts.deliveries.retry()  # waits until it is written that they were sent
     answered.set()
     await asyncio.sleep(_LIMIT_S)
     raise TimeoutError(f"the point {point} was not reached")

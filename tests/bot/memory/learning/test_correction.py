@@ -25,6 +25,7 @@ def correct(before: str, said: str, *, last: bool = True) -> str:
         ("Ben works at Bosch.", "He works at Siemens, not Bosch", "Ben works at Siemens."),
         ("The spare key is in the shed.", "scratch that, it's in the garage", "The spare key is in the garage."),
         ("My cousin lives near the harbour.", "No wait, he moved to Bergen", "My cousin moved to Bergen."),
+        ("Мой дядя живёт в Казани.", "Нет, он переехал в Псков", "Мой дядя переехал в Псков."),
         ("My cousin works at Bosch.", "No, he is working for Siemens", "My cousin works for Siemens."),
         ("We pay 900 euros of rent.", "Oops, 950.", "We pay 950 euros of rent."),
         ("My bike is blue.", "I got that wrong. My bike is green.", "My bike is green."),
