@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -132,7 +132,8 @@ class Housekeeping:
         await self.embed()
         await self.chronicle.make_missed()
         await self.names.make_missed()
-        await _exhaust((self.names.tell_missing,))
+        while await self.names.tell_missing(_EMBEDDED_AT_ONCE):
+            pass
 
     async def lay_out(self, scope: Scope) -> None:
         """Make a scope's verbatim turns ready to be searched, if they are searched at all."""
@@ -142,13 +143,6 @@ class Housekeeping:
     async def list_long_scopes(self) -> tuple[Scope, ...]:
         """Return the scopes that are worth laying out before anybody asks; see :meth:`SqliteRecall.list_long`."""
         return await self.recall.list_long() if self.settings.current.memory.recall_enabled else ()
-
-
-async def _exhaust(backlogs: Iterable[Callable[[int], Awaitable[int]]]) -> None:
-    """Have each take from its backlog until nothing is left."""
-    for take in backlogs:
-        while await take(_EMBEDDED_AT_ONCE):
-            pass
 
 
 def _make(mark: Path) -> None:

@@ -157,26 +157,19 @@ class TranscriptCache:
                 while await self._read_step(scope, fresh):
                     pass
             async with held.lock:
-                self._take(scope, held, fresh.transcript, fresh.newest, fresh.generation, fresh.pending)
+                self._take(scope, held, fresh)
         except StorageUnavailable as error:
             structlog.get_logger().warning("a chat is read anew later", cause=str(error))
         finally:
             held.replacing = None
 
-    def _take(
-        self,
-        scope: Scope,
-        held: CachedTranscript,
-        transcript: Transcript,
-        newest: int,
-        generation: int,
-        pending: dict[UtteranceKey, None],
-    ) -> None:
+    def _take(self, scope: Scope, held: CachedTranscript, fresh: CachedTranscript) -> None:
         """Go on with another transcript of a scope, which the next refresh brings up to date."""
         if self._held.get(scope) is held:
-            self._total += len(transcript) - len(held.transcript)
-        held.transcript, held.newest, held.generation, held.pending = transcript, newest, generation, pending
-        held.stale, held.laid_out, held.read_at = False, 0, -math.inf
+            self._total += len(fresh.transcript) - len(held.transcript)
+        held.transcript, held.generation = fresh.transcript, fresh.generation
+        held.newest, held.pending, held.laid_out = fresh.newest, fresh.pending, fresh.laid_out
+        held.stale, held.read_at = False, -math.inf
 
     async def _read_step(self, scope: Scope, held: CachedTranscript) -> bool:
         """Add what comes next; return whether there is more."""
@@ -253,8 +246,8 @@ class TranscriptCache:
         transcript = Transcript(self._dimension)
         transcript.thaw(stored.layout)
         pending = dict.fromkeys(transcript.list_unembedded())
-        self._take(scope, held, transcript, stored.newest, named.generation, pending)
-        held.laid_out = len(transcript)
+        mapped = CachedTranscript(transcript, named.generation, stored.newest, pending, laid_out=len(transcript))
+        self._take(scope, held, mapped)
 
     def _read_update(
         self,
