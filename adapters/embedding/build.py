@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import secrets
-import struct
 import sys
 import zlib
 from itertools import accumulate
@@ -22,7 +21,7 @@ import numpy as np
 from adapters.embedding import graph
 from adapters.embedding.encoder import INNER, STATES, embed_words, open_session, token_ids
 from adapters.embedding.files import ModelFiles, hash_file
-from adapters.embedding.tokenizer import Tokenizer
+from adapters.embedding.tokenizer import Tokenizer, write_table
 from adapters.embedding.use_model import HEADER, PARTS
 from adapters.embedding.weights import Vocabulary, WeightsFile, locate_e5, locate_use
 from bot.errors import EmbeddingUnavailable
@@ -74,19 +73,17 @@ lies.  All states of this model lie in one narrow cone; without its middle, whic
 would look alike (cosine 0.75 and more), and signs, which is what is stored of a word, would say little."""
 _NOTICE: Final = Path(__file__).with_name("LICENSES")
 """Whose work the weights are; the licence of the sentence encoder follows, as its package carries it."""
-_NORMAL, _UNKNOWN, _CONTROL = 1, 2, 3
-"""Kinds of pieces, in SentencePiece's numbers."""
 
 
 def make_models(folder: Path) -> ModelFiles:
-    """Make all files.
+    """Make all files, and remove those of earlier versions.
 
     Raises :class:`~bot.errors.EmbeddingUnavailable` when weights are missing or damaged or the folder is not writable.
     """
     use, use_tokenizer, licence = locate_use()
     files, weights = ModelFiles(folder), WeightsFile(locate_e5())
     vocabulary = weights.read_vocabulary()
-    place_file(files.tokenizer, write_tokenizer(vocabulary))
+    place_file(files.tokenizer, write_pieces(vocabulary))
     place_file(files.words, weights.word_rows[: len(vocabulary.pieces)].tobytes())
     place_file(files.characters, json.dumps(weights.replaced).encode())
     place_file(files.graph, _int8(weights, Tokenizer(files.tokenizer, weights.replaced)))
@@ -95,6 +92,9 @@ def make_models(folder: Path) -> ModelFiles:
     place_file(files.licences, _NOTICE.read_bytes() + licence.read_bytes())
     lines = [f"{hash_file(path)}  {path.name}\n" for path in files.listed()]
     place_file(files.sums, "".join(lines).encode())
+    for earlier in (path for kind in ("e5-*", "use-*", "LICENSES*") for path in folder.glob(kind)):
+        if earlier not in files.listed():
+            earlier.unlink(missing_ok=True)
     return files
 
 
@@ -130,39 +130,11 @@ def _deflate(row: bytes) -> bytes:
     return packer.compress(row) + packer.flush()
 
 
-def write_tokenizer(vocabulary: Vocabulary) -> bytes:
-    """Return the model of SentencePiece that knows these pieces and changes nothing of a text but its spaces.
-
-    The format: https://github.com/google/sentencepiece/blob/master/src/sentencepiece_model.proto.
-    """
-    controls = {vocabulary.begin, vocabulary.end, vocabulary.pad}
-    parts: list[bytes] = []
-    for number, (piece, score) in enumerate(zip(vocabulary.pieces, vocabulary.scores.tolist(), strict=True)):
-        kind = _UNKNOWN if number == vocabulary.unknown else _CONTROL if number in controls else _NORMAL
-        entry = _field(1, piece.encode()) + b"\x15" + struct.pack("<f", score) + _number(3, kind)
-        parts.append(_field(1, entry))
-    unigram = _number(3, 1)
-    places = {40: vocabulary.unknown, 41: vocabulary.begin, 42: vocabulary.end, 43: vocabulary.pad}
-    parts.append(_field(2, unigram + b"".join(_number(*place) for place in places.items())))
-    dummy_prefix, keep_spaces, escape_spaces = _number(3, 1), _number(4, 0), _number(5, 1)
-    parts.append(_field(3, _field(1, b"identity") + dummy_prefix + keep_spaces + escape_spaces))
-    return b"".join(parts)
-
-
-def _field(number: int, content: bytes) -> bytes:
-    return _varint(number << 3 | 2) + _varint(len(content)) + content
-
-
-def _number(number: int, value: int) -> bytes:
-    return _varint(number << 3) + _varint(value)
-
-
-def _varint(value: int) -> bytes:
-    found = bytearray()
-    while value > 0x7F:  # noqa: PLR2004 - seven bits per byte
-        found.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes((*found, value))
+def write_pieces(vocabulary: Vocabulary) -> bytes:
+    """Return the table of the pieces of words; marks are none."""
+    marks = {vocabulary.begin, vocabulary.end, vocabulary.pad, vocabulary.unknown}
+    scored = enumerate(zip(vocabulary.pieces, vocabulary.scores.tolist(), strict=True))
+    return write_table((number, piece, score) for number, (piece, score) in scored if number not in marks)
 
 
 def place_file(path: Path, content: bytes) -> None:

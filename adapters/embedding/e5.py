@@ -125,7 +125,7 @@ class E5Embedder:
                 files.check(files.graph, files.tokenizer, files.characters)
                 replaced = {int(point): text for point, text in json.loads(files.characters.read_bytes()).items()}
                 tokenizer = Tokenizer(files.tokenizer, replaced)
-                shape = (tokenizer.count, WIDTH // BLOCK, BLOCK_BYTES)
+                shape = (tokenizer.vocabulary, WIDTH // BLOCK, BLOCK_BYTES)
                 if files.words.stat().st_size != math.prod(shape):
                     raise damaged(files.words)
                 words = np.memmap(files.words, np.uint8, "r", shape=shape)

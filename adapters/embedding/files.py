@@ -45,8 +45,8 @@ class ModelFiles:
 
     @property
     def tokenizer(self) -> Path:
-        """The model of SentencePiece that cuts texts for it."""
-        return self._e5("spm")
+        """The pieces that texts are cut into for it."""
+        return self._e5("pieces")
 
     @property
     def words(self) -> Path:
