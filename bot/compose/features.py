@@ -27,6 +27,7 @@ FEATURES: Final = (
     "page",
     "tools",
     "users",
+    "metrics",
 )
 """In the order in which they are asked: the first that takes an attachment or a sentence has it."""
 

@@ -64,15 +64,25 @@ WebAddress = Annotated[
 """An ``http://`` or ``https://`` address, or "" for none."""
 
 _PORT = r"(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
+_LISTEN = rf"(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):{_PORT}"
 ListenAddress = Annotated[
     str,
     Field(
         max_length=300,
-        pattern=rf"^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):{_PORT}$",
+        pattern=rf"^{_LISTEN}$",
         json_schema_extra={"spelling": 'host:port, such as "127.0.0.1:8443" or "[::1]:8443"'},
     ),
 ]
 """A host, an IPv4 or a bracketed IPv6 address, and a port from 1 to 65535."""
+ListenAddressOrNone = Annotated[
+    str,
+    Field(
+        max_length=300,
+        pattern=rf"^(?:{_LISTEN})?$",
+        json_schema_extra={"spelling": 'host:port, such as "127.0.0.1:9464", or ""'},
+    ),
+]
+"""The same, or "" for none."""
 
 
 class Section(BaseModel):

@@ -28,6 +28,7 @@ OWN = {
     "chats": {"chats"},
     "costs": {"costs"},
     "documents": {"documents", "web"},
+    "metrics": {"metrics"},
     "page": {"page"},
     "tools": {"mcp"},
     "voice": {"voice"},

@@ -62,6 +62,7 @@ def test_the_page_says_what_needs_a_restart() -> None:
         "telegram.webhookListen",
         "plugins.channels",
         "plugins.subscribers",
+        "metrics.listen",
         "page.enabled",
         "page.publicUrl",
         "page.publicListen",

@@ -1,0 +1,22 @@
+"""Where figures for Prometheus are served."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from bot.config.section import RESTART, FeatureSection, ListenAddressOrNone, setting
+
+
+class MetricsSettings(FeatureSection):
+    """Figures of a running Mneme for Prometheus: counts and times, never texts or names."""
+
+    key: ClassVar[str] = "metrics"
+
+    listen: ListenAddressOrNone = setting(
+        RESTART,
+        default="",
+        description=(
+            'Where `/metrics` and `/healthz` are served over plain HTTP, such as "127.0.0.1:9464": to whoever reaches '
+            "it, without a password. Empty: nowhere."
+        ),
+    )

@@ -1,0 +1,80 @@
+"""Figures for Prometheus: read over HTTP from a running Mneme."""
+
+import json
+import re
+import socket
+from pathlib import Path
+
+import httpx
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from adapters.metrics import Metrics
+from bot.compose.entry_points import serving
+from bot.config.folders import PROJECT
+from bot.errors import ConfigInvalid
+from harness.application import NO_RAG, run_console
+
+_NAME = re.compile(r"(?:mneme|process)_\w+")
+
+
+async def test_turns_and_queues_are_counted_and_no_text_is_shown(tmp_path: Path) -> None:
+    """What was said is counted under names of ours; no word of it, and no name, stands in the figures."""
+    listen = f"127.0.0.1:{_find_port()}"
+    async with run_console(tmp_path, {**NO_RAG, "metrics": {"listen": listen}}) as chat, serving(chat.app.parts):
+        await chat.say("My sister Vera lives in Porto.")
+        await chat.say("Where does my sister live?")
+        await chat.say("/forget Vera")
+
+        async with httpx.AsyncClient(base_url=f"http://{listen}") as client:
+            health, figures = await client.get("/healthz"), await client.get("/metrics")
+
+    found = {
+        (sample.name, *sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(figures.text)
+        for sample in family.samples
+    }
+    assert (health.status_code, health.text) == (200, "ok\n")
+    assert found["mneme_turns_total", "console"] == 3
+    assert found["mneme_system_seconds_count", "MemoryPersist"] >= 2
+    assert found["mneme_memory_searches_total", "found"] >= 1
+    assert found["mneme_dead_letters",] == 0
+    assert found["mneme_trouble", "store"] == 0
+    assert not {"Vera", "Porto", "sister"} & set(figures.text.replace('"', " ").split())
+
+
+def test_the_dashboard_asks_for_figures_that_there_are() -> None:
+    """Every name that a panel of deploy/grafana.json reads is one that Mneme serves."""
+    board = json.loads((PROJECT / "deploy" / "grafana.json").read_text())
+    asked = {name for panel in board["panels"] for target in panel["targets"] for name in _NAME.findall(target["expr"])}
+    served = set(re.findall(r"^# TYPE (\w+) ", Metrics().render().decode(), re.MULTILINE))
+
+    assert asked
+    assert {name.removesuffix("_bucket") for name in asked} <= served
+
+
+async def test_a_part_that_is_not_well_is_named(tmp_path: Path) -> None:
+    """The check of a service manager fails while something is wrong, and says with what."""
+    listen = f"127.0.0.1:{_find_port()}"
+    async with run_console(tmp_path, {**NO_RAG, "metrics": {"listen": listen}}) as chat, serving(chat.app.parts):
+        chat.app.parts.troubles["store"] = lambda: "the disk is full"
+        async with httpx.AsyncClient(base_url=f"http://{listen}") as client:
+            health, figures = await client.get("/healthz"), await client.get("/metrics")
+
+    assert (health.status_code, health.text) == (503, "store\n")
+    assert 'mneme_trouble{part="store"} 1.0' in figures.text
+
+
+async def test_an_address_in_use_names_the_setting(tmp_path: Path) -> None:
+    """Two on one port: the second says which setting to change."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        listen = f"127.0.0.1:{taken.getsockname()[1]}"
+        async with run_console(tmp_path, {**NO_RAG, "metrics": {"listen": listen}}) as chat:
+            with pytest.raises(ConfigInvalid, match=r"set metrics\.listen"):
+                async with serving(chat.app.parts):
+                    pass
+
+
+def _find_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        return int(door.getsockname()[1])
