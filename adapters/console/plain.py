@@ -25,7 +25,7 @@ from bot.memory.items import Trust
 from bot.memory.sanitise import clean
 from bot.messages import Address, Author, InboundMessage, MessageKind
 from bot.ports.messenger import Mark
-from language import detect_language
+from language import detect_languages
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class ConsoleMessages:
     """Builds messages from lines; ``now`` is the aware local time, ``language`` the tag to begin with, "" if unknown.
 
     Ids of updates grow over restarts because they are taken from the clock.  A terminal does not tell its reader's
-    language: the lines do, and a bare command is answered in that of the line before.
+    language: the lines do, and what tells none, as a bare command or "ok", is answered in that of the line before.
     """
 
     now: Callable[[], datetime]
@@ -78,8 +78,9 @@ class ConsoleMessages:
         handed = read_handed_file(text)
         file, text = (None, text) if handed is None else (handed.file, handed.caption)
         said = _COMMAND.sub("", text)
-        if any(letter.isalpha() for letter in said):
-            self.language = detect_language(said).code
+        likely = detect_languages(said)
+        if any(map(str.isalpha, said)) and (len(likely) == 1 or not self.language):
+            self.language = likely[0].code
         return InboundMessage(
             address=ADDRESS,
             update_id=self._last_id,

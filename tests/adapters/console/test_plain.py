@@ -109,5 +109,7 @@ def test_a_bare_command_is_in_the_language_of_the_line_before() -> None:
     """A terminal tells no language: the reader's own lines do, and before the first of them the locale."""
     desk = ConsoleMessages(lambda: NOON, "ru_RU.UTF-8")
     said = ("/status", "Where does Vera live?", "/why", "Где живёт Вера?", "/new", "567-00", "/remember Вера тут")
+    german = ("Wo wohnt Vera?", "haha", "/vergiss Vera")
 
     assert [desk.build(text).language.split("_")[0] for text in said] == ["ru", "en", "en", "ru", "ru", "ru", "ru"]
+    assert {desk.build(text).language for text in german} == {"de"}
