@@ -239,7 +239,7 @@ class Memory:
             return make_reply(texts.memory.missing.format(id=to_number(number)))
         if not await self._is_theirs(call, opened):
             return make_reply(texts.memory.not_yours)
-        if version and version != compute_version(opened.item):
+        if opened.item.superseded_by is not None or (version and version != compute_version(opened.item)):
             note = texts.memory_views.changed.format(id=to_number(number))
             return show_memory(opened, NO_VIEW, call, texts, note)
         redacted = redact(text)

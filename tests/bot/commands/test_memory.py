@@ -164,6 +164,20 @@ async def test_edit_pin_and_history(chat: Chat) -> None:
     assert "replaced by" in history
 
 
+async def test_what_was_replaced_is_not_edited(chat: Chat) -> None:
+    """Its new words would be in answers and in no list: it is told what holds now."""
+    number = number_in(await chat.ask("/remember the meeting is on Monday"))
+    await chat.ask(f"/memory edit {number} the meeting is on Tuesday")
+    former = number_in(await chat.ask("/memory history"))
+
+    told = await chat.ask(f"/memory edit {former} the meeting is on Friday")
+
+    assert former != number
+    assert "Nothing was done" in told
+    assert "Tuesday" in told
+    assert "No memory matches" in await chat.ask("/memory Friday")
+
+
 async def test_forget_by_number_gives_a_receipt_that_repeats_nothing(chat: Chat) -> None:
     """What was forgotten is gone from the store and not quoted in the reply."""
     number = number_in(await chat.ask("/remember my shoe size is 44 and a half"))
