@@ -155,10 +155,10 @@ def find_facts(text: str) -> tuple[Fact, ...]:
 def _find_fact(sentence: str) -> Fact | None:
     if len(sentence) > _LONGEST or is_redacted(sentence):
         return None
-    kind = decide_kind(sentence)
-    if decide_kind(sentence, SURE) in _NO_FACTS and find_kept(sentence) is None:
-        return None
+    kind, sure = decide_kind(sentence), decide_kind(sentence, SURE)
     fact = _read_fact(sentence, classify_speech(sentence))
+    if sure in _NO_FACTS and find_kept(sentence) is None:
+        return fact if sure is SentenceKind.CHATTER and fact is not None and _tells_of_author(fact) else None
     if (
         fact is None
         and (kind is SentenceKind.FACT or find_listed(sentence) is not None)
@@ -166,6 +166,11 @@ def _find_fact(sentence: str) -> Fact | None:
     ):
         return _build_fact(sentence, told[0], _TOLD, told)
     return fact
+
+
+def _tells_of_author(fact: Fact) -> bool:
+    """Return whether a fact says where its author lives or works, or the like: no chatter has that form."""
+    return fact.rule.type is ItemType.FACT and fact.subject == "i" and bool(fact.key)
 
 
 @lru_cache(maxsize=_RECENT)

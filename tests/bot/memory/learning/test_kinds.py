@@ -115,3 +115,12 @@ async def test_what_somebody_says_of_themselves_is_a_statement(model: E5WordEmbe
     await reader.read((said,))
 
     assert classify_speech(said) is SpeechAct.STATEMENT
+
+
+async def test_where_somebody_lives_is_noted_also_without_a_pronoun(model: E5WordEmbedder) -> None:
+    """Russian leaves it out, and the model is sure that it is chatter."""
+    said = "Живу в Омске."
+    await KindReader(partial(model.embed, question=True), model.model).read((said,))
+
+    assert decide_kind(said) is SentenceKind.CHATTER
+    assert [fact.sentence for fact in find_facts(said)] == [said]
