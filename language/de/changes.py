@@ -76,7 +76,8 @@ CHANGES: Final = Changes(
             r"(?:nicht|keine?[nrms]?|nie)(?: [\w.]+){0,4}? mehr|nie mehr|nie wieder|nicht länger|aufgehört|aufgegeben|"
             r"abgebrochen|beendet|(?:hin)?geschmissen|"
             r"fertig|"
-            r"abgeschlossen|vorbei|zu ende|abgelaufen|umgestiegen|ersetzt|repariert|wiedergefunden|gefunden|"
+            r"abgeschlossen|vorbei|zu ende|schluss mit|mit(?: \w+){1,3} (?:ist|war)(?: \w+)? schluss|"
+            r"abgelaufen|umgestiegen|ersetzt|repariert|wiedergefunden|gefunden|"
             r"früher|abgewöhnt",
         ),
     ),
@@ -155,6 +156,7 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"(?:ohne|keine?[nrms]?)\s+{wrong}\s*,\s*(?:sondern\s+)?(?=mit\b){right}",
         r"{right}\s*,?\s+(?:und\s+)?nicht\s+{wrong}",
         r"{right}\s+(?:statt|anstatt|anstelle(?: von)?)\s+{wrong}",
+        r"(?:statt|anstatt|anstelle(?: von)?)\s+{wrong}\s+(?=[a-zäöüß]+\s+(?:ich|wir|er|sie|es)\b){right}",
         r"(?:statt|anstatt|anstelle(?: von)?)\s+{wrong}\s*,?\s*{right}",
         (
             r"(?:ich\s+(?:hab(?:e)?|hatte)|hab(?:e)?\s+ich|(?:als|wo) ich)\s+{wrong}\s+(?:gesagt|geschrieben|getippt)"

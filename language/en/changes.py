@@ -17,12 +17,13 @@ CHANGES: Final = Changes(
             personal=True,
             own=True,
         ),
+        Change(r"moved|relocated", r"(?:is|are|['’]s|['’]re) (?:in|at|on)", personal=True),
         Change(
             r"sold|g[ai]ven? (?:\w+ ){0,5}?away|gave (?:\w+ ){0,5}?to|got rid of|donated|scrapped|traded(?: \w+)"
             r"{0,4}? in|"
             r"threw (?:\w+ ){0,5}?"
             r"(?:away|out)|lost|(?:was|were|got|been) stolen|broke(?:n)?|returned|swapped|wrecked|totalled",
-            r"have|has|had|own(?:s|ed)?|got|bought|drive[sn]?|ride[sn]?|use[sd]?|keep[s]?|is|are|wear[s]?|play[s]?",
+            r"have|has|had|own(?:s|ed)?|belong(?:s|ed)?|got|bought|drive[sn]?|ride[sn]?|use[sd]?|keep[s]?|is|are|wear[s]?|play[s]?",
         ),
         Change(
             r"(?:paid|pay(?:s|ing)?|gave|given)(?: \w+){0,5}? back|repaid|settled|paid off|(?:paid|returned)|"
@@ -54,7 +55,7 @@ CHANGES: Final = Changes(
         Change(
             r"cancel(?:l?ed|s|ling)?|unsubscribed|call(?:ed|ing)?(?: \w+){0,3}? off|postponed|rescheduled|"
             r"(?:was|were|is|been|got)"
-            r" moved|pushed back|"
+            r" moved|moved(?: \w+){0,3}? to (?=\d)|pushed back|"
             r"put off|brought forward|not happening|fell through|closed down|shut down",
         ),
         Change(

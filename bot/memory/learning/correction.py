@@ -108,7 +108,7 @@ def names_what_is_wrong(text: str) -> bool:
     if not 0 < len(said) <= _LONGEST:
         return False
     bare = (_strip_opening(sentence)[0] for sentence in split_sentences(said))
-    return bool(_split_topic(said)[0]) or any(map(_find_contrasts, bare))
+    return bool(_split_topic(said)[0]) or any(map(find_contrasts, bare))
 
 
 @lru_cache(maxsize=_RECENT)
@@ -119,7 +119,7 @@ def looks_like_correction(text: str) -> bool:
         return False
     if _OPENING.match(said) or _WEAK_OPENING.match(said) or _split_topic(said)[0]:
         return True
-    return any(_closes(sentence) or _find_contrasts(sentence) for sentence in split_sentences(said))
+    return any(_closes(sentence) or find_contrasts(sentence) for sentence in split_sentences(said))
 
 
 def denies(text: str) -> bool:
@@ -200,7 +200,7 @@ def _correct(bare: str, before: Sequence[Statement], *, opened: bool, weak: bool
     if classify_speech(bare) is SpeechAct.QUESTION or (ADDS.search(bare) and not opened):
         return None
     clauses = _cut_comments(bare)
-    for wrong, right in (pair for clause in clauses for pair in _find_contrasts(clause)):
+    for wrong, right in (pair for clause in clauses for pair in find_contrasts(clause)):
         for said in before:
             new = replace_value(said.sentence, wrong, right, opened=opened, last=said.last)
             if new is not None:
@@ -217,7 +217,15 @@ def _correct(bare: str, before: Sequence[Statement], *, opened: bool, weak: bool
             new = new or next(filter(None, tried), None)
         if new is not None:
             return Correction(said.uid, said.sentence, new)
-    return None
+    return _correct_only(bare, before) if opened else None
+
+
+def _correct_only(bare: str, before: Sequence[Statement]) -> Correction | None:
+    """Return what a value puts right of the only statement that says the same with another: "no, it leaves at 8:40"."""
+    told = {token.concept for token in split_tokens(bare) if token.folded not in STOP_WORDS}
+    alike = [said for said in before if told & {token.concept for token in split_tokens(said.sentence)}]
+    fits = [(said, new) for said in alike if (new := replace_kind(said.sentence, bare)) is not None]
+    return Correction(fits[0][0].uid, fits[0][0].sentence, fits[0][1]) if len(fits) == 1 else None
 
 
 def _cut_comments(bare: str) -> tuple[str, ...]:
@@ -253,7 +261,7 @@ def _correct_last(bare: str, before: Sequence[Statement]) -> Correction | None:
 
 
 @lru_cache(maxsize=_RECENT)
-def _find_contrasts(sentence: str) -> tuple[tuple[str, str], ...]:
+def find_contrasts(sentence: str) -> tuple[tuple[str, str], ...]:
     """Return the wrong and the right value, as every form reads them that fits."""
     whole = _COURTESY.sub("", sentence).rstrip(" .!)")
     behind = _INTRODUCTION.sub("", whole, count=1)

@@ -114,8 +114,13 @@ def replace_value(said: str, wrong: str, right: str, *, opened: bool, last: bool
     """
     tokens, sought = split_tokens(said), split_tokens(wrong)
     place = _find_run(tokens, sought)
-    while place is None and len(sought) > 1 and sought[0].folded in _NO_VALUES:
-        sought = sought[1:]
+    while place is None and len(sought) > 1:
+        if sought[0].folded in _NO_VALUES:
+            sought = sought[1:]
+        elif _is_specific(sought[:-1]) and not _is_specific(sought[-1:]):
+            sought = sought[:-1]  # "not Lisbon after all"
+        else:
+            break
         place = _find_run(tokens, sought)
     if place is None or len(sought) > _MOST_WORDS:
         return None
@@ -135,6 +140,12 @@ def _is_specific(tokens: Sequence[Token]) -> bool:
     return any(token.text[:1].isupper() or any(map(str.isdigit, token.text)) for token in tokens)
 
 
+def _says_nothing(token: Token) -> bool:
+    """Return whether a word is no value: "is", "it", "we're"."""
+    fills = _COPULAS.fullmatch(token.text) or PRONOUNS.fullmatch(token.text)
+    return fills is not None or not STOP_WORDS.isdisjoint((token.folded, token.folded.partition("'")[0]))
+
+
 def _cut_value(
     right: str, before: Sequence[Token], wrong: Sequence[Token], behind: Sequence[Token]
 ) -> tuple[str, bool]:
@@ -145,8 +156,7 @@ def _cut_value(
     start, anchored = 0, False
     for number, token in enumerate(tokens):
         known = token.concept in around and token.concept not in replaced
-        filler = _COPULAS.fullmatch(token.text) or PRONOUNS.fullmatch(token.text) or token.folded in STOP_WORDS
-        if not (known or (filler and token.concept not in replaced)):
+        if not (known or (_says_nothing(token) and token.concept not in replaced)):
             break
         start = number + 1
         anchored = anchored or known
@@ -156,6 +166,11 @@ def _cut_value(
         if [token.concept for token in tokens[end - size :]] == following[:size]:
             end -= size
             break
+    last = end
+    while last > start + 1 and (tokens[last - 1].concept in around | set(following) or _says_nothing(tokens[last - 1])):
+        last -= 1
+    if any(token.concept in around for token in tokens[last:end]):  # "but Novak is the plumber's name"
+        end, anchored = last, True
     return text[tokens[start].start : tokens[end - 1].end] if start < end else "", anchored
 
 

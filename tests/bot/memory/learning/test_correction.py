@@ -31,6 +31,10 @@ def correct(before: str, said: str, *, last: bool = True) -> str:
         ("My bike is blue.", "I got that wrong. My bike is green.", "My bike is green."),
         ("My neighbour is called Ines.", "It isn't Ines, it's Inês", "My neighbour is called Inês."),
         ("We fly with Ryanair.", "EasyJet, sorry", "We fly with EasyJet."),
+        ("We fly to Rome in May.", "It's not Rome after all, we're flying to Bari.", "We fly to Bari in May."),
+        ("Unser Arzt heißt Lind.", "Nicht Lind, sondern Lund heißt der Arzt.", "Unser Arzt heißt Lund."),
+        ("Im Mai fahren wir nach Rom.", "Statt nach Rom fahren wir nach Bari.", "Im Mai fahren wir nach Bari."),
+        ("В мае летим в Рим.", "В Рим не летим, летим в Бари.", "В мае летим в Бари."),
         ("Emma's birthday is on the 14th of June.", "Hmm no, the 16th", "Emma's birthday is on the 16th of June."),
         ("We booked a table for six.", "make it eight", "We booked a table for eight."),
         ("My son plays football on Mondays.", "That should be Tuesdays", "My son plays football on Tuesdays."),
@@ -117,6 +121,16 @@ def test_only_what_was_said_just_now_is_meant_by_a_word() -> None:
     """A bare value corrects the last statement, a named one any."""
     assert correct("Our vet is Mrs. Lind.", "sorry, Lund", last=False) == ""
     assert correct("Our vet is Mrs. Lind.", "not Lind, Lund", last=False) == "Our vet is Mrs. Lund."
+
+
+def test_a_value_is_put_right_where_only_one_statement_says_the_same() -> None:
+    """By its verb, however much was said since; where two do, neither is meant surely."""
+    train, bus = Statement("e1", "The train leaves at 7:15."), Statement("e2", "The bus leaves at 8:20.")
+    other = Statement("e3", "My sister likes tea.", last=True)
+    found, _ = find_corrections("No wait, it leaves at 7:45.", (other, train))
+
+    assert [(each.uid, each.statement) for each in found] == [("e1", "The train leaves at 7:45.")]
+    assert find_corrections("No wait, it leaves at 7:45.", (other, bus, train))[0] == ()
 
 
 def test_a_message_may_say_more() -> None:
