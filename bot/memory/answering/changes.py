@@ -24,7 +24,15 @@ from bot.memory.answering.evidence import (
 )
 from bot.memory.answering.questions import FIRST_PERSON, LIKED
 from bot.memory.items import Channel, MemoryItem, Recalled
-from bot.memory.learning.rewording import ADDS, holds_value, tells_another_value, tells_value_of_a_kind
+from bot.memory.learning.correction import find_contrasts
+from bot.memory.learning.rewording import (
+    ADDS,
+    PREPOSITIONS,
+    holds_value,
+    split_tokens,
+    tells_another_value,
+    tells_value_of_a_kind,
+)
 from bot.memory.learning.statements import find_facts
 from bot.memory.patterns import compile_bounded
 from bot.memory.speakers import Reader
@@ -252,7 +260,10 @@ class _Talk:
         """Return whether a sentence ends what another one says, or tells it again with another value."""
         if tells_another_value(later.text, earlier.text) or self._renews(later.text, earlier.text):
             return True
-        kinds = _list_ends(later.text)
+        if _denies(later.text, earlier.text):
+            return not _is_about_another(later.text, earlier.text, self._known)
+        said = later.source.text.lower()  # what stands before it, to be understood, has been told in its place
+        kinds = tuple(kind for kind in _list_ends(later.text) if kind.ends.search(said))
         if not kinds:
             return False
         if _is_about_another(later.text, earlier.text, self._known):
@@ -264,11 +275,12 @@ class _Talk:
         )
 
     def _renews(self, later: str, earlier: str) -> bool:
-        """Return whether it is said that another time, day or number of the same thing holds now."""
-        if not (_tells_news(later) and tells_value_of_a_kind(later, earlier)) or ADDS.search(later):
+        """Return whether it is said that another time, day, number, name or place of the same thing holds now."""
+        if not _tells_news(later) or ADDS.search(later) or _is_about_another(later, earlier, self._known):
             return False
-        alike = bool(self._list_shared(later, earlier) - PEOPLE)
-        return alike and not _is_about_another(later, earlier, self._known)
+        if _tells_alike(later, earlier):
+            return True
+        return tells_value_of_a_kind(later, earlier) and bool(self._list_shared(later, earlier) - PEOPLE)
 
     def may_change(self, later: Evidence, earlier: Evidence) -> bool:
         """Return whether a sentence may be about what another one says, and tell something else of it.
@@ -298,7 +310,7 @@ class _Talk:
             return True
         if kind.personal and not all(speaks):
             # "I lent Josh my tent" is ended by what Josh did with the tent.
-            named = not speaks[0] and _find_subject(later) in self._widen(earlier)
+            named = _find_subject(later) in self._widen(earlier) and (not speaks[0] or _is_of_both(later, earlier))
             if not named or (any(speaks) and len(shared) < _LEAST_SHARED):
                 return False
         # What ends anything at all must name the thing: two sentences about one person are not yet about one matter.
@@ -314,7 +326,7 @@ class _Talk:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _tells_anything(text: str) -> bool:
-    return _tells_change(text) or _tells_news(text) or holds_value(text)
+    return _tells_change(text) or _tells_news(text) or holds_value(text) or bool(find_contrasts(text))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -337,6 +349,42 @@ def _list_concepts(text: str) -> frozenset[str]:
     return frozenset(find_concept(word) for word in split_words(text) if word not in _NO_THINGS)
 
 
+def _tells_alike(later: str, earlier: str) -> bool:
+    """Return whether two sentences tell names, or places, of what both are about: "is called …", "is under …"."""
+    common = _list_concepts(later) & _list_concepts(earlier)
+    (new, where), (old, there) = (_find_rest(text, common) for text in (later, earlier))
+    if not (common and new and old) or where != there:
+        return False
+    return bool(common - PEOPLE) if where else all(map(_is_name, old)) and _is_name(new[0])
+
+
+def _find_rest(text: str, common: frozenset[str]) -> tuple[list[str], bool]:
+    """Return what a sentence says that is not in common, and whether a preposition leads to it."""
+    rest: list[str] = []
+    left, led = _list_changing_words(text) | common, False
+    for token in split_tokens(text):
+        leads = PREPOSITIONS.fullmatch(token.text) is not None
+        if rest or not (leads or token.folded in _NO_THINGS or token.concept in left or not token.text.isalnum()):
+            rest.append(token.text)
+        else:
+            led = leads or (led and token.folded in _NO_THINGS)
+    return rest, led
+
+
+def _is_name(word: str) -> bool:
+    return word[:1].isupper()
+
+
+def _denies(later: str, earlier: str) -> bool:
+    """Return whether a sentence names what another one says as what is not, and what is: "not to Lisbon, to Porto"."""
+    there = _list_concepts(earlier)
+    for wrong, _ in find_contrasts(later):
+        named = {find_concept(fold(token.text)) for token in split_tokens(wrong) if _is_name(token.text)}
+        if named and named <= there:
+            return True
+    return False
+
+
 @lru_cache(maxsize=_REMEMBERED)
 def _speaks_of_self(text: str) -> bool:
     return any(
@@ -355,6 +403,12 @@ def _is_about_another(later: str, earlier: str, known: Aliases) -> bool:
     if people - there.union(*(known.get(each, ()) for each in there)):
         return True
     return theirs and PEOPLE.isdisjoint(there) and FIRST_PERSON.isdisjoint(split_words(later))
+
+
+def _is_of_both(later: str, earlier: str) -> bool:
+    """Return whether a sentence begins with somebody beside its speaker, of whom the other tells as of theirs."""
+    begins = next(iter(split_words(later)), "")
+    return begins not in _NO_THINGS and not FIRST_PERSON.isdisjoint(split_words(earlier))
 
 
 def _find_subject(text: str) -> str:

@@ -45,6 +45,15 @@ def ask(question: str, *told: str, language: str = "en", author: int = 42) -> li
         ("ru", "Я должен Бену 50 евро.", "Я вернул Бену долг.", "Сколько я должен Бену?"),
         ("ru", "Мы живём в Твери.", "Мы переехали в Тулу.", "Где мы живём?"),
         ("ru", "Мой брат работает в Газпроме.", "Мой брат уволился из Газпрома.", "Где работает мой брат?"),
+        ("en", "The blue tent belongs to Ines.", "Ines gave the blue tent to Ben.", "Whose is the tent?"),
+        ("en", "Our cat is called Tom.", "We renamed the cat, she's called Zoe now.", "What is our cat's name?"),
+        ("en", "The ladder is behind the shed.", "The ladder is now with Mr Ott.", "Where is the ladder?"),
+        ("en", "My desk is in room 12.", "My desk moved to room 31.", "Where is my desk?"),
+        ("en", "We fly to Rome in May.", "It's not Rome after all, we're going to Bari.", "Where do we fly in May?"),
+        ("de", "Mein Mann heißt Karl.", "Karl und ich haben uns getrennt.", "Wie heißt mein Mann?"),
+        ("de", "Ich gehe montags zum Yoga.", "Mit dem Yoga ist Schluss.", "Gehe ich zum Yoga?"),
+        ("ru", "Нашу собаку зовут Жучка.", "Собаку теперь зовут Найда.", "Как зовут собаку?"),
+        ("ru", "Лодка принадлежит Игорю.", "Игорь отдал лодку Саше.", "Чья лодка?"),
     ],
 )
 def test_the_change_is_told_first(language: str, before: str, change: str, question: str) -> None:
@@ -73,6 +82,35 @@ def test_what_is_about_something_else_changes_nothing(told: str, said: str, ques
 
     assert told[4:-1] in lines[0]
     assert not any(line.startswith("Before that") for line in lines)
+
+
+def test_what_only_leans_on_a_change_tells_none() -> None:
+    """It is found with the message before it, which told the change."""
+    said = (
+        ("a", "I owe Ben 50 euros.", ""),
+        ("b", "I paid Ben back.", ""),
+        ("c", "It starts at 8.", "I paid Ben back."),
+    )
+    memories = tuple(
+        Recalled(
+            key,
+            text,
+            Channel.TURN,
+            1.0,
+            "Anna",
+            42,
+            role="user",
+            said_at=NOON + timedelta(minutes=number),
+            exchange=key,
+            before=lead,
+        )
+        for number, (key, text, lead) in enumerate(said)
+    )
+    reader = Reader(42, "Anna", alone=True)
+    shown, changed = mark_changed("How much do I owe Ben?", memories[:1], (), memories, reader)
+
+    assert [each.text for each in shown] == ["I paid Ben back.", "I owe Ben 50 euros."]
+    assert changed == {"a": True}
 
 
 def test_an_ending_before_it_ends_nothing() -> None:
