@@ -37,15 +37,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             store.mkdir(parents=True, exist_ok=True)
             _apart(fill, store, stored, options.chats)
             plan = Plan(options.chats, options.turns, options.messages)
-            runs.append(
-                {
-                    "stored": stored,
-                    "chats": options.chats,
-                    **_costs(_measured(store, plan)),
-                    "with_model": _costs(_measured(store, plan, model=True)),
-                    "with_model_without_embedding": _costs(_measured(store, plan, model=True, embedding=False)),
-                }
-            )
+            figures: Figures = {"stored": stored, "chats": options.chats, **_costs(_measured(store, plan))}
+            figures["with_model"] = _costs(_measured(store, plan, model=True))
+            if options.without_embedding:
+                figures["with_model_without_embedding"] = _costs(_measured(store, plan, model=True, embedding=False))
+            runs.append(figures)
             if not options.json:
                 print(_table(runs[-1]))
     if options.json:
@@ -57,9 +53,10 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.turn", description=__doc__)
     parser.add_argument("--stored", type=_sizes, default=(1_000, 100_000), help="exchanges in the store: 1000,100000")
     parser.add_argument("--chats", type=int, default=100, help="chats they are spread over")
-    parser.add_argument("--turns", type=int, default=300, help="turns measured one at a time")
+    parser.add_argument("--turns", type=int, default=150, help="turns measured one at a time")
     parser.add_argument("--messages", type=int, default=600, help="messages measured in parallel")
     parser.add_argument("--keep", type=Path, help="keep the filled stores here and use those that are here")
+    parser.add_argument("--without-embedding", action="store_true", help="also where vectors cost nothing")
     parser.add_argument("--json", action="store_true")
     return parser
 

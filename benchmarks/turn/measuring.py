@@ -36,7 +36,9 @@ class Plan:
     chats: int
     turns: int
     messages: int
-    listed: int = 50
+    listed: int = 20
+    first: int = 50
+    """Chats whose first turn after a start is measured."""
 
 
 @dataclass(slots=True)
@@ -98,13 +100,14 @@ class _Bench:
         chance = random.Random(11)
         with Progress(console=Console(file=sys.stderr)) as progress:
             cpu_s = time.process_time()
-            for chat in progress.track(range(plan.chats), description="first turns of chats"):
+            first = range(min(plan.first, plan.chats))
+            for chat in progress.track(first, description="first turns of chats"):
                 timed.cold_ms.append(await self._turn(chat))
-            timed.cold_cpu_ms = (time.process_time() - cpu_s) * 1000 / plan.chats
+            timed.cold_cpu_ms = (time.process_time() - cpu_s) * 1000 / len(first)
             timed.cold_late, self._late = self._late, 0
             cpu_s, loop_s = time.process_time(), time.thread_time()
             for _ in progress.track(range(plan.turns), description="turns one at a time"):
-                timed.turns_ms.append(await self._turn(chance.randrange(plan.chats), timed.systems_ms))
+                timed.turns_ms.append(await self._turn(chance.choice(first), timed.systems_ms))
                 timed.loop_ms.append(_loop_ms())
             timed.cpu_ms = ((time.process_time() - cpu_s) * 1000 - sum(timed.loop_ms)) / plan.turns
             timed.loop_cpu_ms = ((time.thread_time() - loop_s) * 1000 - sum(timed.loop_ms)) / plan.turns
@@ -113,7 +116,7 @@ class _Bench:
             timed.messages_per_s = await self._parallel(plan)
         memory = psutil.Process().memory_info()
         timed.rss_mb, timed.mapped_mb = round(memory.rss / 1e6, 1), round(getattr(memory, "shared", 0) / 1e6, 1)
-        timed.listed = await self._listing.list_turns(plan.listed, lambda: self._turn(chance.randrange(plan.chats)))
+        timed.listed = await self._listing.list_turns(plan.listed, lambda: self._turn(chance.choice(first)))
         return timed
 
     async def _turn(self, chat: int, systems: dict[str, list[float]] | None = None) -> float:
