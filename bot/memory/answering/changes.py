@@ -44,6 +44,8 @@ from language.words import fold, split_words
 _LANGUAGES: Final = languages()
 _NO_THINGS: Final = STOP_WORDS.union(*(each.learning.articles for each in _LANGUAGES))
 """Words that name nothing, those among them that mean something in another language."""
+_OF_MANY: Final = frozenset({LIKED, find_concept("name")})
+"""Concepts that make no matter of two: who likes two things likes them both, and both may be called something."""
 _REMEMBERED: Final = 4096
 """Texts of which it is known whether they tell a change: the same memories are found again and again."""
 _LEAST_SHARED: Final = 2
@@ -300,7 +302,7 @@ class _Talk:
     def _list_shared(self, later: str, earlier: str) -> frozenset[str]:
         """Return what both sentences are about, by any name: what is asked about, or hardly anything else speaks of."""
         there = self._widen(earlier)
-        words = self._widen(later) - _list_changing_words(later) - {LIKED}  # who likes two things likes them both
+        words = self._widen(later) - _list_changing_words(later) - _OF_MANY
         shared = {one for one in words if one in there or any(_is_part(one, other) for other in there)}
         return frozenset(one for one in shared if one in self._asked or self._common[one] <= _RARE)
 
@@ -353,16 +355,22 @@ def _tells_alike(later: str, earlier: str) -> bool:
     """Return whether two sentences tell names, or places, of what both are about: "is called …", "is under …"."""
     common = _list_concepts(later) & _list_concepts(earlier)
     (new, where), (old, there) = (_find_rest(text, common) for text in (later, earlier))
-    if not (common and new and old) or where != there:
+    if not (new and old) or where != there:
         return False
     return bool(common - PEOPLE) if where else all(map(_is_name, old)) and _is_name(new[0])
 
 
 def _find_rest(text: str, common: frozenset[str]) -> tuple[list[str], bool]:
-    """Return what a sentence says that is not in common, and whether a preposition leads to it."""
+    """Return what a sentence says that is not in common, and whether a preposition leads to it.
+
+    Nothing if it begins with another thing than what is in common: "my cat Tom" may be told of as "Tom".
+    """
     rest: list[str] = []
-    left, led = _list_changing_words(text) | common, False
-    for token in split_tokens(text):
+    changing, led = _list_changing_words(text), False
+    left, tokens = changing | common, split_tokens(text)
+    things = [n for n, one in enumerate(tokens) if one.folded not in _NO_THINGS and one.concept not in changing][:2]
+    about = [n for n in things if tokens[n].concept in common and (n == things[0] or _is_name(tokens[n].text))]
+    for token in tokens[about[0] :] if about else ():
         leads = PREPOSITIONS.fullmatch(token.text) is not None
         if rest or not (leads or token.folded in _NO_THINGS or token.concept in left or not token.text.isalnum()):
             rest.append(token.text)

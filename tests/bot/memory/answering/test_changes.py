@@ -54,6 +54,8 @@ def ask(question: str, *told: str, language: str = "en", author: int = 42) -> li
         ("de", "Ich gehe montags zum Yoga.", "Mit dem Yoga ist Schluss.", "Gehe ich zum Yoga?"),
         ("ru", "Нашу собаку зовут Жучка.", "Собаку теперь зовут Найда.", "Как зовут собаку?"),
         ("ru", "Лодка принадлежит Игорю.", "Игорь отдал лодку Саше.", "Чья лодка?"),
+        ("en", "My parrot Coco sleeps in the hall.", "Coco sleeps in the study now.", "Where does Coco sleep?"),
+        ("ru", "Дочь ходит в класс номер 3.", "Дочь перешла в класс номер 4.", "В какой класс ходит дочь?"),
     ],
 )
 def test_the_change_is_told_first(language: str, before: str, change: str, question: str) -> None:
@@ -73,6 +75,7 @@ def test_the_change_is_told_first(language: str, before: str, change: str, quest
         ("I owe Ben 50 euros.", "Ben paid Ines back.", "How much do I owe Ben?"),
         ("My brother lives in Oslo.", "My sister moved to Bergen.", "Where does my brother live?"),
         ("My sister lives in Oslo.", "My sister cancelled the trip.", "Where does my sister live?"),
+        ("Our plumber is called Novak.", "We renamed our dog, she's called Mia now.", "Who is our plumber?"),
         ("Meine Schwester wohnt in Köln.", "Ich bin nach Köln gezogen.", "Wo wohnt meine Schwester?"),
     ],
 )
