@@ -35,7 +35,7 @@ from bot.memory.answering.evidence import (
     quote_opening,
 )
 from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format_lines, is_own_phrase
-from bot.memory.answering.questions import MOST, QuestionAnalysis, SubQuestion, analyse, split_questions
+from bot.memory.answering.questions import MOST, TOGETHER, QuestionAnalysis, SubQuestion, analyse, split_questions
 from bot.memory.answering.subjects import find_subject, tell_about
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning.speech_acts import (
@@ -307,7 +307,8 @@ def _answer(
     told = [piece for piece in evidence if piece.source.role == "user"]
     written = () if analysis.whole else gather_from_documents(memories, analysis)
     quoted = choose_from_documents(written, max(floor, FLOOR), most=_MOST_QUOTED)
-    chosen = _list_known_facts(spoken) if analysis.whole else _choose_best(told, floor)
+    own = analysis.own and TOGETHER.isdisjoint(split_words(asked))
+    chosen = _list_known_facts(spoken) if analysis.whole else _choose_best(told, floor, own=own)
     if quoted and (not chosen or quoted[0].fit > max(piece.fit for piece in chosen) + _BETTER):
         chosen = quoted
     if not chosen:
@@ -381,8 +382,11 @@ def _list_found(
     return RememberedAnswer(_add_left_out(text, near, phrases), _list_sources(near, list(near)), "answer")
 
 
-def _choose_best(evidence: list[Evidence], floor: float) -> tuple[Evidence, ...]:
-    """Return at most three sentences that fit, the latest word on a matter before older ones, corrections first."""
+def _choose_best(evidence: list[Evidence], floor: float, *, own: bool = False) -> tuple[Evidence, ...]:
+    """Return at most three sentences that fit, the latest word on a matter before older ones, corrections first.
+
+    Of what is the asker's ``own`` they know best: what others say of it comes behind.
+    """
     fits = drop_repeated([piece for piece in evidence if piece.fit >= floor])
     if not fits:
         return ()
@@ -390,7 +394,8 @@ def _choose_best(evidence: list[Evidence], floor: float) -> tuple[Evidence, ...]
     corrections = _find_correction(evidence, max(fits, key=lambda piece: (piece.fit, piece.age)))
     fits = [piece for piece in fits if piece not in corrections]
     near = sorted(
-        (piece for piece in fits if piece.fit >= least), key=lambda piece: (-round(piece.fit, 1), -piece.age)
+        (piece for piece in fits if piece.fit >= least),
+        key=lambda piece: (own and not piece.source.mine, -round(piece.fit, 1), -piece.age),
     )[:_MOST]
     keys = [_get_key(piece) for piece in near]
     order = {id(piece): keys.index(key) if key else n for n, (piece, key) in enumerate(zip(near, keys, strict=True))}

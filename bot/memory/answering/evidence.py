@@ -510,7 +510,7 @@ def _is_of_others(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> b
     """Return whether a question about the asker and theirs has nothing to do with whom a sentence is about."""
     if not asked.own:
         return False
-    if not asked.of_asker:  # what somebody else calls "ours" may be the asker's as well
+    if not asked.of_asker or not piece.source.mine:  # what somebody else calls "ours" may be the asker's as well
         return _is_anothers(asked, piece) and not TOGETHER.intersection(split_words(piece.text))
     meant = {name for term in asked.terms for name in (term, *known.get(term, ()))}
     people = (PEOPLE - meant).intersection(list_concepts(piece.text)) and ASKER.isdisjoint(split_words(piece.text))

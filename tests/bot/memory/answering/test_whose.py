@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.memory.answering.turning import turn_to_listener
@@ -65,6 +67,24 @@ def test_nor_in_german(question: str) -> None:
 def test_whoever_is_asked_about_is_answered(question: str, told: str) -> None:
     """The same facts, asked of those whom they are about."""
     assert told in ask(question, said(*TOM)).text
+
+
+def test_where_somebody_else_lives_is_not_where_i_live() -> None:
+    """However near in meaning: they said "I", and the question is about me."""
+    live = {"known": 0.9, "dense": 0.9}
+    others = tuple(replace(each, signals=live) for each in said("I live at Elm Street 5.", author=8, name="Mallory"))
+
+    assert ask("Where do I live?", others).used == ()
+
+
+def test_what_is_mine_i_know_best() -> None:
+    """What a member of a group says of my sister later is told behind what I said, and as theirs."""
+    mine = said("Wind and rain.", "My sister is called Vera.")[1:]
+    theirs = said("Vera is called Mallory now, the sister.", author=8, name="Mallory")
+    lines = ask("What is my sister called?", (*theirs, *mine)).text.splitlines()
+
+    assert any("Your sister is called Vera" in line for line in lines[:2])
+    assert not any("Mallory now" in line for line in lines[:1])
 
 
 def test_a_question_about_nobody_is_answered_by_what_is_told_of_somebody() -> None:
