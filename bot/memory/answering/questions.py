@@ -158,6 +158,11 @@ DISLIKED: Final = "dislike"
 _CLAUSE: Final = re.compile(r"[,;:.!?]")
 _NEAR: Final = 2
 """Words between "not" and "like", whichever is first, and one more."""
+_NAME_WORD: Final = rf"{CAPITAL}[\w-]{{1,40}}"
+_AROUND: Final = re.compile(
+    r"\W{0,3}\w{1,12} (?P<preposition>\w{1,12}) (?:\w{1,4} )?" + rf"(?P<place>{_NAME_WORD}(?: {_NAME_WORD}){{0,3}})"
+)
+"""The name behind a preposition that follows the first word of a question."""
 _RECENT: Final = 16
 """Questions remembered: the stages of a turn ask about the same few."""
 
@@ -181,6 +186,8 @@ def analyse(question: str) -> QuestionAnalysis:
     if occupation:
         kind = AnswerKind.ANY
         terms = [term for term in terms if term not in _OCCUPIED] or ["work"]
+    around = _find_place_around(plain) if kind is AnswerKind.PLACE else frozenset()
+    terms = [term for term in terms if term not in around]
     entities = frozenset(_find_entities(plain))
     sort = _WHICH.match(plain)
     kind_of_thing = (
@@ -315,6 +322,14 @@ def _find_subject(question: str, spoken: tuple[Language, ...], entities: frozens
 def _compile_verbs(language: Language) -> re.Pattern[str]:
     verbs = language.questions.before_subject
     return compile_bounded(rf"\b(?:{verbs})\s+(?P<subject>[^\W\d_][\w'’-]*)" if verbs else "(?!)", re.IGNORECASE)
+
+
+def _find_place_around(question: str) -> frozenset[str]:
+    """Return the concepts of the place in which a place is asked for ("where in Portugal …"): no answer names it."""
+    named = _AROUND.match(question)
+    if named is None or PREPOSITIONS.fullmatch(named["preposition"]) is None:
+        return frozenset()
+    return frozenset(map(find_concept, split_words(named["place"])))
 
 
 def _find_entities(question: str) -> list[str]:

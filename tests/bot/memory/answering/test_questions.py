@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.memory.answering.answer import Retrieval, answer_from, list_searches
-from bot.memory.answering.questions import MOST, split_questions
+from bot.memory.answering.questions import MOST, analyse, split_questions
 from tests.bot.memory.answering.test_answer import ANNA, ENGLISH, NOW, RUSSIAN, ask, said
 from tests.bot.memory.phrases import EN_PHRASES
 
@@ -38,6 +38,22 @@ from tests.bot.memory.phrases import EN_PHRASES
 def test_questions_are_told_apart(message: str, asked: tuple[str, ...]) -> None:
     """By sentence, and at a joint where both sides ask; without their marks, too."""
     assert tuple(question.text for question in split_questions(message)) == asked
+
+
+@pytest.mark.parametrize(
+    ("asked", "needed"),
+    [
+        ("Where in Portugal does Vera live?", {"vera"}),
+        ("Where in the Czech Republic is Vera?", {"vera"}),
+        ("Wo in Portugal wohnt Vera?", {"vera"}),
+        ("Где в Португалии живёт Вера?", {"вер"}),
+        ("Where is Vera?", {"vera"}),
+        ("When was Vera in Portugal?", {"vera", "portugal"}),
+    ],
+)
+def test_the_place_around_a_place_needs_not_be_told(asked: str, needed: set[str]) -> None:
+    """Who lives in Porto lives in Portugal: the answer names the one, and the question the other."""
+    assert analyse(asked).entities == needed
 
 
 @pytest.mark.parametrize(
