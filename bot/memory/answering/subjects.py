@@ -187,7 +187,8 @@ def tell_about(
 def _list_pieces(subject: Subject, said: Sequence[Recalled], reader: Reader) -> tuple[Evidence, ...]:
     """Return the sentences in which a subject is meant and that still hold, the newest first."""
     spoken = tuple(each for each in list_utterances(tuple(said), reader) if each.role in PEOPLE_SPEAK)
-    rated = [(_count_meant(subject, text), Evidence(text, each)) for each in spoken for text in list_statements(each)]
+    told = ((each, text) for each in spoken for text in list_statements(each) if find_subject(text) is None)
+    rated = [(_count_meant(subject, text), Evidence(text, each)) for each, text in told]
     least = max((count for count, _ in rated), default=0) if subject.whole else 1
     meant = drop_repeated(piece for count, piece in rated if count >= max(least, 1))
     pieces = sorted(meant, key=lambda piece: -piece.age)

@@ -47,6 +47,8 @@ def choose(question: str, *told: str) -> list[str]:
         ("who is Blessing?", ("The nurse is called Blessing.", "Blessing grows dahlias.", "Tom grows roses.")),
         ("tell me about the nurse", ("The nurse is called Blessing.", "Blessing grows dahlias.", "Tom grows roses.")),
         ("catch me up on the kitchen", ("The kitchen is old.", "The kitchen has a new tap.", "Tom has a cat.")),
+        ("введи меня в курс дела с кухней", ("Кухня старая.", "Кухню ремонтируют.", "У Тома есть кот.")),
+        ("введи в курс дела насчёт кухни", ("Кухня старая.", "Кухню ремонтируют.", "введи в курс по кухне")),
     ],
 )
 def test_a_subject_is_found_under_any_of_its_names(question: str, told: tuple[str, str, str]) -> None:
