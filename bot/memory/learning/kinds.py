@@ -60,6 +60,8 @@ _LONGEST: Final = 300
 """Characters of a sentence, and sentences of a message, that are read: what holds more was pasted, and is no order."""
 _KEPT: Final = 1024
 _PATIENCE_S: Final = 0.6
+_FIRST_S: Final = 3.0
+"""Seconds that the first message waits: the model is loaded meanwhile, which takes a busy machine a second or two."""
 _TOKEN: Final = re.compile(r"\w+|[^\w\s]")
 _GROUPS: Final = (3, 4)
 
@@ -130,14 +132,16 @@ class KindReader:
     def __init__(self, embed: Callable[[Sequence[str]], Awaitable[Floats]], model: str) -> None:
         self._embed = embed
         self._trained = model == load_model().embedding
+        self._patience_s = _FIRST_S
 
     async def read(self, sentences: tuple[str, ...]) -> None:
         """Make :func:`tell_kinds` know these sentences of one message, unless the embedding model is down."""
         wanted = tuple(each for each in sentences if _digest(each) not in _read and 0 < len(each) <= _LONGEST)
         if not wanted or len(sentences) > _MOST_SENTENCES or not self._trained:
             return
+        patience_s, self._patience_s = self._patience_s, _PATIENCE_S
         try:
-            async with asyncio.timeout(_PATIENCE_S):
+            async with asyncio.timeout(patience_s):
                 vectors = await self._embed(wanted)
         except (EmbeddingUnavailable, TimeoutError):
             return  # recall, which embeds the same message, says so

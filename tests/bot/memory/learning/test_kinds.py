@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -94,6 +95,23 @@ async def test_a_long_message_is_not_read() -> None:
     await reader.read(("word " * 100,))
 
     assert asked == []
+
+
+async def test_the_first_message_waits_for_the_model_to_load(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same words are told alike right after a start; later messages do not wait for a busy machine."""
+    monkeypatch.setattr(kinds, "_PATIENCE_S", 0.01)
+    monkeypatch.setattr(kinds, "_FIRST_S", 30.0)
+
+    async def embed(texts: Sequence[str]) -> np.ndarray:
+        await asyncio.sleep(0.2)
+        return np.zeros((len(texts), 384), dtype=np.float32)
+
+    reader = KindReader(embed, load_model().embedding)
+    await reader.read(("The first thing I say.",))
+    await reader.read(("The second thing I say.",))
+
+    assert tell_kinds("The first thing I say.")
+    assert not tell_kinds("The second thing I say.")
 
 
 async def test_the_product_keeps_a_wish_and_no_small_talk(tmp_path: Path, model: E5WordEmbedder) -> None:
