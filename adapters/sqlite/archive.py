@@ -34,7 +34,7 @@ _LATER: Final = "(SELECT uid FROM exchanges AS later WHERE later.id = exchanges.
 _TURNS: Final = select_exchanges("WHERE id BETWEEN ? AND ? ORDER BY id", _LATER)
 _TURN: Final = select_exchanges("WHERE id = ?", _LATER)
 _BY_DATE: Final = (
-    "SELECT id FROM exchanges WHERE id BETWEEN ? AND ? AND replaced_by IS NULL AND NOT synthetic ORDER BY said_at, id"
+    "SELECT id FROM exchanges WHERE id BETWEEN ? AND ? AND replaced_by IS NULL AND synthetic = 0 ORDER BY said_at, id"
 )
 _WORDED: Final = "SELECT text FROM digest_lines WHERE exchange = ? AND written = 1 ORDER BY line"
 _SESSIONS: Final = (
@@ -71,7 +71,7 @@ _SETTING_FIELDS: Final = (
     "scope",
 )
 _USAGE: Final = (
-    "SELECT day, model, kind, prompt, cached, completion, reasoning, calls, iif(billed, cost, NULL), "
+    "SELECT day, model, kind, prompt, cached, completion, reasoning, calls, CASE WHEN billed = 1 THEN cost END, "
     "cache_writes FROM usage WHERE scope_no = ? ORDER BY day, model, kind, billed"
 )
 _USAGE_FIELDS: Final = (

@@ -41,7 +41,7 @@ _LIVE: Final = "superseded_by IS NULL AND (ttl_s IS NULL OR pinned = 1 OR update
 _TOPIC: Final = (
     "CASE WHEN instr(subject, '|') = 0 THEN '' "
     "ELSE substr(substr(subject, 1, instr(subject, '|') - 1), "
-    "CASE WHEN subject GLOB '[0-9]*:*' THEN instr(subject, ':') + 1 ELSE 1 END) END"
+    "CASE WHEN substr(subject, 1, 1) BETWEEN '0' AND '9' THEN instr(subject, ':') + 1 ELSE 1 END) END"
 )
 """What a subject key is about: "sister vera" of "42:sister vera|live" (see bot/memory/learning/statements.py)."""
 
@@ -50,8 +50,8 @@ _NO_TOPICS: Final = ("", "i", KEY.rstrip("|"))
 _MOST: Final = 12
 """Authors and topics that are counted by name: more than fit below a message are not looked through."""
 _PAGE: Final = select_items(
-    f"WHERE id BETWEEN :low AND :high AND ({_LIVE}) = :live "  # noqa: S608 - made of constants alone
-    "AND (NOT :pinned OR pinned = 1) AND (:tag = '' OR instr(tags, :tag) > 0) "
+    f"WHERE id BETWEEN :low AND :high AND CASE WHEN {_LIVE} THEN 1 ELSE 0 END = :live "  # noqa: S608 - made of constants alone
+    "AND (:pinned = 0 OR pinned = 1) AND (:tag = '' OR instr(tags, :tag) > 0) "
     "AND (:kind = '' OR type = :kind) AND (:since IS NULL OR said_at >= :since) "
     "AND (:before IS NULL OR said_at < :before) "
     "AND (:author IS NULL OR (author_id = :author AND (author_id <> 0 OR author_name = :author_name))) "
@@ -62,9 +62,10 @@ _PAGE: Final = select_items(
     "count(*) OVER ()",
 )
 _COUNTS: Final = (
-    f"SELECT coalesce(sum(live), 0), coalesce(sum(live AND pinned = 1), 0), "  # noqa: S608 - made of constants alone
-    "coalesce(sum(live AND instr(tags, :tag) > 0), 0), coalesce(sum(NOT live), 0) "
-    f"FROM (SELECT ({_LIVE}) AS live, pinned, tags FROM items WHERE id BETWEEN :low AND :high)"
+    "SELECT coalesce(sum(live), 0), coalesce(sum(live * pinned), 0), "
+    "coalesce(sum(CASE WHEN instr(tags, :tag) > 0 THEN live ELSE 0 END), 0), coalesce(sum(1 - live), 0) "
+    f"FROM (SELECT CASE WHEN {_LIVE} THEN 1 ELSE 0 END AS live, pinned, tags FROM items "
+    "WHERE id BETWEEN :low AND :high) AS counted"
 )
 _KINDS: Final = f"SELECT type, count(*) FROM items WHERE id BETWEEN :low AND :high AND {_LIVE} GROUP BY type"  # noqa: S608 - made of constants alone
 _AUTHORS: Final = (

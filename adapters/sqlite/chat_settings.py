@@ -24,7 +24,7 @@ _READ: Final = (
     "SELECT platform, bot_id, chat_id, language, memory, streaming, time_zone, quiet_from, quiet_to, scope "
     "FROM chat_settings ORDER BY 1, 2, 3"
 )
-_WRITE: Final = "INSERT OR REPLACE INTO chat_settings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_WRITE: Final = "INSERT INTO chat_settings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _DELETE: Final = "DELETE FROM chat_settings WHERE platform = ? AND bot_id = ? AND chat_id = ?"
 _NONE: Final = ChatSettings()
 _Chat = tuple[str, int, int]
@@ -84,8 +84,9 @@ class SqliteChatSettings:
 
 def _store(connection: sqlite3.Connection, key: _Chat, own: _Chat, settings: ChatSettings) -> int:
     connection.execute(_DELETE, own)  # made before anybody said which group it is
+    before = connection.execute(_DELETE, key).rowcount
     if settings == _NONE:
-        return connection.execute(_DELETE, key).rowcount
+        return before
     values = (
         settings.language,
         settings.memory,

@@ -32,7 +32,7 @@ _INSERT: Final = "INSERT INTO digest_lines VALUES (?, ?, ?, ?, ?, ?)"
 _REWORD: Final = "UPDATE digest_lines SET text = ?, written = 1 WHERE exchange = ? AND assistant = 0 AND line = ?"
 _WRITTEN: Final = "SELECT text FROM digest_lines WHERE exchange = ? AND written = 1"
 _FOLLOWING: Final = select_exchanges(
-    "JOIN scopes ON scopes.no = scope_no WHERE id > ? AND NOT synthetic AND replaced_by IS NULL ORDER BY id LIMIT ?",
+    "JOIN scopes ON scopes.no = scope_no WHERE id > ? AND synthetic = 0 AND replaced_by IS NULL ORDER BY id LIMIT ?",
     "scopes.tag",
 )
 

@@ -90,8 +90,8 @@ class Database:
         """
         self._loop = asyncio.get_running_loop()
         await asyncio.to_thread(self._prepare)
-        self._writer = Writer(lambda: connection.open_writer(self.path), self._explain)
-        self._readers = Readers(lambda: connection.open_reader(self.path), self._explain, self._readers_wanted)
+        self._writer = Writer(self._open_writer, self._explain)
+        self._readers = Readers(self._open_reader, self._explain, self._readers_wanted)
         self._writer.start()
         self._readers.start()
 
@@ -181,6 +181,10 @@ class Database:
         """Scrub, and rewrite the file without free pages; needs as much free disk as the file is large."""
         await self._run_writer(_vacuum, alone=True)
 
+    def measure(self) -> int:
+        """Return how many bytes :meth:`vacuum` would write."""
+        return self.path.stat().st_size
+
     async def _run_writer(self, work: Callable[[sqlite3.Connection], T], *, alone: bool) -> T:
         if self._writer is None:
             raise self._closed()
@@ -188,6 +192,12 @@ class Database:
         self._submit(item)
         result: T = await item.future
         return result
+
+    def _open_writer(self) -> sqlite3.Connection:
+        return connection.open_writer(self.path)
+
+    def _open_reader(self) -> sqlite3.Connection:
+        return connection.open_reader(self.path)
 
     def _closed(self) -> StorageUnavailable:
         if self.damaged.is_set():

@@ -28,15 +28,15 @@ _CHAIN: Final = 3
 """Exchanges behind one that go on about the same person."""
 _WITH_WORDS: Final = (
     "SELECT exchange FROM recall_utterances WHERE exchange BETWEEN ?1 AND ?2 AND assistant = 0 AND EXISTS "
-    "(SELECT 1 FROM json_each(?3) WHERE instr(replace(passages, char(10), ' '), ' ' || value))"
+    "(SELECT 1 FROM json_each(?3) WHERE instr(replace(passages, char(10), ' '), ' ' || value) > 0)"
 )
 _NAMES: Final = "SELECT id, key FROM names WHERE id BETWEEN ? AND ?"
 _WITH_NAMES: Final = "SELECT exchange, shown FROM mentions WHERE name IN (SELECT value FROM json_each(?))"
 _NEWEST: Final = select_exchanges(
-    "WHERE id IN (SELECT value FROM json_each(?)) AND replaced_by IS NULL AND NOT synthetic ORDER BY id DESC LIMIT ?"
+    "WHERE id IN (SELECT value FROM json_each(?)) AND replaced_by IS NULL AND synthetic = 0 ORDER BY id DESC LIMIT ?"
 )
 _NEXT: Final = select_exchanges(
-    "WHERE session_id = ? AND id > ? AND replaced_by IS NULL AND NOT synthetic ORDER BY id LIMIT 1"
+    "WHERE session_id = ? AND id > ? AND replaced_by IS NULL AND synthetic = 0 ORDER BY id LIMIT 1"
 )
 
 

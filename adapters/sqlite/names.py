@@ -31,7 +31,7 @@ _MADE: Final = "names"
 """Name in ``meta``: the rules by which names were found, and the last exchange id so far while that is under way."""
 _DONE: Final = "all"
 _FOLLOWING: Final = select_exchanges(
-    "JOIN scopes ON scopes.no = scope_no WHERE id > ? AND NOT synthetic AND replaced_by IS NULL ORDER BY id LIMIT ?",
+    "JOIN scopes ON scopes.no = scope_no WHERE id > ? AND synthetic = 0 AND replaced_by IS NULL ORDER BY id LIMIT ?",
     "scopes.tag",
 )
 
@@ -155,7 +155,7 @@ _OTHERS: Final = 24
 _BITS: Final = 32
 _COLUMNS: Final = (
     "name, count(*), min(said_at), max(said_at), max(kind), max(own), max(relation), "
-    "substr(min(printf('%03d', length(shown)) || shown), 4)"
+    "substr(min((1000 + length(shown)) || shown), 5)"
 )
 """Of the forms of a name the shortest is shown: cases make it longer."""
 _NAMES: Final = (

@@ -408,7 +408,7 @@ def _drop(connection: sqlite3.Connection, scope_no: int, key: str) -> int:
 def _repair(connection: sqlite3.Connection) -> None:
     connection.execute(
         "INSERT INTO reminder_numbers SELECT scope_no, max(id & 4294967295) FROM reminders GROUP BY scope_no "
-        "ON CONFLICT (scope_no) DO UPDATE SET last = max(last, excluded.last)"
+        "ON CONFLICT (scope_no) DO UPDATE SET last = max(reminder_numbers.last, excluded.last)"
     )
 
 

@@ -29,7 +29,9 @@ def _forget_scope(connection: sqlite3.Connection, scope_no: int) -> None:
 def _repair(connection: sqlite3.Connection) -> None:
     """Restore sources and queue order; rows that make no sense go."""
     connection.execute("DELETE FROM item_sources WHERE item_id NOT IN (SELECT id FROM items)")
-    connection.execute("INSERT OR IGNORE INTO item_sources SELECT id, exchange FROM items WHERE exchange <> ''")
+    connection.execute(
+        "INSERT INTO item_sources SELECT id, exchange FROM items WHERE exchange <> '' ON CONFLICT DO NOTHING"
+    )
     connection.execute(
         "DELETE FROM outbox WHERE exchange_id IS NOT NULL AND exchange_id NOT IN (SELECT id FROM exchanges)"
     )  # its text is lost with the exchange

@@ -94,7 +94,7 @@ def change_session(
     connection.execute(
         "INSERT INTO session_marks (session_id, scope_no, learned_upto) SELECT session_id, scope_no, max(id) "
         "FROM exchanges WHERE session_id = ? GROUP BY session_id, scope_no "
-        "ON CONFLICT DO UPDATE SET learned_upto = excluded.learned_upto",
+        "ON CONFLICT (session_id, scope_no) DO UPDATE SET learned_upto = excluded.learned_upto",
         (following.id,),
     )
     # Active from now on: or else it would be idle at once.

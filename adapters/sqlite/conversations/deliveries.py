@@ -165,10 +165,10 @@ class SqliteDeliveries:
         """Return what did not surely arrive, by chat and fate, newest first."""
         rows = await self._database.read(
             lambda connection: connection.execute(
-                "SELECT door, bot_id, chat_id, topic_id, state, count(*), reason, max(deliveries.id) AS newest "
-                "FROM deliveries JOIN places ON places.no = place_no "
-                "WHERE state > 2 AND offers IS NULL AND shown_at IS NULL AND (?1 IS NULL OR places.key = ?1) "
-                "GROUP BY place_no, state ORDER BY newest DESC",
+                "SELECT door, bot_id, chat_id, topic_id, state, replies, reason FROM (SELECT count(*) AS replies, "
+                "max(id) AS newest FROM deliveries WHERE state > 2 AND offers IS NULL AND shown_at IS NULL "
+                "GROUP BY place_no, state) AS counted JOIN deliveries ON deliveries.id = newest "
+                "JOIN places ON places.no = place_no WHERE ?1 IS NULL OR places.key = ?1 ORDER BY newest DESC",
                 (address.key if address is not None else None,),
             ).fetchall()
         )

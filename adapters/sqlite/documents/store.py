@@ -47,7 +47,7 @@ _SAME: Final = (
 )
 _NAMED: Final = select_documents(
     "WHERE id BETWEEN ?1 AND ?2 AND (folded = ?3 OR (id & 4294967295) = ?4 OR uid = ?3 OR url = ?5 "
-    "OR instr(folded, ?3) OR instr(fold_name(title), ?3)) "
+    "OR instr(folded, ?3) > 0 OR instr(fold_name(title), ?3) > 0) "
     "ORDER BY folded = ?3 DESC, (id & 4294967295) = ?4 DESC, instr(folded, ?3) > 0 DESC, added_at DESC LIMIT ?6"
 )
 _CARRIED: Final = select_documents(
@@ -288,9 +288,9 @@ def queue_parts_again(
     Return how many, and where to go on; (0, 0) at the end.
     """
     rows = connection.execute(
-        f"{_PARTS} WHERE (document, first) > (?, ?) AND (? IS NULL OR document >> 32 = ?) "
-        "ORDER BY document, first LIMIT ?",
-        (*after, scope_no, scope_no, limit),
+        f"{_PARTS} WHERE (document, first) > (?1, ?2) AND (?3 IS NULL OR document >> 32 = ?3) "
+        "ORDER BY document, first LIMIT ?4",
+        (*after, scope_no, limit),
     ).fetchall()
     return sum(_queue(connection, row) for row in rows), (rows[-1][0], rows[-1][2]) if rows else (0, 0)
 
@@ -316,7 +316,7 @@ def _repair(connection: sqlite3.Connection) -> None:
         "INSERT INTO document_numbers SELECT id >> 32, max(id & 4294967295), max((SELECT coalesce(max(chunk.id), 0) "
         "& 4294967295 FROM document_chunks AS chunk WHERE chunk.id >> 32 = documents.id >> 32)), 1 FROM documents "
         "GROUP BY id >> 32 ON CONFLICT (scope_no) DO UPDATE SET "
-        "document_seq = max(document_seq, excluded.document_seq), chunk_seq = max(chunk_seq, excluded.chunk_seq)"
+        "document_seq = max(document_numbers.document_seq, excluded.document_seq), chunk_seq = max(document_numbers.chunk_seq, excluded.chunk_seq)"
     )
 
 

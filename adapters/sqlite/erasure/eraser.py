@@ -146,7 +146,7 @@ class SqliteEraser:
         if not await self._database.read(lambda connection: connection.execute("SELECT 1 FROM held").fetchone()):
             return 0
         lapsed = await self._database.write(lambda connection: finish_lapsed(connection, seconds))
-        if lapsed and self._get_size() <= _VACUUM_BYTES:
+        if lapsed and self._database.measure() <= _VACUUM_BYTES:
             await self.clean()
         return lapsed
 
@@ -252,7 +252,7 @@ class SqliteEraser:
 
         erased = await self._database.write(erase)
         left = await self._drop_copies(stone.scope)
-        if not undo_s and self._get_size() <= _SCRUB_BYTES:
+        if not undo_s and self._database.measure() <= _SCRUB_BYTES:
             await _try_scrub(self._database.scrub)
         residue, pending = await self._database.read(
             lambda connection: (
@@ -286,7 +286,7 @@ class SqliteEraser:
 
         scope_no, erased = await self._database.write(erase)
         left = await self._drop_copies(stone.scope)
-        if self._get_size() <= _VACUUM_BYTES:
+        if self._database.measure() <= _VACUUM_BYTES:
             await _try_scrub(self.clean)
         residue = await self._database.read(
             lambda connection: list_scope_residue(connection, self._database.rooms, scope_no)
@@ -332,9 +332,6 @@ class SqliteEraser:
     def _name_damaged_files(self) -> tuple[str, ...]:
         """Name damaged files that were set aside: they may hold anything, and only the operator deletes them."""
         return tuple(f"perhaps {file.name}" for file in self._database.path.parent.glob("*.damaged-*"))
-
-    def _get_size(self) -> int:
-        return self._database.path.stat().st_size
 
 
 def _mark_erased(connection: sqlite3.Connection, stone: Tombstone) -> None:

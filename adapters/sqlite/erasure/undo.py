@@ -1,7 +1,7 @@
 """Holds what an erase takes away for as long as it can be taken back, and brings it back exactly.
 
-The erase itself is whole and happens at once: nothing can find what is held.  Temporary triggers note every row that
-it deletes or changes, whichever part of it does so, with all columns that the schema has; undoing is to play the notes
+The erase itself is whole and happens at once: nothing can find what is held.  Triggers note every row that it deletes
+or changes, whichever part of it does so, with all columns that the schema has; undoing is to play the notes
 backwards.  What is derived (words, vectors, the search index) is made anew.
 Long-term memory hears of the erase when it lapses; until then its answers are sifted (:func:`list_withheld`).
 """
@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from adapters.sqlite.rows.derived import Rooms, list_indexes, list_tables
+from adapters.sqlite.dialect import dialect_of
+from adapters.sqlite.rows.derived import Rooms, list_indexes
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.outbox import restore_head
 from adapters.sqlite.rows.scopes import CLEAN_DUE, get_id_range, write_meta
@@ -37,13 +38,9 @@ def hold_erased(
 ) -> Iterator[None]:
     """Hold what is erased inside: rows, and what long-term memory would have been told."""
     connection.execute("INSERT INTO held VALUES (?, ?, ?, ?, ?)", (uid, scope_no, author_id, made_at, lapses_at))
-    (last,) = connection.execute("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'outbox'").fetchone()
-    names = _create_triggers(connection, rooms, uid)
-    try:
+    (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM outbox").fetchone()
+    with dialect_of(connection).note_changes(connection, rooms, uid):
         yield
-    finally:
-        for name in names:
-            connection.execute(f"DROP TRIGGER temp.{name}")
     connection.execute(
         "INSERT INTO held_documents SELECT ?, id, scope_no, source, exchange_id, text, erase FROM outbox "
         "WHERE scope_no = ? AND id > ?",
@@ -83,10 +80,10 @@ def undo_erase(
     inserted = dict[str, int]()
     for table, column, key, was in rows:
         if column:
-            connection.execute(f"UPDATE {table} SET {column} = {was} WHERE rowid = ?", (key,))  # noqa: S608 - written by our triggers, quoted by SQLite
+            connection.execute(f"UPDATE {table} SET {column} = {was} WHERE id = ?", (key,))  # noqa: S608 - written by our triggers, quoted by the database
             touched |= {key} if table == "exchanges" else set()
         else:
-            back = connection.execute(f"INSERT OR IGNORE INTO {table} {was}").rowcount
+            back = connection.execute(f"INSERT INTO {table} {was} ON CONFLICT DO NOTHING").rowcount
             inserted[table] = inserted.get(table, 0) + back
             if table == "outbox":  # two rows were the oldest of their scope, one after the other
                 connection.execute("UPDATE outbox SET head = 0 WHERE scope_no = ?", (scope_no,))
@@ -143,35 +140,6 @@ def list_withheld(connection: sqlite3.Connection, scope: Scope) -> frozenset[str
         (scope.tag,),
     ).fetchall()
     return frozenset(row[0] for row in rows)
-
-
-def _create_triggers(connection: sqlite3.Connection, rooms: Rooms, uid: str) -> list[str]:
-    """Create triggers that note what is deleted and changed; return their names."""
-    number = f"(SELECT coalesce(max(seq), 0) + 1 FROM held_rows WHERE uid = '{uid}')"  # noqa: S608 - a uid of ours
-    names = []
-    tables = list_tables(rooms)
-    for table, condition in ((each.name, each.held) for each in tables if each.held):
-        columns = _list_columns(connection, table)
-        values = " || ', ' || ".join(f"quote(OLD.{column})" for column in columns)
-        names.append(f"hold_{table}")
-        connection.execute(
-            f"CREATE TEMP TRIGGER {names[-1]} AFTER DELETE ON main.{table} WHEN {condition} BEGIN "  # noqa: S608 - our own schema
-            f"INSERT INTO held_rows SELECT '{uid}', {number}, '{table}', '', NULL, "
-            f"'({', '.join(columns)}) VALUES (' || {values} || ')'; END"
-        )
-    for table in (each.name for each in tables if each.restored):
-        for column in _list_columns(connection, table):
-            names.append(f"hold_{table}_{column}")
-            connection.execute(
-                f"CREATE TEMP TRIGGER {names[-1]} AFTER UPDATE OF {column} ON main.{table} "
-                f"WHEN OLD.{column} IS NOT NEW.{column} BEGIN INSERT INTO held_rows "
-                f"SELECT '{uid}', {number}, '{table}', '{column}', OLD.rowid, quote(OLD.{column}); END"
-            )
-    return names
-
-
-def _list_columns(connection: sqlite3.Connection, table: str) -> list[str]:
-    return [row[1] for row in connection.execute(f"PRAGMA main.table_info({table})")]
 
 
 def _list_ids(connection: sqlite3.Connection, scope_no: int) -> tuple[set[int], set[int]]:

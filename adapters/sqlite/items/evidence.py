@@ -44,7 +44,7 @@ _BETWEEN: Final = (
 )
 _ANSWERS: Final = select_exchanges(
     "WHERE id BETWEEN ?1 AND ?2 AND replaced_by IS NULL AND assistant_text <> '' "
-    "AND EXISTS (SELECT 1 FROM json_each(?3) WHERE instr(assistant_text, value))",
+    "AND EXISTS (SELECT 1 FROM json_each(?3) WHERE instr(assistant_text, value) > 0)",
     "place_no",
     "source",
 )

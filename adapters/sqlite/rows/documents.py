@@ -113,7 +113,7 @@ def list_documents_named(connection: sqlite3.Connection, scope_no: int, uids: It
     return connection.execute(
         "SELECT id, uid FROM documents WHERE id BETWEEN ?1 AND ?2 AND (uid IN (SELECT value FROM json_each(?3)) OR "
         "id IN (SELECT document FROM document_messages WHERE document BETWEEN ?1 AND ?2 "
-        "GROUP BY document HAVING min(exchange IN (SELECT value FROM json_each(?3))) = 1))",
+        "GROUP BY document HAVING min(CASE WHEN exchange IN (SELECT value FROM json_each(?3)) THEN 1 ELSE 0 END) = 1))",
         (low, high, dump_list(list(uids))),
     ).fetchall()
 

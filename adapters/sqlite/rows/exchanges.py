@@ -66,7 +66,7 @@ def find_exchange(connection: sqlite3.Connection, scope_no: int, uid: str) -> in
 
 _BEFORE: Final = (
     "SELECT user_text, author_id, said_at, id FROM exchanges WHERE session_id = (SELECT session_id FROM exchanges "
-    "WHERE id = ?1) AND id < ?1 AND replaced_by IS NULL AND NOT synthetic ORDER BY id DESC LIMIT 1"
+    "WHERE id = ?1) AND id < ?1 AND replaced_by IS NULL AND synthetic = 0 ORDER BY id DESC LIMIT 1"
 )
 _SOON_S: Final = 3600.0
 """Seconds within which somebody goes on about what they said before."""

@@ -40,7 +40,7 @@ def enqueue_document(
             text = text.replace(part, mark, 1) if part else text
     connection.execute(
         "INSERT INTO outbox (scope_no, source, exchange_id, text, erase, head) VALUES (?1, ?2, ?3, ?4, ?5, "
-        "NOT EXISTS (SELECT 1 FROM outbox WHERE scope_no = ?1 AND dead = 0))",
+        "CASE WHEN EXISTS (SELECT 1 FROM outbox WHERE scope_no = ?1 AND dead = 0) THEN 0 ELSE 1 END)",
         (scope_no, source, exchange_id, text, erase),
     )
 

@@ -73,7 +73,7 @@ def requeue_following(connection: sqlite3.Connection, exchange_ids: Iterable[int
     for exchange_id in exchange_ids:
         row = connection.execute(
             "SELECT id FROM exchanges WHERE session_id = (SELECT session_id FROM exchanges WHERE id = ?1) AND id > ?1 "
-            "AND replaced_by IS NULL AND NOT synthetic ORDER BY id LIMIT 1",
+            "AND replaced_by IS NULL AND synthetic = 0 ORDER BY id LIMIT 1",
             (exchange_id,),
         ).fetchone()
         if row is not None:
@@ -187,7 +187,7 @@ def read_utterances(
     low, high = get_id_range(scope_no)
     rows = connection.execute(
         "SELECT exchange, assistant, passages, author_id, author_name, session_id, said_at, "
-        "CASE WHEN assistant THEN assistant_text ELSE user_text END, analysis = ?, parts "
+        "CASE WHEN assistant = 1 THEN assistant_text ELSE user_text END, analysis = ?, parts "
         "FROM recall_utterances JOIN exchanges ON exchanges.id = exchange "
         "WHERE exchange BETWEEN ? AND ? ORDER BY exchange, assistant LIMIT ?",
         (ANALYSIS, max(low, after + 1), high, 2 * limit),
@@ -246,8 +246,8 @@ def _read_text_before(connection: sqlite3.Connection, session: int, exchange: in
     nothing.  :func:`~adapters.sqlite.turn_search.index.requeue_following` must find this exchange from that one.
     """
     row = connection.execute(
-        "SELECT author_id, user_text, CASE WHEN echo THEN '' ELSE assistant_text END FROM exchanges "
-        "WHERE session_id = ? AND id < ? AND replaced_by IS NULL AND NOT synthetic ORDER BY id DESC LIMIT 1",
+        "SELECT author_id, user_text, CASE WHEN echo = 1 THEN '' ELSE assistant_text END FROM exchanges "
+        "WHERE session_id = ? AND id < ? AND replaced_by IS NULL AND synthetic = 0 ORDER BY id DESC LIMIT 1",
         (session, exchange),
     ).fetchone()
     before, user, assistant = row or (author, "", "")
@@ -261,7 +261,7 @@ def list_author_names(connection: sqlite3.Connection, scope_no: int) -> tuple[st
     low, high = get_id_range(scope_no)
     rows = connection.execute(
         "SELECT DISTINCT author_name FROM (SELECT author_name FROM exchanges WHERE id BETWEEN ? AND ? "
-        "ORDER BY id DESC LIMIT 500)",
+        "ORDER BY id DESC LIMIT 500) AS newest",
         (low, high),
     )
     return tuple(name for (name,) in rows)
@@ -297,8 +297,8 @@ def index_missed(connection: sqlite3.Connection, words: Analyser, after: int, li
     Returns the last id looked at, ``None`` when there was none.
     """
     missed = connection.execute(
-        "SELECT id, user_text, CASE WHEN echo THEN '' ELSE assistant_text END FROM exchanges "
-        "WHERE id > ? AND NOT synthetic AND replaced_by IS NULL "
+        "SELECT id, user_text, CASE WHEN echo = 1 THEN '' ELSE assistant_text END FROM exchanges "
+        "WHERE id > ? AND synthetic = 0 AND replaced_by IS NULL "
         "AND NOT EXISTS (SELECT 1 FROM recall_utterances WHERE exchange = id) ORDER BY id LIMIT ?",
         (after, limit),
     ).fetchall()

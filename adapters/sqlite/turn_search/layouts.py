@@ -25,6 +25,7 @@ from typing import Any, Final
 import numpy as np
 import structlog
 
+from adapters.sqlite.dialect import dialect_of
 from adapters.sqlite.rows.scopes import find_scope
 from bot.memory.ranking.binary_codes import Array, reserve_for
 from bot.memory.ranking.transcript import COLUMNS, Layout
@@ -75,7 +76,7 @@ def find_layout(connection: sqlite3.Connection, scope: Scope) -> NamedLayout | N
 
 def drop_layout(connection: sqlite3.Connection, scope_no: int) -> None:
     """Delete the layout of a scope, and one that is being written; inside the transaction that makes it void."""
-    path = get_layout_path(_find_database(connection), scope_no)
+    path = get_layout_path(dialect_of(connection).find_path(connection), scope_no)
     for each in (path, _get_draft_path(path)):
         each.unlink(missing_ok=True)
 
@@ -83,7 +84,7 @@ def drop_layout(connection: sqlite3.Connection, scope_no: int) -> None:
 def sweep_layouts(connection: sqlite3.Connection) -> None:
     """Delete the layouts that no scope names: a crash, a recovery or a restored back-up leaves some."""
     known = {number for (number,) in connection.execute("SELECT scope_no FROM recall_scopes WHERE layout <> ''")}
-    folder = get_layout_path(_find_database(connection), 0).parent
+    folder = get_layout_path(dialect_of(connection).find_path(connection), 0).parent
     for path in folder.glob("*") if folder.is_dir() else ():
         if path.suffix == _DRAFT or not path.stem.isdecimal() or int(path.stem) not in known:
             path.unlink(missing_ok=True)
@@ -129,7 +130,7 @@ def write_draft(path: Path, stored: StoredLayout) -> None:
 
 def publish_layout(connection: sqlite3.Connection, scope_no: int, generation: int, token: str) -> bool:
     """Put a draft in its place, unless something of the scope was removed since; inside a transaction that writes."""
-    path = get_layout_path(_find_database(connection), scope_no)
+    path = get_layout_path(dialect_of(connection).find_path(connection), scope_no)
     row = connection.execute("SELECT generation FROM recall_scopes WHERE scope_no = ?", (scope_no,)).fetchone()
     if (row[0] if row else 0) != generation:
         _get_draft_path(path).unlink(missing_ok=True)
@@ -198,7 +199,3 @@ def _align(size: int, to: int) -> int:
 
 def _get_draft_path(path: Path) -> Path:
     return path.with_name(path.name + _DRAFT)
-
-
-def _find_database(connection: sqlite3.Connection) -> Path:
-    return Path(connection.execute("PRAGMA database_list").fetchone()[2])
