@@ -24,7 +24,7 @@ KEY = b"k" * 32
 def export_to(database: Database, scope: Scope, path: Path, made_at: datetime, *, key: bytes = KEY) -> Manifest:
     """Write a scope's export and return its manifest."""
     header = ArchiveHeader(scope, "a" * 16, made_at, "tests", {"nothing": "for tests"})
-    return read_snapshot(database.path, scope, lambda snapshot: write_archive(path, header, snapshot, key))
+    return read_snapshot(database, scope, lambda snapshot: write_archive(path, header, snapshot, key))
 
 
 def read_texts(path: Path) -> str:

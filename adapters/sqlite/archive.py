@@ -15,7 +15,6 @@ from typing import Any, Final, TypeVar
 
 import orjson
 
-from adapters.sqlite.connection import open_reader, translate_error
 from adapters.sqlite.database import Database
 from adapters.sqlite.reminders import load_reminder, select_reminders
 from adapters.sqlite.rows.codec import join_time, load_trust
@@ -79,20 +78,20 @@ _USAGE_FIELDS: Final = (
 )
 
 
-def read_snapshot(path: Path, scope: Scope, work: Callable[[SqliteSnapshot], T]) -> T:
+def read_snapshot(database: Database, scope: Scope, work: Callable[[SqliteSnapshot], T]) -> T:
     """Run ``work`` (blocking) on a snapshot of everything committed of a scope and return its result.
 
     Raises :class:`~bot.errors.StorageUnavailable`.
     """
     try:
-        connection = open_reader(path)
+        connection = database.open_reader()
         try:
             connection.execute("BEGIN")
             return work(SqliteSnapshot(connection, scope))
         finally:
             connection.close()
     except sqlite3.Error as error:
-        raise translate_error(error, path) or error from error
+        raise database.explain(error) from error
 
 
 class SqliteSnapshot:

@@ -62,7 +62,7 @@ _PAGE: Final = select_items(
     "count(*) OVER ()",
 )
 _COUNTS: Final = (
-    "SELECT coalesce(sum(live), 0), coalesce(sum(live * pinned), 0), "
+    "SELECT coalesce(sum(live), 0), coalesce(sum(live * pinned), 0), "  # noqa: S608 - made of constants alone
     "coalesce(sum(CASE WHEN instr(tags, :tag) > 0 THEN live ELSE 0 END), 0), coalesce(sum(1 - live), 0) "
     f"FROM (SELECT CASE WHEN {_LIVE} THEN 1 ELSE 0 END AS live, pinned, tags FROM items "
     "WHERE id BETWEEN :low AND :high) AS counted"

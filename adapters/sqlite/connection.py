@@ -138,7 +138,7 @@ def migrate(connection: sqlite3.Connection, rooms: Rooms, path: Path) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         connection.execute(_VERSIONS)
-        _refuse_newer(connection, rooms, path)
+        refuse_newer(connection, rooms, str(path))
         if _differs(connection, rooms):
             _make_missing(connection, rooms)
         connection.execute("COMMIT")
@@ -147,31 +147,33 @@ def migrate(connection: sqlite3.Connection, rooms: Rooms, path: Path) -> None:
             connection.execute("ROLLBACK")
 
 
-def _read_versions(connection: sqlite3.Connection) -> dict[str, int]:
+def read_versions(connection: sqlite3.Connection) -> dict[str, int]:
+    """Return the versions of the rooms' tables that are there."""
     return dict(connection.execute("SELECT component, version FROM schema_versions"))
 
 
 def _differs(connection: sqlite3.Connection, rooms: Rooms) -> bool:
-    present = _read_versions(connection)
+    present = read_versions(connection)
     return any(present.get(room.name) != room.version for room in rooms)
 
 
-def _refuse_newer(connection: sqlite3.Connection, rooms: Rooms, path: Path) -> None:
+def refuse_newer(connection: sqlite3.Connection, rooms: Rooms, named: str) -> None:
+    """Raise :class:`~bot.errors.ConfigInvalid` for a store of a newer Mneme, ``named`` as people know it."""
     known = {room.name: room.version for room in rooms}
-    for name, version in _read_versions(connection).items():
+    for name, version in read_versions(connection).items():
         if version > known.get(name, 0):
             raise ConfigInvalid(
-                f"{path} was written by a newer Mneme ({name} schema {version}, this one knows {known.get(name, 0)}): "
+                f"{named} was written by a newer Mneme ({name} schema {version}, this one knows {known.get(name, 0)}): "
                 "update Mneme or choose another data folder"
             )
 
 
 def _make_missing(connection: sqlite3.Connection, rooms: Rooms) -> None:
     """Run the statements of what is not there, and bring the tables that are to the columns they should have."""
-    first = _read_versions(connection).get("storage") == 1
+    first = read_versions(connection).get("storage") == 1
     present = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as wanted:
-        for statement in (each for room in rooms for each in _split_statements(room.read_schema())):
+        for statement in (each for room in rooms for each in split_statements(room.read_schema())):
             wanted.execute(statement)
             found = _NAME.search(statement)
             if found is None or found[2] not in present:
@@ -208,7 +210,7 @@ def _align(connection: sqlite3.Connection, wanted: sqlite3.Connection, table: st
     connection.execute(f"DROP TABLE {table}_before")
 
 
-def _split_statements(script: str) -> Iterator[str]:
+def split_statements(script: str) -> Iterator[str]:
     """Yield the statements one by one: ``executescript`` would commit in between."""
     statement = ""
     for line in script.splitlines(keepends=True):

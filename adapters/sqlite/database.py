@@ -90,8 +90,8 @@ class Database:
         """
         self._loop = asyncio.get_running_loop()
         await asyncio.to_thread(self._prepare)
-        self._writer = Writer(self._open_writer, self._explain)
-        self._readers = Readers(self._open_reader, self._explain, self._readers_wanted)
+        self._writer = Writer(self._open_writer, self.explain)
+        self._readers = Readers(self.open_reader, self.explain, self._readers_wanted)
         self._writer.start()
         self._readers.start()
 
@@ -196,7 +196,8 @@ class Database:
     def _open_writer(self) -> sqlite3.Connection:
         return connection.open_writer(self.path)
 
-    def _open_reader(self) -> sqlite3.Connection:
+    def open_reader(self) -> sqlite3.Connection:
+        """Return a connection for a long reading, apart from those of :meth:`read`; its caller closes it."""
         return connection.open_reader(self.path)
 
     def _closed(self) -> StorageUnavailable:
@@ -234,7 +235,7 @@ class Database:
         except OSError as error:
             raise StorageUnavailable(f"{self.path} cannot be created: {error.strerror}") from error
         except sqlite3.Error as error:
-            raise self._explain(error) from error
+            raise self.explain(error) from error
 
     def _back_up_before_migration(self) -> None:
         """Keep the file as it is; a disk that has no room for it does not keep anybody from starting."""
@@ -243,7 +244,8 @@ class Database:
         except StorageUnavailable as error:
             structlog.get_logger().warning("no back-up before the migration", cause=str(error))
 
-    def _explain(self, error: Exception) -> Exception:
+    def explain(self, error: Exception) -> Exception:
+        """Return what an error of a connection means to callers."""
         explained = connection.translate_error(error, self.path)
         if isinstance(explained, StorageDamaged):
             try:

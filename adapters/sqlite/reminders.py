@@ -188,8 +188,8 @@ def keep_reminder(connection: sqlite3.Connection, reminder: Reminder) -> Reminde
     if count >= MOST:
         return None
     (number,) = connection.execute(
-        "INSERT INTO reminder_numbers VALUES (?, 1) ON CONFLICT (scope_no) DO UPDATE SET last = last + 1 "
-        "RETURNING last",
+        "INSERT INTO reminder_numbers VALUES (?, 1) ON CONFLICT (scope_no) DO UPDATE "
+        "SET last = reminder_numbers.last + 1 RETURNING last",
         (scope_no,),
     ).fetchone()
     columns = {

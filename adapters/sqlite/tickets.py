@@ -332,7 +332,8 @@ def _check(connection: sqlite3.Connection, origin: str, versions: Mapping[str, s
 
 def _approve(connection: sqlite3.Connection, origin: str, tool: str, version: str) -> None:
     connection.execute(
-        "INSERT INTO approved_tools VALUES (?, ?, ?) ON CONFLICT (origin, tool) DO UPDATE SET version = excluded.version",
+        "INSERT INTO approved_tools VALUES (?, ?, ?) "
+        "ON CONFLICT (origin, tool) DO UPDATE SET version = excluded.version",
         (origin, tool, version),
     )
 

@@ -103,8 +103,8 @@ class SqliteDeliveries:
         await self._database.write(
             lambda connection: (
                 connection.execute(
-                    "UPDATE deliveries SET state = ?, reason = ?, draft_id = CASE WHEN ? THEN NULL ELSE draft_id END "
-                    "WHERE id = ? AND state = ?",
+                    "UPDATE deliveries SET state = ?, reason = ?, "
+                    "draft_id = CASE WHEN ? = 1 THEN NULL ELSE draft_id END WHERE id = ? AND state = ?",
                     (_PLANNED, clean(reason), draft_gone, delivery_id, _SENDING),
                 ).rowcount
             )
@@ -261,7 +261,8 @@ def _record_outcome(
     kept = redact(row[0]).text if row is not None and outcome.fate is Fate.UNKNOWN else None
     connection.execute(
         "UPDATE deliveries SET state = ?1, message_id = ?2, reason = ?3, ended_at = ?4, text = coalesce(?5, ''), "
-        "buttons = CASE WHEN ?6 THEN buttons ELSE '[]' END, file_path = CASE WHEN ?6 THEN file_path END WHERE id = ?7",
+        "buttons = CASE WHEN ?6 = 1 THEN buttons ELSE '[]' END, "
+        "file_path = CASE WHEN ?6 = 1 THEN file_path END WHERE id = ?7",
         (
             _STATES[outcome.fate],
             outcome.message_id,

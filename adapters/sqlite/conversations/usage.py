@@ -32,7 +32,7 @@ _OR_ADD: Final = " ON CONFLICT (scope_no, day, model, kind, billed) DO UPDATE SE
 _ADD: Final = f"{_INSERT} VALUES (?, ?, ?, ?, ?{', ?' * len(_COUNTED)}){_OR_ADD}"
 _READ: Final = f"SELECT kind = ?, day = ?, max(billed), {_SUMS} FROM usage WHERE scope_no = ? GROUP BY 1, 2"  # noqa: S608 - our own columns
 _OF_ALL: Final = (
-    f"SELECT coalesce(tag, ''), '', model, kind, billed, {_SUMS} FROM usage LEFT JOIN scopes ON no = scope_no "  # noqa: S608 - our own columns
+    f"SELECT coalesce(max(tag), ''), '', model, kind, billed, {_SUMS} FROM usage LEFT JOIN scopes ON no = scope_no "  # noqa: S608 - our own columns
     "WHERE day BETWEEN ? AND ? GROUP BY scope_no, model, kind, billed ORDER BY 1, 3, 4, 5"
 )
 _OF_ONE: Final = (

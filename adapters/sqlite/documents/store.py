@@ -316,7 +316,8 @@ def _repair(connection: sqlite3.Connection) -> None:
         "INSERT INTO document_numbers SELECT id >> 32, max(id & 4294967295), max((SELECT coalesce(max(chunk.id), 0) "
         "& 4294967295 FROM document_chunks AS chunk WHERE chunk.id >> 32 = documents.id >> 32)), 1 FROM documents "
         "GROUP BY id >> 32 ON CONFLICT (scope_no) DO UPDATE SET "
-        "document_seq = max(document_numbers.document_seq, excluded.document_seq), chunk_seq = max(document_numbers.chunk_seq, excluded.chunk_seq)"
+        "document_seq = max(document_numbers.document_seq, excluded.document_seq), "
+        "chunk_seq = max(document_numbers.chunk_seq, excluded.chunk_seq)"
     )
 
 

@@ -56,10 +56,9 @@ def list_versions(connection: sqlite3.Connection, scope_no: int, uids: Sequence[
         "WITH RECURSIVE wanted (id) AS ("
         "SELECT id FROM exchanges WHERE scope_no = ?1 AND uid IN (SELECT value FROM json_each(?2)) UNION "
         "SELECT other.id FROM wanted JOIN exchanges AS this ON this.id = wanted.id "
-        "JOIN exchanges AS other ON other.place_no = this.place_no AND other.message_id = this.message_id "
-        "AND other.message_id <> 0 AND other.scope_no = ?1 "
-        "AND (other.replaced_by = this.id OR this.replaced_by = other.id) UNION "
-        "SELECT other.id FROM wanted JOIN exchanges AS other ON other.replaced_by = wanted.id AND other.scope_no = ?1"
+        "JOIN exchanges AS other ON other.scope_no = ?1 AND (other.replaced_by = this.id "
+        "OR (other.id = this.replaced_by AND other.place_no = this.place_no "
+        "AND other.message_id = this.message_id AND other.message_id <> 0))"
         ") SELECT exchanges.id, uid, source FROM wanted JOIN exchanges ON exchanges.id = wanted.id ORDER BY 1",
         (scope_no, dump_list(uids)),
     ).fetchall()

@@ -21,7 +21,7 @@ from bot.ports.eraser import KeptText
 from language.analyser import Analyser
 
 _SCHEMA: Final = Path(__file__).parents[1] / "schema"
-ALL_ROWS: Final = "1"
+ALL_ROWS: Final = "1 = 1"
 
 
 class Owner(Enum):

@@ -56,7 +56,8 @@ def take_numbers(connection: sqlite3.Connection, scope_no: int, chunks: int) -> 
     """Return the id of a new document and that of its first chunk; neither was ever given."""
     document, chunk = connection.execute(
         "INSERT INTO document_numbers VALUES (?1, 1, ?2, 1) ON CONFLICT (scope_no) DO UPDATE SET "
-        "document_seq = document_seq + 1, chunk_seq = chunk_seq + ?2, changes = changes + 1 "
+        "document_seq = document_numbers.document_seq + 1, chunk_seq = document_numbers.chunk_seq + ?2, "
+        "changes = document_numbers.changes + 1 "
         "RETURNING document_seq, chunk_seq",
         (scope_no, chunks),
     ).fetchone()

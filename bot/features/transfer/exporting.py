@@ -92,7 +92,7 @@ class ScopeExporter:
             counts = {Path(name).stem: entry.lines for name, entry in files.items()}
             return ExportedFile(path, path.stat().st_size, counts)
 
-        return read_snapshot(self.database.path, scope, write)
+        return read_snapshot(self.database, scope, write)
 
 
 @dataclass(frozen=True, slots=True)

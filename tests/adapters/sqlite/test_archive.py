@@ -24,6 +24,7 @@ from bot.memory.scope import Scope
 from bot.ports.archive import ArchivedItem, ArchivedSession, ArchivedTurn
 from harness.archives import KEY, export_to, read_texts
 from harness.samples import HERE, NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, turn
+from tests.postgres import ONE_FILE
 
 ELSEWHERE = Scope("tu77")
 
@@ -53,7 +54,7 @@ async def test_an_export_holds_everything_of_its_scope_and_nothing_of_another(
     path = tmp_path / "exports" / "tu42.zip"
     export_to(database, SCOPE, path, NOON)
     stored = read_snapshot(
-        database.path,
+        database,
         SCOPE,
         lambda snapshot: (
             list(snapshot.list_sessions()),
@@ -105,6 +106,7 @@ async def test_people_can_read_it(database: Database, tmp_path: Path) -> None:
     assert "Answer briefly" in pages["memories/wishes.md"]
 
 
+@ONE_FILE
 async def test_memory_does_not_grow_with_the_conversation(database: Database, tmp_path: Path) -> None:
     """Ten times the turns cost no more than a fraction of their own size."""
     turns = SqliteTurns(database)
