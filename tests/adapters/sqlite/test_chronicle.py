@@ -19,6 +19,7 @@ from bot.ports.turn_store import Learned
 from harness.samples import HERE, NOON, SCOPE, HeldClock, exchange, turn
 from tests.adapters.sqlite.old_stores import UNINDEXED
 from tests.adapters.sqlite.test_erased_bytes import grep
+from tests.postgres import ONE_FILE
 
 CANARY = "zanzibarfloodgate"
 
@@ -57,6 +58,7 @@ async def test_lines_made_again_are_the_same(database: Database) -> None:
     assert len(before) == 3
 
 
+@ONE_FILE
 async def test_no_byte_of_an_erased_line_is_left(database: Database) -> None:
     """P9; without the chronicle among the eraser's indexes the line stays, and this is red."""
     turns = SqliteTurns(database)
@@ -108,6 +110,7 @@ async def commit_long(database: Database) -> None:
     await turns.commit(turn(exchange("e1", LONG, session=await turns.session(HERE))))
 
 
+@ONE_FILE
 @pytest.mark.parametrize("whole", [False, True])
 async def test_no_byte_of_a_models_line_is_left(database: Database, *, whole: bool) -> None:
     """P9: by its exchange and by the whole chat; without the chronicle among the eraser's indexes this is red."""
@@ -156,6 +159,7 @@ async def test_a_models_line_stays_when_lines_are_made_again(database: Database)
     assert rows == [(1, WORDED)]
 
 
+@ONE_FILE
 async def test_lines_and_progress_are_saved_together_or_not_at_all(database: Database) -> None:
     """Cut off between the two, neither is there."""
     await commit_long(database)

@@ -19,6 +19,7 @@ from bot.errors import StorageDamaged
 from bot.memory.scope import Scope
 from harness.samples import NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, message, question, turn
 from tests.adapters.sqlite.old_stores import UNINDEXED, make_first_schema
+from tests.postgres import ONE_FILE
 
 SEED = 20260207
 TURNS = 300
@@ -345,6 +346,7 @@ async def test_names_are_never_given_twice_after_a_recovery(path: Path) -> None:
     await database.close()
 
 
+@ONE_FILE
 async def test_damage_met_while_running_is_looked_for_at_the_next_start(database: Database) -> None:
     """The caller learns that the file is damaged; the next start checks all of it and goes on."""
     await SqliteTurns(database).commit(turn(exchange("e0", "hello")))

@@ -14,6 +14,9 @@ import pytest
 from adapters.sqlite.database import Database, patiently
 from adapters.sqlite.rooms import ROOMS
 from bot.errors import ConfigInvalid, StorageUnavailable
+from tests.postgres import ONE_FILE
+
+pytestmark = ONE_FILE
 
 
 def insert(number: int) -> Callable[[sqlite3.Connection], int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,29 +9,18 @@ import pytest
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.outbox import index_deferred, reindex_exchanges
-from adapters.sqlite.rooms import ROOMS
 from bot.memory.document import source_name
 from bot.ports.turn_store import TurnRecord
 from bot.turn import Exchange, IndexDocument
 from harness.samples import SCOPE, exchange, turn
-from tests.contracts.stores import Stores, sqlite_stores
+from tests.contracts.stores import Stores, join_stores
 
 LONG = "My sister Vera lives in Porto, in a house by the river that she painted blue."
 
 
 @pytest.fixture
-async def stores(tmp_path: Path) -> AsyncIterator[Stores]:
-    async with sqlite_stores(tmp_path) as opened:
-        yield opened
-
-
-@pytest.fixture
-async def database(stores: Stores, tmp_path: Path) -> AsyncIterator[Database]:
-    """A second connection to the same file, as ``mneme reindex`` has beside a running bot."""
-    opened = Database(tmp_path / "mneme.db", ROOMS)
-    await opened.open()
-    yield opened
-    await opened.close()
+def stores(database: Database, tmp_path: Path) -> Stores:
+    return join_stores(database, tmp_path)
 
 
 def deferred(said: Exchange) -> TurnRecord:

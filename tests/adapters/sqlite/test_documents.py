@@ -27,6 +27,7 @@ from bot.ports.eraser import ErasureTarget
 from harness.samples import ANNA, HERE, NOON, SCOPE, HeldClock, WordEmbedder, exchange, question, turn
 from tests.adapters.sqlite.test_erased_bytes import eraser_of, grep
 from tests.adapters.sqlite.test_undo import eraser_of as undoing_eraser
+from tests.postgres import ONE_FILE
 
 OTHER = Scope("tu43")
 BREAD = (DocumentChunk((), "Bread and cheese."),)
@@ -200,6 +201,7 @@ async def test_a_forgotten_document_can_be_brought_back(database: Database) -> N
     assert [row.erase for row in rows] == [False]
 
 
+@ONE_FILE
 async def test_an_old_back_up_does_not_bring_a_document_back(database: Database) -> None:
     """Its tombstone takes it away at the next start."""
     store, eraser = SqliteDocuments(database), eraser_of(database)
@@ -210,6 +212,7 @@ async def test_an_old_back_up_does_not_bring_a_document_back(database: Database)
     assert (await store.list_documents(SCOPE)).total == 0
 
 
+@ONE_FILE
 async def test_documents_outlive_a_damaged_file(database: Database, tmp_path: Path) -> None:
     """They can be made of nothing else: their rows are copied, their words made anew, their numbers go on."""
     stored = await SqliteDocuments(database).add(SCOPE, document(), index=True)

@@ -26,6 +26,7 @@ from bot.ports.memory_store import Selector
 from bot.turn import Trace
 from harness.archives import export_to
 from harness.samples import HERE, NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, message, question, turn
+from tests.postgres import ONE_FILE
 
 CANARY = "zanzibarfloodgate"
 OTHER = Scope("tu43")
@@ -81,6 +82,7 @@ async def fill(database: Database) -> None:
         export_to(database, scope, database.path.parent / "exports" / f"{scope.tag}-20260207-143015.zip", NOON)
 
 
+@ONE_FILE
 async def test_an_erased_scope_leaves_no_byte(database: Database) -> None:
     """Database, log, index, export: nothing; the other scope keeps everything.
 
@@ -99,6 +101,7 @@ async def test_an_erased_scope_leaves_no_byte(database: Database) -> None:
     assert len(found) == 20
 
 
+@ONE_FILE
 async def test_an_erased_exchange_leaves_no_byte(database: Database) -> None:
     """One exchange of many: after the clean-up its word is gone from every file, the others stay."""
     await fill(database)
@@ -110,6 +113,7 @@ async def test_an_erased_exchange_leaves_no_byte(database: Database) -> None:
     assert grep(database.path.parent, f"{CANARY}16") != []
 
 
+@ONE_FILE
 async def test_the_message_behind_an_apology_goes_with_it(database: Database) -> None:
     """A message that was set aside keeps its payload for the operator; erasing its turn takes that."""
     turns, journal = SqliteTurns(database), SqliteJournal(database)
@@ -127,6 +131,7 @@ async def test_the_message_behind_an_apology_goes_with_it(database: Database) ->
     assert grep(database.path.parent) == []
 
 
+@ONE_FILE
 async def test_an_item_that_was_edited_leaves_no_byte_of_any_version(database: Database) -> None:
     """What an edit replaced is kept for the history and goes with the memory."""
     items = SqliteItems(database, WordEmbedder(), HeldClock())
@@ -161,6 +166,7 @@ _OF_NO_SCOPE = {
 }
 
 
+@ONE_FILE
 async def test_an_erase_covers_every_table_there_is(database: Database) -> None:
     """A row of words in each table that the file says it has: an erased scope leaves none but in those named above.
 
@@ -207,6 +213,7 @@ def fill_every_table(connection: sqlite3.Connection, scope_no: int) -> list[str]
     return filled
 
 
+@ONE_FILE
 async def test_scrubbing_reaches_every_full_text_table_there_is(database: Database) -> None:
     """Whatever tables for words the file says it has: of a deleted row among others nothing stays in their indexes.
 
@@ -246,6 +253,7 @@ async def test_scrubbing_reaches_every_full_text_table_there_is(database: Databa
     assert left == []
 
 
+@ONE_FILE
 async def test_an_erase_cut_off_by_a_crash_is_completed(database: Database) -> None:
     """The tombstone was written, the rows were not yet erased: the next start does it."""
     await fill(database)
@@ -266,6 +274,7 @@ async def test_an_erase_cut_off_by_a_crash_is_completed(database: Database) -> N
     assert grep(database.path.parent, "number 3.") != []
 
 
+@ONE_FILE
 async def test_cleaning_cut_off_by_a_crash_is_completed(database: Database) -> None:
     """The rows are gone, their last bytes are not yet: the clean-up after the next start takes them."""
     await fill(database)
@@ -283,6 +292,7 @@ async def test_cleaning_cut_off_by_a_crash_is_completed(database: Database) -> N
     assert grep(database.path.parent) == []
 
 
+@ONE_FILE
 async def test_an_old_back_up_brings_nothing_back(database: Database) -> None:
     """The tombstone log outlives the file: what was erased after the back-up is erased again when it is restored."""
     await fill(database)

@@ -17,6 +17,9 @@ from adapters.sqlite.outbox import SqliteOutbox
 from bot.errors import StorageUnavailable
 from bot.ports.turn_store import TurnRecord
 from harness.samples import SCOPE, exchange, item, message, turn
+from tests.postgres import ONE_FILE
+
+pytestmark = ONE_FILE
 
 LONG = "A long story about Porto. " * 400
 

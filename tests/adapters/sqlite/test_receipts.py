@@ -13,8 +13,10 @@ from adapters.sqlite.recovery.salvage import rebuild
 from adapters.sqlite.rooms import ROOMS
 from bot.memory.scope import Scope
 from harness.samples import NOON, SCOPE, HeldClock, exchange, turn
+from tests.postgres import ONE_FILE
 
 
+@ONE_FILE
 async def test_a_receipt_tells_of_its_own_scope_alone(database: Database, tmp_path: Path) -> None:
     """When, and how much; erasing nothing leaves none, and a recovered file still has them."""
     await SqliteTurns(database).commit(turn(exchange("e1", "The PIN hint is 42")))

@@ -102,7 +102,7 @@ async def test_a_message_that_cannot_be_read_is_set_aside(database: Database) ->
     for number in (1, 2):
         await journal.accept(message(f"m{number}", number))
     await database.write(
-        lambda connection: connection.execute("UPDATE journal SET payload = x'ff' WHERE id = 1").rowcount
+        lambda connection: connection.execute("UPDATE journal SET payload = ? WHERE id = 1", (b"\xff",)).rowcount
     )
     pending = await journal.pending()
     states = await database.read(

@@ -16,10 +16,12 @@ from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.undo import list_withheld
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.rooms import ROOMS
+from adapters.sqlite.rows.derived import list_tables
 from adapters.sqlite.rows.scopes import ensure_scope
 from bot.ports.eraser import ErasureTarget, Restored
 from harness.samples import SCOPE, HeldClock, WordEmbedder, exchange, item, turn
 from tests.adapters.sqlite.test_erased_bytes import CANARY, OTHER, fill, grep
+from tests.postgres import ONE_FILE
 
 ANNA, BOB = 42, 43
 _DERIVED = ("recall_backlog", "recall_meanings", "recall_scopes", "item_backlog", "item_vectors", "items_fts")
@@ -36,8 +38,11 @@ async def dump(database: Database) -> dict[str, list[Any]]:  # Any: column value
     """Every row of every table that holds facts, and the words of what is derived."""
 
     def read(connection: Any) -> dict[str, list[Any]]:  # Any: sqlite3's types
-        names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        facts = [name for name in names if not name.startswith((*_FACTS, *_DERIVED))]
+        facts = [
+            name
+            for name in (table.name for table in list_tables(database.rooms))
+            if not name.startswith((*_FACTS, *_DERIVED))
+        ]
         rows = {name: sorted(connection.execute(f"SELECT * FROM {name}"), key=repr) for name in facts}  # noqa: S608 - names of our tables
         rows["words"] = sorted(connection.execute("SELECT rowid, head, body FROM items_fts"))
         rows["said"] = sorted(connection.execute("SELECT * FROM recall_utterances"), key=repr)
@@ -97,6 +102,7 @@ async def test_nothing_finds_what_is_held_and_long_term_memory_is_told_when_it_l
     assert await eraser.undo(SCOPE, ANNA) is None
 
 
+@ONE_FILE
 async def test_after_the_minute_no_byte_is_left_even_if_nobody_was_there(database: Database) -> None:
     """Killed within the minute, the next process lets the erase lapse and scrubs the file.
 
@@ -209,6 +215,7 @@ async def test_only_what_long_term_memory_has_is_still_to_be_removed_there(datab
     assert (with_one.documents, with_one.pending) == (1, True)
 
 
+@ONE_FILE
 @pytest.mark.parametrize(("size", "due"), [(2 << 30, False), ((2 << 30) + 4096, True)])
 async def test_nobody_waits_for_a_very_large_file_to_be_rewritten(database: Database, size: int, *, due: bool) -> None:
     """Up to 2 GB it is rewritten when an erase lapses, beyond that by the upkeep: what is due is remembered."""
@@ -225,6 +232,7 @@ async def test_nobody_waits_for_a_very_large_file_to_be_rewritten(database: Data
     assert database.path.stat().st_size < 64 << 20
 
 
+@ONE_FILE
 @pytest.mark.parametrize(("size", "due"), [(2 << 30, False), ((2 << 30) + 4096, True)])
 async def test_a_very_large_file_is_rewritten_later_after_everything_was_forgotten(
     database: Database, size: int, *, due: bool
@@ -239,6 +247,7 @@ async def test_a_very_large_file_is_rewritten_later_after_everything_was_forgott
     assert await _clean_due(database) is due
 
 
+@ONE_FILE
 @pytest.mark.parametrize(("size", "scrubbed"), [(64 << 20, True), ((64 << 20) + 4096, False)])
 async def test_a_single_erase_scrubs_a_small_file_at_once(database: Database, size: int, *, scrubbed: bool) -> None:
     """Its log is emptied; in a larger file the upkeep does that."""

@@ -1,0 +1,1 @@
+"""PostgreSQL as the engine below the rooms of :mod:`adapters.sqlite`."""

@@ -1,0 +1,116 @@
+"""Brings a PostgreSQL schema to what the rooms want, from the same files as an SQLite file.
+
+One transaction under an advisory lock, so that two that start at once do not both migrate.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Final
+
+from adapters.postgres.connection import LOCK, PostgresConnection
+from adapters.postgres.dialect import SUPPORT, translate_schema
+from adapters.sqlite.connection import read_versions, refuse_newer, split_statements
+from adapters.sqlite.rows.derived import ALL_ROWS, Rooms, list_tables
+
+_NAME: Final = re.compile(r"CREATE (VIRTUAL TABLE|TABLE|UNIQUE INDEX|INDEX|TRIGGER) (\w+)")
+_VERSIONS: Final = (
+    'CREATE TABLE IF NOT EXISTS schema_versions (component TEXT COLLATE "C" PRIMARY KEY, version BIGINT NOT NULL)'
+)
+_PRESENT: Final = (
+    "SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace "
+    "WHERE nspname = current_schema() UNION SELECT tgname FROM pg_trigger"
+)
+_COLUMNS: Final = (
+    "SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = ?"
+)
+_HOLD: Final = """
+CREATE FUNCTION hold_row() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    erase TEXT := current_setting('mneme.erase', true);
+    place BIGINT := (SELECT coalesce(max(seq), 0) FROM held_rows WHERE uid = erase);
+BEGIN
+    IF TG_OP = 'DELETE' THEN
+        INSERT INTO held_rows VALUES (erase, place + 1, TG_TABLE_NAME, '', NULL, format(
+            'SELECT * FROM jsonb_populate_record(NULL::%I, %L::jsonb)', TG_TABLE_NAME, to_jsonb(OLD)));
+    ELSE
+        INSERT INTO held_rows SELECT erase, place + row_number() OVER (), TG_TABLE_NAME, was.key, OLD.id,
+            quote_nullable(was.value) FROM jsonb_each_text(to_jsonb(OLD)) AS was
+            JOIN jsonb_each_text(to_jsonb(NEW)) AS now USING (key) WHERE was.value IS DISTINCT FROM now.value;
+    END IF;
+    RETURN NULL;
+END $$
+"""
+"""Notes for an undo, as statements, what an erase deletes and changes; it runs while ``mneme.erase`` names one."""
+
+
+def migrate(connection: PostgresConnection, rooms: Rooms, named: str) -> None:
+    """Make what is not there; ``named`` is how the database is called in errors.
+
+    Raises :class:`~bot.errors.ConfigInvalid` for a schema that a newer Mneme has written; it is left as it was.
+    """
+    connection.execute("BEGIN")
+    try:
+        connection.execute("SELECT pg_advisory_xact_lock(?)", (LOCK - 1,))
+        connection.execute("CREATE SCHEMA IF NOT EXISTS " + connection.schema)
+        connection.execute(_VERSIONS)
+        refuse_newer(connection.as_sqlite(), rooms, named)
+        present = read_versions(connection.as_sqlite())
+        if any(present.get(room.name) != room.version for room in rooms):
+            _make_missing(connection, rooms)
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _make_missing(connection: PostgresConnection, rooms: Rooms) -> None:
+    present = {name for (name,) in connection.execute(_PRESENT)}
+    if "exchanges" not in present:
+        connection.run(SUPPORT)
+        connection.run(_HOLD)
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as wanted:
+        for statement in (each for room in rooms for each in split_statements(room.read_schema())):
+            wanted.execute(statement)
+            found = _NAME.search(statement)
+            if found is None or found[2] not in present:
+                connection.run(translate_schema(statement))
+            elif found[1] == "TABLE":
+                for column in _list_new(connection, wanted, found[2]):
+                    connection.run(column)
+    for statement in _list_holds(rooms, present):
+        connection.run(statement)
+    connection.executemany(
+        "INSERT INTO schema_versions VALUES (?, ?) ON CONFLICT (component) DO UPDATE SET version = excluded.version",
+        [(room.name, room.version) for room in rooms],
+    )
+
+
+def _list_new(connection: PostgresConnection, wanted: sqlite3.Connection, table: str) -> Iterator[str]:
+    """Yield statements that add the columns that a table has not."""
+    known = {name for (name,) in connection.execute(_COLUMNS, (table,))}
+    query = f'SELECT name, type, "notnull", dflt_value FROM pragma_table_info({table!r})'  # noqa: S608 - a name of the schema
+    for name, kind, required, default in wanted.execute(query):
+        if name not in known:
+            rest = (" NOT NULL" if required else "") + ("" if default is None else f" DEFAULT {default}")
+            yield f"ALTER TABLE {table} ADD COLUMN {name} {translate_schema(kind)}{rest}"
+
+
+def _list_holds(rooms: Rooms, present: set[str]) -> Iterator[str]:
+    """Yield the triggers that note what an undo brings back."""
+    during = "current_setting('mneme.erase', true) <> ''"
+    for table in list_tables(rooms):
+        if table.held and f"hold_{table.name}" not in present:
+            condition = during if table.held == ALL_ROWS else f"{during} AND {table.held}"
+            yield (
+                f"CREATE TRIGGER hold_{table.name} AFTER DELETE ON {table.name} FOR EACH ROW WHEN ({condition}) "
+                "EXECUTE FUNCTION hold_row()"
+            )
+        if table.restored and f"hold_changed_{table.name}" not in present:
+            yield (
+                f"CREATE TRIGGER hold_changed_{table.name} AFTER UPDATE ON {table.name} FOR EACH ROW WHEN ({during}) "
+                "EXECUTE FUNCTION hold_row()"
+            )

@@ -1,0 +1,194 @@
+"""One process on a real PostgreSQL whose sessions end when they should not."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import traceback
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from adapters.postgres import connection
+from adapters.postgres.database import PostgresDatabase
+from adapters.sqlite.rooms import ROOMS
+from adapters.sqlite.rows.scopes import read_meta, write_meta
+from bot.errors import ConfigInvalid, StorageUnavailable
+from tests.postgres import PostgresServer, open_postgres
+
+_OTHERS = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'postgres' AND pid <> pg_backend_pid()"
+)
+
+
+@pytest.fixture
+async def database(postgres_server: PostgresServer, tmp_path: Path) -> AsyncIterator[PostgresDatabase]:
+    async with open_postgres(postgres_server, tmp_path) as opened:
+        yield opened
+
+
+async def test_nobody_notices_a_restart_between_two_writes(
+    database: PostgresDatabase, postgres_server: PostgresServer
+) -> None:
+    """Sessions that were ended are made anew, for writing and for reading."""
+    await database.write(lambda opened: write_meta(opened, "one", "1"))
+    postgres_server.run(_OTHERS)
+    await database.write(lambda opened: write_meta(opened, "two", "2"))
+    postgres_server.run(_OTHERS)
+    found = await database.read(lambda opened: (read_meta(opened, "one"), read_meta(opened, "two")))
+
+    assert found == ("1", "2")
+
+
+async def test_what_was_under_way_when_the_session_ended_was_not_stored(
+    database: PostgresDatabase, postgres_server: PostgresServer
+) -> None:
+    """The caller is told, and the next write works."""
+
+    def cut(opened: sqlite3.Connection) -> None:
+        write_meta(opened, "cut")
+        postgres_server.run(_OTHERS)
+        write_meta(opened, "cut")
+
+    with pytest.raises(StorageUnavailable, match="cannot be used now"):
+        await database.write(cut)
+    await database.write(lambda opened: write_meta(opened, "after"))
+    found = await database.read(lambda opened: (read_meta(opened, "cut"), read_meta(opened, "after")))
+
+    assert found == (None, "due")
+
+
+@pytest.mark.parametrize("arrives", [True, False])
+async def test_a_commit_whose_answer_is_lost_is_asked_about(
+    database: PostgresDatabase,
+    postgres_server: PostgresServer,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    arrives: bool,
+) -> None:
+    """Stored counts as stored and is not done twice; not stored is told.
+
+    Mutation check: with ``_has_committed`` saying no, the stored one is reported as lost and this is red.
+    """
+    real = psycopg.Connection.execute
+
+    def lose(session: psycopg.Connection[Any], query: Any, *values: Any, **how: Any) -> Any:  # Any: psycopg's hints
+        if query != "COMMIT":
+            return real(session, query, *values, **how)
+        monkeypatch.undo()
+        if arrives:
+            real(session, "COMMIT")
+        session.close()
+        raise psycopg.OperationalError("the answer was lost")
+
+    monkeypatch.setattr(psycopg.Connection, "execute", lose)
+    runs = []
+
+    def work(opened: sqlite3.Connection) -> None:
+        runs.append(1)
+        write_meta(opened, "told")
+
+    if arrives:
+        await database.write(work)
+    else:
+        with pytest.raises(StorageUnavailable):
+            await database.write(work)
+    found = await database.read(lambda opened: read_meta(opened, "told"))
+
+    assert (found, len(runs)) == ("due" if arrives else None, 1)
+
+
+async def test_a_second_process_is_turned_away(
+    database: PostgresDatabase, postgres_server: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two that write would hand out the same numbers."""
+    monkeypatch.setattr(connection, "_LOCK_MS", 50)
+    second = PostgresDatabase(postgres_server.url, tmp_path / "other.db", ROOMS)
+
+    with pytest.raises(StorageUnavailable, match="another Mneme"):
+        await second.open()
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("postgresql://anna:geheim@127.0.0.1:1/mneme", "PostgreSQL (mneme at 127.0.0.1) cannot be used now (nothing"),
+        ("postgresql://anna:geheim@[", "storage.url is no address"),
+    ],
+)
+async def test_a_server_that_is_away_is_named_without_its_password(tmp_path: Path, url: str, told: str) -> None:
+    """What people and logs see holds neither user nor password."""
+    with pytest.raises((StorageUnavailable, ConfigInvalid)) as refused:
+        await PostgresDatabase(url, tmp_path / "mneme.db", ROOMS).open()
+
+    assert told in str(refused.value)
+    assert "geheim" not in "".join(traceback.format_exception(refused.value))
+    assert "anna" not in str(refused.value)
+
+
+def test_a_wrong_password_is_called_that(postgres_server: PostgresServer, tmp_path: Path) -> None:
+    """Where the server asks for one."""
+    hba = Path(postgres_server.run("SHOW hba_file")[0][0])
+    before = hba.read_text()
+    postgres_server.run("CREATE ROLE asked LOGIN PASSWORD 'right'")
+    hba.write_text(f"local all asked scram-sha-256\n{before}")
+    postgres_server.run("SELECT pg_reload_conf()")
+    try:
+        url = f"postgresql://asked:wrong-one@/postgres?host={postgres_server.folder}"
+        with pytest.raises(StorageUnavailable, match="the password is wrong") as refused:
+            asyncio.run(PostgresDatabase(url, tmp_path / "mneme.db", ROOMS).open())
+    finally:
+        hba.write_text(before)
+        postgres_server.run("SELECT pg_reload_conf()")
+        postgres_server.run("DROP ROLE asked")
+
+    assert "wrong-one" not in "".join(traceback.format_exception(refused.value))
+
+
+async def test_a_newer_schema_is_refused_and_left_alone(
+    database: PostgresDatabase, postgres_server: PostgresServer, tmp_path: Path
+) -> None:
+    """As a newer file is."""
+    await database.close()
+    postgres_server.run("UPDATE mneme.schema_versions SET version = version + 50 WHERE component = 'storage'")
+    try:
+        with pytest.raises(ConfigInvalid, match="newer Mneme"):
+            await PostgresDatabase(postgres_server.url, tmp_path / "mneme.db", ROOMS).open()
+    finally:
+        postgres_server.run("UPDATE mneme.schema_versions SET version = version - 50 WHERE component = 'storage'")
+
+
+async def test_a_column_that_a_table_has_not_is_added(
+    database: PostgresDatabase, postgres_server: PostgresServer, tmp_path: Path
+) -> None:
+    """A store of an earlier version comes up to this one at its next opening, with what it holds."""
+    await database.write(lambda opened: write_meta(opened, "kept"))
+    await database.close()
+    postgres_server.run("ALTER TABLE mneme.usage DROP COLUMN cache_writes")
+    postgres_server.run("DROP TABLE mneme.receipts")
+    postgres_server.run("UPDATE mneme.schema_versions SET version = version - 1")
+    await database.open()
+    found = await database.read(
+        lambda opened: (
+            opened.execute("SELECT count(cache_writes) FROM usage").fetchone()[0],
+            opened.execute("SELECT count(*) FROM receipts").fetchone()[0],
+            read_meta(opened, "kept"),
+        )
+    )
+
+    assert found == (0, 0, "due")
+
+
+async def test_a_connection_is_shaped_like_one_of_sqlite(database: PostgresDatabase) -> None:
+    """Truths are numbers, sums are whole, bytes are bytes; what is refused is refused in sqlite3's words."""
+    row = await database.read(
+        lambda opened: opened.execute(
+            "SELECT 1 = 1, sum(one), ? FROM (SELECT 2 AS one) AS ones", (b"\x00x",)
+        ).fetchone()
+    )
+
+    assert row == (1, 2, b"\x00x")
+    assert type(row[0]) is int
