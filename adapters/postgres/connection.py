@@ -33,8 +33,9 @@ _AGAIN_S: Final = (0.0, 0.2, 1.0)
 """Before each try to ask what became of a commit."""
 _LOST: Final = ("08", "57", "25P", "53", "58")
 """Beginnings of the codes for what passes: connection, shutdown, read-only, resources, system."""
-LOCK: Final = 0x6D6E656D65
-"""The advisory lock of the one process that writes to a schema, with the schema's number."""
+ALONE: Final = 0x6D6E0001
+WRITING: Final = 0x6D6E0002
+"""Advisory locks, each with the hash of the schema's name: of the Mneme that runs, and of who writes."""
 
 
 class _Postgres:
@@ -108,7 +109,7 @@ class PostgresConnection:
     def run(self, script: str) -> None:
         """Run statements that are PostgreSQL's own, without values."""
         try:
-            self._session.execute(script.encode())
+            self._session.execute(script.encode(), prepare=False)
         except psycopg.Error as error:
             raise _retype(error) from None
 
@@ -150,9 +151,10 @@ class PostgresConnection:
             raise _retype(error) from None
 
     def _begin_now(self) -> psycopg.Cursor[Any]:
-        cursor = self._session.execute(self._begin.encode())
-        if cursor.nextset() and (row := cursor.fetchone()):
-            self._number = row[0]
+        cursor = self._session.execute(self._begin.encode(), prepare=False)
+        while cursor.nextset():
+            if cursor.description and cursor.description[0].name == "pg_current_xact_id":
+                self._number = cursor.fetchall()[0][0]
         return cursor
 
     def _commit(self) -> psycopg.Cursor[Any]:
@@ -177,24 +179,33 @@ class PostgresConnection:
         return False
 
 
-def open_writer(url: str, path: Path, schema: str) -> PostgresConnection:
-    """Return the connection that writes; while it is open no other process may."""
+def open_writer(url: str, path: Path, schema: str, *, alone: bool = False) -> PostgresConnection:
+    """Return a connection that writes; of several that do, in any process, one transaction waits for the other.
 
-    def lock(session: psycopg.Connection[Any]) -> None:
+    While one is open that was to be ``alone``, no other such can be.
+    """
+
+    def prepare(session: psycopg.Connection[Any]) -> None:
         _use_schema(session, schema)
-        session.execute(f"SET lock_timeout = {_LOCK_MS}")  # a session that has just ended may still hold it
-        try:
-            session.execute("SELECT pg_advisory_lock(%s + hashtext(%s))", (LOCK, schema))
-        except psycopg.errors.LockNotAvailable as error:
-            raise StorageUnavailable(f"another Mneme uses {describe(url)}: only one process at a time can") from error
-        session.execute("RESET lock_timeout")
         # Acknowledged means on disk here, whatever the role was given.
         session.execute(
             "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
         )
+        if alone:
+            session.execute(f"SET lock_timeout = {_LOCK_MS}")  # a session that has just ended may still hold it
+            try:
+                session.execute(f"SELECT pg_advisory_lock({ALONE}, hashtext(%s))", (schema,))
+            except psycopg.errors.LockNotAvailable:
+                raise StorageUnavailable(
+                    f"another Mneme uses {describe(url)}: stop it first, or give this one a database of its own"
+                ) from None
+            session.execute("RESET lock_timeout")
 
-    begin = "BEGIN; SELECT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT)"
-    return PostgresConnection(url, path, schema, begin, lock)
+    begin = (
+        f"BEGIN; SELECT pg_advisory_xact_lock({WRITING}, hashtext(current_schema())); "
+        "SELECT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT) AS pg_current_xact_id"
+    )
+    return PostgresConnection(url, path, schema, begin, prepare)
 
 
 def open_reader(url: str, path: Path, schema: str) -> PostgresConnection:

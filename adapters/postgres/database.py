@@ -26,15 +26,19 @@ _TABLES: Final = (
 class PostgresDatabase(Database):
     """The schema ``schema`` of the database at ``url``; ``path`` is where its files stand beside each other.
 
+    ``alone``: while it is open no other may be opened so.
     A PostgreSQL looks after its own pages: nothing here is recovered, and back-ups are made with its own tools.
     """
 
-    def __init__(self, url: str, path: Path, rooms: Rooms, *, readers: int = 2, schema: str = SCHEMA) -> None:
+    def __init__(
+        self, url: str, path: Path, rooms: Rooms, *, readers: int = 2, alone: bool = False, schema: str = SCHEMA
+    ) -> None:
         super().__init__(path, rooms, readers=readers)
         self.backups = _NoBackups(path, rooms)
         self._named = connection.describe(url)
         self._url = url
         self._schema = schema
+        self._alone = alone
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -63,7 +67,7 @@ class PostgresDatabase(Database):
             return sum(size for _, size in opened.execute(_TABLES))
 
     def _open_writer(self) -> sqlite3.Connection:
-        return connection.open_writer(self._url, self.path, self._schema).as_sqlite()
+        return connection.open_writer(self._url, self.path, self._schema, alone=self._alone).as_sqlite()
 
     def open_reader(self) -> sqlite3.Connection:
         """Return a connection for a long reading, apart from those of :meth:`read`; its caller closes it."""
@@ -72,7 +76,7 @@ class PostgresDatabase(Database):
     def _prepare(self) -> None:
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
-            with closing(connection.open_writer(self._url, self.path, self._schema)) as opened:
+            with closing(connection.open_writer(self._url, self.path, self._schema, alone=self._alone)) as opened:
                 migrate(opened, self.rooms, self._named)
         except sqlite3.Error as error:
             raise self.explain(error) from error

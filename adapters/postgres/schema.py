@@ -1,6 +1,6 @@
 """Brings a PostgreSQL schema to what the rooms want, from the same files as an SQLite file.
 
-One transaction under an advisory lock, so that two that start at once do not both migrate.
+One transaction, and transactions that write wait for each other: of two that start at once only one migrates.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Final
 
-from adapters.postgres.connection import LOCK, PostgresConnection
+from adapters.postgres.connection import PostgresConnection
 from adapters.postgres.dialect import SUPPORT, translate_schema
 from adapters.sqlite.connection import read_versions, refuse_newer, split_statements
 from adapters.sqlite.rows.derived import ALL_ROWS, Rooms, list_tables
@@ -27,6 +27,15 @@ _PRESENT: Final = (
 _COLUMNS: Final = (
     "SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = ?"
 )
+_NO_STATISTICS: Final = """
+DO $$ DECLARE kept RECORD; BEGIN
+    FOR kept IN SELECT attrelid::regclass AS named, attname FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+        WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND attnum > 0 AND NOT attisdropped
+        AND atttypid IN ('text'::regtype, 'bytea'::regtype)
+    LOOP EXECUTE format('ALTER TABLE %s ALTER COLUMN %I SET STATISTICS 0', kept.named, kept.attname); END LOOP;
+END $$
+"""
+"""What people said is not to be sampled: an erase does not reach the catalogues that samples are kept in."""
 _HOLD: Final = """
 CREATE FUNCTION hold_row() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -54,7 +63,6 @@ def migrate(connection: PostgresConnection, rooms: Rooms, named: str) -> None:
     """
     connection.execute("BEGIN")
     try:
-        connection.execute("SELECT pg_advisory_xact_lock(?)", (LOCK - 1,))
         connection.execute("CREATE SCHEMA IF NOT EXISTS " + connection.schema)
         connection.execute(_VERSIONS)
         refuse_newer(connection.as_sqlite(), rooms, named)
@@ -83,6 +91,7 @@ def _make_missing(connection: PostgresConnection, rooms: Rooms) -> None:
                     connection.run(column)
     for statement in _list_holds(rooms, present):
         connection.run(statement)
+    connection.run(_NO_STATISTICS)
     connection.executemany(
         "INSERT INTO schema_versions VALUES (?, ?) ON CONFLICT (component) DO UPDATE SET version = excluded.version",
         [(room.name, room.version) for room in rooms],

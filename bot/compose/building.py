@@ -22,7 +22,6 @@ from adapters.sqlite.conversations.chats import SqliteAccess
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.turns import SqliteLearningQueue, SqliteTurns
-from adapters.sqlite.database import Database
 from adapters.sqlite.documents.search import CHUNKS
 from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
@@ -34,7 +33,6 @@ from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.mentions import SqliteMentions
 from adapters.sqlite.names import SqliteNames
 from adapters.sqlite.outbox import SqliteOutbox, WorkspaceRecords
-from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.search import PoolEmbedder
 from adapters.sqlite.tickets import SqliteTickets
 from adapters.sqlite.turn_search.search import SqliteRecall
@@ -55,7 +53,7 @@ from bot.ports.events import MemoryErased
 from bot.runtime.app import Additions, App
 from bot.runtime.channel import Abilities, load_plugin
 from bot.runtime.chat_rules import ChatRules
-from bot.runtime.installation import open_chat_settings
+from bot.runtime.installation import choose_store, open_chat_settings
 from bot.runtime.long_term_memory import LongTermMemory
 from bot.runtime.model_window import ModelWindow
 from bot.runtime.retrieval import build_retrieval
@@ -65,15 +63,21 @@ from memory_server.storage.workspace import read_stored_texts
 
 
 async def open_parts(
-    places: Folders, live: LiveSettings, *, embedder: Embedder | None = None, clock: Clock | None = None
+    places: Folders,
+    live: LiveSettings,
+    *,
+    embedder: Embedder | None = None,
+    clock: Clock | None = None,
+    alone: bool = False,
 ) -> App:
     """Open the database and join everything to it.
 
+    ``alone``: it is for the Mneme that runs, and no other may; see :func:`~bot.runtime.installation.choose_store`.
     ``embedder`` takes the place of the local model, ``clock`` that of the machine's.
 
     Raises :class:`~bot.errors.StorageUnavailable` when the data folder cannot be used.
     """
-    database = Database(places.database, ROOMS, copies=lambda: read_stored_texts(places.memory_server))
+    database = choose_store(places, live.current, copies=lambda: read_stored_texts(places.memory_server), alone=alone)
     await database.open()
     chats, chat_settings = await open_chat_settings(database)
     rules = ChatRules(live, chat_settings)

@@ -260,7 +260,7 @@ async def _lapse(app: Application) -> None:
 
 
 async def _open(places: Folders, live: LiveSettings) -> Application:
-    app = build_application(await open_parts(places, live))
+    app = build_application(await open_parts(places, live, alone=True))
     live.subscribe(app.settings_changed)
     for problem in app.parts.problems:
         sys.stderr.write(f"mneme: {problem}\n")

@@ -28,7 +28,7 @@ from bot.commands.status import BackupSummary
 from bot.compose.building import open_parts
 from bot.config.folders import Folders
 from bot.errors import ConfigInvalid, StorageUnavailable
-from bot.runtime.installation import load_live_settings, only_mneme
+from bot.runtime.installation import choose_store, load_live_settings, only_mneme, refuse_without_file
 
 _CONTENT = "SELECT (SELECT count(*) FROM exchanges), (SELECT count(*) FROM items), (SELECT max(said_at) FROM exchanges)"
 
@@ -48,6 +48,7 @@ async def run_restore(places: Folders, file: Path | None, *, latest: bool, dry_r
 
     Returns the exit code.  Raises :class:`~bot.errors.ConfigInvalid` for a file that is no sound back-up.
     """
+    refuse_without_file(load_live_settings(places).current, "go back to a back-up with pg_restore or psql")
     made = Backups(places.database, ROOMS).list_made()
     chosen = made[0].path if latest and made else file
     if chosen is None:
@@ -151,8 +152,9 @@ _MOST = 1000
 
 async def run_reindex(places: Folders) -> None:
     """Queue everything for long-term memory once more; the running or next Mneme sends it."""
-    min_length = load_live_settings(places).current.rag.index_min_length
-    database = Database(places.database, ROOMS)
+    settings = load_live_settings(places).current
+    min_length = settings.rag.index_min_length
+    database = choose_store(places, settings)
     await database.open()
     try:
         queued = await reindex_exchanges(database, min_length=min_length)
@@ -163,7 +165,7 @@ async def run_reindex(places: Folders) -> None:
 
 async def run_dead_letters(places: Folders, *, revive: bool, as_json: bool) -> None:
     """List what long-term memory gave up, with the reasons, or put it back into the queue."""
-    database = Database(places.database, ROOMS)
+    database = choose_store(places, load_live_settings(places).current)
     await database.open()
     try:
         outbox = SqliteOutbox(database)

@@ -25,6 +25,7 @@ SECRET_VARIABLES: Final = (
     "OPENAI_API_KEY",
     "RAG_API_KEY",
     "RERANK_API_KEY",
+    "DATABASE_URL",
     *(name for section in FEATURE_SECTIONS for name in section.variables),
 )
 """Those that complete the settings: :func:`apply_environment` reads no other secret."""
@@ -52,6 +53,7 @@ def apply_environment(settings: Settings, environment: Mapping[str, str]) -> Set
             **{each.key: each.complete(environment, url, key) for each in settings.list_features()},
             "rag": rag.model_copy(update={"api_key": given("RAG_API_KEY", rag.api_key), "rerank": rerank}),
             "llm": llm,
+            "storage": settings.storage.model_copy(update={"url": given("DATABASE_URL", settings.storage.url)}),
             "telegram": telegram.model_copy(update={"token": given("TELEGRAM_TOKEN", telegram.token)}),
         }
     )

@@ -42,6 +42,7 @@ Secrets are better kept out of it, in the environment or in `.env`:
 | `OPENAI_API_KEY` | `llm.apiKey`, only if that is empty and `llm.url` is at api.openai.com |
 | `RAG_API_KEY` | `rag.apiKey` |
 | `RERANK_API_KEY` | `rag.rerank.apiKey` |
+| `DATABASE_URL` | `storage.url` |
 """
 _FOOT = """
 A variable that is set overrides the file; one that is empty counts as not set.

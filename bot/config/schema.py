@@ -18,6 +18,7 @@ from bot.config.section import (
     LIVE,
     RESTART,
     TURN,
+    DatabaseAddress,
     FeatureSection,
     ListenAddress,
     Secret,
@@ -77,6 +78,19 @@ class PromptSettings(Section):
     )
     history_share: Annotated[float, Field(ge=0, le=0.9)] = setting(
         TURN, default=0.5, description="Share of what the model can read (`llm.contextTokens`) that history may fill."
+    )
+
+
+class StorageSettings(Section):
+    """Where everything is kept."""
+
+    url: DatabaseAddress = setting(
+        RESTART,
+        default="",
+        description=(
+            "Address of a PostgreSQL (15 or newer) that keeps everything; `DATABASE_URL` overrides it. Empty: one "
+            "SQLite file in the data folder, which needs nothing."
+        ),
     )
 
 
@@ -330,6 +344,7 @@ class CoreSettings(Section):
     session: SessionSettings = Field(default=SessionSettings(), description=SessionSettings.__doc__)
     prompt: PromptSettings = Field(default=PromptSettings(), description=PromptSettings.__doc__)
     plugins: PluginSettings = Field(default=PluginSettings(), description=PluginSettings.__doc__)
+    storage: StorageSettings = Field(default=StorageSettings(), description=StorageSettings.__doc__)
     retention: RetentionSettings = Field(default=RetentionSettings(), description=RetentionSettings.__doc__)
     log: LogSettings = Field(default=LogSettings(), description=LogSettings.__doc__)
     language: Annotated[str, Field(pattern=r"^(auto|[a-z]{2})$")] = setting(

@@ -50,6 +50,20 @@ def setting(
 Secret = Annotated[str, Field(repr=False, max_length=500, json_schema_extra={"secret": True})]
 """A key or token: never shown in ``repr``, never echoed in an error."""
 
+DatabaseAddress = Annotated[
+    str,
+    Field(
+        repr=False,
+        max_length=2000,
+        pattern=r"^(postgres(ql)?://[^\s]+)?$",
+        json_schema_extra={
+            "secret": True,
+            "spelling": 'an address such as postgresql://user:password@host:5432/name, or ""',
+        },
+    ),
+]
+"""An address of a PostgreSQL, or "" for none; it may hold a password."""
+
 TelegramId = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 """A numeric 64-bit id; names are never identity."""
 

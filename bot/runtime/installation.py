@@ -26,9 +26,12 @@ from adapters.console.plain import ADDRESS, AUTHOR
 from adapters.sqlite.chat_settings import SqliteChatSettings
 from adapters.sqlite.conversations.chats import SqliteChats
 from adapters.sqlite.database import Database
+from adapters.sqlite.recovery.salvage import SecondCopies
+from adapters.sqlite.rooms import ROOMS
 from bot.config.environment import read_environment
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
+from bot.config.schema import Settings
 from bot.errors import ConfigInvalid
 from bot.memory.items import Trust
 from bot.memory.scope import Scope, ScopeKind, build_scope
@@ -208,6 +211,30 @@ def load_live_settings(places: Folders, *, keep: bool = True) -> LiveSettings:
     )
     live.load()
     return live
+
+
+def choose_store(places: Folders, settings: Settings, *, copies: SecondCopies = tuple, alone: bool = False) -> Database:
+    """Return the store of an installation, to be opened: the SQLite file, or the PostgreSQL that is set.
+
+    ``copies`` are for a recovery of the file.  ``alone``: its opener is the one Mneme that may use a PostgreSQL, as the
+    folder's lock says of the file; others only look, or put something in beside it.
+    Raises :class:`ConfigInvalid` when PostgreSQL is set and its driver is not installed.
+    """
+    if not settings.storage.url:
+        return Database(places.database, ROOMS, copies=copies)
+    try:
+        from adapters.postgres.database import PostgresDatabase  # noqa: PLC0415 - an extra: few have its driver
+    except ImportError as error:
+        raise ConfigInvalid(
+            "storage.url is set, but not its driver installed: pip install 'mneme[postgres]'"
+        ) from error
+    return PostgresDatabase(settings.storage.url, places.database, ROOMS, alone=alone)
+
+
+def refuse_without_file(settings: Settings, instead: str) -> None:
+    """Raise :class:`ConfigInvalid` for a command that works on the SQLite file where there is none."""
+    if settings.storage.url:
+        raise ConfigInvalid(f"the store is a PostgreSQL (storage.url): {instead}")
 
 
 async def open_chat_settings(database: Database) -> tuple[SqliteChats, SqliteChatSettings]:

@@ -386,7 +386,7 @@ def _environment() -> dict[str, str]:
     LightRAG would read them from ``.env`` of the working folder when it is imported; python-dotenv is told not to.
     Threads share one heap: glibc would give each of a dozen its own, and keep what they leave.
     """
-    secrets = ("TELEGRAM_", "LLM_", "OPENAI_", "RAG_", "RERANK_", "VOICE_")
+    secrets = ("TELEGRAM_", "LLM_", "OPENAI_", "RAG_", "RERANK_", "VOICE_", "DATABASE_URL")
     needed = {name: value for name, value in os.environ.items() if not name.startswith(secrets)}
     lean = {"OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"}
     return {**lean, **needed, "PYTHON_DOTENV_DISABLED": "1"}

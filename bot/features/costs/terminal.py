@@ -11,14 +11,12 @@ from rich.table import Table
 
 from adapters.clock import SystemClock
 from adapters.sqlite.conversations.usage import SqliteUsage
-from adapters.sqlite.database import Database
-from adapters.sqlite.rooms import ROOMS
 from bot.config.folders import Folders
 from bot.core.prices import Cost, PriceList, add_up_scopes
 from bot.errors import CommandInvalid
 from bot.features.costs.settings import CostsSettings
 from bot.ports.usage import UsageRow
-from bot.runtime.installation import load_live_settings
+from bot.runtime.installation import choose_store, load_live_settings
 
 
 async def run_usage(places: Folders, *, month: str | None, as_json: bool) -> None:
@@ -26,9 +24,10 @@ async def run_usage(places: Folders, *, month: str | None, as_json: bool) -> Non
 
     Raises :class:`~bot.errors.CommandInvalid` for what is no month.
     """
-    prices = load_live_settings(places).current.of(CostsSettings).list_prices()
+    settings = load_live_settings(places).current
+    prices = settings.of(CostsSettings).list_prices()
     first, last = _read_month(month, SystemClock().now().astimezone(UTC).date())
-    database = Database(places.database, ROOMS)
+    database = choose_store(places, settings)
     await database.open()
     try:
         rows = await SqliteUsage(database).add_up(first, last)

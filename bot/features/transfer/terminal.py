@@ -26,11 +26,10 @@ from rich.table import Table
 from adapters.clock import SystemClock, ZonedClock
 from adapters.console.plain import ADDRESS, clean_for_terminal
 from adapters.imports.formats import Format
-from adapters.sqlite.archive import read_export_key
+from adapters.sqlite.archive import ensure_export_key, read_export_key
 from adapters.sqlite.database import Database
 from adapters.sqlite.import_jobs import SqliteImportJobs
 from adapters.sqlite.installation import ensure_installation, read_installation
-from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.rows.scopes import list_scope_tags
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
@@ -44,7 +43,14 @@ from bot.memory.scope import Scope
 from bot.messages import Author
 from bot.ports.clock import Clock
 from bot.ports.conversation_import import ImportJob, ImportJobs, ImportRequest, JobState, Speaks
-from bot.runtime.installation import Memory, choose_memory, load_live_settings, only_mneme, open_chat_settings
+from bot.runtime.installation import (
+    Memory,
+    choose_memory,
+    choose_store,
+    load_live_settings,
+    only_mneme,
+    open_chat_settings,
+)
 
 _LOOK_S: Final = 0.2
 """How often a running Mneme's progress is looked at."""
@@ -60,7 +66,7 @@ async def run_export(
     Raises :class:`~bot.errors.ConfigInvalid` where nothing says whose memory, or nothing is kept of it.
     """
     live = load_live_settings(places)
-    database = Database(places.database, ROOMS)
+    database = choose_store(places, live.current)
     clock = ZonedClock(SystemClock(), live.time_zone)
     await database.open()
     try:
@@ -90,7 +96,7 @@ async def run_import(places: Folders, asked: ImportCommand) -> None:
     whose memory it goes to.
     """
     live = load_live_settings(places, keep=not asked.dry_run)
-    source, memory = await asyncio.to_thread(_open, places, live, asked)
+    source, memory = await asyncio.to_thread(_open, places, live, asked, await _read_key(places, live))
     if asked.scope and source.archive is None:
         raise ImportRefused("--scope is for exports of Mneme; say whose memory with --user or --platform")
     if asked.trust and source.archive is None:
@@ -127,10 +133,21 @@ async def run_import(places: Folders, asked: ImportCommand) -> None:
     report.finish(totals)
 
 
-def _open(places: Folders, live: LiveSettings, asked: ImportCommand) -> tuple[ImportSource, Memory]:
+async def _read_key(places: Folders, live: LiveSettings) -> bytes:
+    """Return the key of this installation's exports, b"" where there is none; a file is not waited for."""
+    if not live.current.storage.url:
+        return await asyncio.to_thread(read_export_key, places.database)
+    database = choose_store(places, live.current)
+    await database.open()
+    try:
+        return await ensure_export_key(database)
+    finally:
+        await database.close()
+
+
+def _open(places: Folders, live: LiveSettings, asked: ImportCommand, key: bytes) -> tuple[ImportSource, Memory]:
     """Return the file, and the memory it goes to: an export of our own goes back to where it came from."""
-    key, here = read_export_key(places.database), read_installation(places.installation)
-    zone = find_zone(live)
+    here, zone = read_installation(places.installation), find_zone(live)
     free = asked.scope is None and asked.user is None and asked.platform is None
 
     def open_for(scope: Scope) -> ImportSource:
@@ -188,7 +205,7 @@ async def _do(places: Folders, live: LiveSettings, job: ImportJob, file: Path) -
     Raises :class:`~bot.errors.ImportRefused` where it was refused, or cancelled by somebody else.
     """
     clock = ZonedClock(SystemClock(), live.time_zone)
-    database = Database(places.database, ROOMS)
+    database = choose_store(places, live.current)
     await database.open()
     try:
         jobs = SqliteImportJobs(database, clock.now)

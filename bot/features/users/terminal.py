@@ -10,12 +10,10 @@ from rich.table import Table
 
 from adapters.clock import SystemClock
 from adapters.sqlite.conversations.chats import SqliteAccess, SqliteUsers
-from adapters.sqlite.database import Database
-from adapters.sqlite.rooms import ROOMS
 from bot.config.folders import Folders
 from bot.errors import ConfigInvalid
 from bot.features.users.register import list_allowed, read_bot_id
-from bot.runtime.installation import load_live_settings
+from bot.runtime.installation import choose_store, load_live_settings
 
 
 async def run_users(places: Folders, *, revoke: int | None, as_json: bool) -> int:
@@ -23,12 +21,13 @@ async def run_users(places: Folders, *, revoke: int | None, as_json: bool) -> in
 
     A running Mneme asks for every message who is paired, so that it acts at once.
     """
-    settings = load_live_settings(places).current.telegram
+    everything = load_live_settings(places).current
+    settings = everything.telegram
     if not settings.token:
         raise ConfigInvalid("there is no Telegram bot: set TELEGRAM_TOKEN in .env or the environment")
     bot_id, today = read_bot_id(settings.token), SystemClock().now().astimezone(UTC).date()
     allowed = tuple(user for user in list_allowed(settings) if user > 0)
-    database = Database(places.database, ROOMS)
+    database = choose_store(places, everything)
     await database.open()
     try:
         gone = await SqliteAccess(database).unpair(bot_id, revoke) if revoke is not None else True

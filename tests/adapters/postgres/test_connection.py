@@ -101,15 +101,25 @@ async def test_a_commit_whose_answer_is_lost_is_asked_about(
     assert (found, len(runs)) == ("due" if arrives else None, 1)
 
 
-async def test_a_second_process_is_turned_away(
+async def test_of_two_that_run_the_second_is_turned_away(
     database: PostgresDatabase, postgres_server: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two that write would hand out the same numbers."""
+    """Two would answer the same messages; commands beside the one that runs read and write all the same."""
     monkeypatch.setattr(connection, "_LOCK_MS", 50)
-    second = PostgresDatabase(postgres_server.url, tmp_path / "other.db", ROOMS)
+    one, two = (PostgresDatabase(postgres_server.url, tmp_path / "mneme.db", ROOMS, alone=True) for _ in range(2))
+    await database.close()
+    await one.open()
+    await one.write(lambda opened: write_meta(opened, "runs"))
+    beside = PostgresDatabase(postgres_server.url, tmp_path / "mneme.db", ROOMS)
+    await beside.open()
+    await beside.write(lambda opened: write_meta(opened, "beside"))
 
     with pytest.raises(StorageUnavailable, match="another Mneme"):
-        await second.open()
+        await two.open()
+    await one.close()
+    await two.open()
+    for each in (two, beside):
+        await each.close()
 
 
 @pytest.mark.parametrize(

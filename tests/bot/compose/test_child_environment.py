@@ -68,7 +68,10 @@ async def test_the_memory_server_gets_none_of_our_secrets(tmp_path: Path, monkey
     for name in asked.names:
         monkeypatch.setenv(name, SECRET)
     folders = make_folders(tmp_path, {"llm": {"enabled": False}})
-    app = build_application(await open_parts(folders, load_live_settings(folders), embedder=WordEmbedder()))
+    monkeypatch.delenv("DATABASE_URL")  # there is none at such an address
+    live = load_live_settings(folders)
+    monkeypatch.setenv("DATABASE_URL", SECRET)
+    app = build_application(await open_parts(folders, live, embedder=WordEmbedder()))
     await app.start(_no_changes())
     try:
         app.parts.longterm.start()

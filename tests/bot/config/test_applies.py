@@ -56,6 +56,7 @@ def test_the_page_says_what_needs_a_restart() -> None:
         format_path(path) for path, field in list_settings() if find_application(field) is Applies.RESTART
     }
     assert marked == {
+        "storage.url",
         "telegram.token",
         "telegram.apiUrl",
         "telegram.webhookUrl",

@@ -1,0 +1,76 @@
+"""A chat on a real PostgreSQL: it remembers, forgets, and outlives its process; the same program, one setting."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from harness.processes import Home, chat, checked, running
+from tests.postgres import PostgresServer
+
+
+@pytest.fixture
+def address(postgres_server: PostgresServer) -> Iterator[str]:
+    """An empty database of its own."""
+    postgres_server.run("CREATE DATABASE chat")
+    yield postgres_server.url.replace("/postgres?", "/chat?")
+    postgres_server.run("DROP DATABASE chat WITH (FORCE)")
+
+
+def grep(server: PostgresServer, word: str) -> list[str]:
+    """The files of tables and indexes that hold a word; the write-ahead log is PostgreSQL's to recycle."""
+    server.run("CHECKPOINT")
+    files = [file for file in (Path(server.folder) / "base").rglob("*") if file.is_file()]
+    return [file.name for file in files if word.encode() in file.read_bytes()]
+
+
+async def test_it_remembers_over_a_kill_and_forgets_for_good(
+    home: Home, address: str, postgres_server: PostgresServer
+) -> None:
+    """Told, asked, killed, asked again, edited, forgotten: and then no table holds a byte of it.
+
+    Mutation check: with statistics of texts the word is left in ``pg_statistic``.
+    """
+    home.configure({"storage": {"url": address}, "rag": {"enabled": False}, "memory": {"undoSeconds": 0}})
+    async with running(home, "chat", "--plain") as first:
+        told = await first.say("My sister Vera lives in Quixeramobim.")
+        await first.kill()
+    async with running(home, "chat", "--plain") as second:
+        await second.say("/new")
+        asked = await second.say("Where does my sister live?")
+        report = await checked(home)
+        edited = await second.say("/memory edit 1 My sister Vera lives in Zanzibar.")
+        again = await second.say("Where does Vera live?")
+        with psycopg.connect(address, autocommit=True) as session:
+            session.execute("ANALYZE")  # as it does by itself: common values of a column are kept apart
+        held = await asyncio.to_thread(grep, postgres_server, "Quixeramobim")
+        await second.say("/forget everything yes")
+        after = await second.say("Where does my sister live?")
+        left = await second.leave()
+
+    assert "Quixeramobim" in told
+    assert "Quixeramobim" in asked
+    assert report["store"]["state"] == "ok"
+    assert "Zanzibar" in edited
+    assert "Zanzibar" in again
+    assert "Quixeramobim" not in again
+    assert held
+    assert "Zanzibar" not in after
+    assert left == 0
+    for word in ("Quixeramobim", "Zanzibar", "quixeramobim", "zanzibar"):
+        assert await asyncio.to_thread(grep, postgres_server, word) == []
+    assert not (home.data / "mneme.db").exists()
+
+
+def test_a_server_that_is_away_is_said_in_a_sentence(home: Home) -> None:
+    """It names where, and neither user nor password."""
+    away = chat(home.data, "hello", environment={"DATABASE_URL": "postgresql://anna:geheim@127.0.0.1:1/mneme"})
+
+    assert away.code == 1
+    assert "PostgreSQL (mneme at 127.0.0.1) cannot be used now (nothing answers there)" in away.errors
+    assert "geheim" not in away.errors
+    assert "Traceback" not in away.errors
