@@ -19,6 +19,8 @@ class QuestionPatterns:
     time: str = ""
     number: str = ""
     person: str = ""
+    naming: str = ""
+    """Says, in a question as in its answer, what somebody or something is called; for small letters."""
     reason: str = ""
     yes_no: str = ""
     """Pattern of a question that is answered by yes or no; it says itself where it stands."""

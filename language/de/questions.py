@@ -58,6 +58,7 @@ QUESTIONS: Final = QuestionPatterns(
         r"wer|wen|wem|wessen|wie (?:heiß(?:e|t|en|est)|hieß(?:en|est)?|nenn(?:e|t|en)|nannte[nt]?)|"
         r"(?:wie (?:ist|war|lautet)|was ist)(?: [\w'’]+){0,4}? \w*namen?"
     ),
+    naming=r"heiß(?:e|t|en|est)|hieß(?:e?n|est)?|\w*namens?|genannt|nenn(?:e|t|en)|nannte[nt]?",
     reason="warum|wieso|weshalb|weswegen|wozu|aus welchem grund|aus welchen gründen",
     yes_no=(
         r"^(?:ist|sind|war|waren|bin|bist|hat|hatte|hatten|habe|hab|hast|haben|kann|kannst|können|darf|darfst|muss|musst|"

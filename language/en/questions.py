@@ -32,6 +32,7 @@ QUESTIONS: Final = QuestionPatterns(
         r"what(?:['’]s| is| was)(?: [\w'’]+){0,4}? phone"
     ),
     person=r"who|whom|whose|what(?:['’]s| is| was)?(?: [\w'’]+){0,4}? names?|called",
+    naming=r"called|named?|names|nicknamed?",
     reason=r"why|how come|what for",
     yes_no=r"^(?:is|are|am|was|were|do|does|did|have|has|had|can|could|will)\b",
     place_words=word_set("city town country place street located location address find"),

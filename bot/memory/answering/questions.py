@@ -50,6 +50,7 @@ class AnswerKind(StrEnum):
 class QuestionAnalysis:
     """One question, analysed.
 
+    ``naming`` says that it asks what somebody or something is called.
     ``terms`` are the concepts of its content words with their weights; ``entities`` those that an answer cannot do
     without (names, "sister", codes); ``of_asker`` whether it is about the asker themselves ("where do I live"), ``own``
     whether about them or theirs ("my sister", or just "sister"); ``whole`` whether it asks for all that is known,
@@ -65,6 +66,7 @@ class QuestionAnalysis:
     own: bool
     whole: bool
     name: bool = False
+    naming: bool = False
     rather: str = ""
     subject: frozenset[str] = frozenset()
     languages: tuple[Language, ...] = ()
@@ -129,7 +131,10 @@ _SORT_WEIGHT: Final = 0.6
 _ABOUT_ASKER: Final = re.compile(alternatives(each.about_asker for each in _QUESTIONS), re.IGNORECASE)
 _NAME_FIRST: Final = compile_bounded(alternatives(each.learning.name for each in languages()), re.IGNORECASE)
 _OWN_NAME: Final = re.compile(alternatives(each.own_name for each in _QUESTIONS), re.IGNORECASE)
+_NAMING: Final = compile_bounded(rf"\b{alternatives(each.naming for each in _QUESTIONS)}\b")
 _INTRODUCES: Final = re.compile(alternatives(each.introduces for each in _ANSWERS), re.IGNORECASE)
+_NAME_BEFORE, _NAME_BEHIND = 3, 2
+"""Words from a name to what has it ("Vera is my sister"), and from that to its name ("my sister is Vera")."""
 _IS_CALLED: Final = compile_bounded(alternatives(each.is_called for each in _ANSWERS))
 _IS_A: Final = compile_bounded(alternatives(each.is_a for each in _ANSWERS), re.IGNORECASE)
 _IS_ONE: Final = compile_bounded(alternatives(each.is_one for each in _ANSWERS if each.is_one), re.IGNORECASE)
@@ -202,6 +207,7 @@ def analyse(question: str) -> QuestionAnalysis:
         of_asker=not ASKER.isdisjoint(said) and not entities & PEOPLE,
         own=not FIRST_PERSON.isdisjoint(said) or (bool(entities) and entities <= PEOPLE),
         whole=_ABOUT_ASKER.search(plain) is not None,
+        naming=kind is AnswerKind.PERSON and _NAMING.search(plain.lower()) is not None,
         name={"name"}.issuperset(terms) and _OWN_NAME.match(plain) is not None,
         rather="work" if occupation else "",
         subject=frozenset() if kind is AnswerKind.PERSON else _find_subject(plain, spoken, entities) & frozenset(terms),
@@ -251,7 +257,7 @@ def rate_occupation(sentence: str, *, of_asker: bool) -> float:
 def holds_kind(analysis: QuestionAnalysis, sentence: str) -> bool:
     """Return whether ``sentence`` holds the kind of thing that a question asks for."""
     if analysis.kind is AnswerKind.PERSON:
-        return _names_someone(sentence, analysis)
+        return _names_someone(sentence, analysis) and (not analysis.naming or _tells_name(sentence, analysis))
     return analysis.kind in {AnswerKind.YES_NO, AnswerKind.ANY} or _holds_answer(
         analysis.kind, sentence, analysis.languages
     )
@@ -278,12 +284,27 @@ def _names_someone(sentence: str, asked: QuestionAnalysis) -> bool:
     ) or not PEOPLE.isdisjoint(list_concepts(sentence))
 
 
-def _list_capitals(sentence: str) -> Iterator[str]:
-    """Yield the words inside a sentence that have a capital as names have."""
+def _tells_name(sentence: str, asked: QuestionAnalysis) -> bool:
+    """Return whether a sentence tells the name of what is asked about: it says so, or a name stands beside it.
+
+    Who writes all in small letters shows no names, and what is not named itself is known by another name.
+    """
+    if sentence[1:].islower() or _NAMING.search(sentence.lower()):
+        return True
+    said = sentence.split()
+    meant = [place for place, word in enumerate(said) if not asked.terms.keys().isdisjoint(list_concepts(word))]
+    first = next(iter(split_words(said[0])), "")
+    named = [*_list_capitals(sentence), *([] if first in STOP_WORDS | FIRST_PERSON else [0])]
+    beside = (term - name for term in meant for name in named if term != name)
+    return not meant or any(-_NAME_BEHIND <= words <= _NAME_BEFORE for words in beside)
+
+
+def _list_capitals(sentence: str) -> Iterator[int]:
+    """Yield the places of the words inside a sentence that have a capital as names have."""
     said, spoken = sentence.split(), detect_languages(sentence)[0].answers
     for place, word in enumerate(said[1:], 1):
         if word[:1].isupper() and word not in _NO_NAMES and not _is_noun(said, place, spoken):
-            yield word
+            yield place
 
 
 def _is_noun(said: list[str], place: int, language: AnswerPatterns) -> bool:

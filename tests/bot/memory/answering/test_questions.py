@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.memory.answering.answer import Retrieval, answer_from, list_searches
-from bot.memory.answering.questions import MOST, analyse, split_questions
+from bot.memory.answering.questions import MOST, analyse, holds_kind, split_questions
 from tests.bot.memory.answering.test_answer import ANNA, ENGLISH, NOW, RUSSIAN, ask, said
 from tests.bot.memory.phrases import EN_PHRASES
 
@@ -54,6 +54,25 @@ def test_questions_are_told_apart(message: str, asked: tuple[str, ...]) -> None:
 def test_the_place_around_a_place_needs_not_be_told(asked: str, needed: set[str]) -> None:
     """Who lives in Porto lives in Portugal: the answer names the one, and the question the other."""
     assert analyse(asked).entities == needed
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "answers"),
+    [
+        ("What's my neighbour's name?", "My neighbour plays the alphorn every Sunday.", False),
+        ("What's my neighbour's name?", "My neighbour Olaf plays the alphorn.", True),
+        ("What is our boat called?", "Our boat is called Albatross.", True),
+        ("What is my sister's name?", "Vera is my sister.", True),
+        ("What's the dog called?", "our dog is rex", True),
+        ("Wie heißt mein Nachbar?", "Mein Nachbar spielt jeden Sonntag Alphorn.", False),
+        ("Wie heißt unser Kater?", "Unser Kater Moritz schläft immer.", True),
+        ("Как зовут моего мужа?", "Мой муж работает в банке в Казани.", False),
+        ("Как зовут мою собаку?", "Моя собака Лайка любит гулять.", True),
+    ],
+)
+def test_who_asks_for_a_name_is_told_one(asked: str, told: str, *, answers: bool) -> None:
+    """A sentence about somebody tells no name unless it says one, beside them or by "called"."""
+    assert holds_kind(analyse(asked), told) is answers
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,11 @@ def test_no_word_is_lost_between_sentences(text: str) -> None:
         ("If I lived in Porto I would surf", SpeechAct.HYPOTHESIS),
         ("Представь, что я живу в Порту", SpeechAct.HYPOTHESIS),
         ("thanks!", SpeechAct.SMALLTALK),
+        ("who bought the boat", SpeechAct.QUESTION),
+        ("which team won", SpeechAct.QUESTION),
+        ("what happened to the boat", SpeechAct.QUESTION),
+        ("who I met yesterday was Tom", SpeechAct.STATEMENT),
+        ("which made me sad", SpeechAct.STATEMENT),
     ],
 )
 def test_what_a_sentence_does(text: str, speech: SpeechAct) -> None:
