@@ -237,17 +237,22 @@ def chat(
 
 async def checked(home: Home) -> dict[str, Any]:  # Any: the report's JSON
     """Return what ``mneme check --json`` says."""
+    return await reported(home, "check")
 
-    def check() -> dict[str, Any]:  # Any: as above
+
+async def reported(home: Home, *arguments: str) -> dict[str, Any]:  # Any: the report's JSON
+    """Return what a command says with ``--json``."""
+
+    def report() -> dict[str, Any]:  # Any: as above
         with home.log.open("ab") as log, tempfile.TemporaryFile() as output, Path(os.devnull).open("rb") as nothing:
             streams = (nothing.fileno(), output.fileno(), log.fileno())
-            process = fork_program("bot", ("check", "--json", *home.options()), clean_environment(), streams)
+            process = fork_program("bot", (*arguments, "--json", *home.options()), clean_environment(), streams)
             process.join(_LIMIT_S)
             output.seek(0)
-            report: dict[str, Any] = json.loads(output.read())
-        return report
+            said: dict[str, Any] = json.loads(output.read())
+        return said
 
-    return await asyncio.to_thread(check)
+    return await asyncio.to_thread(report)
 
 
 def split(output: str) -> tuple[str, ...]:
@@ -266,7 +271,7 @@ def clean_environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
     mine = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith(("MNEME_", "LLM_", "RAG_", "TELEGRAM_", "OPENAI_"))
+        if not name.startswith(("MNEME_", "LLM_", "RAG_", "TELEGRAM_", "OPENAI_", "DATABASE_"))
     }
     return {**mine, "PYTHONUNBUFFERED": "1", **(more or {})}
 

@@ -92,7 +92,7 @@ class PostgresConnection:
             if statement == "COMMIT":
                 return self._commit()
             wanted = translate(statement)
-            return self._session.execute(wanted.text, _fit(wanted, values) or None)
+            return self._session.execute(wanted.text, _fit(wanted, values))
         except psycopg.Error as error:
             raise _retype(error) from None
 

@@ -61,6 +61,10 @@ class PostgresDatabase(Database):
         """Rewrite every table without the bytes of deleted rows; each is locked for as long as that takes."""
         await self._run_writer(_rewrite, alone=True)
 
+    def list_left_files(self) -> list[Path]:
+        """Return files that may hold what was said here before, and that no erase reaches: also one that was moved."""
+        return [*super().list_left_files(), *([self.path] if self.path.exists() else [])]
+
     def measure(self) -> int:
         """Return how many bytes :meth:`vacuum` would write."""
         with closing(connection.open_reader(self._url, self.path, self._schema)) as opened:

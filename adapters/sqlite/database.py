@@ -181,6 +181,10 @@ class Database:
         """Scrub, and rewrite the file without free pages; needs as much free disk as the file is large."""
         await self._run_writer(_vacuum, alone=True)
 
+    def list_left_files(self) -> list[Path]:
+        """Return files that may hold what was said here before, and that no erase reaches."""
+        return [*self.path.parent.glob("*.damaged-*")]
+
     def measure(self) -> int:
         """Return how many bytes :meth:`vacuum` would write."""
         return self.path.stat().st_size

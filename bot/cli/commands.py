@@ -130,6 +130,26 @@ def restore(
 
 
 @app.command()
+def move(
+    data: Data = None,
+    preferences: Preferences = None,
+    *,
+    to: Annotated[
+        str, typer.Option("--to", metavar="ADDRESS", help="A PostgreSQL: postgresql://…, or `sqlite`: the file.")
+    ] = "",
+    origin: Annotated[
+        str, typer.Option("--from", metavar="ADDRESS", help="Where from.  Default: the store that is in use.")
+    ] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable: rows and checksum of each table.")] = False,
+) -> None:
+    """Move everything to a PostgreSQL, or back; what was cut off goes on when it is said again."""
+    from bot.compose.maintenance import run_move  # noqa: PLC0415
+    from bot.config.folders import prepare_folders  # noqa: PLC0415
+
+    asyncio.run(run_move(prepare_folders(data, preferences), to=to, origin=origin, as_json=as_json))
+
+
+@app.command()
 def pair(data: Data = None, preferences: Preferences = None) -> None:
     """Print a one-time code that lets somebody talk to the bot on Telegram."""
     from bot.compose.entry_points import issue_code  # noqa: PLC0415

@@ -33,6 +33,7 @@ from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.mentions import SqliteMentions
 from adapters.sqlite.names import SqliteNames
 from adapters.sqlite.outbox import SqliteOutbox, WorkspaceRecords
+from adapters.sqlite.rows.scopes import MOVING, read_meta
 from adapters.sqlite.search import PoolEmbedder
 from adapters.sqlite.tickets import SqliteTickets
 from adapters.sqlite.turn_search.search import SqliteRecall
@@ -43,6 +44,7 @@ from bot.config.live import LiveSettings
 from bot.config.memory_schema import RerankSettings
 from bot.config.schema import LlmSettings
 from bot.core.rights import build_may
+from bot.errors import ConfigInvalid
 from bot.memory.learning.statements import compute_fingerprint
 from bot.memory.scope import ScopeKind, build_scope
 from bot.ports.chat_model import ChatModel, ToldWindow
@@ -79,6 +81,9 @@ async def open_parts(
     """
     database = choose_store(places, live.current, copies=lambda: read_stored_texts(places.memory_server), alone=alone)
     await database.open()
+    if await database.read(lambda connection: read_meta(connection, MOVING)):
+        await database.close()
+        raise ConfigInvalid("a move into this store has not come to its end: say `mneme move` again as before")
     chats, chat_settings = await open_chat_settings(database)
     rules = ChatRules(live, chat_settings)
     clock = ZonedClock(clock or SystemClock(), rules.time_zone)

@@ -8,12 +8,15 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
+import sys
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
+from rich.progress import Progress
 from rich.table import Table
 
 from adapters.sqlite import connection
@@ -28,7 +31,10 @@ from bot.commands.status import BackupSummary
 from bot.compose.building import open_parts
 from bot.config.folders import Folders
 from bot.errors import ConfigInvalid, StorageUnavailable
-from bot.runtime.installation import choose_store, load_live_settings, only_mneme, refuse_without_file
+from bot.runtime.installation import choose_store, load_live_settings, name_store, only_mneme, refuse_without_file
+
+if TYPE_CHECKING:
+    from adapters.postgres.moving import MovedTable
 
 _CONTENT = "SELECT (SELECT count(*) FROM exchanges), (SELECT count(*) FROM items), (SELECT max(said_at) FROM exchanges)"
 
@@ -144,6 +150,61 @@ async def describe_backups(database: Database) -> str:
     if made is None:
         return "none yet; one is made every day while Mneme runs"
     return f"{made.count}, the newest of {made.newest.astimezone():%Y-%m-%d %H:%M}, {made.size / 1e6:.1f} MB in all"
+
+
+async def run_move(places: Folders, *, to: str, origin: str, as_json: bool) -> None:
+    """Move everything to another store and say what to do next.
+
+    ``to`` and ``origin`` are addresses of a PostgreSQL; "" is the file in the data folder, and "sqlite", too.
+    Raises :class:`~bot.errors.ConfigInvalid` where both are the same, or the target is not empty.
+    """
+    to, origin = (address if address != "sqlite" else "" for address in (to, origin))
+    settings = load_live_settings(places).current
+    origin = origin or ("" if to else settings.storage.url)
+    if to == origin:
+        raise ConfigInvalid("say where to: mneme move --to postgresql://user:password@host/name, or --to sqlite")
+    if not origin and not places.database.exists():
+        raise ConfigInvalid(f"there is nothing to move: {places.database} is not there")
+    source, target = (name_store(places, address, alone=bool(address)) for address in (origin, to))
+    with only_mneme(places):
+        await source.open()
+        try:
+            await target.open()
+            try:
+                moved = await _move(source, target, quiet=as_json)
+            finally:
+                await target.close()
+        finally:
+            await source.close()
+    if as_json:
+        tables = {each.name: {"rows": each.rows, "sha256": each.checksum} for each in moved}
+        Console(soft_wrap=True).print_json(json.dumps({"tables": tables, "rows": sum(each.rows for each in moved)}))
+        return
+    console = Console(soft_wrap=True)
+    console.print(f"{sum(each.rows for each in moved):,} rows of {len(moved)} tables moved, and found the same there")
+    console.print(
+        "now set storage.url or DATABASE_URL to that address" if to else "now take storage.url and DATABASE_URL away"
+    )
+    console.print(
+        f"what was moved is still in {'the PostgreSQL' if origin else places.database}, where no /forget reaches it: "
+        "delete it when you have seen that all is well",
+        highlight=False,
+    )
+
+
+async def _move(source: Database, target: Database, *, quiet: bool) -> tuple[MovedTable, ...]:
+    from adapters.postgres.moving import move_store  # noqa: PLC0415 - an extra: few have its driver
+
+    with Progress(console=Console(stderr=True), disable=quiet or not sys.stderr.isatty()) as shown:
+        task = shown.add_task("moving", total=None)
+        done = 0
+
+        def tell(table: str, rows: int) -> None:
+            nonlocal done
+            done += rows
+            shown.update(task, completed=done, description=f"{table}: {done:,} rows")
+
+        return await move_store(source, target, tell)
 
 
 _MOST = 1000

@@ -220,7 +220,12 @@ def choose_store(places: Folders, settings: Settings, *, copies: SecondCopies = 
     folder's lock says of the file; others only look, or put something in beside it.
     Raises :class:`ConfigInvalid` when PostgreSQL is set and its driver is not installed.
     """
-    if not settings.storage.url:
+    return name_store(places, settings.storage.url, copies=copies, alone=alone)
+
+
+def name_store(places: Folders, url: str, *, copies: SecondCopies = tuple, alone: bool = False) -> Database:
+    """Return the store at an address, "" being the file; see :func:`choose_store`."""
+    if not url:
         return Database(places.database, ROOMS, copies=copies)
     try:
         from adapters.postgres.database import PostgresDatabase  # noqa: PLC0415 - an extra: few have its driver
@@ -228,7 +233,7 @@ def choose_store(places: Folders, settings: Settings, *, copies: SecondCopies = 
         raise ConfigInvalid(
             "storage.url is set, but not its driver installed: pip install 'mneme[postgres]'"
         ) from error
-    return PostgresDatabase(settings.storage.url, places.database, ROOMS, alone=alone)
+    return PostgresDatabase(url, places.database, ROOMS, alone=alone)
 
 
 def refuse_without_file(settings: Settings, instead: str) -> None:

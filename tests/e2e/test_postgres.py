@@ -9,7 +9,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from harness.processes import Home, chat, checked, running
+from harness.processes import Home, chat, checked, reported, running
 from tests.postgres import PostgresServer
 
 
@@ -74,3 +74,29 @@ def test_a_server_that_is_away_is_said_in_a_sentence(home: Home) -> None:
     assert "PostgreSQL (mneme at 127.0.0.1) cannot be used now (nothing answers there)" in away.errors
     assert "geheim" not in away.errors
     assert "Traceback" not in away.errors
+
+
+async def test_a_memory_moves_there_and_back(home: Home, address: str) -> None:
+    """What a file knew, PostgreSQL knows, and the other way round; counts and checksums are the same."""
+    home.configure({"rag": {"enabled": False}})
+    async with running(home, "chat", "--plain") as first:
+        await first.say("My sister Vera lives in Porto.")
+        await first.leave()
+    there = await reported(home, "move", "--to", address)
+    home.configure({"rag": {"enabled": False}, "storage": {"url": address}})
+    async with running(home, "chat", "--plain") as second:
+        asked = await second.say("Where does Vera live?")
+        await second.say("I like green tea.")
+        await second.leave()
+    (home.data / "mneme.db").unlink()
+    back = await reported(home, "move", "--to", "sqlite")
+    home.configure({"rag": {"enabled": False}})
+    async with running(home, "chat", "--plain") as third:
+        known = await third.say("What do I like to drink?")
+        await third.leave()
+
+    assert "Porto" in asked
+    assert "tea" in known
+    assert there["tables"]["exchanges"]["rows"] == 1
+    assert back["tables"]["exchanges"]["rows"] == 3
+    assert back["tables"]["scopes"]["sha256"] != there["tables"]["scopes"]["sha256"]

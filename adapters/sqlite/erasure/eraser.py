@@ -331,7 +331,7 @@ class SqliteEraser:
 
     def _name_damaged_files(self) -> tuple[str, ...]:
         """Name damaged files that were set aside: they may hold anything, and only the operator deletes them."""
-        return tuple(f"perhaps {file.name}" for file in self._database.path.parent.glob("*.damaged-*"))
+        return tuple(f"perhaps {file.name}" for file in self._database.list_left_files())
 
 
 def _mark_erased(connection: sqlite3.Connection, stone: Tombstone) -> None:

@@ -53,6 +53,8 @@ def take_item_id(connection: sqlite3.Connection, scope_no: int) -> int:
 
 CLEAN_DUE: Final = "clean"
 """The mark of a file that holds bytes of what was erased."""
+MOVING: Final = "moving"
+"""The mark of a store into which another is being moved: it is not whole yet."""
 REBUILD_DUE: Final = "rebuild"
 """The mark of a recovered file whose search indexes are still to be derived again."""
 
