@@ -19,7 +19,8 @@ from bot.memory.synonyms import STOP_WORDS, find_concept, is_alike
 from language import Language, detect_languages
 from language.words import fold, word_set
 
-_WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_WORD: Final = re.compile(r"\b[^\W\d_]+(?:['’][^\W\d_]+)*\b")
+"""Of letters alone: what holds a number is a code or a name of its own."""
 _FIRST: Final = 3
 """Words at the beginning of a sentence that tell whether it asks."""
 _LEAST: Final = 3
