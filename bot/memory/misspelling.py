@@ -78,7 +78,8 @@ def mend_words(question: str, said: Iterable[str]) -> str:
         near = [meant for meant in known if is_slip(word, meant) and meant not in STOP_WORDS]
         if any(is_alike(find_concept(word), find_concept(meant)) for meant in near):
             return ""  # another form of it
-        if not near and len(spoken) == 1:  # of several, any of their words may be meant
+        named = typed[:1].isupper() and not spoken[0].learning.nouns_have_capitals
+        if not near and not named and len(spoken) == 1:  # of several, any of their words may be meant
             near = [meant for meant in _list_synonyms(spoken) if is_slip(word, meant)]
         if typed[:1].isupper() and len(word) < _LONG:
             near = [meant for meant in near if sorted(meant) == sorted(word)]

@@ -117,6 +117,7 @@ def test_statements_that_look_alike_stay_statements() -> None:
         ("where is the boot", "the boat is in the harbour", "where is the boot"),
         ("Wie trinkt Julia Kaffee?", "ich trinke kaffee schwarz", "Wie trinkt Julia Kaffee?"),
         ("where is the cat", "the car is in the garage", "where is the cat"),
+        ("Where does Anna live?", "my granny lives in graz", "Where does Anna live?"),
         ("In which room is Anna251?", "Anna251 sits in room 753", "In which room is Anna251?"),
     ],
 )
