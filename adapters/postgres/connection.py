@@ -26,6 +26,8 @@ from adapters.postgres.dialect import Statement, translate
 from adapters.sqlite.rows.derived import Rooms
 from bot.errors import ConfigInvalid, MnemeError, StorageUnavailable
 
+WALLED: Final = "mneme_walled"
+"""The role that sees one scope at a time; where the owner could not make it, there is no second wall."""
 Values = Sequence[Any] | Mapping[str, Any]  # Any: column values
 _CONNECT_S: Final = 5
 _LOCK_MS: Final = 3000
@@ -77,6 +79,9 @@ class PostgresConnection:
         self._begin = begin
         self._prepare = prepare
         self._number = 0
+        self._within: int | None = None
+        self.has_wall = False
+        """Whether :meth:`keep_within` keeps anything out."""
         self._session = self._connect()
 
     @property
@@ -106,6 +111,20 @@ class PostgresConnection:
             raise _retype(error) from None
         return cursor
 
+    def keep_within(self, scope_no: int) -> None:
+        """Show nothing but this scope's rows of memory until :meth:`open_up`, whatever statements forget to say."""
+        if self.has_wall and scope_no != self._within:
+            self.execute(
+                "SELECT set_config('role', ?, true), set_config('mneme.scope', ?, true)", (WALLED, str(scope_no))
+            )
+            self._within = scope_no
+
+    def open_up(self) -> None:
+        """Show the rows of every scope again."""
+        if self._within is not None:
+            self._within = None
+            self.execute("SELECT set_config('role', 'none', true)")
+
     def run(self, script: str) -> None:
         """Run statements that are PostgreSQL's own, without values."""
         try:
@@ -116,6 +135,15 @@ class PostgresConnection:
     def as_sqlite(self) -> sqlite3.Connection:
         """Return itself as what stores and threads call it: of sqlite3's methods it has those that they use."""
         return cast("sqlite3.Connection", self)
+
+    def try_wall(self) -> bool:
+        """Return whether the role behind the wall can be taken."""
+        try:
+            self._session.execute(f"SET ROLE {WALLED}")
+            self._session.execute("RESET ROLE")
+        except psycopg.Error:
+            return False
+        return True
 
     def create_function(self, *_: object, **__: object) -> None:
         """Do nothing: what SQLite is given at every connection stands in the schema."""
@@ -138,6 +166,7 @@ class PostgresConnection:
         return session
 
     def _start(self) -> psycopg.Cursor[Any]:
+        self._within = None  # it ended with the transaction
         try:
             if not self._session.closed:
                 return self._begin_now()
@@ -211,7 +240,9 @@ def open_writer(url: str, path: Path, schema: str, *, alone: bool = False) -> Po
 def open_reader(url: str, path: Path, schema: str) -> PostgresConnection:
     """Return a connection whose transactions see one snapshot and cannot change anything."""
     begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-    return PostgresConnection(url, path, schema, begin, lambda session: _use_schema(session, schema))
+    opened = PostgresConnection(url, path, schema, begin, lambda session: _use_schema(session, schema))
+    opened.has_wall = opened.try_wall()
+    return opened
 
 
 def describe(url: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Final
 
-from adapters.postgres.connection import PostgresConnection
+from adapters.postgres.connection import WALLED, PostgresConnection
 from adapters.postgres.dialect import SUPPORT, translate_schema
 from adapters.sqlite.connection import read_versions, refuse_newer, split_statements
 from adapters.sqlite.rows.derived import ALL_ROWS, Rooms, list_tables
@@ -36,6 +36,15 @@ DO $$ DECLARE kept RECORD; BEGIN
 END $$
 """
 """What people said is not to be sampled: an erase does not reach the catalogues that samples are kept in."""
+_ROLE: Final = f"""
+DO $$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{WALLED}') THEN CREATE ROLE {WALLED} NOLOGIN; END IF;
+    EXECUTE format('GRANT USAGE ON SCHEMA %I TO {WALLED}', current_schema());
+    EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA %I TO {WALLED}', current_schema());
+    IF NOT pg_has_role('{WALLED}', 'MEMBER') THEN EXECUTE format('GRANT {WALLED} TO %I', current_user); END IF;
+EXCEPTION WHEN insufficient_privilege THEN NULL;
+END $$
+"""
 _HOLD: Final = """
 CREATE FUNCTION hold_row() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -92,6 +101,8 @@ def _make_missing(connection: PostgresConnection, rooms: Rooms) -> None:
     for statement in _list_holds(rooms, present):
         connection.run(statement)
     connection.run(_NO_STATISTICS)
+    for statement in _list_walls(rooms):
+        connection.run(statement)
     connection.executemany(
         "INSERT INTO schema_versions VALUES (?, ?) ON CONFLICT (component) DO UPDATE SET version = excluded.version",
         [(room.name, room.version) for room in rooms],
@@ -106,6 +117,24 @@ def _list_new(connection: PostgresConnection, wanted: sqlite3.Connection, table:
         if name not in known:
             rest = (" NOT NULL" if required else "") + ("" if default is None else f" DEFAULT {default}")
             yield f"ALTER TABLE {table} ADD COLUMN {name} {translate_schema(kind)}{rest}"
+
+
+def _list_walls(rooms: Rooms) -> Iterator[str]:
+    """Yield what keeps the role that reads for one scope from the rows of others: a policy per table of memory.
+
+    The owner is not kept: sweeps, moves and ``pg_dump`` see everything.  Making a role needs CREATEROLE.
+    """
+    yield _ROLE
+    for table in list_tables(rooms):
+        # What waits in the journal belongs to no scope yet.
+        if not table.ranged or table.cleared:
+            continue
+        for name in (table.name, f"{table.name}_words") if table.remade and table.ranged == "rowid" else (table.name,):
+            yield (
+                f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY; DROP POLICY IF EXISTS own_scope ON {name}; "
+                f"CREATE POLICY own_scope ON {name} USING (({table.ranged} >> 32) = "
+                "(SELECT current_setting('mneme.scope')::bigint))"
+            )
 
 
 def _list_holds(rooms: Rooms, present: set[str]) -> Iterator[str]:

@@ -318,6 +318,8 @@ class WorkItem:
     def attempt(self, connection: sqlite3.Connection) -> None:
         """Run on ``connection`` and keep the result or the error."""
         self.result, self.error = None, None
+        if (open_up := getattr(connection, "open_up", None)) is not None:  # what ran before may have asked for a scope
+            open_up()
         try:
             self.result = self.run(connection)
         except Exception as error:  # noqa: BLE001 - a worker's edge: whatever it is belongs to the caller who waits

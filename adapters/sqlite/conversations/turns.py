@@ -166,11 +166,11 @@ def _find_trust(connection: sqlite3.Connection, session_id: int, upto: int) -> T
 def _read_history(
     connection: sqlite3.Connection, scope: Scope, session_id: int, limit: int, step: int
 ) -> list[tuple[object, ...]]:
+    _, upto, _ = find_summary(connection, session_id)  # asks who else took part: before the scope is asked for
     scope_no = find_scope(connection, scope)
     if scope_no is None:
         return []
     low, high = get_id_range(scope_no)
-    _, upto, _ = find_summary(connection, session_id)
     first = max(low, upto + 1)
     if step > 1 and limit > 0:
         (count,) = connection.execute(_COUNT, (session_id, first, high)).fetchone()

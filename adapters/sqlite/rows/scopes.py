@@ -23,7 +23,11 @@ def list_scope_tags(connection: sqlite3.Connection) -> tuple[str, ...]:
 def find_scope(connection: sqlite3.Connection, scope: Scope) -> int | None:
     """Return a scope's number, ``None`` while nothing of it was stored."""
     row = connection.execute("SELECT no FROM scopes WHERE tag = ?", (scope.tag,)).fetchone()
-    return None if row is None else int(row[0])
+    if row is None:
+        return None
+    if (keep_within := getattr(connection, "keep_within", None)) is not None:  # the second wall: PostgreSQL has one
+        keep_within(row[0])
+    return int(row[0])
 
 
 def ensure_scope(connection: sqlite3.Connection, scope: Scope) -> int:
