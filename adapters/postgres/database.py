@@ -35,6 +35,7 @@ class PostgresDatabase(Database):
     ) -> None:
         super().__init__(path, rooms, readers=readers)
         self.backups = _NoBackups(path, rooms)
+        self.backed_up_by = "pg_dump"
         self._named = connection.describe(url)
         self._url = url
         self._schema = schema

@@ -110,11 +110,12 @@ def translate(statement: str) -> Statement:
 
 
 def _find_rows(found: re.Match[str]) -> str:
-    """Return the search for words in the postings of :func:`translate_schema`."""
+    """Return the search for words in the postings of :func:`translate_schema`; the query is read once, not per row."""
     table, words, low, high = found.group(1, 2, 3, 4)
     return (
-        f"SELECT rowid FROM {table}_words WHERE word = ANY (list_words({words})) AND rowid BETWEEN {low} AND {high} "  # noqa: S608 - names of the schema
-        f"AND head >= wants_head({words}) GROUP BY rowid HAVING count(*) >= count_wanted({words})"
+        f"SELECT rowid FROM {table}_words WHERE word = ANY (CAST((SELECT list_words({words})) AS TEXT[])) "  # noqa: S608 - names of the schema
+        f"AND rowid BETWEEN {low} AND {high} AND head >= (SELECT wants_head({words})) "
+        f"GROUP BY rowid HAVING count(*) >= (SELECT count_wanted({words}))"
         f"{found['order'] or ''}"
     )
 

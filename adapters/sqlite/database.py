@@ -69,6 +69,8 @@ class Database:
         self._copies = copies
         self.backups = Backups(path, rooms)
         self.damaged = asyncio.Event()
+        self.backed_up_by = "Mneme"
+        """Who makes back-ups."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._readers_wanted = readers
         self._writer: Writer | None = None

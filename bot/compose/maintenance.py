@@ -147,6 +147,8 @@ async def sum_up_backups(database: Database) -> BackupSummary | None:
 async def describe_backups(database: Database) -> str:
     """Return how many back-ups there are, their newest, their size: for ``mneme check``."""
     made = await sum_up_backups(database)
+    if database.backed_up_by != "Mneme":
+        return f"made with {database.backed_up_by}, not by Mneme"
     if made is None:
         return "none yet; one is made every day while Mneme runs"
     return f"{made.count}, the newest of {made.newest.astimezone():%Y-%m-%d %H:%M}, {made.size / 1e6:.1f} MB in all"
