@@ -56,7 +56,7 @@ def list_versions(connection: sqlite3.Connection, scope_no: int, uids: Sequence[
         "WITH RECURSIVE wanted (id) AS ("
         "SELECT id FROM exchanges WHERE scope_no = ?1 AND uid IN (SELECT value FROM json_each(?2)) UNION "
         "SELECT other.id FROM wanted JOIN exchanges AS this ON this.id = wanted.id "
-        "JOIN exchanges AS other ON other.scope_no = ?1 AND (other.replaced_by = this.id "
+        "JOIN exchanges AS other ON +other.scope_no = ?1 AND (other.replaced_by = this.id "
         "OR (other.id = this.replaced_by AND other.place_no = this.place_no "
         "AND other.message_id = this.message_id AND other.message_id <> 0))"
         ") SELECT exchanges.id, uid, source FROM wanted JOIN exchanges ON exchanges.id = wanted.id ORDER BY 1",
