@@ -75,7 +75,7 @@ async def move_store(
                     f"{shape.name} differs between both sides ({here.rows} rows, {there.rows}): begin with an empty one"
                 )
             moved.append(here)
-    await target.write(lambda connection: delete_meta(connection, MOVING))
+    await target.write(_end)
     return tuple(moved)
 
 
@@ -86,6 +86,11 @@ def _begin(connection: sqlite3.Connection) -> None:
     if rows and read_meta(connection, MOVING) is None:
         raise ConfigInvalid("there is a memory already where this one is to go: choose an empty database")
     write_meta(connection, MOVING)
+
+
+def _end(connection: sqlite3.Connection) -> None:
+    delete_meta(connection, MOVING)
+    connection.execute("ANALYZE")  # so much at once is not known to the planner yet
 
 
 def _list_shapes(rooms: Rooms) -> tuple[_Shape, ...]:

@@ -50,18 +50,31 @@ def is_erase_pending(connection: sqlite3.Connection, scope_no: int) -> bool:
     return connection.execute(query, (scope_no,)).fetchone() is not None
 
 
+_NAMED: Final = (
+    "SELECT id, uid, source FROM exchanges WHERE scope_no = ? AND uid IN (SELECT value FROM json_each(?)) ORDER BY id"
+)
+_ALL_NAMED: Final = "SELECT id, uid, source FROM exchanges WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
+_BEFORE_OR_BEHIND: Final = (
+    "SELECT id FROM exchanges WHERE +scope_no = ?1 AND replaced_by IN (SELECT value FROM json_each(?2)) UNION "
+    "SELECT other.id FROM exchanges AS this JOIN exchanges AS other ON other.id = this.replaced_by "
+    "AND other.place_no = this.place_no AND other.message_id = this.message_id AND other.message_id <> 0 "
+    "WHERE this.id IN (SELECT value FROM json_each(?2)) AND +other.scope_no = ?1"
+)
+"""What exchanges replaced, and what an edit of the same message put in their place."""
+
+
 def list_versions(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str]) -> list[tuple[int, str, str]]:
     """Return id, uid and document of exchanges, with all that they replaced, and every version of the same message."""
-    rows = connection.execute(
-        "WITH RECURSIVE wanted (id) AS ("
-        "SELECT id FROM exchanges WHERE scope_no = ?1 AND uid IN (SELECT value FROM json_each(?2)) UNION "
-        "SELECT other.id FROM wanted JOIN exchanges AS this ON this.id = wanted.id "
-        "JOIN exchanges AS other ON +other.scope_no = ?1 AND (other.replaced_by = this.id "
-        "OR (other.id = this.replaced_by AND other.place_no = this.place_no "
-        "AND other.message_id = this.message_id AND other.message_id <> 0))"
-        ") SELECT exchanges.id, uid, source FROM wanted JOIN exchanges ON exchanges.id = wanted.id ORDER BY 1",
-        (scope_no, dump_list(uids)),
-    ).fetchall()
+    named = connection.execute(_NAMED, (scope_no, dump_list(uids))).fetchall()
+    found = {row[0] for row in named}
+    newest = found
+    while newest:  # step by step: as one statement, neither database finds both ways by its indexes
+        listed = dump_list(sorted(newest))
+        newest = {row[0] for row in connection.execute(_BEFORE_OR_BEHIND, (scope_no, listed))} - found
+        found = found | newest
+    if len(found) == len(named):
+        return named
+    rows = connection.execute(_ALL_NAMED, (dump_list(sorted(found)),)).fetchall()
     return [(row[0], row[1], row[2]) for row in rows]
 
 
