@@ -75,6 +75,10 @@ class StorageUnavailable(Temporary):
     """Our own database cannot write or read now."""
 
 
+class StorageInUse(StorageUnavailable):
+    """Another Mneme uses our own database; the text says which."""
+
+
 class StorageDamaged(StorageUnavailable):
     """Our own database is damaged: a running Mneme recovers what is readable at once, else the next start does."""
 

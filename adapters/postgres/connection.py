@@ -24,13 +24,14 @@ from psycopg.types.numeric import Int8Dumper
 
 from adapters.postgres.dialect import Statement, translate
 from adapters.sqlite.rows.derived import Rooms
-from bot.errors import ConfigInvalid, MnemeError, StorageUnavailable
+from bot.errors import ConfigInvalid, MnemeError, StorageInUse, StorageUnavailable
 
 WALLED: Final = "mneme_walled"
 """The role that sees one scope at a time; where the owner could not make it, there is no second wall."""
 Values = Sequence[Any] | Mapping[str, Any]  # Any: column values
 _CONNECT_S: Final = 5
 _LOCK_MS: Final = 3000
+_ALIVE: Final = {"tcp_keepalives_idle": 10, "tcp_keepalives_interval": 5, "tcp_keepalives_count": 3}
 _AGAIN_S: Final = (0.0, 0.2, 1.0)
 """Before each try to ask what became of a commit."""
 _LOST: Final = ("08", "57", "25P", "53", "58")
@@ -221,11 +222,13 @@ def open_writer(url: str, path: Path, schema: str, *, alone: bool = False) -> Po
             "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
         )
         if alone:
+            for name, seconds in _ALIVE.items():  # of a machine that is gone, the lock is free within half a minute
+                session.execute(f"SET {name} = {seconds}")
             session.execute(f"SET lock_timeout = {_LOCK_MS}")  # a session that has just ended may still hold it
             try:
                 session.execute(f"SELECT pg_advisory_lock({ALONE}, hashtext(%s))", (schema,))
             except psycopg.errors.LockNotAvailable:
-                raise StorageUnavailable(
+                raise StorageInUse(
                     f"another Mneme uses {describe(url)}: stop it first, or give this one a database of its own"
                 ) from None
             session.execute("RESET lock_timeout")

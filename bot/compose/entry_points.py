@@ -24,7 +24,7 @@ from bot.compose.building import open_parts
 from bot.compose.pipeline import build_application, list_commands
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
-from bot.errors import ConfigInvalid, StorageUnavailable
+from bot.errors import ConfigInvalid, StorageInUse, StorageUnavailable
 from bot.runtime.app import App
 from bot.runtime.application import Application
 from bot.runtime.channel import Channel, find_plugins
@@ -33,6 +33,8 @@ from language.registry import choose_texts
 
 _SETTLE_S = 300.0
 _READY_S = 10.0
+_AGAIN_S = 0.5
+"""Between two tries to have a PostgreSQL that another Mneme uses; each waits for its lock some seconds itself."""
 _END_S = 14.0
 """Running turns have ten of them; service managers wait for ninety, people for less."""
 
@@ -40,7 +42,8 @@ _END_S = 14.0
 async def run_default(places: Folders, *, standby: bool = False) -> None:
     """Start on Telegram if there is a token, on the channels of plug-ins, else as a chat in the terminal.
 
-    With ``standby`` a Mneme that uses the folder is waited for; what it left half done is what a restart would find.
+    With ``standby`` a Mneme that uses the folder, or the same PostgreSQL from another one, is waited for; what it left
+    half done is what a restart would find.
     """
     if standby and is_running(places):
         sys.stderr.write(f"mneme: another Mneme uses {places.data}; this one waits, and takes over when it ends\n")
@@ -49,11 +52,11 @@ async def run_default(places: Folders, *, standby: bool = False) -> None:
         _say_new(places)
         live = load_live_settings(places)
         if live.current.telegram.token or live.current.plugins.channels:
-            await run_service(places, live)
+            await run_service(places, live, standby=standby)
         elif sys.stdin.isatty():
             await _interactive(places, live)
         else:
-            await _plain(places, live, settle=False)
+            await _plain(places, live, settle=False, standby=standby)
 
 
 async def run_chat(places: Folders, *, plain: bool, settle: bool) -> None:
@@ -72,12 +75,12 @@ def _say_new(places: Folders) -> None:
         sys.stderr.write(f"mneme: new here: memory is kept in {places.data}, settings in {places.preferences}\n")
 
 
-async def run_service(places: Folders, live: LiveSettings) -> None:
+async def run_service(places: Folders, live: LiveSettings, *, standby: bool = False) -> None:
     """Answer on Telegram, and on the channels of plug-ins, until SIGTERM or Ctrl-C."""
     settings = live.current
     set_up_logs(settings.log.level, settings.log.format)
     _say_problem(live)
-    app = await _open(places, live)
+    app = await _open(places, live, standby=standby)
     channels: list[Channel] = []
     try:
         for make in find_plugins("channels", settings.plugins.channels):
@@ -146,11 +149,11 @@ async def issue_code(places: Folders) -> None:
         sys.stderr.write(f"or open: {link}\n")
 
 
-async def _plain(places: Folders, live: LiveSettings, *, settle: bool) -> None:
+async def _plain(places: Folders, live: LiveSettings, *, settle: bool, standby: bool = False) -> None:
     settings = live.current
     set_up_logs(settings.log.level, "json", places.logs / "mneme.log")
     _say_problem(live)
-    app = await _open(places, live)
+    app = await _open(places, live, standby=standby)
     app.parts.messengers["console"] = PlainMessenger(received=places.received)
 
     async def tell(text: str) -> None:
@@ -259,12 +262,28 @@ async def _lapse(app: Application) -> None:
         await app.parts.housekeeping.lapse(everything=True)
 
 
-async def _open(places: Folders, live: LiveSettings) -> Application:
-    app = build_application(await open_parts(places, live, alone=True))
+async def _open(places: Folders, live: LiveSettings, *, standby: bool = False) -> Application:
+    app = build_application(await _open_when_free(places, live, standby=standby))
     live.subscribe(app.settings_changed)
     for problem in app.parts.problems:
         sys.stderr.write(f"mneme: {problem}\n")
     return app
+
+
+async def _open_when_free(places: Folders, live: LiveSettings, *, standby: bool) -> App:
+    """Return the parts; as a ``standby`` only once no other Mneme, of whatever machine, uses the store."""
+    told = False
+    while True:
+        try:
+            return await open_parts(places, live, alone=True)
+        except StorageInUse as error:
+            if not standby:
+                raise
+            if not told:
+                used = str(error).partition(":")[0]
+                sys.stderr.write(f"mneme: {used}; this one waits, and takes over when it ends\n")
+            told = True
+            await asyncio.sleep(_AGAIN_S)
 
 
 def read_locale(environment: Mapping[str, str]) -> str:

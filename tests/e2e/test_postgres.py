@@ -9,7 +9,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from harness.processes import Home, chat, checked, reported, running
+from harness.processes import Home, chat, checked, reported, running, until
 from tests.postgres import PostgresServer
 
 
@@ -64,6 +64,26 @@ async def test_it_remembers_over_a_kill_and_forgets_for_good(
     for word in ("Quixeramobim", "Zanzibar", "quixeramobim", "zanzibar"):
         assert await asyncio.to_thread(grep, postgres_server, word) == []
     assert not (home.data / "mneme.db").exists()
+
+
+async def test_a_standby_of_another_folder_takes_over(home: Home, address: str, tmp_path: Path) -> None:
+    """As on another machine: it waits for the database's lock, not for a folder's, and knows what the first was told.
+
+    Mutation check: without the wait it ends at once, naming the first.
+    """
+    other = Home(tmp_path / "other")
+    for each in (home, other):
+        each.configure({"storage": {"url": address}, "rag": {"enabled": False}})
+    async with running(home, "chat", "--plain") as first:
+        await first.say("My sister Vera lives in Porto.")
+        async with running(other, "run", "--standby") as second:
+            await until(lambda: "another Mneme uses PostgreSQL" in other.logged())
+            await first.kill()
+            asked = await second.say("Where does Vera live?")
+            left = await second.leave()
+
+    assert "Porto" in asked
+    assert left == 0
 
 
 def test_a_server_that_is_away_is_said_in_a_sentence(home: Home) -> None:
