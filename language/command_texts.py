@@ -59,6 +59,7 @@ class StatusTexts(Section):
     refused_import = Filled()
     backups = Filled()
     no_backups = Plain()
+    backed_up_by = Filled()
     states = Table()
 
 

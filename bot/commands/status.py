@@ -76,7 +76,7 @@ class Status:
     remembering: Callable[[], bool]
     window: Callable[[], Window]
     added: Sequence[StatusLines]
-    backups: Callable[[], Awaitable[BackupSummary | None]]
+    backups: Callable[[], Awaitable[BackupSummary | str | None]]
 
     name: ClassVar[str] = "status"
 
@@ -122,6 +122,8 @@ class Status:
         made = await self.backups()
         if made is None:
             return [texts.no_backups]
+        if isinstance(made, str):
+            return [texts.backed_up_by.format(tool=made)]
         at = made.newest.astimezone().isoformat(" ", "minutes")[:_MINUTES]
         return [texts.backups.format(count=made.count, at=at, size=f"{made.size / 1e6:.1f}")]
 

@@ -138,8 +138,13 @@ def _print_list(backups: Backups) -> None:
         Console().print("to go back to one: mneme restore FILE, or --latest; --dry-run says what that would do")
 
 
-async def sum_up_backups(database: Database) -> BackupSummary | None:
-    """Return how many back-ups there are, the newest one's time and their size; ``None`` if there are none."""
+async def sum_up_backups(database: Database) -> BackupSummary | str | None:
+    """Return how many back-ups there are, the newest one's time and their size; ``None`` if there are none.
+
+    Where Mneme makes none, return what makes them.
+    """
+    if database.backed_up_by != "Mneme":
+        return database.backed_up_by
     made = await asyncio.to_thread(database.backups.list_made)
     return BackupSummary(len(made), made[0].made_at, sum(each.size for each in made)) if made else None
 
@@ -147,8 +152,8 @@ async def sum_up_backups(database: Database) -> BackupSummary | None:
 async def describe_backups(database: Database) -> str:
     """Return how many back-ups there are, their newest, their size: for ``mneme check``."""
     made = await sum_up_backups(database)
-    if database.backed_up_by != "Mneme":
-        return f"made with {database.backed_up_by}, not by Mneme"
+    if isinstance(made, str):
+        return f"made with {made}, not by Mneme"
     if made is None:
         return "none yet; one is made every day while Mneme runs"
     return f"{made.count}, the newest of {made.newest.astimezone():%Y-%m-%d %H:%M}, {made.size / 1e6:.1f} MB in all"

@@ -365,6 +365,7 @@ status-refused_deliveries = Antworten, die nicht zugestellt werden konnten: { $c
 status-refused_import = Der letzte Import, { $name }, wurde nicht ausgeführt: { $reason }
 status-backups = Sicherungen: { $count }, die neueste vom { $at }, zusammen { $size } MB
 status-no_backups = Sicherungen: noch keine; jeden Tag wird eine angelegt.
+status-backed_up_by = Sicherungen: mit { $tool }, nicht von Mneme.
 status-states =
     .ok = in Ordnung
     .degraded = eingeschränkt

@@ -445,6 +445,7 @@ status-refused_import = The last import, { $name }, was not done: { $reason }
 # With $count, $at, the newest one's time in ISO 8601, and $size, in MB.
 status-backups = Back-ups: { $count }, the newest of { $at }, { $size } MB in all
 status-no_backups = Back-ups: none yet; one is made every day.
+status-backed_up_by = Back-ups: made with { $tool }, not by Mneme.
 status-states =
     .ok = ok
     .degraded = degraded

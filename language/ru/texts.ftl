@@ -365,6 +365,7 @@ status-refused_deliveries = Ответов, которые не удалось �
 status-refused_import = Последний импорт, { $name }, не выполнен: { $reason }
 status-backups = Резервных копий: { $count }, последняя от { $at }, всего { $size } МБ
 status-no_backups = Резервных копий пока нет; они делаются каждый день.
+status-backed_up_by = Резервные копии: средствами { $tool }, не Mneme.
 status-states =
     .ok = в порядке
     .degraded = с перебоями

@@ -43,6 +43,7 @@ async def test_it_remembers_over_a_kill_and_forgets_for_good(
         await second.say("/new")
         asked = await second.say("Where does my sister live?")
         report = await checked(home)
+        status = await second.say("/status")
         edited = await second.say("/memory edit 1 My sister Vera lives in Zanzibar.")
         again = await second.say("Where does Vera live?")
         with psycopg.connect(address, autocommit=True) as session:
@@ -55,6 +56,7 @@ async def test_it_remembers_over_a_kill_and_forgets_for_good(
     assert "Quixeramobim" in told
     assert "Quixeramobim" in asked
     assert report["store"]["state"] == "ok"
+    assert "pg_dump" in status
     assert "Zanzibar" in edited
     assert "Zanzibar" in again
     assert "Quixeramobim" not in again
