@@ -206,7 +206,7 @@ _SIGNS: Final = (
     _Sign("an export of Google Chat", "it is not read", begin=rb'"messages":\s*\[\s*\{\s*"creator"'),
     _Sign("an export of Hangouts", "it is not read", begin=rb'"conversation_state"|"conversation_id":\s*\{'),
     _Sign("Gemini's activity from Google Takeout", "it is not read", begin=rb'"header":\s*"(Gemini|Bard)'),
-    _Sign("a room of Matrix", "Element's export is not read", begin=rb'"room_name".{0,2000}"export(_date|ed_by)"'),
+    _Sign("a room of Matrix", "Element's export is not read", begin=rb'"room_name".{0,400}"export(_date|ed_by)"'),
     _Sign(
         "Discord's own data package, which holds your words alone",
         "export the channels with DiscordChatExporter as JSON",

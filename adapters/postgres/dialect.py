@@ -43,10 +43,13 @@ _TYPES: Final = (
     (re.compile(r"\bTEXT\b"), 'TEXT COLLATE "C"'),  # sorted by code points, as in SQLite
     (re.compile(r"\)\s*STRICT(?:, WITHOUT ROWID)?;"), ");"),
     (re.compile(r"\bIS NOT (?!NULL)"), "IS DISTINCT FROM "),
-    (re.compile(r"INSERT OR IGNORE INTO (.*?);"), r"INSERT INTO \1 ON CONFLICT DO NOTHING;"),
+    (
+        re.compile(r"INSERT OR IGNORE INTO (\w{1,64} VALUES \([^();]{1,200}\));"),
+        r"INSERT INTO \1 ON CONFLICT DO NOTHING;",
+    ),
 )
 _FULL_TEXT: Final = re.compile(r"CREATE VIRTUAL TABLE (\w+) USING fts5 .*", re.DOTALL)
-_TRIGGER: Final = re.compile(r"CREATE TRIGGER (\w+) (.*? ON \w+)\s+WHEN (.*?)\s+BEGIN\s+(.*?)\s+END;", re.DOTALL)
+_TRIGGER: Final = "CREATE TRIGGER "
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +177,11 @@ def translate_schema(statement: str) -> str:
         return _WORDS.format(table=found[1])
     for pattern, other in _TYPES:
         text = pattern.sub(other, text)
-    if found := _TRIGGER.match(text):
-        name, when, condition, body = found.groups()
+    if text.startswith(_TRIGGER):
+        head, _, rest = text.removeprefix(_TRIGGER).partition("WHEN")
+        condition, _, body = rest.partition("BEGIN")
+        name, when = head.split(maxsplit=1)
+        body = body.rpartition("END")[0].strip()
         return (
             f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {body} RETURN NULL; END $$;\n"
             f"CREATE TRIGGER {name} {when} FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION {name}();"

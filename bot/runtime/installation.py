@@ -27,7 +27,6 @@ from adapters.sqlite.chat_settings import SqliteChatSettings
 from adapters.sqlite.conversations.chats import SqliteChats
 from adapters.sqlite.database import Database
 from adapters.sqlite.recovery.salvage import SecondCopies
-from adapters.sqlite.rooms import ROOMS
 from bot.config.environment import read_environment
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
@@ -225,6 +224,8 @@ def choose_store(places: Folders, settings: Settings, *, copies: SecondCopies = 
 
 def name_store(places: Folders, url: str, *, copies: SecondCopies = tuple, alone: bool = False) -> Database:
     """Return the store at an address, "" being the file; see :func:`choose_store`."""
+    from adapters.sqlite.rooms import ROOMS  # noqa: PLC0415 - numpy, before a command has set its threads
+
     if not url:
         return Database(places.database, ROOMS, copies=copies)
     try:
