@@ -50,7 +50,7 @@ _MOST_WORDS: Final = 5
 _MOST: Final = 12
 """Sentences of a list that a person reads in a chat."""
 _COMPARED: Final = 60
-"""The newest sentences, of which it is looked whether they still hold."""
+"""The newest sentences, of which it is looked whether they state anything and still hold."""
 _SURE: Final = 0.95
 _HELPS: Final = 0.9
 _LANGUAGES: Final = languages()
@@ -187,11 +187,11 @@ def tell_about(
 def _list_pieces(subject: Subject, said: Sequence[Recalled], reader: Reader) -> tuple[Evidence, ...]:
     """Return the sentences in which a subject is meant and that still hold, the newest first."""
     spoken = tuple(each for each in list_utterances(tuple(said), reader) if each.role in PEOPLE_SPEAK)
-    told = ((each, text) for each in spoken for text in list_statements(each) if find_subject(text) is None)
-    rated = [(_count_meant(subject, text), Evidence(text, each)) for each, text in told]
+    rated = [(_count_meant(subject, text), Evidence(text, each)) for each in spoken for text in list_statements(each)]
     least = max((count for count, _ in rated), default=0) if subject.whole else 1
     meant = drop_repeated(piece for count, piece in rated if count >= max(least, 1))
-    pieces = sorted(meant, key=lambda piece: -piece.age)
+    newest = sorted(meant, key=lambda piece: -piece.age)
+    pieces = [piece for place, piece in enumerate(newest) if place >= _COMPARED or not _wants_all(piece.text)]
     known = find_aliases(spoken)
     changes = find_changes("", pieces[:_COMPARED], spoken, known)
     held: list[Evidence] = []
@@ -206,6 +206,11 @@ def _list_pieces(subject: Subject, said: Sequence[Recalled], reader: Reader) -> 
             held.append(last)
     held = sorted(drop_repeated(held), key=lambda piece: -piece.age)
     return tuple(sorted(held, key=lambda piece: not _introduces(subject, piece.text)) if subject.who else held)
+
+
+def _wants_all(text: str) -> bool:
+    """Return whether what looks like a statement asks for all of something: "catch me up on the kitchen"."""
+    return not text.endswith((".", "!")) and find_subject(text) is not None
 
 
 def _count_meant(subject: Subject, text: str) -> int:
