@@ -66,10 +66,9 @@ class PostgresDatabase(Database):
         """Return files that may hold what was said here before, and that no erase reaches: also one that was moved."""
         return [*super().list_left_files(), *([self.path] if self.path.exists() else [])]
 
-    def measure(self) -> int:
-        """Return how many bytes :meth:`vacuum` would write."""
-        with closing(connection.open_reader(self._url, self.path, self._schema)) as opened:
-            return sum(size for _, size in opened.execute(_TABLES))
+    async def measure(self) -> int:
+        """Return how many bytes :meth:`vacuum` would write; raises as :meth:`read` does."""
+        return await self.read(lambda opened: sum(size for _, size in opened.execute(_TABLES)))
 
     def _open_writer(self) -> sqlite3.Connection:
         return connection.open_writer(self._url, self.path, self._schema, alone=self._alone).as_sqlite()

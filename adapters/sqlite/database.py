@@ -187,7 +187,7 @@ class Database:
         """Return files that may hold what was said here before, and that no erase reaches."""
         return [*self.path.parent.glob("*.damaged-*")]
 
-    def measure(self) -> int:
+    async def measure(self) -> int:
         """Return how many bytes :meth:`vacuum` would write."""
         return self.path.stat().st_size
 

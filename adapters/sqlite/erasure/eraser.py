@@ -146,7 +146,7 @@ class SqliteEraser:
         if not await self._database.read(lambda connection: connection.execute("SELECT 1 FROM held").fetchone()):
             return 0
         lapsed = await self._database.write(lambda connection: finish_lapsed(connection, seconds))
-        if lapsed and self._database.measure() <= _VACUUM_BYTES:
+        if lapsed and await self._database.measure() <= _VACUUM_BYTES:
             await self.clean()
         return lapsed
 
@@ -252,7 +252,7 @@ class SqliteEraser:
 
         erased = await self._database.write(erase)
         left = await self._drop_copies(stone.scope)
-        if not undo_s and self._database.measure() <= _SCRUB_BYTES:
+        if not undo_s and await self._database.measure() <= _SCRUB_BYTES:
             await _try_scrub(self._database.scrub)
         residue, pending = await self._database.read(
             lambda connection: (
@@ -286,12 +286,12 @@ class SqliteEraser:
 
         scope_no, erased = await self._database.write(erase)
         left = await self._drop_copies(stone.scope)
-        if self._database.measure() <= _VACUUM_BYTES:
+        if await self._database.measure() <= _VACUUM_BYTES:
             await _try_scrub(self.clean)
         residue = await self._database.read(
             lambda connection: list_scope_residue(connection, self._database.rooms, scope_no)
         )
-        residue += left + await asyncio.to_thread(self._name_damaged_files)
+        residue += left + await asyncio.to_thread(self._name_left_files)
         receipt = ErasureReceipt(
             len(erased.exchange_ids),
             erased.items,
@@ -329,8 +329,8 @@ class SqliteEraser:
             for file in folder.glob(pattern):
                 file.unlink(missing_ok=True)
 
-    def _name_damaged_files(self) -> tuple[str, ...]:
-        """Name damaged files that were set aside: they may hold anything, and only the operator deletes them."""
+    def _name_left_files(self) -> tuple[str, ...]:
+        """Name files that may hold what was erased and that only the operator deletes: damaged or moved ones."""
         return tuple(f"perhaps {file.name}" for file in self._database.list_left_files())
 
 
