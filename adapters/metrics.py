@@ -7,7 +7,7 @@ chat or of a person, no label holds a text: a label is a platform, a system, a m
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -95,7 +95,7 @@ class Metrics:
         for paid, billionths in cost.items():
             self._cost.labels(*paid).set(billionths / 1e9)
 
-    def set_troubles(self, wrong: Iterable[str], parts: Iterable[str]) -> None:
+    def set_troubles(self, wrong: Collection[str], parts: Iterable[str]) -> None:
         """Note which of the parts something is wrong with."""
         for part in parts:
             self._trouble.labels(part).set(part in wrong)

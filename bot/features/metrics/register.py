@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC
 from typing import TYPE_CHECKING
 
 from bot.features.metrics.settings import MetricsSettings
@@ -41,7 +42,7 @@ async def _read(app: App, metrics: Metrics) -> bytes:
     undelivered: Counter[str] = Counter()
     for each in await app.doubts.list_undelivered():
         undelivered[each.fate] += each.count
-    today = app.clock.now().date()
+    today = app.clock.now().astimezone(UTC).date()
     ledger = app.find(UsageLedger)
     spent = await ledger.add_up(today, today) if ledger is not None else ()
     metrics.set_queues(waiting, undelivered)

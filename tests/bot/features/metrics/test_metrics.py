@@ -3,6 +3,7 @@
 import json
 import re
 import socket
+from datetime import UTC, datetime
 from pathlib import Path
 
 import httpx
@@ -13,7 +14,11 @@ from adapters.metrics import Metrics
 from bot.compose.entry_points import serving
 from bot.config.folders import PROJECT
 from bot.errors import ConfigInvalid
+from bot.memory.scope import Scope
+from bot.ports.usage import UsageLedger
+from bot.usage import Usage, UsageKind
 from harness.application import NO_RAG, run_console
+from harness.samples import HeldClock
 
 _NAME = re.compile(r"(?:mneme|process)_\w+")
 
@@ -63,6 +68,19 @@ async def test_a_part_that_is_not_well_is_named(tmp_path: Path) -> None:
 
     assert (health.status_code, health.text) == (503, "store\n")
     assert 'mneme_trouble{part="store"} 1.0' in figures.text
+
+
+async def test_the_day_of_tokens_is_that_of_the_ledger(tmp_path: Path) -> None:
+    """It begins at midnight UTC, also where the people have another day already."""
+    listen, clock = f"127.0.0.1:{_find_port()}", HeldClock(datetime(2026, 5, 3, 22, 30, tzinfo=UTC))
+    settings = {**NO_RAG, "metrics": {"listen": listen}, "timeZone": "Asia/Tokyo"}
+    async with run_console(tmp_path, settings, clock=clock) as chat, serving(chat.app.parts):
+        chat.app.parts.need(UsageLedger).note(Scope("cu1"), UsageKind.ANSWER, "m", Usage(prompt=7, completion=2))
+        await chat.app.parts.database.write(lambda _: None)  # the ledger goes along
+        async with httpx.AsyncClient(base_url=f"http://{listen}") as client:
+            figures = (await client.get("/metrics")).text
+
+    assert 'mneme_tokens_today{direction="read",kind="answer",model="m"} 7.0' in figures
 
 
 async def test_an_address_in_use_names_the_setting(tmp_path: Path) -> None:
