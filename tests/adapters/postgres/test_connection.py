@@ -126,7 +126,7 @@ async def test_of_two_that_run_the_second_is_turned_away(
     ("url", "told"),
     [
         ("postgresql://anna:geheim@127.0.0.1:1/mneme", "PostgreSQL (mneme at 127.0.0.1) cannot be used now (nothing"),
-        ("postgresql://anna:geheim@[", "storage.url is no address"),
+        ("postgresql://anna:geheim@[", "is no address of a PostgreSQL"),
     ],
 )
 async def test_a_server_that_is_away_is_named_without_its_password(tmp_path: Path, url: str, told: str) -> None:
