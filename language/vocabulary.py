@@ -42,6 +42,8 @@ class Inflection:
     """Irregular forms, each with the form that the search index knows it by."""
     ending: str = ""
     """Pattern of the inflection that is taken off a word when two words are compared."""
+    short_endings: str = ""
+    """Letters that may end a word of three and are its inflection: Аня, Ани."""
     ending_instead: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Endings in place of which another one stands: "ies" gives "y"."""
     possessives: tuple[str, ...] = ()

@@ -17,6 +17,9 @@ from language.words import split_words, word_set
 
 ALIKE: Final = 4
 """Letters that two :func:`is_alike` concepts have in common at their beginning."""
+BEGUN: Final = 2
+"""The same of short ones."""
+_SHORT_ENDINGS: Final = "".join(each.inflection.short_endings for each in languages())
 
 _GROUPS: Final = {
     name: frozenset[str]().union(*(word_set(each.synonyms.concepts.get(name, "")) for each in languages()))
@@ -55,7 +58,7 @@ def list_beginnings(name: str) -> tuple[str, ...]:
 
     At most four letters each: two words that are :func:`is_alike` share as many, or all of the shorter one.
     """
-    return tuple(sorted({form[:ALIKE] for form in list_forms(name)}))
+    return tuple(sorted({form[: BEGUN if _is_short(form) else ALIKE] for form in list_forms(name)}))
 
 
 @lru_cache(maxsize=256)
@@ -73,9 +76,14 @@ def is_alike(one: str, other: str) -> bool:
     if one == other:
         return True
     if one[:ALIKE] != other[:ALIKE]:
-        return False
+        return one[:BEGUN] == other[:BEGUN] and _is_short(one) and _is_short(other)
     short, long = (one, other) if len(one) <= len(other) else (other, one)
     return len(short) >= ALIKE and long.startswith(short) and len(long) - len(short) <= len(short)
+
+
+def _is_short(word: str) -> bool:
+    """Return whether a word has three letters, the last of them an ending."""
+    return len(word) == BEGUN + 1 and word[-1] in _SHORT_ENDINGS
 
 
 _LEAST_PART: Final = 5

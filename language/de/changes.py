@@ -20,8 +20,8 @@ CHANGES: Final = Changes(
         ),
         Change(
             r"(?:ver|weiterver)kauft(?:e|en)?|verschenkt(?:e|en)?|weggegeben|weggeworfen|entsorgt(?:e|en)?|verloren|"
-            r"gestohlen|geklaut|kaputt(?:gegangen)?|zurückgegeben|eingetauscht|verschrottet|gespendet|"
-            r"verlor(?:en)?|gab(?: [\w.]+){0,6}? (?:weg|ab|zurück)|abgegeben",
+            r"gestohlen|geklaut|kaputt(?:gegangen)?|zurückgegeben|eingetauscht|in zahlung gegeben|"
+            r"verschrottet|gespendet|verlor(?:en)?|gab(?: [\w.]+){0,6}? (?:weg|ab|zurück)|abgegeben",
             (
                 r"hab\w{0,3}|hat(?:te|ten)?|besitz\w{1,3}|gekauft|fahr\w{0,3}|fährt|nutz\w{1,3}|benutz\w{1,3}|ist|"
                 r"sind|gehört|trag\w{0,3}|spiel\w{0,3}"
@@ -48,6 +48,12 @@ CHANGES: Final = Changes(
             _JOB,
             personal=True,
         ),
+        Change(
+            r"gewechselt|wechselt(?:e|en)?|eingeschult|abitur",
+            r"\w*schule|gymnasium|kita|kindergarten|klasse|uni(?:versität)?|studier\w{1,3}",
+            personal=True,
+        ),
+        Change(r"ab(?:be)?zahlt|getilgt", r"kredit|darlehen|raten?|zahl\w{1,3}"),
         Change(
             r"getrennt|trenn\w{1,4}|geschieden|scheid\w{1,4}|schluss gemacht|auseinander|single|geheiratet|verlobt|"
             r"entlobt|wieder zusammen",

@@ -58,6 +58,7 @@ SYNONYMS: Final = Synonyms(
     concepts={
         "live": "wohnen wohne wohnst wohnt wohnte wohnten gewohnt leben lebe lebst lebt lebte gelebt ziehe zieht zog "
         "gezogen umgezogen umziehen umzug adresse anschrift wohnort zuhause wohnung wohnhaft",
+        "floor": "stock stockwerk stockwerke stockes stocks etage etagen",
         "work": "arbeiten arbeite arbeitest arbeitet arbeitete gearbeitet arbeit job jobs beruf arbeitgeber firma "
         "stelle angestellt beschäftigt",
         "name": "name namens heiße heißt heißen heisse heisst heissen hieß genannt nennt nachname vorname spitzname",

@@ -42,6 +42,12 @@ CHANGES: Final = Changes(
         ),
         Change(r"left|leaving", _JOB, personal=True),
         Change(
+            r"(?:changed|switched|transferred)(?: to| schools?)|graduated|dropped out",
+            r"school|college|uni(?:versity)?|kindergarten|nursery|class|year \d+|stud(?:y|ies|ying)",
+            personal=True,
+        ),
+        Change(r"paid off|repaid|settled", r"loan|mortgage|instal?ments?|pay(?:s|ing)?"),
+        Change(
             r"broke(?:n)? up|split up|separated|divorced?|called off the (?:wedding|engagement)|(?:is|am|are|['’]m|"
             r"['’]s) single|"
             r"got (?:married|engaged|back together)",
@@ -56,7 +62,8 @@ CHANGES: Final = Changes(
             r"cancel(?:l?ed|s|ling)?|unsubscribed|call(?:ed|ing)?(?: \w+){0,3}? off|postponed|rescheduled|"
             r"(?:was|were|is|been|got)"
             r" moved|moved(?: \w+){0,3}? to (?=\d)|pushed back|"
-            r"put off|brought forward|not happening|fell through|closed down|shut down",
+            r"put off|brought forward|not happening|fell through|"
+            r"(?:is|are|['’]s|['’]re)(?: all)? off(?=\s*[,;.!]|\s*$)|closed down|shut down",
         ),
         Change(
             r"recovered|(?:is|am|are|['’]m|['’]s) (?:better|well again|healthy again|cured|fine again|back home)|"
@@ -102,7 +109,8 @@ CHANGES: Final = Changes(
         r"now(?:adays)?|these days|from now on|as of|starting|since (?:today|yesterday|last|this)|again|instead|"
         r"any ?more|no longer|finally|ended up|only (?:\d+|\w+) (?:left|now)|by now|meanwhile|turned out|"
         r"bumped|upped|raised|lowered|dropped to|went (?:up|down)|switched|changed|swapped|reset|renamed|upgraded|"
-        r"downgraded|new(?:ly)?|got rid of|emptied|handed in|over with|off the table|done|gone"
+        r"put (?:\w+ ){1,3}?(?:up|down)|downgraded|new(?:ly)?|got rid of|emptied|handed in|over with|off the table|"
+        r"done|gone"
     ),
 )
 

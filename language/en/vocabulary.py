@@ -108,6 +108,7 @@ SYNONYMS: Final = Synonyms(
     concepts={
         "live": "live lives lived living reside resides move moves moved moving relocate relocated relocating "
         "address home based",
+        "floor": "floor floors storey storeys stock stocks",
         "work": "work works worked working job jobs employer employed employs company profession occupation career",
         "name": "name names named call called calls nickname",
         "birth": "born birth birthday birthdays",

@@ -33,7 +33,7 @@ from bot.memory.learning.rewording import (
     tells_another_value,
     tells_value_of_a_kind,
 )
-from bot.memory.learning.statements import find_facts
+from bot.memory.learning.statements import FLOOR, find_facts, tells_floor_alone
 from bot.memory.patterns import compile_bounded
 from bot.memory.speakers import Reader
 from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, is_alike, is_last_part
@@ -48,6 +48,8 @@ _OF_MANY: Final = frozenset({LIKED, find_concept("name")})
 """Concepts that make no matter of two: who likes two things likes them both, and both may be called something."""
 _REMEMBERED: Final = 4096
 """Texts of which it is known whether they tell a change: the same memories are found again and again."""
+_ACT_FOR_US: Final = frozenset({"doctor", "boss"})
+"""Who cancels or moves what is the speaker's."""
 _LEAST_SHARED: Final = 2
 """Concepts that two sentences have in common, of which one is about the speaker and the other about somebody else."""
 _SUBJECT: Final = 5
@@ -217,7 +219,7 @@ def _names_none(text: str) -> bool:
     """
     if len(_list_concepts(text) - _list_changing_words(text)) > _MOST_BARE:
         return False
-    return FIRST_PERSON.isdisjoint(split_words(text)) and not any(fact.subject for fact in find_facts(text))
+    return FIRST_PERSON.isdisjoint(split_words(text)) and not find_facts(text)
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -313,7 +315,7 @@ class _Talk:
     def _fits(self, kind: _Kind, later: str, earlier: str, shared: frozenset[str]) -> bool:
         speaks = [_speaks_of_self(text) for text in (later, earlier)]
         if kind.own and all(speaks):
-            return True
+            return not tells_floor_alone(later) or FLOOR in _list_concepts(earlier)
         if kind.personal and not all(speaks):
             # "I lent Josh my tent" is ended by what Josh did with the tent.
             named = _find_subject(later) in self._widen(earlier) and (not speaks[0] or _is_of_both(later, earlier))
@@ -407,7 +409,7 @@ def _speaks_of_self(text: str) -> bool:
 
 def _is_about_another(later: str, earlier: str, known: Aliases) -> bool:
     """Return whether a sentence begins with somebody whom the earlier one does not name: "my neighbour sold his"."""
-    people = PEOPLE.intersection(map(find_concept, split_words(later)[:_SUBJECT]))
+    people = (PEOPLE - _ACT_FOR_US).intersection(map(find_concept, split_words(later)[:_SUBJECT]))
     theirs = _OTHERS.search(later.lower()) is not None
     if not (people or theirs) or _speaks_of_self(later):
         return False

@@ -48,7 +48,7 @@ from bot.memory.patterns import compile_bounded
 from bot.memory.sanitise import clean
 from bot.memory.speakers import Reader, Speaker, Who, find_namesakes, is_namesake
 from bot.memory.synonyms import (
-    ALIKE,
+    BEGUN,
     PEOPLE,
     STOP_WORDS,
     can_be_last_part,
@@ -305,6 +305,7 @@ def gather_evidence(
     spoken: tuple[RecalledUtterance, ...], asked: QuestionAnalysis, known: Aliases
 ) -> tuple[Evidence, ...]:
     """Return the statements that share a word with the question and what it cannot do without, with their fit."""
+    known = {} if asked.naming else known  # what else is told of her under her name says nothing of that
     told_by_word = asked.terms and _DECIDED not in asked.terms and not (asked.name or asked.rather)
     trace = (_build_trace(asked.terms, known),) if told_by_word else ()
     needed = {term: _build_trace((term,), known) for term in asked.entities if asked.kind is not AnswerKind.YES_NO}
@@ -425,13 +426,13 @@ def build_matcher(said: tuple[str, ...], known: Aliases) -> Callable[[str], bool
     present = set(said)
     begun: dict[str, list[str]] = {}
     for word in present:
-        begun.setdefault(word[:ALIKE], []).append(word)
+        begun.setdefault(word[:BEGUN], []).append(word)
 
     def has(term: str) -> bool:
         meant = (*widen_concept(term), *known.get(term, ()))
         if not present.isdisjoint(meant):
             return True
-        if any(is_alike(name, word) for name in meant for word in begun.get(name[:ALIKE], ())):
+        if any(is_alike(name, word) for name in meant for word in begun.get(name[:BEGUN], ())):
             return True
         return can_be_last_part(term) and any(word.endswith(term) for word in present - PEOPLE)
 

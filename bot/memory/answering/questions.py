@@ -129,6 +129,8 @@ _WHICH: Final = compile_bounded(
 _SORT_WEIGHT: Final = 0.6
 """Of "book" in "which book did I read": an answer names the book and may not call it one."""
 _ABOUT_ASKER: Final = re.compile(alternatives(each.about_asker for each in _QUESTIONS), re.IGNORECASE)
+_BEFORE_PLACES: Final = frozenset[str]().union(*(each.entities.place_prepositions for each in languages()))
+"""Words before the name of a place, where it is told who lives, or has moved, there."""
 _NAME_FIRST: Final = compile_bounded(alternatives(each.learning.name for each in languages()), re.IGNORECASE)
 _OWN_NAME: Final = re.compile(alternatives(each.own_name for each in _QUESTIONS), re.IGNORECASE)
 _NAMING: Final = compile_bounded(rf"\b{alternatives(each.naming for each in _QUESTIONS)}\b")
@@ -152,6 +154,8 @@ _OCCUPATION: Final = compile_bounded(alternatives(each.occupation for each in _Q
 """Asks for somebody's work without a word for it."""
 FIRST_PERSON: Final = frozenset[str]().union(*(each.first_person for each in _QUESTIONS))
 """Words that mean another person in another mouth."""
+_SPEAKERS: Final = FIRST_PERSON.difference(*(each.learning.articles for each in languages()))
+"""Words by which people speak of themselves and of nothing of theirs: "we", not "our"."""
 ASKER: Final = frozenset[str]().union(*(each.asker for each in _QUESTIONS))
 TOGETHER: Final = frozenset[str]().union(*(each.together for each in _QUESTIONS))
 """Words of the first person that may mean others of a chat as well."""
@@ -276,12 +280,14 @@ def _names_someone(sentence: str, asked: QuestionAnalysis) -> bool:
     The first word has a capital anyway: it is a name unless it is a common one or the question has it, too.
     """
     first = (sentence.split() or ("",))[0]
-    if any(True for _ in _list_capitals(sentence)):
+    said, lives = fold(sentence).split(), "live" in list_concepts(sentence)
+    if any(not lives or said[place - 1] not in _BEFORE_PLACES for place in _list_capitals(sentence)):
         return True
     begins = _NAME_FIRST.match(sentence) and not _holds_answer(AnswerKind.TIME, first, asked.languages)
-    return bool(
-        begins and find_concept(next(iter(split_words(first)), "")) not in asked.terms
-    ) or not PEOPLE.isdisjoint(list_concepts(sentence))
+    word = next(iter(split_words(first)), "")
+    if begins and word not in _SPEAKERS and find_concept(word) not in asked.terms:
+        return True
+    return not PEOPLE.isdisjoint(list_concepts(sentence))
 
 
 def _tells_name(sentence: str, asked: QuestionAnalysis) -> bool:

@@ -56,6 +56,20 @@ def ask(question: str, *told: str, language: str = "en", author: int = 42) -> li
         ("ru", "Лодка принадлежит Игорю.", "Игорь отдал лодку Саше.", "Чья лодка?"),
         ("en", "My parrot Coco sleeps in the hall.", "Coco sleeps in the study now.", "Where does Coco sleep?"),
         ("ru", "Дочь ходит в класс номер 3.", "Дочь перешла в класс номер 4.", "В какой класс ходит дочь?"),
+        (
+            "de",
+            "Meine Nichte geht in die Bergschule.",
+            "Meine Nichte ist auf die Talschule gewechselt.",
+            "Wohin geht meine Nichte?",
+        ),
+        ("en", "My son goes to Oak College.", "My son transferred to Elm College.", "Where does my son study?"),
+        ("en", "The fee is 40 a month.", "They put the fee up to 45.", "How much is the fee?"),
+        ("en", "We fly to Crete on 9 May.", "Crete is off, too expensive.", "When do we fly to Crete?"),
+        ("de", "Für das Darlehen zahlen wir 90.", "Das Darlehen ist abbezahlt.", "Wie hoch ist das Darlehen?"),
+        ("de", "Unser Auto ist ein Polo.", "Den Polo haben wir in Zahlung gegeben.", "Haben wir den Polo?"),
+        ("ru", "Пью железо утром.", "Врач отменил железо.", "Пью ли я железо?"),
+        ("en", "I live on the third floor.", "I moved from the third floor to the fifth.", "On which floor do I live?"),
+        ("ru", "Живу на третьем этаже.", "Переехал с третьего этажа на пятый.", "На каком этаже я живу?"),
     ],
 )
 def test_the_change_is_told_first(language: str, before: str, change: str, question: str) -> None:
@@ -77,6 +91,7 @@ def test_the_change_is_told_first(language: str, before: str, change: str, quest
         ("My sister lives in Oslo.", "My sister cancelled the trip.", "Where does my sister live?"),
         ("Our plumber is called Novak.", "We renamed our dog, she's called Mia now.", "Who is our plumber?"),
         ("Meine Schwester wohnt in Köln.", "Ich bin nach Köln gezogen.", "Wo wohnt meine Schwester?"),
+        ("Страховка теперь у меня в «Юге».", "Оливки теперь люблю.", "Где у меня страховка?"),
     ],
 )
 def test_what_is_about_something_else_changes_nothing(told: str, said: str, question: str) -> None:
@@ -85,6 +100,24 @@ def test_what_is_about_something_else_changes_nothing(told: str, said: str, ques
 
     assert told[4:-1] in lines[0]
     assert not any(line.startswith("Before that") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("told", "said", "question"),
+    [
+        ("We live in Bonn.", "We moved from the second floor to the fourth.", "Where do we live?"),
+        ("Ich wohne in Bonn.", "Ich bin vom dritten in den fünften Stock gezogen.", "Wo wohne ich?"),
+        ("Я живу в Омске.", "Переехал с третьего этажа на пятый.", "Где я живу?"),
+    ],
+)
+def test_who_moves_to_another_floor_stays_in_their_town(told: str, said: str, question: str) -> None:
+    """Both are told, and neither as what was before."""
+    language = {"W": "en", "I": "de", "Я": "ru"}[told[0]]
+    lines = ask(question, told, said, language=language)
+    earlier = choose_texts("", language).answers.earlier.opening()
+
+    assert any(told[4:-1] in line for line in lines)
+    assert not any(line.startswith(earlier) for line in lines)
 
 
 def test_what_only_leans_on_a_change_tells_none() -> None:

@@ -46,6 +46,29 @@ def test_nobody_is_given_what_is_told_of_somebody_else(question: str) -> None:
     assert answer.text == EN_PHRASES.unknown
 
 
+def test_what_is_told_under_a_name_is_no_answer_to_who_is_called_so() -> None:
+    """The sentence that gives the name is."""
+    answer = ask("What's my aunt's name?", said("My aunt is called Anna.", "Anna's birthday is on 5 May."))
+
+    assert "birthday" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "answers"),
+    [
+        ("Who lives with us?", "We moved to Kiel in May.", False),
+        ("Who lives with us?", "We live with Rosa.", True),
+        ("Wer wohnt bei uns?", "Wir sind im Mai nach Kiel gezogen.", False),
+        ("Кто живёт с нами?", "Мы переехали в Тулу.", False),
+        ("Когда день рождения Ани?", "Аня родилась 3 мая.", True),
+        ("Когда день рождения Оли?", "Олег родился 3 мая.", False),
+    ],
+)
+def test_a_town_is_nobody_and_a_short_name_is_known_in_every_case(question: str, told: str, *, answers: bool) -> None:
+    """Who lives somewhere is a person; and a name of three letters has endings, too."""
+    assert (ask(question, said(told)).kind == "answer") is answers
+
+
 @pytest.mark.parametrize(
     "question",
     ["Wogegen bin ich allergisch?", "Ist Anna gegen Erdnüsse allergisch?", "Wie trinkt Julia ihren Kaffee?"],
