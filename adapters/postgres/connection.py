@@ -11,6 +11,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -209,24 +210,38 @@ class PostgresConnection:
         return False
 
 
-def open_writer(url: str, path: Path, schema: str, *, alone: bool = False) -> PostgresConnection:
+@dataclass(frozen=True, slots=True)
+class Use:
+    """How a process uses the database: ``alone``, beside nobody who has it so, or shared by workers.
+
+    ``within_s``: a transaction in which its process has said nothing for so long is ended, because others wait for it:
+    a worker that is frozen in the middle of one must not hold up all.
+    """
+
+    alone: bool = False
+    within_s: float | None = None
+
+
+def open_writer(url: str, path: Path, schema: str, use: Use = Use()) -> PostgresConnection:
     """Return a connection that writes; of several that do, in any process, one transaction waits for the other.
 
-    While one is open that was to be ``alone``, no other such can be.
+    While one is open that was to be ``alone``, no other such can be, and no worker's.
     """
 
     def prepare(session: psycopg.Connection[Any]) -> None:
         _use_schema(session, schema)
+        _bound(session, use)
         # Acknowledged means on disk here, whatever the role was given.
         session.execute(
             "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
         )
-        if alone:
+        if use != Use():
             for name, seconds in _ALIVE.items():  # of a machine that is gone, the lock is free within half a minute
                 session.execute(f"SET {name} = {seconds}")
             session.execute(f"SET lock_timeout = {_LOCK_MS}")  # a session that has just ended may still hold it
             try:
-                session.execute(f"SELECT pg_advisory_lock({ALONE}, hashtext(%s))", (schema,))
+                function = "pg_advisory_lock" if use.alone else "pg_advisory_lock_shared"
+                session.execute(f"SELECT {function}({ALONE}, hashtext(%s))".encode(), (schema,))
             except psycopg.errors.LockNotAvailable:
                 raise StorageInUse(
                     f"another Mneme uses {describe(url)}: stop it first, or give this one a database of its own"
@@ -234,16 +249,20 @@ def open_writer(url: str, path: Path, schema: str, *, alone: bool = False) -> Po
             session.execute("RESET lock_timeout")
 
     begin = (
-        f"BEGIN; SELECT pg_advisory_xact_lock({WRITING}, hashtext(current_schema())); "
+        f"BEGIN; SELECT pg_advisory_xact_lock({WRITING}, hashtext('{schema}')); "
         "SELECT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT) AS pg_current_xact_id"
     )
     return PostgresConnection(url, path, schema, begin, prepare)
 
 
-def open_reader(url: str, path: Path, schema: str) -> PostgresConnection:
+def open_reader(url: str, path: Path, schema: str, use: Use = Use()) -> PostgresConnection:
     """Return a connection whose transactions see one snapshot and cannot change anything."""
-    begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-    opened = PostgresConnection(url, path, schema, begin, lambda session: _use_schema(session, schema))
+
+    def prepare(session: psycopg.Connection[Any]) -> None:
+        _use_schema(session, schema)
+        _bound(session, use)
+
+    opened = PostgresConnection(url, path, schema, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", prepare)
     opened.has_wall = opened.try_wall()
     return opened
 
@@ -266,6 +285,11 @@ def translate_error(error: Exception, url: str) -> MnemeError | None:
     if isinstance(error, LostConnection):
         return StorageUnavailable(f"{describe(url)} cannot be used now ({error.reason})")
     return None
+
+
+def _bound(session: psycopg.Connection[Any], use: Use) -> None:
+    if use.within_s is not None:
+        session.execute(f"SET idle_in_transaction_session_timeout = {round(use.within_s * 1000)}".encode())
 
 
 def _use_schema(session: psycopg.Connection[Any], schema: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, cast
 
 from adapters.postgres import connection
-from adapters.postgres.connection import PostgresConnection
+from adapters.postgres.connection import PostgresConnection, Use
 from adapters.postgres.schema import migrate
 from adapters.sqlite.database import Database
 from adapters.sqlite.recovery.beside import Backup, Backups
@@ -26,7 +26,7 @@ _TABLES: Final = (
 class PostgresDatabase(Database):
     """The schema ``schema`` of the database at ``url``; ``path`` is where its files stand beside each other.
 
-    ``alone``: while it is open no other may be opened so.
+    ``alone``: while it is open no other may be opened so, and no worker's.
     A PostgreSQL looks after its own pages: nothing here is recovered, and back-ups are made with its own tools.
     """
 
@@ -39,7 +39,7 @@ class PostgresDatabase(Database):
         self._named = connection.describe(url)
         self._url = url
         self._schema = schema
-        self._alone = alone
+        self._use = Use(alone=alone)
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -71,19 +71,23 @@ class PostgresDatabase(Database):
         return await self.read(lambda opened: sum(size for _, size in opened.execute(_TABLES)))
 
     def _open_writer(self) -> sqlite3.Connection:
-        return connection.open_writer(self._url, self.path, self._schema, alone=self._alone).as_sqlite()
+        return connection.open_writer(self._url, self.path, self._schema, self._use).as_sqlite()
 
     def open_reader(self) -> sqlite3.Connection:
         """Return a connection for a long reading, apart from those of :meth:`read`; its caller closes it."""
-        return connection.open_reader(self._url, self.path, self._schema).as_sqlite()
+        return connection.open_reader(self._url, self.path, self._schema, self._use).as_sqlite()
 
     def _prepare(self) -> None:
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
-            with closing(connection.open_writer(self._url, self.path, self._schema, alone=self._alone)) as opened:
+            with closing(connection.open_writer(self._url, self.path, self._schema, self._use)) as opened:
                 migrate(opened, self.rooms, self._named)
+                self._add(opened)
         except sqlite3.Error as error:
             raise self.explain(error) from error
+
+    def _add(self, opened: PostgresConnection) -> None:
+        """Make what there is besides the rooms: nothing."""
 
     def explain(self, error: Exception) -> Exception:
         """Return what an error of a connection means to callers."""
