@@ -90,8 +90,8 @@ class Attempts(Protocol):
 class Deliveries(Attempts, Protocol):
     """The log, with what a restart reads in it."""
 
-    async def list_unsent(self) -> tuple[Delivery, ...]:
-        """Return what a restart must send, oldest first, and settle interrupted attempts.
+    async def list_unsent(self, address: Address | None = None) -> tuple[Delivery, ...]:
+        """Return what a restart must send (in one place), oldest first, and settle interrupted attempts.
 
         Planned messages are returned, and interrupted edits of a draft (repeating an edit is harmless); an interrupted
         first send becomes "unknown" and is not returned.
@@ -117,8 +117,8 @@ class Deliveries(Attempts, Protocol):
 class UncertainDeliveries(Protocol):
     """Replies of unknown fate, and what their chats are told of them."""
 
-    async def list_uncertain_chats(self) -> tuple[Address, ...]:
-        """Return the chats that are still to be offered such a reply."""
+    async def list_uncertain_chats(self, address: Address | None = None) -> tuple[Address, ...]:
+        """Return the chats that are still to be offered such a reply; of one place, that one or none."""
         ...
 
     async def offer(self, address: Address, words: Callable[[str], OfferWords]) -> Delivery | None:

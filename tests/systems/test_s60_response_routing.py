@@ -13,7 +13,6 @@ from bot.core import delivery as delivery_protocol
 from bot.core.delivery import Ending, deliver
 from bot.core.reply_layout import ReplyLayout
 from bot.errors import DeliveryUnknown, DraftGone, MnemeError, NotDelivered, StorageUnavailable
-from bot.memory.scope import Scope
 from bot.messages import LOST_DRAFT, Address
 from bot.ports.deliveries import Delivery, DeliveryOutcome
 from bot.ports.messenger import Mark
@@ -60,7 +59,7 @@ class Log:
         self.states[delivery_id] = "planned"
         self.undrafted += [delivery_id] * draft_gone
 
-    async def list_unsent(self) -> tuple[Delivery, ...]:
+    async def list_unsent(self, address: Address | None = None) -> tuple[Delivery, ...]:
         return ()
 
     async def draft(self, entry_id: int, message_id: int | None) -> None: ...
@@ -79,9 +78,6 @@ class Log:
 
     async def last(self, address: Address) -> AnsweredTurn | None:
         return None
-
-    async def list_authors(self, scope: Scope) -> tuple[tuple[int, str], ...]:
-        return ()
 
 
 @dataclass

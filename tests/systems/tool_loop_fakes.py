@@ -161,7 +161,7 @@ class Drafts:
     async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
         raise AssertionError("the tool loop never sends")
 
-    async def list_unsent(self) -> tuple[Delivery, ...]:
+    async def list_unsent(self, address: Address | None = None) -> tuple[Delivery, ...]:
         return ()
 
 

@@ -44,8 +44,10 @@ _OFFER_S: Final = 3 * 86_400.0
 
 _PLANNED_REPLIES: Final = (
     "SELECT deliveries.id, door, bot_id, chat_id, topic_id, reply_to, text, draft_id, buttons, file_path, file_name "
-    "FROM deliveries JOIN places ON places.no = place_no WHERE state = ? ORDER BY deliveries.id"
+    "FROM deliveries JOIN places ON places.no = place_no WHERE state = ?2 AND (?1 IS NULL OR places.key = ?1) "
+    "ORDER BY deliveries.id"
 )
+_THERE: Final = "(?1 IS NULL OR place_no = (SELECT no FROM places WHERE key = ?1))"
 _IN_DOUBT: Final = (
     "SELECT deliveries.id, door, bot_id, chat_id, topic_id, reply_to, text, draft_id, buttons, file_path, file_name "
     "FROM deliveries JOIN places ON places.no = place_no "
@@ -110,11 +112,15 @@ class SqliteDeliveries:
             )
         )
 
-    async def list_unsent(self) -> tuple[Delivery, ...]:
-        """Settle interrupted attempts and return what is to be sent, oldest first."""
-        interrupted, rows = await self._database.write(lambda connection: _end_interrupted(connection, self._seconds()))
+    async def list_unsent(self, address: Address | None = None) -> tuple[Delivery, ...]:
+        """Settle interrupted attempts and return what is to be sent (in one place), oldest first."""
+        key = None if address is None else address.key
+        interrupted, rows = await self._database.write(
+            lambda connection: _end_interrupted(connection, self._seconds(), key)
+        )
         await self._settle_files(interrupted)
-        await remove_unclaimed_files(self._database, older_than_s=0.0)  # nothing is at work yet
+        if address is None:
+            await remove_unclaimed_files(self._database, older_than_s=0.0)  # nothing is at work yet
         return tuple(map(self._load, rows))
 
     async def draft(self, entry_id: int, message_id: int | None) -> None:
@@ -145,9 +151,10 @@ class SqliteDeliveries:
         )
         return rows[0][0] if len(rows) == 1 and rows[0][1:] == (_SENT, None) else None
 
-    async def list_uncertain_chats(self) -> tuple[Address, ...]:
-        """Return the chats that are still to be offered a reply."""
-        rows = await self._database.read(lambda connection: connection.execute(_UNOFFERED, (None, _OFFERS)).fetchall())
+    async def list_uncertain_chats(self, address: Address | None = None) -> tuple[Address, ...]:
+        """Return the chats that are still to be offered a reply, or one if it is."""
+        key = None if address is None else address.key
+        rows = await self._database.read(lambda connection: connection.execute(_UNOFFERED, (key, _OFFERS)).fetchall())
         return tuple(dict.fromkeys(Address(*row[5:]) for row in rows))
 
     async def offer(self, address: Address, words: Callable[[str], OfferWords]) -> Delivery | None:
@@ -276,15 +283,21 @@ def _record_outcome(
     return (row[1], row[2]) if row is not None and row[1] is not None else None
 
 
-def _end_interrupted(connection: sqlite3.Connection, now: float) -> tuple[list[_File | None], list[tuple[Any, ...]]]:
-    """Return the files of what was interrupted, and the rows that are to be sent."""
+def _end_interrupted(
+    connection: sqlite3.Connection, now: float, key: str | None
+) -> tuple[list[_File | None], list[tuple[Any, ...]]]:
+    """Return the files of what was interrupted, everywhere or in one place, and the rows that are to be sent."""
     interrupted = connection.execute(
-        "SELECT id FROM deliveries WHERE state = ? AND draft_id IS NULL", (_SENDING,)
+        f"SELECT id FROM deliveries WHERE state = ?2 AND draft_id IS NULL AND {_THERE}",  # noqa: S608 - our own
+        (key, _SENDING),
     ).fetchall()
     unknown = DeliveryOutcome(Fate.UNKNOWN, reason="interrupted while sending")
     files = [_record_outcome(connection, delivery_id, unknown, now) for (delivery_id,) in interrupted]
-    connection.execute("UPDATE deliveries SET state = ? WHERE state = ?", (_PLANNED, _SENDING))
-    return files, connection.execute(_PLANNED_REPLIES, (_PLANNED,)).fetchall()
+    connection.execute(
+        f"UPDATE deliveries SET state = ?3 WHERE state = ?2 AND {_THERE}",  # noqa: S608 - our own
+        (key, _SENDING, _PLANNED),
+    )
+    return files, connection.execute(_PLANNED_REPLIES, (key, _PLANNED)).fetchall()
 
 
 def _plan_offer(

@@ -45,9 +45,8 @@ class SqliteJournal:
     async def accept(self, message: InboundMessage) -> Accepted | None:
         """Store the message durably, cleaned of what cannot be stored; ``None`` if it was accepted before."""
         stored = clean_message(message)
-        address = stored.address
-        values = (address.platform, address.bot_id, message.update_id, address.key, dump_message(stored))
-        entry = await self._database.write(lambda connection: _insert(connection, values))
+        row = make_row(stored)
+        entry = await self._database.write(lambda connection: insert_entry(connection, row))
         return None if entry is None else Accepted(entry, stored, begun=True)
 
     async def pending(self) -> tuple[Accepted, ...]:
@@ -104,7 +103,14 @@ class SqliteJournal:
         return tuple(entries)
 
 
-def _insert(connection: sqlite3.Connection, values: tuple[Any, ...]) -> int | None:  # Any: column values
+def make_row(message: InboundMessage) -> tuple[Any, ...]:  # Any: column values
+    """Return what the journal keeps of a message that was cleaned."""
+    address = message.address
+    return address.platform, address.bot_id, message.update_id, address.key, dump_message(message)
+
+
+def insert_entry(connection: sqlite3.Connection, values: tuple[Any, ...]) -> int | None:  # Any: as above
+    """Store a row and return its number, ``None`` if the message was accepted before."""
     row = connection.execute(
         "INSERT INTO journal (door, bot_id, update_id, place, payload, attempts) VALUES (?, ?, ?, ?, ?, 1) "
         "ON CONFLICT DO NOTHING RETURNING id",

@@ -79,15 +79,13 @@ def read_before(connection: sqlite3.Connection, number: int, author_id: int, sai
     from bot.memory.answering.evidence import leans_back  # noqa: PLC0415 - brings numpy, which no command line needs
 
     told: list[str] = []
-    while leans_back(text):
-        row = connection.execute(_BEFORE, (number,)).fetchone() if len(told) < _BACK else None
+    while leans_back(text) and len(told) < _BACK:
+        row = connection.execute(_BEFORE, (number,)).fetchone()
         if row is None or row[1] != author_id or said_at - row[2] > _SOON_S:
             return ""
-        if not leans_back(text, row[0]):
-            break
         text, _, said_at, number = row
         told.append(text)
-    return " ".join(reversed(told))
+    return "" if leans_back(text) else " ".join(reversed(told))
 
 
 def insert_exchange(

@@ -72,9 +72,6 @@ class Store:
     async def last(self, address: Address) -> AnsweredTurn | None:
         return None
 
-    async def list_authors(self, scope: Scope) -> tuple[tuple[int, str], ...]:
-        return ()
-
     async def begin_attempt(self, delivery_id: int) -> bool:
         return True
 
@@ -82,7 +79,7 @@ class Store:
 
     async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None: ...
 
-    async def list_unsent(self) -> tuple[Delivery, ...]:
+    async def list_unsent(self, address: Address | None = None) -> tuple[Delivery, ...]:
         return ()
 
     async def draft(self, entry_id: int, message_id: int | None) -> None: ...
