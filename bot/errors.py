@@ -6,6 +6,7 @@
     │   ├── ModelUnavailable      the language model is down, slow or rate-limits us
     │   │   └── BudgetSpent       because what it may cost is used up
     │   ├── StorageUnavailable    our own database cannot write or read now (disk full, I/O error)
+    │   │   ├── LeaseLost         because what is written about is another worker's now
     │   │   └── StorageDamaged    because its file is damaged; what is readable is being recovered
     │   ├── EmbeddingUnavailable  the embedding model or endpoint cannot be reached
     │   ├── ToolUnavailable       the server of a tool cannot be reached, is slow or broke off
@@ -77,6 +78,10 @@ class StorageUnavailable(Temporary):
 
 class StorageInUse(StorageUnavailable):
     """Another Mneme uses our own database; the text says which."""
+
+
+class LeaseLost(StorageUnavailable):
+    """What is to be written or sent is another worker's now, which begins where the store stands."""
 
 
 class StorageDamaged(StorageUnavailable):

@@ -62,6 +62,12 @@ class Address:
         """The queue, session and rate-limit key of this place."""
         return f"{self.platform}:{self.bot_id}:{self.chat_id}:{self.topic_id or 0}"
 
+    @classmethod
+    def from_key(cls, key: str) -> Address:
+        """Return the place that has this key."""
+        platform, bot_id, chat_id, topic_id = key.rsplit(":", 3)
+        return cls(platform, int(bot_id), int(chat_id), int(topic_id) or None)
+
 
 @dataclass(frozen=True, slots=True)
 class Quote:
@@ -99,16 +105,13 @@ class InboundMessage:
     """Set on parts of one album or split paste: parts with the same value become one turn."""
     language: str = ""
     """IETF tag of the author's client, "" when unknown."""
-    namesakes: tuple[str, ...] = ()
-    """Names that several people bear in the memory that it uses; found when its turn begins."""
 
     def find_reader(self, scope: Scope) -> Reader:
         """Return whoever wrote it, to whom memories of ``scope`` are attributed.
 
         They are alone in a direct chat, unless its memory is shared with others.
         """
-        alone = self.chat_kind is ChatKind.DIRECT and not scope.shared
-        return Reader(self.author.id, self.author.name, alone, frozenset(self.namesakes))
+        return Reader(self.author.id, self.author.name, self.chat_kind is ChatKind.DIRECT and not scope.shared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,7 @@ class Accepted:
 
     ``begun`` says that the journal has counted the attempt that comes now.  ``supersedes`` are the ids of entries that
     this one takes the place of: earlier edits of the same message, which are closed with it.
+    ``elsewhere``: it is not for who accepted it to answer, but for whoever reads it in the journal.
     """
 
     id: int
@@ -124,6 +128,7 @@ class Accepted:
     attempts: int = 0
     begun: bool = False
     supersedes: tuple[int, ...] = ()
+    elsewhere: bool = False
 
 
 TOLD_IN_WORDS: Final = frozenset({"sticker", "dice", "poll", "contact", "location", "venue"})

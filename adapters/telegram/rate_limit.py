@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -207,11 +207,29 @@ class _Book:
         self._paused[chat_id] = self._clock.monotonic() + seconds
 
 
+async def _at_once(*_: float) -> None:
+    """Wait for no other process: there is none."""
+
+
 class RateLimit:
     """Tells when the next message to a chat may go.  Group ids are negative."""
 
-    def __init__(self, clock: Clock, limits: SendLimits, *, restarted: bool = False) -> None:
-        """``restarted``: an earlier process may have used the limits up to now, frames to groups included."""
+    def __init__(
+        self,
+        clock: Clock,
+        limits: SendLimits,
+        *,
+        restarted: bool = False,
+        slot: Callable[[float], Awaitable[None]] = _at_once,
+        hold: Callable[[], Awaitable[None]] = _at_once,
+    ) -> None:
+        """``restarted``: an earlier process may have used the limits up to now, frames to groups included.
+
+        ``slot`` returns when it is this process's turn among all that send for the bot, being told the seconds between
+        two requests; ``hold``, awaited last, while it may send at all.
+        """
+        self._slot = slot
+        self._hold = hold
         self._clock = clock
         self._limits = limits
         self._places = _Book(clock, limits, RateWindow(1, 1.0 / limits.overall), restarted=restarted)
@@ -221,13 +239,19 @@ class RateLimit:
         """Return once a message may go, having counted it: it goes now."""
         await self._places.wait(chat_id)
 
-    async def depart(self, chat_id: int | None = None) -> None:
+    async def depart(self, chat_id: int | None = None, mark: Callable[[], Awaitable[None]] | None = None) -> None:
         """Return when a request (for a chat, if it shows a message there) may leave in this moment, having counted it.
+
+        ``mark`` is awaited as late as may be.
 
         A place reserved before a slow disk or connection is a place in the past: without this, all that waited there
         would leave at once, or the next message to a chat a moment after the one before.  Hardly anybody waits here.
         """
+        await self._slot(1.0 / self._limits.overall)
+        if mark is not None:
+            await mark()
         await self._departures.wait(chat_id)
+        await self._hold()
 
     def count_answer(self, chat_id: int) -> None:
         """Count a message to a chat from now on: Telegram may have taken it only in the moment of its answer."""

@@ -147,14 +147,8 @@ class ApiCalls:
     @contextmanager
     def _await_departure(self, to: Address, mark: Mark | None = None) -> Iterator[None]:
         """Hold a call until its moment, and count it from its answer on."""
-
-        async def depart() -> None:
-            if mark is not None:
-                await mark()
-            await self.rate_limit.depart(to.chat_id)
-
         try:
-            with run_before_request(depart):
+            with run_before_request(lambda: self.rate_limit.depart(to.chat_id, mark)):
                 yield
         finally:
             self.rate_limit.count_answer(to.chat_id)

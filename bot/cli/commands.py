@@ -62,6 +62,15 @@ def run(
 
 
 @app.command()
+def worker(data: Data = None, preferences: Preferences = None) -> None:
+    """Answer beside other workers on one PostgreSQL; each has a data folder of its own."""
+    from bot.compose.entry_points import run_worker  # noqa: PLC0415 - see the module's docstring
+    from bot.config.folders import prepare_folders  # noqa: PLC0415
+
+    asyncio.run(run_worker(prepare_folders(data, preferences)))
+
+
+@app.command()
 def chat(
     data: Data = None,
     preferences: Preferences = None,

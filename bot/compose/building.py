@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from adapters.clock import SystemClock, ZonedClock
 from adapters.console.files import LocalFiles
@@ -22,6 +22,7 @@ from adapters.sqlite.conversations.chats import SqliteAccess
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.turns import SqliteLearningQueue, SqliteTurns
+from adapters.sqlite.database import Database
 from adapters.sqlite.documents.search import CHUNKS
 from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
@@ -55,7 +56,7 @@ from bot.ports.events import MemoryErased
 from bot.runtime.app import Additions, App
 from bot.runtime.channel import Abilities, load_plugin
 from bot.runtime.chat_rules import ChatRules
-from bot.runtime.installation import choose_store, open_chat_settings
+from bot.runtime.installation import choose_shared_store, choose_store, open_chat_settings
 from bot.runtime.long_term_memory import LongTermMemory
 from bot.runtime.model_window import ModelWindow
 from bot.runtime.retrieval import build_retrieval
@@ -71,15 +72,17 @@ async def open_parts(
     embedder: Embedder | None = None,
     clock: Clock | None = None,
     alone: bool = False,
+    worker: bool = False,
 ) -> App:
     """Open the database and join everything to it.
 
     ``alone``: it is for the Mneme that runs, and no other may; see :func:`~bot.runtime.installation.choose_store`.
+    ``worker``: it is for one of several, which share a PostgreSQL.
     ``embedder`` takes the place of the local model, ``clock`` that of the machine's.
 
     Raises :class:`~bot.errors.StorageUnavailable` when the data folder cannot be used.
     """
-    database = choose_store(places, live.current, copies=lambda: read_stored_texts(places.memory_server), alone=alone)
+    database, leases = choose_shared_store(places, live.current) if worker else _choose_own(places, live, alone=alone)
     await database.open()
     if await database.read(lambda connection: read_meta(connection, MOVING)):
         await database.close()
@@ -141,6 +144,8 @@ async def open_parts(
         await models.close()
         await rerankers.close()
         local.close()
+        if leases is not None:
+            await leases.leave()
         await database.close()
 
     roles: dict[str, GroupRoles] = {}
@@ -152,11 +157,11 @@ async def open_parts(
         voice=build_voice(lambda: live.current.language, chat_settings),
         may=build_may(lambda: live.current.telegram.allowed_users, roles),
         embedder=embedder,
-        journal=SqliteJournal(database, now=clock.now),
+        journal=SqliteJournal(database, now=clock.now) if leases is None else leases.make_journal(clock.now),
         turns=turns,
         sessions=turns,
         learning_queue=SqliteLearningQueue(database),
-        deliveries=PendingDeliveries(deliveries),
+        deliveries=PendingDeliveries(deliveries, shared=worker),
         doubts=deliveries,
         outbox=outbox,
         dead_letters=outbox,
@@ -196,6 +201,7 @@ async def open_parts(
         ),
         events=events,
         close=close,
+        leases=leases,
         tickets=SqliteTickets(database),
         buttons=SqliteTickets(database),
         window=ModelWindow(live, models.ask_window),
@@ -207,9 +213,25 @@ async def open_parts(
         group_roles=roles,
         abilities={ADDRESS.platform: Abilities(edits=False, local=True)},
     )
+
+    app.added.refresh += [chats.load, chat_settings.load, _forget_all(local.forget, recall.forget, names.forget)]
     app.make_retrieval = lambda reading: build_retrieval(app, reading)
     await register_features(app)
+    if leases is not None:
+        await leases.join()
     return app
+
+
+def _choose_own(places: Folders, live: LiveSettings, *, alone: bool) -> tuple[Database, None]:
+    return choose_store(places, live.current, copies=lambda: read_stored_texts(places.memory_server), alone=alone), None
+
+
+def _forget_all(*forget: Callable[[], None]) -> Callable[[], Awaitable[None]]:
+    async def forget_each() -> None:
+        for each in forget:
+            each()
+
+    return forget_each
 
 
 class Models:

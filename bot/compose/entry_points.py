@@ -24,7 +24,9 @@ from bot.compose.building import open_parts
 from bot.compose.pipeline import build_application, list_commands
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
-from bot.errors import ConfigInvalid, StorageInUse, StorageUnavailable
+from bot.config.schema import Settings
+from bot.errors import ConfigInvalid, MnemeError, StorageInUse, StorageUnavailable
+from bot.ports.leases import LEADER, under
 from bot.runtime.app import App
 from bot.runtime.application import Application
 from bot.runtime.channel import Channel, find_plugins
@@ -37,6 +39,8 @@ _AGAIN_S = 0.5
 """Between two tries to have a PostgreSQL that another Mneme uses; each waits for its lock some seconds itself."""
 _END_S = 14.0
 """Running turns have ten of them; service managers wait for ninety, people for less."""
+_LAST_UPDATE_S = 2.0
+"""For a message that is being accepted."""
 
 
 async def run_default(places: Folders, *, standby: bool = False) -> None:
@@ -83,17 +87,7 @@ async def run_service(places: Folders, live: LiveSettings, *, standby: bool = Fa
     app = await _open(places, live, standby=standby)
     channels: list[Channel] = []
     try:
-        for make in find_plugins("channels", settings.plugins.channels):
-            channels.append(await make(app.parts, app.accept))  # noqa: PERF401 - what was opened before a failure is closed
-        if settings.telegram.token:
-            from bot.compose.telegram import open_telegram  # noqa: PLC0415 - aiogram takes a second to import
-
-            channels.append(open_telegram(app.parts, app.accept))
-        if not channels:
-            missing = ", ".join(settings.plugins.channels)
-            raise ConfigInvalid(f"no channel to answer on: plugins.channels names {missing}, which is not installed")
-        for channel in channels:
-            app.parts.add_channel(channel)
+        await _open_channels(app, settings, channels)
         stop_on_signals(lambda: _stop(channels))
         await app.start(watch_changes(places.preferences))
         await greeting(app.parts, Console(stderr=True))
@@ -104,6 +98,74 @@ async def run_service(places: Folders, live: LiveSettings, *, standby: bool = Fa
         await app.close()
         for channel in channels:
             await channel.close()
+
+
+async def run_worker(places: Folders) -> None:
+    """Answer beside other workers on one PostgreSQL, until SIGTERM or Ctrl-C.
+
+    A worker that was declared gone begins anew, as another one: nothing that it knew is trusted.
+    """
+    stopping = asyncio.Event()
+    with only_mneme(places):
+        stop_on_signals(stopping.set)
+        while not stopping.is_set():
+            live = load_live_settings(places)
+            set_up_logs(live.current.log.level, live.current.log.format)
+            _say_problem(live)
+            if not (live.current.telegram.token or live.current.plugins.channels):
+                raise ConfigInvalid("a worker answers on Telegram: set TELEGRAM_TOKEN in .env or the environment")
+            app = build_application(await open_parts(places, live, worker=True))
+            live.subscribe(app.settings_changed)
+            await _work(app, places, live.current, stopping)
+
+
+async def _work(app: Application, places: Folders, settings: Settings, stopping: asyncio.Event) -> None:
+    """Work as one worker, until it is to stop or was declared gone."""
+    channels: list[Channel] = []
+    ended = app.sharing.ended if app.sharing is not None else stopping
+    waits = [asyncio.create_task(event.wait()) for event in (stopping, ended)]
+    receiving: asyncio.Task[None] | None = None
+    try:
+        await _open_channels(app, settings, channels)
+        await app.start(watch_changes(places.preferences))
+        async with serving(app.parts):
+            leading = asyncio.create_task(app.leading.wait())
+            await asyncio.wait((*waits, leading), return_when=asyncio.FIRST_COMPLETED)
+            if app.leading.is_set():
+                with under(LEADER):
+                    receiving = asyncio.create_task(_receive(channels), name="receiving")
+                await asyncio.wait((*waits, receiving), return_when=asyncio.FIRST_COMPLETED)
+            leading.cancel()
+    finally:
+        for wait in waits:
+            wait.cancel()
+        _stop(channels)
+        if receiving is not None:
+            await asyncio.wait((receiving,), timeout=_LAST_UPDATE_S)
+        gone = app.parts.leases is not None and app.parts.leases.gone
+        await app.close(0.0 if gone else None)
+        for channel in channels:
+            await channel.close()
+    if receiving is not None:
+        receiving.cancel()
+        for outcome in await asyncio.gather(receiving, return_exceptions=True):
+            if isinstance(outcome, MnemeError) and not gone:
+                raise outcome
+
+
+async def _open_channels(app: Application, settings: Settings, channels: list[Channel]) -> None:
+    """Open what the settings name; what was opened before a failure is in ``channels``, to be closed."""
+    for make in find_plugins("channels", settings.plugins.channels):
+        channels.append(await make(app.parts, app.accept))  # noqa: PERF401 - see above
+    if settings.telegram.token:
+        from bot.compose.telegram import open_telegram  # noqa: PLC0415 - aiogram takes a second to import
+
+        channels.append(open_telegram(app.parts, app.accept))
+    if not channels:
+        missing = ", ".join(settings.plugins.channels)
+        raise ConfigInvalid(f"no channel to answer on: plugins.channels names {missing}, which is not installed")
+    for channel in channels:
+        app.parts.add_channel(channel)
 
 
 async def _receive(channels: Sequence[Channel]) -> None:

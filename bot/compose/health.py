@@ -119,7 +119,7 @@ async def _longterm(parts: App) -> AsyncIterator[None]:
         finally:
             await parts.longterm.client.close()
         return
-    background = asyncio.create_task(parts.longterm.run(), name="long-term memory")
+    background = asyncio.gather(parts.longterm.run(), parts.longterm.run_indexing())
     try:
         if parts.settings.current.rag.enabled:
             await parts.longterm.ready(_START_S)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from adapters.telegram.account import Profile, ProfilePublisher, TelegramGroupRoles, make_api_server, show_chat_menu
@@ -41,7 +42,18 @@ def open_telegram(parts: App, accept: Accept, *, limits: SendLimits | None = Non
         return make_profile(parts, settings_language, owner, chosen)
 
     publisher = ProfilePublisher(describe_bot, parts.places.data / "state" / "telegram-profile.json")
-    rate_limit = RateLimit(parts.clock, limits or SendLimits(), restarted=True)
+    leases = parts.leases
+    rate_limit = (
+        RateLimit(parts.clock, limits or SendLimits(), restarted=True)
+        if leases is None
+        else RateLimit(
+            parts.clock,
+            limits or SendLimits(),
+            restarted=True,
+            slot=partial(leases.take_slot, bot_id),
+            hold=leases.hold,
+        )
+    )
     receiver = TelegramReceiver(
         settings.token,
         accept=accept,

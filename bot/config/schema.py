@@ -92,6 +92,11 @@ class StorageSettings(Section):
             "SQLite file in the data folder, which needs nothing."
         ),
     )
+    worker_term_seconds: Annotated[int, Field(ge=1, le=300)] = setting(
+        RESTART,
+        default=10,
+        description="Seconds of silence after which a worker's chats go to the others (`mneme worker`).",
+    )
 
 
 class RetentionSettings(Section):

@@ -137,6 +137,17 @@ class Dispatcher:
         chat.passed = max(chat.passed, before)
         return dropped
 
+    def forget(self, address: Address) -> None:
+        """Empty the queue of a place, whose entries are read in the journal again once it is idle."""
+        chat = self._chats.get(address)
+        if chat is not None:
+            chat.queue.clear()
+            chat.spilled_after = None
+
+    def list_busy(self) -> frozenset[Address]:
+        """Return the places in which something is under way."""
+        return frozenset((*self._chats, *self._beside.values()))
+
     def stop(self, address: Address) -> bool:
         """Ask the running turn of this place to end; ``False`` if none is running."""
         chat = self._chats.get(address)

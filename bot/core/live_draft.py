@@ -8,8 +8,7 @@ of an answer that is whole by then would only hold up the answer itself.
 Before a first frame may make a message the journal is told that there may be one, and a frame under way is waited for:
 whose first words nobody knows to be there or not is in doubt as a whole, and is offered instead of posted beside them.
 
-Of buttons nothing is stored: an answer is being written by this process or by none, and what a process that died has
-left under a message means nothing to the next one.
+Of buttons nothing is stored: what a process that died has left under a message means nothing to the next one.
 """
 
 from __future__ import annotations
@@ -173,12 +172,21 @@ class StopButtons:
         finally:
             del self._turns[data]
 
+    @staticmethod
+    def is_one(message: InboundMessage) -> bool:
+        """Return whether a pressed button is of this kind."""
+        return message.text.startswith(_PREFIX)
+
+    def is_elsewhere(self, message: InboundMessage) -> bool:
+        """Return whether it may end an answer that another process writes: it ends none of ours."""
+        return self.is_one(message) and message.text not in self._turns
+
     def press(self, message: InboundMessage) -> bool:
         """End the answer whose button was pressed and return ``True``; ``False`` if it is a button of another kind.
 
         Raises :class:`~bot.errors.ButtonRefused` for somebody else's, and for one whose answer is not being written.
         """
-        if not message.text.startswith(_PREFIX):
+        if not self.is_one(message):
             return False
         turn = self._turns.get(message.text)
         here = message.address

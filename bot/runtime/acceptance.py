@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -40,12 +41,20 @@ _UpdateKey = tuple[Address, int]
 
 
 class Acceptance:
-    """Accepts messages for ``dispatcher``."""
+    """Accepts messages for ``dispatcher``; where the store is ``shared`` another worker may be who answers them."""
 
     def __init__(
-        self, journal: Journal, buttons: Buttons, dispatcher: Dispatcher, clock: Clock, stops: StopButtons
+        self,
+        journal: Journal,
+        buttons: Buttons,
+        dispatcher: Dispatcher,
+        clock: Clock,
+        stops: StopButtons,
+        *,
+        shared: bool = False,
     ) -> None:
         self._stops = stops
+        self._shared = shared
         self._journal = journal
         self._buttons = buttons
         self._dispatcher = dispatcher
@@ -62,15 +71,40 @@ class Acceptance:
         when this returns, and nothing is left of it.
         Raises :class:`~bot.errors.ButtonRefused` for one that nobody, or not its presser, may press; nothing was kept.
         """
-        if message.kind is MessageKind.BUTTON:
+        if message.kind is MessageKind.BUTTON and not (self._shared and self._stops.is_elsewhere(message)):
             if self._stops.press(message):
                 return
             message = replace(message, text=await resolve_button(self._buttons, message, self._clock.now()))
         elif says_to_stop(message) and self._dispatcher.is_running(message.address):
             message = replace(message, text=f"/{Stop.name}")
         accepted = await self._journal_or_ignore(message)
-        if accepted is None:
-            return
+        if accepted is not None and not accepted.elsewhere:
+            await self._pass_on(accepted)
+
+    async def take(self, accepted: Accepted) -> None:
+        """Take a message in that another worker has accepted for us."""
+        message = accepted.message
+        if says_to_stop(message) and self._dispatcher.is_running(message.address):
+            accepted = replace(accepted, message=replace(message, text=f"/{Stop.name}"))
+        if not await self._has_ended(accepted):
+            await self._pass_on(accepted)
+
+    async def queue(self, accepted: Accepted) -> None:
+        """Queue a message that was accepted before its place was ours; whatever it may have stopped runs no more."""
+        if not await self._has_ended(accepted):
+            self._dispatcher.submit(accepted)
+
+    async def _has_ended(self, accepted: Accepted) -> bool:
+        """Press a button that ends an answer, for whoever pressed it elsewhere; ``False`` for any other message."""
+        message = accepted.message
+        if message.kind is not MessageKind.BUTTON or not self._stops.is_one(message):
+            return False
+        with suppress(ButtonRefused):  # the answer is whole by now, as who pressed it sees
+            self._stops.press(message)
+        await self._journal.drop((accepted.id,))
+        return True
+
+    async def _pass_on(self, accepted: Accepted) -> None:
         if asks_to_stop(accepted.message):
             await self._stop(accepted)
             self._dispatcher.run_at_once(accepted)
@@ -82,10 +116,15 @@ class Acceptance:
         return self._halted.pop(_update_key(message), Halted())
 
     async def _journal_or_ignore(self, message: InboundMessage) -> Accepted | None:
-        """Return the journaled message, ``None`` for one that was accepted before while the disk did not write."""
+        """Return the journaled message, ``None`` for one that was accepted before while the disk did not write.
+
+        Raises :class:`~bot.errors.StorageUnavailable` where others would answer it, too: it is sent to us again.
+        """
         try:
             return await self._journal.accept(message)
         except StorageUnavailable as error:
+            if self._shared:
+                raise
             # Our disk does not write.  Answering without remembering is better than silence; the user is told.
             structlog.get_logger().error("message not journaled", cause=str(error))
         key = _update_key(message)

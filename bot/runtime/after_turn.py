@@ -144,6 +144,10 @@ class BackgroundEmbedding:
         self._woken.set()
         self._rested.clear()
 
+    def look(self) -> None:
+        """Look soon, whatever was said in whichever scope."""
+        self._woken.set()
+
     async def wait_until_rested(self) -> None:
         """Wait until everything that was stored before this call was looked at."""
         await self._rested.wait()

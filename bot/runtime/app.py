@@ -32,6 +32,7 @@ from bot.ports.deliveries import Delivery, UncertainDeliveries
 from bot.ports.documents import DocumentSearch
 from bot.ports.embedder import Embedder, Reranker
 from bot.ports.eraser import Eraser, ErasureRecords, ErasureUndo, KeptTexts
+from bot.ports.leases import Leases
 from bot.ports.memory_browser import MemoryBrowser, Names, Timeline
 from bot.ports.memory_store import Chronicle, MemoryEditor, MemoryStore, Mentions, Recall, TextRater
 from bot.ports.messenger import FileSource, Messenger
@@ -89,6 +90,10 @@ class Additions:
     serving: list[Callable[[], AbstractAsyncContextManager[None]]] = field(default_factory=list)
     """Entered for as long as messages are received."""
     jobs: dict[str, Job] = field(default_factory=dict)
+    sole_jobs: dict[str, Job] = field(default_factory=dict)
+    """Those that one of several workers does."""
+    refresh: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
+    """Read again what is held in memory and another worker may have changed."""
     settling: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
     """Wait until what starts beside the conversation is there; a script's first line waits for them, within reason."""
     changed: list[Callable[[Settings], None]] = field(default_factory=list)
@@ -170,6 +175,8 @@ class App:
     tickets: Tickets
     buttons: Buttons
     close: Callable[[], Awaitable[None]]
+    leases: Leases | None = None
+    """Of a worker that shares the store with others."""
     problems: tuple[str, ...] = ()
     added: Additions = field(default_factory=Additions)
     troubles: dict[str, Callable[[], str]] = field(default_factory=dict)

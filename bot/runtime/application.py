@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterable, Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncIterable, Awaitable, Callable, Mapping
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,6 +25,7 @@ from bot.messages import Accepted, Address, InboundMessage
 from bot.ports.chat_model import Judge
 from bot.ports.deliveries import Delivery, OfferWords
 from bot.ports.events import AnswerProduced, Subscriber
+from bot.ports.leases import LEADER, under
 from bot.runtime.acceptance import Acceptance, Keyboards, asks_to_stop
 from bot.runtime.after_turn import BackgroundEmbedding, Compaction, Evaluation, SecretTraces
 from bot.runtime.alerts import OwnerAlerts
@@ -32,6 +33,7 @@ from bot.runtime.app import App
 from bot.runtime.delivery_recovery import Aftercare, RestartRecovery
 from bot.runtime.scheduling import Schedule, ScheduledJob, supervise
 from bot.runtime.settings_at_start import describe_unread_variables, describe_waiting_settings, record_start
+from bot.runtime.sharing import Sharing, Taking
 from bot.runtime.storage import PendingTurns, StorageRecovery
 from bot.turn import StopSignal, Turn
 from language.registry import choose_texts
@@ -79,7 +81,8 @@ class Application:
     def __init__(self, parts: App, wiring: Wiring) -> None:
         self._wiring = wiring
         self.parts = parts
-        self.pending_turns = PendingTurns(parts.turns)
+        leases = parts.leases
+        self.pending_turns = PendingTurns(parts.turns, shared=leases is not None)
         parts.troubles["store"] = self.pending_turns.trouble
         self._storage = StorageRecovery(parts.housekeeping, self._store_late)
         parts.troubles["damage"] = self._storage.trouble
@@ -100,7 +103,9 @@ class Application:
             filter(None, (describe_waiting_settings(self._waiting), self._unread))
         )
         house = parts.housekeeping
-        self.embedding = BackgroundEmbedding(house.embed, house.lay_out, house.catch_up)
+        self.embedding = BackgroundEmbedding(
+            lambda: self._if_leading(house.embed), house.lay_out, lambda: self._if_leading(house.catch_up)
+        )
         self._compaction = Compaction(parts.turns, lambda: wiring.session_keeping(parts), parts.clock.monotonic)
         self._secrets = SecretTraces(parts.housekeeping.database.checkpoint)
         self.evaluation = Evaluation(
@@ -126,7 +131,23 @@ class Application:
         )
         parts.answered, parts.unsettled, parts.wake = self._recovery.done, self._aftercare, self._arrived
         self._stops = StopButtons()
-        self._acceptance = Acceptance(parts.journal, parts.buttons, self._dispatcher, parts.clock, self._stops)
+        self._acceptance = Acceptance(
+            parts.journal, parts.buttons, self._dispatcher, parts.clock, self._stops, shared=leases is not None
+        )
+        self.sharing: Sharing | None = None
+        if leases is not None:
+            taking = Taking(
+                self._acceptance.queue,
+                self._acceptance.take,
+                self._dispatcher.idle,
+                self._dispatcher.forget,
+                self._refresh,
+                self._lead,
+                self._look_for_texts,
+            )
+            self.sharing = Sharing(leases, parts.journal, self._recovery, self._aftercare, taking)
+        self.leading = asyncio.Event()
+        """Set once we do what one Mneme alone does; at the start where the store is not shared."""
         self._pipeline = self._build_pipeline()
         parts.window.changed = parts.rebuild = self._rebuild_pipeline
         self._tasks: list[asyncio.Task[None]] = []
@@ -144,23 +165,37 @@ class Application:
         await self.parts.housekeeping.resume()
         for prepare in self.parts.added.at_start:
             await prepare()
-        background: dict[str, Callable[[], Awaitable[None]]] = {
-            "long-term memory": self.parts.longterm.run,
-            "settings": lambda: self.parts.settings.watch(changes),
-            "model window": self.parts.window.run,
-            "embedding": self.embedding.run,
-            "events": self.parts.events.run,
-            "storage recovery": self._storage.run,
-        }
-        for name, run in background.items():
-            self._tasks.append(asyncio.create_task(supervise(name, run), name=name))
+        self._supervise(
+            {
+                "long-term memory": self.parts.longterm.run,
+                "settings": lambda: self.parts.settings.watch(changes),
+                "model window": self.parts.window.run,
+                "embedding": self.embedding.run,
+                "events": self.parts.events.run,
+                "storage recovery": self._storage.run,
+            }
+        )
+        if self.sharing is None:
+            await self._recovery.begin()
+            await self._aftercare.begin()
+            await self._lead()
+        else:
+            self._plan_jobs(self.parts.settings.current)
+            self._supervise({"sharing": self.sharing.run})
+        self._supervise({name: job.run for name, job in self.parts.added.jobs.items()})
+
+    async def _lead(self) -> None:
+        """Begin what one Mneme alone does."""
+        self.leading.set()
+        self._plan_jobs(self.parts.settings.current)
         for name, work in (("rebuild", self.parts.housekeeping.rebuild), ("lay out", self._lay_out_long_chats)):
             self._tasks.append(asyncio.create_task(work(), name=name))
-        self._plan_jobs(self.parts.settings.current)
-        await self._recovery.begin()
-        await self._aftercare.begin()
-        for name, job in self.parts.added.jobs.items():
-            self._tasks.append(asyncio.create_task(supervise(name, job.run), name=name))
+        self._supervise({"indexing": self.parts.longterm.run_indexing})
+        self._supervise({name: job.run for name, job in self.parts.added.sole_jobs.items()})
+
+    def _supervise(self, background: Mapping[str, Callable[[], Awaitable[None]]]) -> None:
+        for name, run in background.items():
+            self._tasks.append(asyncio.create_task(supervise(name, run), name=name))
 
     def settings_changed(self, old: Settings, new: Settings) -> None:
         """Take the new settings into force: running turns keep theirs, the next one has these.
@@ -188,11 +223,13 @@ class Application:
         await self._recovery.done(address)
         await self._dispatcher.idle(address)
 
-    async def close(self) -> None:
+    async def close(self, grace_s: float | None = None) -> None:
         """Let running turns finish for a while, then stop everything; what is left waits in the journal."""
         if self._schedule is not None:
             self._schedule.stop()
-        await self._dispatcher.close(_GRACE_S)
+        if self.sharing is not None:
+            await self.sharing.close(self._dispatcher.list_busy())
+        await self._dispatcher.close(_GRACE_S if grace_s is None else grace_s)
         await self._recovery.close()
         for end in self.parts.added.at_close:
             await end()
@@ -241,11 +278,36 @@ class Application:
     async def _handle(self, batch: tuple[Accepted, ...], stop: StopSignal) -> None:
         if not asks_to_stop(batch[0].message):
             await self._recovery.done(batch[0].message.address)
-        await self._pipeline(batch, stop)
         address = batch[0].message.address
+        if self.sharing is None:
+            await self._pipeline(batch, stop)
+        else:
+            with under(address.key):
+                try:
+                    await self._pipeline(batch, stop)
+                except StorageUnavailable as error:
+                    structlog.get_logger().warning("turn given up, not stored", cause=str(error))
+                    self.sharing.retake(address)
+                    return
         self._secrets.answered(address)
         if (scope := self._stored.pop(address, None)) is not None:
             self.embedding.wake(scope)  # not before: what it writes goes to the disk with the fate of the answer
+
+    async def _if_leading(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Do what is about all chats, unless another worker does."""
+        if self.leading.is_set():
+            await work()
+
+    def _look_for_texts(self) -> None:
+        """Have what was said to other workers embedded, and taken to long-term memory."""
+        if self.leading.is_set():
+            self.embedding.look()
+            self.parts.longterm.indexer.wake()
+
+    async def _refresh(self) -> None:
+        """Read again what other workers have changed, and forget texts, of which one may have been erased."""
+        for refresh in self.parts.added.refresh:
+            await refresh()
 
     async def _fill_long_term_memory(self) -> None:
         """Queue what it should hold and does not: said while it was off, or lost with the embedded server's folder."""
@@ -291,23 +353,25 @@ class Application:
     def _plan_jobs(self, settings: Settings) -> None:
         if self._schedule is not None:
             self._schedule.stop()
+        everywhere = (ScheduledJob("store what a full disk refused", 5, self._store_late),)
+        if not self.leading.is_set():
+            self._schedule = Schedule(everywhere)
+        else:
+            self._schedule = Schedule((*everywhere, *self._list_sole_jobs(settings)))
+        with under(LEADER) if self.sharing is not None else nullcontext():
+            self._schedule.start()
+
+    def _list_sole_jobs(self, settings: Settings) -> tuple[ScheduledJob, ...]:
         sessions = self._wiring.session_keeping(self.parts)
         keyboards = Keyboards(self.parts.buttons, self.parts.messengers, self.parts.clock)
-
-        self._schedule = Schedule(
-            (
-                ScheduledJob("idle sessions", 60, sessions.close_idle),
-                ScheduledJob("learn from ended sessions", 30, sessions.learn, first_s=20),
-                ScheduledJob("store what a full disk refused", 5, self._store_late),
-                ScheduledJob("let erases lapse", 5, self.parts.housekeeping.lapse),
-                ScheduledJob("scrub what was erased", 20, self.parts.housekeeping.scrub, first_s=10),
-                ScheduledJob("fill long-term memory", 10, self._fill_long_term_memory, first_s=0),
-                ScheduledJob("back-up", 300, self.parts.housekeeping.back_up, first_s=20),
-                ScheduledJob("operator alerts", 30, self._alerts.look, first_s=15),
-                ScheduledJob("take away expired buttons", 60, keyboards.sweep),
-                ScheduledJob(
-                    "retention", settings.retention.sweep_minutes * 60, self.parts.housekeeping.tidy, first_s=120
-                ),
-            )
+        return (
+            ScheduledJob("idle sessions", 60, sessions.close_idle),
+            ScheduledJob("learn from ended sessions", 30, sessions.learn, first_s=20),
+            ScheduledJob("let erases lapse", 5, self.parts.housekeeping.lapse),
+            ScheduledJob("scrub what was erased", 20, self.parts.housekeeping.scrub, first_s=10),
+            ScheduledJob("fill long-term memory", 10, self._fill_long_term_memory, first_s=0),
+            ScheduledJob("back-up", 300, self.parts.housekeeping.back_up, first_s=20),
+            ScheduledJob("operator alerts", 30, self._alerts.look, first_s=15),
+            ScheduledJob("take away expired buttons", 60, keyboards.sweep),
+            ScheduledJob("retention", settings.retention.sweep_minutes * 60, self.parts.housekeeping.tidy, first_s=120),
         )
-        self._schedule.start()

@@ -28,7 +28,8 @@ from bot.ports.turn_store import Journal
 class RestartRecovery:
     """Takes up what a restart finds.
 
-    Runs once, before messages are received; ``submit`` queues an accepted message.
+    Runs once, before messages are received, or for each chat that a worker is given; ``submit`` queues an accepted
+    message.
 
     ``afterwards`` takes replies that could not be settled when their chat goes on; ``say_refused`` says of a file that
     its chat did not take it.
@@ -51,17 +52,20 @@ class RestartRecovery:
         self._afterwards = afterwards
         self._sending: dict[Address, asyncio.Task[None]] = {}
 
-    async def begin(self) -> None:
+    async def begin(self, place: Address | None = None) -> None:
         """Read what is left and take it up; returns before anything of it is sent.
 
         Nothing may be accepted before this returns: it would be found here and answered a second time.
+        Of one ``place`` the replies alone, none of which may be under way.
         """
         unsent: dict[Address, list[Delivery]] = {}
-        for delivery in await self._deliveries.list_unsent():
-            if delivery.address.platform in self._messengers:
+        for delivery in await self._deliveries.list_unsent(place):
+            if self.serves(delivery.address):
                 unsent.setdefault(delivery.address, []).append(delivery)
         waiting = [
-            entry for entry in await self._journal.pending() if entry.message.address.platform in self._messengers
+            entry
+            for entry in (await self._journal.pending() if place is None else ())
+            if self.serves(entry.message.address)
         ]
         for address, deliveries in unsent.items():
             sending = self._send(self._messengers[address.platform], deliveries)
@@ -71,6 +75,10 @@ class RestartRecovery:
         if unsent or waiting:
             replies = sum(map(len, unsent.values()))
             structlog.get_logger().info("recovered", replies_to_send=replies, messages_to_answer=len(waiting))
+
+    def serves(self, address: Address) -> bool:
+        """Return whether there is a way to a place."""
+        return address.platform in self._messengers
 
     async def done(self, address: Address | None = None) -> None:
         """Wait until the planned replies of a place (or of all) are out; what went wrong is in the log."""
@@ -135,9 +143,9 @@ class Aftercare:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
 
-    async def begin(self) -> None:
-        """Take up the chats that an earlier process left in doubt."""
-        for address in await self._doubts.list_uncertain_chats():
+    async def begin(self, place: Address | None = None) -> None:
+        """Take up the chats, or the one, that an earlier process left in doubt."""
+        for address in await self._doubts.list_uncertain_chats(place):
             self._offer_at(address)
 
     def __call__(self, delivery: Delivery, ending: Ending) -> None:

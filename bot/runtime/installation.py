@@ -35,6 +35,7 @@ from bot.errors import ConfigInvalid
 from bot.memory.items import Trust
 from bot.memory.scope import Scope, ScopeKind, build_scope
 from bot.messages import Author
+from bot.ports.leases import Leases
 
 PATIENCE_S = 2.0
 """A restart may overlap the last moments of the process before."""
@@ -235,6 +236,25 @@ def name_store(places: Folders, url: str, *, copies: SecondCopies = tuple, alone
             "storage.url is set, but not its driver installed: pip install 'mneme[postgres]'"
         ) from error
     return PostgresDatabase(url, places.database, ROOMS, alone=alone)
+
+
+def choose_shared_store(places: Folders, settings: Settings) -> tuple[Database, Leases]:
+    """Return the PostgreSQL that is set, as one of several workers has it, and its leases.
+
+    Raises :class:`ConfigInvalid` where there is none, where its driver is not installed, and for what one process alone
+    could do.
+    """
+    if not settings.storage.url:
+        raise ConfigInvalid("workers share a PostgreSQL: set DATABASE_URL or storage.url; one process is `mneme run`")
+    if settings.rag.enabled and not settings.rag.url:
+        raise ConfigInvalid("workers share a memory server: set rag.url to one that all reach, or rag.enabled to false")
+    name_store(places, settings.storage.url)
+    from adapters.postgres.leases import PostgresLeases, WorkerDatabase  # noqa: PLC0415 - an extra: few have its driver
+    from adapters.sqlite.rooms import ROOMS  # noqa: PLC0415 - as above
+
+    term_s = float(settings.storage.worker_term_seconds)
+    database = WorkerDatabase(settings.storage.url, places.database, ROOMS, term_s=term_s)
+    return database, PostgresLeases(database)
 
 
 def refuse_without_file(settings: Settings, instead: str) -> None:

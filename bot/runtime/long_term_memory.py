@@ -128,12 +128,21 @@ class LongTermMemory:
     def _rag(self) -> RagSettings:
         return self._live.current.rag
 
-    async def run(self) -> None:
-        """Run the indexer and the child for as long as they are wanted, until cancelled."""
+    async def run_indexing(self) -> None:
+        """Hand over what waits for it, until cancelled: one process alone does."""
         background = (
             asyncio.create_task(supervise("indexer", self.indexer.run), name="indexer"),
             asyncio.create_task(supervise("rebuilding", self._rebuild), name="rebuilding"),
         )
+        try:
+            await asyncio.wait(background)
+        finally:
+            for task in background:
+                task.cancel()
+            await asyncio.gather(*background, return_exceptions=True)
+
+    async def run(self) -> None:
+        """Run the child for as long as it is wanted, until cancelled."""
         try:
             while True:
                 self._changed.clear()
@@ -144,9 +153,6 @@ class LongTermMemory:
                 except TimeoutError:
                     continue
         finally:
-            for task in background:
-                task.cancel()
-            await asyncio.gather(*background, return_exceptions=True)
             await self._child.stop()
             await self.client.close()
 

@@ -157,10 +157,12 @@ class PendingTurns:
     """Turns that were answered and could not be stored.
 
     At most 1,000 records, oldest dropped first (and logged); nothing here survives the process, and users know.
+    Where the store is ``shared`` none is kept: another worker may answer the message meanwhile.
     """
 
-    def __init__(self, turns: TurnStore) -> None:
+    def __init__(self, turns: TurnStore, *, shared: bool = False) -> None:
         self._turns = turns
+        self._shared = shared
         self._records: deque[TurnRecord] = deque()
         self._told: set[Address] = set()
 
@@ -173,7 +175,12 @@ class PendingTurns:
         return f"the disk does not take writes; {count} turns wait in memory to be stored" if count else ""
 
     def add(self, record: TurnRecord) -> bool:
-        """Keep a record; ``True`` if its place has not been told about this outage yet."""
+        """Keep a record; ``True`` if its place has not been told about this outage yet.
+
+        Raises :class:`~bot.errors.StorageUnavailable` where none is kept; then nothing may be sent.
+        """
+        if self._shared:
+            raise StorageUnavailable("the turn was not stored, and is answered anew")
         self._records.append(record)
         if len(self._records) > _LIMIT:
             self._records.popleft()
@@ -199,10 +206,12 @@ class PendingDeliveries:
 
     No chat waits until it is written that a reply was sent: that goes to the disk with what else follows an answer.
     After a crash before that the fate of the reply is unknown, as it is after one between sending and writing.
+    Where the store is ``shared`` nothing is sent that is not marked there: another worker may send it.
     """
 
-    def __init__(self, deliveries: Deliveries) -> None:
+    def __init__(self, deliveries: Deliveries, *, shared: bool = False) -> None:
         self._deliveries = deliveries
+        self._shared = shared
         self._begun: set[int] = set()
         self._ended: dict[int, DeliveryOutcome] = {}
         self._recording: set[asyncio.Task[None]] = set()
@@ -214,6 +223,8 @@ class PendingDeliveries:
         try:
             return await self._deliveries.begin_attempt(delivery_id)
         except StorageUnavailable as error:
+            if self._shared:
+                raise
             structlog.get_logger().error("attempt not recorded, sending all the same", cause=str(error))
             self._begun.add(delivery_id)
             return True
@@ -244,9 +255,9 @@ class PendingDeliveries:
             # On disk it stays "sending": after a restart nobody knows its fate, and it is listed, not repeated.
             structlog.get_logger().error("postponed attempt not recorded", cause=str(error))
 
-    async def list_unsent(self) -> tuple[Delivery, ...]:
+    async def list_unsent(self, address: Address | None = None) -> tuple[Delivery, ...]:
         """Return what a restart must send; see the port."""
-        return await self._deliveries.list_unsent()
+        return await self._deliveries.list_unsent(address)
 
     async def draft(self, entry_id: int, message_id: int | None) -> None:
         """Remember a draft; one that cannot be remembered is only lost to a crash."""

@@ -7,6 +7,7 @@ under way; work in the background is stopped call by call, and first.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date
@@ -29,6 +30,8 @@ _FULL: Final = Decimal(1)
 
 _Counts = dict[str, dict[tuple[str, bool], Usage]]
 """By tag, and then by model and whether the cost was reported."""
+
+_RECOUNT_S: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +85,16 @@ class Budgets:
         """Count what was spent today and this month before the start."""
         day = self._today()
         for first, span in ((day, day.isoformat()), (day.replace(day=1), f"{day:%Y-%m}")):
+            rows = await self._ledger.add_up(first, day)
             self._spans[span] = {}
-            for row in await self._ledger.add_up(first, day):
+            for row in rows:
                 self._count(span, row.scope, row.model, row.used)
+
+    async def run(self) -> None:
+        """Count again and again, until cancelled, what other workers have noted, too."""
+        while True:
+            await asyncio.sleep(_RECOUNT_S)
+            await self.load()
 
     def note(self, scope: Scope, kind: UsageKind, model: str, used: Usage) -> None:
         """Count and note what a call has used; see :class:`~bot.ports.usage.UsageLedger`."""

@@ -47,6 +47,8 @@ async def register(app: App) -> None:
     report = UsageReport(app.voice, usage, budgets.list_prices, list_budgets)
     app.provide(UsageLedger, usage)
     app.provide(Budgets, budgets)
+    if app.leases is not None:
+        app.added.jobs["budgets"] = budgets
     app.meter = lambda model, kind: MeteredChat(model, kind, budgets.note, budgets.refuse_background)
     app.added.stoppers.append(lambda turn: budgets.find_stop(turn.scope) is not None)
     app.added.commands.append(report)

@@ -44,5 +44,5 @@ async def register(app: App) -> None:
     clock = ReminderClock(store, app.deliveries, app.messengers, app.chats, app.clock, rules=rules, woken=woken)
     app.provide(ReminderClock, clock)
     app.provide(ReminderAgenda, store)
-    app.added.jobs["reminders"] = clock
+    app.added.sole_jobs["reminders"] = clock
     app.added.at_close.append(clock.close)

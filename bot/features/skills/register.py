@@ -30,6 +30,7 @@ async def register(app: App) -> None:
     app.provide(SqliteSkillMemory, memory)
     app.chosen_skill = choices.chosen
     app.added.at_start.append(choices.restore)
+    app.added.refresh.append(choices.restore)
     app.added.commands.append(SkillSwitch(app.voice, app.preferences, choices))
     app.added.menu.append(SkillSwitch.name)
 

@@ -42,5 +42,5 @@ async def register(app: App) -> None:
         Import(app.voice, chat, app.rules.is_remembering, app.may, app.find_abilities),
     ]
     app.added.menu += [Export.name, Import.name]
-    app.added.jobs["imports"] = worker
+    app.added.sole_jobs["imports"] = worker
     app.added.status.append(StatusLines("imports", lambda call, texts: list_refused(jobs, call, texts)))

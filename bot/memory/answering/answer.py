@@ -129,7 +129,6 @@ def answer_from(
     direct: bool = False,
     guessing: bool = True,
     among_others: bool = False,
-    namesakes: frozenset[str] = frozenset(),
     apart: Mapping[str, Retrieval] = MappingProxyType({}),
 ) -> RememberedAnswer:
     """Return what the assistant says to ``question``, any message; ``memories`` best first, from any channel.
@@ -144,14 +143,14 @@ def answer_from(
     that there may be more than ``memories``: then "I don't know" does not claim that nobody told.  ``guessing``
     says that the best of little is shown as a guess, though it does not reach the floor; ``direct`` lists
     what was found instead of looking for the sentences that answer.  ``among_others`` says that others speak where the
-    asker does: then words without an author's id are not theirs; ``namesakes`` are names that several of them bear.
+    asker does: then words without an author's id are not theirs.
     ``now`` gives the time zone in which dates are told.
     """
     question = redact(clean(question)).text
     said = list_own_sentences(question)
     asked = split_questions(question)
     hint = f"\n\n{phrases.no_model}" if alone and first else ""
-    reader = Reader(asker_id, asker_name, not among_others, namesakes)
+    reader = Reader(asker_id, asker_name, not among_others)
     subject = find_subject(question) if len(asked) <= 1 else None
     if subject is not None and (about := tell_about(subject, memories, reader, now, phrases)) is not None:
         return RememberedAnswer(about[0] + hint, about[1], "answer")
@@ -409,17 +408,17 @@ def _find_correction(evidence: list[Evidence], best: Evidence) -> tuple[Evidence
         piece
         for piece in evidence
         if piece.fit >= _UNSURE
-        and piece.source.whose == best.source.whose
+        and piece.source.author == best.source.author
         and piece.age > best.age
         and _CORRECTS.match(piece.text)
     ]
     return (max(later, key=lambda piece: piece.age),) if later else ()
 
 
-def _get_key(piece: Evidence) -> tuple[object, str] | None:
+def _get_key(piece: Evidence) -> str:
     """Return what the sentence is the latest word on (see :class:`~bot.memory.learning.statements.Fact`), and whose."""
     known = next(iter(find_facts(piece.text)), None) if piece.source.role == "user" else None
-    return (piece.source.whose, known.key) if known and known.key else None
+    return f"{piece.source.author}|{known.key}" if known and known.key else ""
 
 
 def _list_known_facts(spoken: tuple[RecalledUtterance, ...]) -> tuple[Evidence, ...]:

@@ -57,6 +57,7 @@ def test_the_page_says_what_needs_a_restart() -> None:
     }
     assert marked == {
         "storage.url",
+        "storage.workerTermSeconds",
         "telegram.token",
         "telegram.apiUrl",
         "telegram.webhookUrl",

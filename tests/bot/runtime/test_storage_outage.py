@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from bot.errors import StorageUnavailable
-from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.ports.deliveries import Deliveries, DeliveryOutcome, Fate
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
@@ -41,9 +40,6 @@ class Disk:
 
     async def last(self, address: Address) -> AnsweredTurn | None:
         return None
-
-    async def list_authors(self, scope: Scope) -> tuple[tuple[int, str], ...]:
-        return ()
 
 
 def record(uid: str, address: Address = HERE) -> TurnRecord:

@@ -1,0 +1,496 @@
+"""The leases of several workers on one PostgreSQL, and the writes that they fence.
+
+A worker's row says until when it lives; its number is given once, so that it fences: what a lease of another number
+stands for is not written.  Signs of life have a thread and a connection of their own: neither a busy event loop nor a
+long write may cost a worker its chats.
+Only who could itself say for a whole term that it lives declares others gone: after an outage of the database all have
+lapsed at once, and the first one back would take everything.
+Two workers' transactions wait for each other (:func:`~adapters.postgres.connection.open_writer`), so that numbers of
+journal entries grow in the order of their commits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeVar
+
+import psycopg
+import structlog
+
+from adapters.postgres.connection import PostgresConnection, Use
+from adapters.postgres.database import SCHEMA, PostgresDatabase
+from adapters.sqlite.conversations.journal import SqliteJournal, insert_entry, make_row
+from adapters.sqlite.rows.codec import clean_message, dump_list
+from adapters.sqlite.rows.derived import Rooms
+from adapters.sqlite.turn_search.layouts import get_layout_path
+from bot.errors import LeaseLost
+from bot.messages import Accepted, InboundMessage
+from bot.ports.leases import LEADER, LEASE, Work
+
+T = TypeVar("T")
+_CHANNEL: Final = "mneme_workers"
+_BEATS: Final = 4
+"""Signs of life in a term: three may be lost."""
+_CONNECT_S: Final = 5
+_LOOK_S: Final = 0.05
+_AT_ONCE: Final = 200
+"""Places given away in one transaction."""
+_TABLES: Final = """
+CREATE TABLE IF NOT EXISTS workers (
+    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    beat_until TIMESTAMPTZ NOT NULL,
+    leaving BOOLEAN NOT NULL DEFAULT false,
+    gone BOOLEAN NOT NULL DEFAULT false
+);
+CREATE TABLE IF NOT EXISTS leases (
+    place TEXT COLLATE "C" PRIMARY KEY,
+    owner BIGINT REFERENCES workers,
+    taken BOOLEAN NOT NULL DEFAULT false
+);
+CREATE INDEX IF NOT EXISTS leases_owner ON leases (owner);
+CREATE INDEX IF NOT EXISTS leases_given ON leases (owner) WHERE NOT taken;
+CREATE TABLE IF NOT EXISTS paces (bot_id BIGINT PRIMARY KEY, slot TIMESTAMPTZ NOT NULL);
+CREATE TABLE IF NOT EXISTS changes (number BIGINT NOT NULL);
+INSERT INTO changes SELECT 0 WHERE NOT EXISTS (SELECT FROM changes);
+CREATE OR REPLACE FUNCTION note_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    UPDATE changes SET number = number + 1; RETURN NULL;
+END $$;
+"""
+_WATCHED: Final = (
+    ("chat_settings", "INSERT OR UPDATE OR DELETE"),
+    ("migrated_chats", "INSERT OR UPDATE OR DELETE"),
+    ("left_chats", "INSERT OR UPDATE OR DELETE"),
+    ("scopes", "UPDATE OF epoch"),
+)
+"""What workers hold in memory of, and what each looks for when another has changed it: choices, moves, erases."""
+_LIVE: Final = "SELECT id FROM workers WHERE NOT gone"
+_OPEN: Final = (
+    "SELECT DISTINCT place FROM journal WHERE state = 0 UNION "
+    "SELECT key FROM deliveries JOIN places ON places.no = place_no WHERE state < 2 UNION "
+    "SELECT key FROM deliveries JOIN places ON places.no = place_no WHERE state = 3 AND offers IS NULL "
+    "AND shown_at IS NULL AND doubt IS NULL AND (text <> '' OR file_path IS NOT NULL)"
+)
+"""Places where something is to be answered, sent or offered."""
+_ORPHANS: Final = (
+    f"SELECT place FROM ({_OPEN}) AS open WHERE NOT EXISTS "  # noqa: S608 - our own statements
+    f"(SELECT 1 FROM leases WHERE leases.place = open.place AND owner IN ({_LIVE})) ORDER BY place LIMIT {_AT_ONCE}"
+)
+_HOLDER: Final = (
+    "SELECT owner, taken FROM leases JOIN workers ON workers.id = owner WHERE leases.place = ? AND NOT gone"
+)
+_GIVE: Final = (
+    "INSERT INTO leases (place, owner) SELECT ?, least.id FROM (SELECT workers.id FROM workers "
+    "LEFT JOIN leases ON owner = workers.id WHERE NOT gone AND NOT leaving AND beat_until > clock_timestamp() "
+    "GROUP BY workers.id ORDER BY count(leases.place), workers.id LIMIT 1) AS least WHERE true "
+    "ON CONFLICT (place) DO UPDATE SET owner = excluded.owner, taken = false RETURNING owner"
+)
+
+
+def open_session(url: str, schema: str, term_s: float) -> psycopg.Connection[Any]:  # Any: rows
+    """Return a session that ends a statement, and gives up a dead peer, well within a term."""
+    session = psycopg.connect(url, autocommit=True, connect_timeout=_CONNECT_S)
+    try:
+        session.execute("SELECT set_config('search_path', quote_ident(%s), false)", (schema,))
+        session.execute("SELECT set_config('statement_timeout', %s, false)", (f"{round(term_s * 500)}ms",))
+        session.execute("SET synchronous_commit = off")  # a beat that a crash of the server forgets is only too short
+    except BaseException:
+        session.close()
+        raise
+    return session
+
+
+def now_s() -> float:
+    """Return the seconds of a clock that goes on while this process, or its machine, is asleep."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+
+
+class WorkerDatabase(PostgresDatabase):
+    """The database as a worker of several has it; each of the others waits for ``term_s`` before it takes over.
+
+    What is written under a lease raises :class:`~bot.errors.LeaseLost`, and nothing was stored, where it is not ours.
+    """
+
+    def __init__(self, url: str, path: Path, rooms: Rooms, *, term_s: float, schema: str = SCHEMA) -> None:
+        super().__init__(url, path, rooms, schema=schema)
+        self._use = Use(within_s=term_s)
+        self.term_s = term_s
+        self.keeps_layouts = False  # an erase by another worker would not reach them
+        self.me = 0
+        """Its number, once it has joined."""
+
+    async def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Write, under the lease of this context if there is one."""
+        lease = LEASE.get()
+        if lease is None:
+            return await super().write(work)
+        me = self.me
+
+        def fenced(opened: sqlite3.Connection) -> T:
+            check_lease(opened, lease, me)
+            return work(opened)
+
+        return await super().write(fenced)
+
+    def open_session(self) -> psycopg.Connection[Any]:  # Any: rows
+        """Return a session apart from those that read and write (blocks)."""
+        return open_session(self._url, self._schema, self.term_s)
+
+    def _add(self, opened: PostgresConnection) -> None:
+        shutil.rmtree(get_layout_path(self.path, 0).parent, ignore_errors=True)
+        opened.execute("BEGIN")
+        try:
+            opened.run(_TABLES)
+            for table, events in _WATCHED:
+                opened.run(
+                    f"CREATE OR REPLACE TRIGGER {table}_changed AFTER {events} ON {table} "
+                    "FOR EACH STATEMENT EXECUTE FUNCTION note_change()"
+                )
+            opened.execute("COMMIT")
+        finally:
+            if opened.in_transaction:
+                opened.execute("ROLLBACK")
+
+
+def check_lease(opened: sqlite3.Connection, lease: str, me: int) -> None:
+    """Hold a lease until the transaction ends; raises :class:`~bot.errors.LeaseLost` for one that is not ours."""
+    held = opened.execute(
+        "SELECT 1 FROM leases JOIN workers ON workers.id = owner WHERE place = ? AND owner = ? AND NOT gone "
+        "FOR UPDATE OF leases",
+        (lease, me),
+    ).fetchone()
+    if held is None:
+        raise LeaseLost("another worker has this lease now")
+
+
+class Heartbeat:
+    """Says that a worker lives, in a thread; leads when nobody does; hears what others have for it.
+
+    ``changed`` is called in the thread whenever there may be news.
+    """
+
+    def __init__(self, database: WorkerDatabase, changed: Callable[[], None]) -> None:
+        self._database = database
+        self._changed = changed
+        self._until = 0.0
+        self._since: float | None = None
+        self._stopping = threading.Event()
+        self._resigned = False
+        self.gone = False
+        self.leads = False
+        self._thread = threading.Thread(target=self._work, name="mneme heartbeat", daemon=True)
+
+    @property
+    def holds(self) -> bool:
+        """Whether nobody can have declared us gone yet, as the last sign that was heard goes."""
+        return not self.gone and now_s() < self._until
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def resign(self) -> None:
+        """Lead no more."""
+        self._resigned = True
+        self.leads = False
+
+    def stop(self) -> None:
+        """End the thread (blocks for a moment)."""
+        self._stopping.set()
+        self._thread.join()
+
+    def _work(self) -> None:
+        session: psycopg.Connection[Any] | None = None  # Any: rows
+        pause_s = self._database.term_s / _BEATS
+        while not self._stopping.is_set():
+            began = now_s()
+            try:
+                if session is None:
+                    session = self._database.open_session()
+                    session.execute(f"LISTEN {_CHANNEL}".encode())
+                if not self.beat(session, began):
+                    break
+                while not self._stopping.is_set() and (left := began + pause_s - now_s()) > 0:
+                    heard = {each.payload for each in session.notifies(timeout=left, stop_after=1)}
+                    if "" in heard:
+                        self._lead(session)
+                    if heard & {"", str(self._database.me)}:
+                        self._changed()
+            except psycopg.Error as error:
+                structlog.get_logger().warning("sign of life not given", cause=type(error).__name__)
+                self._since = None
+                if session is not None:
+                    session.close()
+                session = None
+                self._stopping.wait(min(1.0, pause_s))
+        if session is not None:
+            session.close()
+
+    def beat(self, session: psycopg.Connection[Any], began: float) -> bool:  # Any: rows
+        """Say that we live, and declare who does not; ``False`` once others have declared us gone."""
+        me, term_s = self._database.me, self._database.term_s
+        lives = session.execute(
+            "UPDATE workers SET beat_until = clock_timestamp() + make_interval(secs => %s) "
+            "WHERE id = %s AND NOT gone RETURNING 1",
+            (term_s, me),
+        ).fetchone()
+        if lives is None:
+            self.gone, self.leads = True, False
+            self._changed()
+            return False
+        self._until = began + term_s
+        since = self._since = began if self._since is None else self._since
+        if began - since >= term_s:
+            lapsed = "UPDATE workers SET gone = true WHERE NOT gone AND beat_until < clock_timestamp()"
+            if count := session.execute(lapsed).rowcount:
+                structlog.get_logger().warning("worker declared gone", count=count)
+                session.execute("SELECT pg_notify(%s, '')", (_CHANNEL,))
+        self._lead(session)
+        return True
+
+    def _lead(self, session: psycopg.Connection[Any]) -> None:  # Any: rows
+        """Take the leader's lease if nobody has it who lives; our own row stays as it is meanwhile."""
+        if self._resigned:
+            return
+        row = session.execute(
+            f"INSERT INTO leases (place, owner, taken) SELECT '{LEADER}', id, true FROM workers "  # noqa: S608 - our own
+            "WHERE id = %s AND NOT gone FOR SHARE "
+            "ON CONFLICT (place) DO UPDATE SET owner = excluded.owner, taken = true "
+            f"WHERE leases.owner = excluded.owner OR leases.owner IS NULL OR leases.owner NOT IN ({_LIVE}) RETURNING 1",
+            (self._database.me,),
+        ).fetchone()
+        leads = row is not None
+        if self.leads is not leads:
+            self.leads = leads
+            structlog.get_logger().info("leads" if leads else "does not lead", worker=self._database.me)
+            self._changed()
+
+
+class PostgresLeases:
+    """The port :class:`~bot.ports.leases.Leases`; :meth:`join` before use, :meth:`leave` after it."""
+
+    def __init__(self, database: WorkerDatabase) -> None:
+        self.database = database
+        self.news = asyncio.Event()
+        self.is_next: Callable[[str, int, int], bool] = lambda *_: False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._heart = Heartbeat(database, self._tell)
+        self._slots: psycopg.Connection[Any] | None = None  # Any: rows
+        self._asking = threading.Lock()
+
+    def make_journal(self, now: Callable[[], datetime]) -> SharedJournal:
+        """Return the journal of all workers."""
+        return SharedJournal(self.database, self, now)
+
+    async def join(self) -> None:
+        """Become one of the workers.  Raises :class:`~bot.errors.StorageUnavailable`."""
+        self._loop = asyncio.get_running_loop()
+        add = "INSERT INTO workers (beat_until) VALUES (clock_timestamp() + make_interval(secs => ?)) RETURNING id"
+        term_s = self.database.term_s
+        (self.database.me,) = await self.database.write(lambda opened: opened.execute(add, (term_s,)).fetchone())
+        self._heart.start()
+
+    async def leave(self) -> None:
+        """Give everything back and end; others take over at once."""
+        me = self.database.me
+        with suppress(Exception):  # then the others wait for the end of our term
+            await self.database.write(
+                lambda opened: _change(opened, "UPDATE workers SET gone = true WHERE id = ?", (me,))
+            )
+        await asyncio.to_thread(self._heart.stop)
+        if self._slots is not None:
+            self._slots.close()
+
+    @property
+    def me(self) -> int:
+        """The number of this worker."""
+        return self.database.me
+
+    @property
+    def gone(self) -> bool:
+        """See the port."""
+        return self._heart.gone
+
+    @property
+    def leads(self) -> bool:
+        """See the port."""
+        return self._heart.leads
+
+    async def look(self, after: int) -> Work:
+        """Return what there is to do."""
+        me = self.database.me
+        return await self.database.read(lambda opened: _look(opened, me, after))
+
+    async def keep(self, place: str) -> None:
+        """Note that a place was taken up."""
+        me = self.database.me
+        await self.database.write(
+            lambda opened: (
+                opened.execute("UPDATE leases SET taken = true WHERE place = ? AND owner = ?", (place, me)).rowcount
+            )
+        )
+
+    async def assign(self) -> None:
+        """Give away what is open; forget workers that are gone and the leases that nothing is open of."""
+        orphans, gone = await self.database.read(
+            lambda opened: (
+                [place for (place,) in opened.execute(_ORPHANS)],
+                opened.execute("SELECT 1 FROM workers WHERE gone").fetchone(),
+            )
+        )
+        if orphans or gone:
+            await self.database.write(lambda opened: _assign(opened, orphans))
+
+    async def hand_over(self) -> None:
+        """Have places with open deliveries taken up anew."""
+        given = (
+            "UPDATE leases SET taken = false WHERE place IN "
+            "(SELECT key FROM deliveries JOIN places ON places.no = place_no WHERE state < 2)"
+        )
+        await self.database.write(lambda opened: _change(opened, given))
+
+    async def release(self, busy: frozenset[str]) -> None:
+        """Give back all but some places, and lead no more."""
+        self._heart.resign()
+        me, kept = self.database.me, dump_list(sorted(busy))
+
+        def give_back(opened: sqlite3.Connection) -> None:
+            opened.execute("UPDATE workers SET leaving = true WHERE id = ?", (me,))
+            _change(
+                opened,
+                "UPDATE leases SET owner = NULL, taken = false WHERE owner = ? "
+                "AND place NOT IN (SELECT value FROM json_each(?))",
+                (me, kept),
+            )
+
+        await self.database.write(give_back)
+
+    async def hold(self) -> None:
+        """Return while we surely live."""
+        while not self._heart.holds:
+            if self._heart.gone:
+                raise LeaseLost("this worker was silent for longer than its term: others have its chats now")
+            await asyncio.sleep(_LOOK_S)
+
+    async def take_slot(self, bot_id: int, interval_s: float) -> None:
+        """Return when it is our turn."""
+        while True:
+            await self.hold()
+            try:
+                wait_s = await asyncio.to_thread(self._ask_slot, bot_id, interval_s)
+            except psycopg.Error as error:
+                structlog.get_logger().warning("pace not asked", cause=type(error).__name__)
+                await asyncio.sleep(1.0)
+                continue
+            if wait_s > 0:
+                await asyncio.sleep(wait_s)
+            return await self.hold()
+
+    def _ask_slot(self, bot_id: int, interval_s: float) -> float:
+        with self._asking:
+            if self._slots is None or self._slots.closed:
+                self._slots = self.database.open_session()
+            row = self._slots.execute(
+                "INSERT INTO paces VALUES (%s, clock_timestamp()) ON CONFLICT (bot_id) DO UPDATE SET "
+                "slot = greatest(paces.slot + make_interval(secs => %s), clock_timestamp()) "
+                "RETURNING CAST(extract(epoch FROM slot - clock_timestamp()) AS DOUBLE PRECISION)",
+                (bot_id, interval_s),
+            ).fetchone()
+        return float(row[0]) if row is not None else 0.0
+
+    def _tell(self) -> None:
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the loop is closed: nobody listens any more
+                self._loop.call_soon_threadsafe(self.news.set)
+
+
+class _Entry(NamedTuple):
+    number: int
+    ours: bool
+    """Whether the place is ours, and taken up."""
+    before: int
+    """The entry before it that waits in its place, 0 for none."""
+
+
+class SharedJournal(SqliteJournal):
+    """The journal of several workers: who accepts a message also says whose it is, in the same transaction."""
+
+    def __init__(self, database: WorkerDatabase, leases: PostgresLeases, now: Callable[[], datetime]) -> None:
+        super().__init__(database, now=now)
+        self._shared = database
+        self._leases = leases
+
+    async def accept(self, message: InboundMessage) -> Accepted | None:
+        """Store the message durably, and give its place to somebody if it is nobody's."""
+        stored = clean_message(message)
+        row, me = make_row(stored), self._shared.me
+        entry = await self._shared.write(lambda opened: _accept(opened, row, me))
+        if entry is None:
+            return None
+        here = entry.ours and self._leases.is_next(stored.address.key, entry.number, entry.before)
+        return Accepted(entry.number, stored, begun=True, elsewhere=not here)
+
+
+def _accept(opened: sqlite3.Connection, row: tuple[Any, ...], me: int) -> _Entry | None:  # Any: column values
+    place = row[3]
+    number = insert_entry(opened, row)
+    if number is None:
+        return None
+    found = opened.execute(_HOLDER, (place,)).fetchone()
+    owner, taken = found if found is not None else (_give(opened, place), False)
+    if owner != me:
+        _notify(opened, str(owner))
+    before = opened.execute(
+        "SELECT max(id) FROM journal WHERE place = ? AND state = 0 AND id < ?", (place, number)
+    ).fetchone()[0]
+    return _Entry(number, bool(owner == me and taken), before or 0)
+
+
+def _give(opened: sqlite3.Connection, place: str) -> int | None:
+    """Give a place to who has least; return to whom, ``None`` while nobody surely lives."""
+    row = opened.execute(_GIVE, (place,)).fetchone()
+    return None if row is None else int(row[0])
+
+
+def _assign(opened: sqlite3.Connection, orphans: list[str]) -> None:
+    for place in orphans:
+        if opened.execute(_HOLDER, (place,)).fetchone() is None:
+            _give(opened, place)
+    if len(orphans) < _AT_ONCE:
+        opened.execute(
+            f"DELETE FROM leases WHERE place <> ? AND (owner IS NULL OR owner NOT IN ({_LIVE})) "  # noqa: S608 - our own
+            f"AND place NOT IN ({_OPEN})",
+            (LEADER,),
+        )
+        opened.execute("DELETE FROM workers WHERE gone AND NOT EXISTS (SELECT 1 FROM leases WHERE owner = workers.id)")
+    _notify(opened)
+
+
+def _look(opened: sqlite3.Connection, me: int, after: int) -> Work:
+    given = opened.execute("SELECT place FROM leases WHERE owner = ? AND NOT taken", (me,)).fetchall()
+    written = opened.execute(
+        "SELECT DISTINCT leases.place FROM journal JOIN leases ON leases.place = journal.place "
+        "WHERE id > ? AND state = 0 AND owner = ?",
+        (after, me),
+    ).fetchall()
+    upto = opened.execute("SELECT coalesce(max(id), 0) FROM journal").fetchone()[0]
+    changes = opened.execute("SELECT number FROM changes").fetchone()[0]
+    return Work(tuple(row[0] for row in given), tuple(row[0] for row in written), upto, changes)
+
+
+def _change(opened: sqlite3.Connection, statement: str, values: tuple[Any, ...] = ()) -> None:  # Any: column values
+    """Change leases and have everybody look."""
+    opened.execute(statement, values)
+    _notify(opened)
+
+
+def _notify(opened: sqlite3.Connection, whom: str = "") -> None:
+    """Wake a worker, or all, when this is committed."""
+    opened.execute(f"SELECT pg_notify('{_CHANNEL}', ?)", (whom,))

@@ -1,0 +1,201 @@
+"""What a worker does about the chats that it shares a store with others for: takes up, feeds, gives back.
+
+A chat that was given to us is taken up as a restart takes up all: attempts that somebody was cut off in are settled,
+what was planned is sent, what was accepted is answered, in this order.  What is accepted from then on, by whichever
+worker, is read in the journal.
+Choices of chats, and what else is held in memory and written through, are read again when another worker has changed
+any; what is known of a scope is compared with the store at every question anyway.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import structlog
+
+from bot.errors import LeaseLost, StorageUnavailable
+from bot.messages import Accepted, Address
+from bot.ports.leases import LEADER, Leases, under
+from bot.ports.turn_store import Journal
+from bot.runtime.delivery_recovery import Aftercare, RestartRecovery
+
+_SWEEP_S: Final = 1.0
+"""Between looks that nobody asks for: what was told of may be lost, and whose worker died nobody tells."""
+_PAGE: Final = 256
+"""Messages of a chat read at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """What is done with what is found.
+
+    ``queue`` takes a message that may have been begun before, ``take`` one that comes in; ``idle`` waits until nothing
+    of a place is under way, ``forget`` empties its queue; ``refresh`` reads again what other workers change; ``lead``
+    begins to lead; ``looked`` is told that something was accepted, by anybody.
+    """
+
+    queue: Callable[[Accepted], Awaitable[None]]
+    take: Callable[[Accepted], Awaitable[None]]
+    idle: Callable[[Address], Awaitable[None]]
+    forget: Callable[[Address], None]
+    refresh: Callable[[], Awaitable[None]]
+    lead: Callable[[], Awaitable[None]]
+    looked: Callable[[], None]
+
+
+class Sharing:
+    """Holds the chats of one worker."""
+
+    def __init__(
+        self,
+        leases: Leases,
+        journal: Journal,
+        recovery: RestartRecovery,
+        aftercare: Aftercare,
+        taking: Taking,
+    ) -> None:
+        self._leases, self._journal = leases, journal
+        self._recovery, self._aftercare = recovery, aftercare
+        self._taking = taking
+        self._upto = 0
+        self._changes: int | None = None
+        self._held: dict[str, int] = {}
+        """By place: the newest entry that was handed on."""
+        self._feeding: dict[str, bool] = {}
+        """By place that is being read: whether to read on."""
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self.leading = False
+        leases.is_next = self.is_next
+        self.ended = asyncio.Event()
+        """Set once this worker was declared gone."""
+
+    async def run(self) -> None:
+        """Look for work until cancelled, or declared gone."""
+        while not self._leases.gone:
+            self._leases.news.clear()
+            try:
+                await self._look()
+            except StorageUnavailable as error:
+                structlog.get_logger().warning("no work found", cause=str(error))
+                await asyncio.sleep(_SWEEP_S)
+            try:
+                async with asyncio.timeout(_SWEEP_S):
+                    await self._leases.news.wait()
+            except TimeoutError:
+                continue
+        structlog.get_logger().error("declared gone: silent for longer than the term; begins anew")
+        self.ended.set()
+        await asyncio.Event().wait()
+
+    def is_next(self, place: str, entry: int, before: int) -> bool:
+        """Return whether a message that was just accepted here is to be handed on as it is; if so it was noted.
+
+        ``before`` is the one that waits before it in its place, 0 for none.
+        """
+        newest = self._held.get(place)
+        if newest is None or place in self._feeding or before > newest:
+            self._leases.news.set()
+            return False
+        self._held[place] = max(newest, entry)
+        return True
+
+    def retake(self, address: Address) -> None:
+        """Take a place up anew, as the store knows it: something of it could not be written."""
+        self._held.pop(address.key, None)
+        self._start(address.key, self._take_up(address))
+
+    async def close(self, busy: frozenset[Address]) -> None:
+        """Take up nothing more, and give back at once whatever is not ``busy``."""
+        for task in self._tasks.values():
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        with suppress(StorageUnavailable):
+            await self._leases.release(frozenset(place.key for place in busy))
+
+    async def _look(self) -> None:
+        if self._leases.leads:
+            if not self.leading:
+                with under(LEADER):
+                    await self._leases.hand_over()
+                    await self._taking.lead()
+                self.leading = True
+            await self._leases.assign()
+        work = await self._leases.look(self._upto)
+        if work.changes != self._changes:
+            await self._taking.refresh()
+            self._changes = work.changes
+        for place in work.given:
+            self._start(place, self._take_up(Address.from_key(place)))
+        for place in work.written:
+            if place in self._feeding:
+                self._feeding[place] = True
+            elif place in self._held:
+                self._start(f"{place} news", self._feed(place, self._take))
+        if work.upto > self._upto:
+            self._taking.looked()
+        self._upto = work.upto
+
+    async def _take_up(self, address: Address) -> None:
+        """Take up a place, from the beginning if it was not ours; tried until it is done, or lost."""
+        place, anew = address.key, address.key not in self._held
+        if anew:
+            self._taking.forget(address)
+        while True:
+            try:
+                with under(place):
+                    await self._taking.idle(address)
+                    await self._recovery.done(address)
+                    if self._recovery.serves(address):
+                        await self._recovery.begin(address)
+                        await self._aftercare.begin(address)
+                        if anew:
+                            self._held[place] = 0
+                            await self._feed(place, self._taking.queue)
+                    await self._leases.keep(place)
+            except LeaseLost:
+                return
+            except StorageUnavailable as error:
+                structlog.get_logger().warning("chat not taken up yet", cause=str(error))
+                if anew:
+                    self._held.pop(place, None)
+                    self._taking.forget(address)
+                await asyncio.sleep(_SWEEP_S)
+            else:
+                return
+
+    async def _feed(self, place: str, hand: Callable[[Accepted], Awaitable[None]]) -> None:
+        """Hand on what was accepted after what was handed on before."""
+        self._feeding[place] = True
+        try:
+            while self._feeding[place]:
+                self._feeding[place] = False
+                entries = await self._journal.pending_at(Address.from_key(place), self._held[place], _PAGE)
+                for entry in entries:
+                    self._held[place] = entry.id
+                    await hand(entry)
+                self._feeding[place] |= len(entries) == _PAGE
+        finally:
+            del self._feeding[place]
+
+    async def _take(self, entry: Accepted) -> None:
+        """Take a message that nobody has begun: the journal has counted its first attempt."""
+        await self._taking.take(replace(entry, attempts=0, begun=True))
+
+    def _start(self, name: str, work: Coroutine[Any, Any, None]) -> None:  # Any: nothing is sent to it
+        running = self._tasks.get(name)
+        if running is not None and not running.done():
+            work.close()
+            return
+        task = self._tasks[name] = asyncio.create_task(work, name=name)
+        task.add_done_callback(lambda ended: self._end(name, ended))
+
+    def _end(self, name: str, ended: asyncio.Task[None]) -> None:
+        if self._tasks.get(name) is ended:
+            del self._tasks[name]
+        if not ended.cancelled() and (error := ended.exception()) is not None:
+            structlog.get_logger().warning("chat not read", cause=type(error).__name__)
+            self._upto = 0  # what it was to hand on is found again

@@ -1,0 +1,207 @@
+"""Leases on a real PostgreSQL: who has a chat, what is fenced, who is declared gone."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.errors import LeaseLost
+from bot.messages import Address, InboundMessage
+from bot.ports.leases import LEADER, under
+from harness.samples import NOON
+from harness.samples import message as make_message
+from tests.postgres import PostgresServer, open_postgres
+
+if TYPE_CHECKING:
+    from adapters.postgres.leases import PostgresLeases
+
+TERM_S = 60.0
+
+
+class Workers:
+    """Workers of one process, each with its connections; none is silent for a whole term."""
+
+    def __init__(self, server: PostgresServer, folder: Path) -> None:
+        self._server, self._folder = server, folder
+        self.joined: list[PostgresLeases] = []
+
+    async def join(self) -> PostgresLeases:
+        """Let one more join."""
+        from adapters.postgres.leases import PostgresLeases, WorkerDatabase  # noqa: PLC0415 - not without its driver
+        from adapters.sqlite.rooms import ROOMS  # noqa: PLC0415 - as above
+
+        database = WorkerDatabase(self._server.url, self._folder / "mneme.db", ROOMS, term_s=TERM_S)
+        await database.open()
+        leases = PostgresLeases(database)
+        await leases.join()
+        self.joined.append(leases)
+        return leases
+
+    async def close(self) -> None:
+        for leases in self.joined:
+            await leases.leave()
+            await leases.database.close()
+
+
+@pytest.fixture
+async def workers(postgres_server: PostgresServer, tmp_path: Path) -> AsyncIterator[Workers]:
+    """Empty tables, and nobody who works."""
+    async with open_postgres(postgres_server, tmp_path):
+        pass
+    joining = Workers(postgres_server, tmp_path)
+    yield joining
+    await joining.close()
+
+
+def said(user: int, update_id: int) -> InboundMessage:
+    return make_message("hello", update_id, address=Address("telegram", 42, user))
+
+
+async def count_messages(leases: PostgresLeases) -> int:
+    query = "SELECT count(*) FROM journal"
+    count: int = await leases.database.read(lambda opened: opened.execute(query).fetchone()[0])
+    return count
+
+
+async def test_chats_go_to_who_has_least_and_a_message_counts_once(workers: Workers) -> None:
+    """Four chats over two workers are two each, whoever accepts; the same update given to both is one entry."""
+    one, two = await workers.join(), await workers.join()
+    journals = [each.make_journal(lambda: NOON) for each in (one, two)]
+    for number in range(4):
+        message = said(number, update_id=number)
+        accepted = [await journal.accept(message) for journal in journals]
+        assert [each is None for each in accepted] == [False, True]
+    shares = [len((await each.look(0)).given) for each in (one, two)]
+
+    assert shares == [2, 2]
+    assert await count_messages(one) == 4
+
+
+async def test_what_is_written_for_a_chat_of_another_is_fenced(workers: Workers) -> None:
+    """A worker whose chat went to another writes nothing under its lease; the other does.
+
+    Mutation check: without ``check_lease`` the first one's write is stored.
+    """
+    one = await workers.join()
+    message = said(7, update_id=1)
+    place = message.address.key
+    journal = one.make_journal(lambda: NOON)
+    await journal.accept(message)
+    two = await workers.join()
+    await one.database.write(lambda opened: opened.execute("UPDATE workers SET gone = true WHERE id = ?", (one.me,)))
+    await two.assign()
+    given = (await two.look(0)).given
+    with under(place):
+        with pytest.raises(LeaseLost):
+            await journal.accept(replace(message, update_id=2))
+        await two.make_journal(lambda: NOON).accept(replace(message, update_id=3))
+
+    assert given == (place,)
+    assert await count_messages(two) == 2
+
+
+async def test_an_orderly_end_gives_everything_back_at_once(workers: Workers) -> None:
+    """What is not busy is given back before the last turn is done, the lead too; all of it once the worker has left."""
+    one = await workers.join()
+    messages = [said(user, update_id=user) for user in (7, 8)]
+    for message in messages:
+        await one.make_journal(lambda: NOON).accept(message)
+    busy, idle = (message.address.key for message in messages)
+    led = one.leads or await until_leading(one)
+    two = await workers.join()
+    await one.release(frozenset((busy,)))
+    taken = await until_leading(two)
+    await two.assign()
+    first = (await two.look(0)).given
+    await one.leave()
+    await two.assign()
+    second = (await two.look(0)).given
+
+    assert led
+    assert taken
+    assert first == (idle,)
+    assert set(second) == {busy, idle}
+
+
+async def until_leading(leases: PostgresLeases) -> bool:
+    leases.news.clear()
+    while not leases.leads:
+        await leases.news.wait()
+        leases.news.clear()
+    return True
+
+
+async def test_others_are_declared_gone_only_after_a_term_of_ones_own(workers: Workers) -> None:
+    """All have lapsed after an outage of the database: who is back first gives the others a term to come back.
+
+    Mutation check: without that the first one back takes every chat.
+    """
+    from adapters.postgres.leases import Heartbeat  # noqa: PLC0415 - not without its driver
+
+    one = await workers.join()
+    database = one.database
+    lapsed = "INSERT INTO workers (beat_until) VALUES (clock_timestamp() - interval '1 day') RETURNING id"
+    (other,) = await database.write(lambda opened: opened.execute(lapsed).fetchone())
+    heart = Heartbeat(database, lambda: None)
+    states = []
+    with closing(database.open_session()) as session:
+        for began in (0.0, TERM_S / 2, TERM_S):
+            assert heart.beat(session, began)
+            states += session.execute("SELECT gone FROM workers WHERE id = %s", (other,)).fetchall()
+
+    assert states == [(False,), (False,), (True,)]
+
+
+async def test_a_frozen_transaction_holds_nobody_up(workers: Workers, postgres_server: PostgresServer) -> None:
+    """A worker that is frozen in the middle of a write loses it, so that others write."""
+    from adapters.postgres.connection import LostConnection, Use, open_writer  # noqa: PLC0415 - as above
+
+    one = await workers.join()
+    with closing(open_writer(postgres_server.url, Path("mneme.db"), "mneme", Use(within_s=0.2))) as frozen:
+        frozen.execute("BEGIN")
+        number = await one.database.write(lambda opened: opened.execute("SELECT 1").fetchone()[0])
+        with pytest.raises(LostConnection):
+            frozen.execute("COMMIT")
+
+    assert number == 1
+
+
+async def test_all_workers_share_one_pace(workers: Workers) -> None:
+    """Requests for one bot get slots that lie apart, whichever worker asks; other bots have their own."""
+    one, two = await workers.join(), await workers.join()
+    read = "SELECT bot_id, CAST(extract(epoch FROM slot) AS DOUBLE PRECISION) FROM paces ORDER BY bot_id"
+    await one.take_slot(42, 0.01)
+    await two.take_slot(43, 0.01)
+    before = dict(await one.database.read(lambda opened: opened.execute(read).fetchall()))
+    for leases in (one, two) * 3:
+        await leases.take_slot(42, 0.01)
+    after = dict(await one.database.read(lambda opened: opened.execute(read).fetchall()))
+
+    assert after[42] - before[42] >= 6 * 0.01 - 1e-6
+    assert after[43] == before[43]
+
+
+async def test_a_change_by_one_is_seen_by_the_others(workers: Workers) -> None:
+    """Choices of chats, moves and erases are counted, so that who holds them in memory reads them again."""
+    one, two = await workers.join(), await workers.join()
+    before = (await two.look(0)).changes
+    insert = "INSERT INTO left_chats VALUES (42, 7)"
+    await one.database.write(lambda opened: opened.execute(insert).rowcount)
+
+    assert (await two.look(0)).changes > before
+
+
+async def test_the_leaders_work_is_fenced_like_a_chats(workers: Workers) -> None:
+    """Who does not lead writes nothing under the leader's lease."""
+    one, two = await workers.join(), await workers.join()
+    leader = one if one.leads or (not two.leads and await until_leading(one)) else two
+    other = two if leader is one else one
+    with under(LEADER):
+        await leader.hand_over()
+        with pytest.raises(LeaseLost):
+            await other.hand_over()
