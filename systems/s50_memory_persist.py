@@ -58,7 +58,8 @@ class MemoryPersist:
             )
             for part in turn.parts
         )
-        learning = self.remembering() and (edited or reply.kind is not ReplyKind.NOTICE)
+        told_off = reply.kind is ReplyKind.COMMAND or (reply.kind is ReplyKind.NOTICE and not edited)
+        learning = self.remembering() and not told_off
         if reply.kind is ReplyKind.RECALLED:
             told = bool(parts and merge_forwarded(parts)) or states_fact(user.text) or wants_reminder(user.text)
             learning = learning and told

@@ -245,7 +245,8 @@ class Memory:
         redacted = redact(text)
         kinds = ", ".join(texts.remember.kinds.get(kind, kind) for kind in redacted.kinds)
         at = call.message.address
-        if not await self.editor.edit(call.scope, opened.item.id, redacted.text, call.now, call.author, at):
+        said_at = call.message.sent_at  # by the clock that times what is said before and behind it
+        if not await self.editor.edit(call.scope, opened.item.id, redacted.text, said_at, call.author, at):
             return make_reply(texts.memory.missing.format(id=to_number(number)))
         masked = texts.remember.masked.format(kinds=kinds) if kinds else ""
         return make_reply(

@@ -17,11 +17,13 @@ import structlog
 
 from adapters.sqlite.conversations.deliveries import plan_deliveries, read_buttons
 from adapters.sqlite.database import Database
+from adapters.sqlite.items.evidence import Retracted, SaidWords, list_retracted, says_alone
 from adapters.sqlite.rows.codec import clean_message, dump_message, dump_trace, load_message, split_time, utc_now
 from adapters.sqlite.rows.exchanges import ExchangeIndex, clean_exchange, find_exchange, insert_exchange, list_revised
 from adapters.sqlite.rows.items import normalise_item, store_item
-from adapters.sqlite.rows.outbox import enqueue_document, withdraw_document
+from adapters.sqlite.rows.outbox import enqueue_document
 from adapters.sqlite.rows.scopes import ensure_scope, get_id_range
+from adapters.sqlite.rows.versions import replace_versions
 from adapters.sqlite.sessions import change_session, ensure_place, find_session, start_session
 from adapters.sqlite.tickets import make_tokens, store_buttons
 from bot.errors import Corrupt
@@ -198,10 +200,14 @@ class TurnCommit:
             new = exchange_id is None
         if not new:
             return exchange_id
+        retracted: tuple[Retracted, ...] = ()
         if record.exchange is not None:
-            exchange_id = self._store_exchange(connection, scope_no, place_no, record, record.exchange)
+            old = _list_old(connection, scope_no, place_no, record.exchange)
+            retracted = list_retracted(connection, scope_no, [uid for _, uid, _ in old], record.exchange.user_text)
+            exchange_id = self._store_exchange(connection, scope_no, place_no, record, record.exchange, old)
         for item in record.items:
-            store_item(connection, self.words, scope_no, normalise_item(item, now))
+            if not any(says_alone(item.content, each.words) for each in retracted):
+                store_item(connection, self.words, scope_no, normalise_item(item, now))
         if record.document is not None and record.document.deferred:
             connection.execute("INSERT INTO deferred_documents VALUES (?) ON CONFLICT DO NOTHING", (exchange_id,))
         elif record.document is not None:
@@ -214,6 +220,10 @@ class TurnCommit:
                 exchange_id=exchange_id,
                 said=(said.said, said.assistant_text) if said is not None else ("", ""),
             )
+        if record.exchange is not None:
+            SaidWords(self.indexes, self.words.stems).keep_retracted(
+                connection, record.scope, scope_no, retracted, record.exchange.uid
+            )
         return exchange_id
 
     def _store_exchange(
@@ -223,18 +233,16 @@ class TurnCommit:
         place_no: int,
         record: TurnRecord,
         said: Exchange,
+        old: Sequence[tuple[int, str, str]],
     ) -> int:
         exchange = clean_exchange(said)
         if exchange.session_id == 0:  # the turn began while nothing could be read
             session = find_session(connection, record.address)
             exchange = exchange if session is None else replace(exchange, session_id=session.id)
-        old = []
-        if exchange.revises and exchange.message_id != 0:
-            old = list_revised(connection, scope_no, place_no, exchange.message_id)
         source = record.document.source if record.document is not None else ""
         exchange_id = insert_exchange(connection, scope_no, place_no, exchange, source)
         exchange = replace(exchange, id=exchange_id)
-        self._replace(connection, scope_no, old, exchange_id)
+        replace_versions(connection, self.indexes, scope_no, old, exchange_id)
         if not exchange.synthetic:
             for index in self.indexes:
                 index.add(connection, scope_no, exchange_id, exchange)
@@ -248,23 +256,14 @@ class TurnCommit:
         connection.execute("UPDATE places SET last_exchange = ? WHERE no = ?", (exchange_id, place_no))
         return exchange_id
 
-    def _replace(
-        self, connection: sqlite3.Connection, scope_no: int, old: list[tuple[int, str, str]], exchange_id: int
-    ) -> None:
-        """Let an edited message stand for its earlier versions, everywhere that something was derived from them."""
-        if not old:
-            return
-        for old_id, uid, source in old:
-            connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (exchange_id, old_id))
-            connection.execute(
-                "UPDATE items SET superseded_by = 0 WHERE superseded_by IS NULL AND scope_no = ?1 AND exchange = ?2 "
-                "AND NOT EXISTS (SELECT 1 FROM item_sources WHERE item_id = items.id AND exchange <> ?2)",
-                (scope_no, uid),
-            )
-            if source:
-                withdraw_document(connection, scope_no, source)
-        for index in self.indexes:
-            index.remove(connection, scope_no, tuple(row[0] for row in old))
+
+def _list_old(
+    connection: sqlite3.Connection, scope_no: int, place_no: int, exchange: Exchange
+) -> list[tuple[int, str, str]]:
+    """Return what an edited message has said until now."""
+    if not exchange.revises or exchange.message_id == 0:
+        return []
+    return list_revised(connection, scope_no, place_no, exchange.message_id)
 
 
 def _find_entries(connection: sqlite3.Connection, closes: tuple[int, ...]) -> list[tuple[int, bool]]:

@@ -10,11 +10,10 @@ from typing import Final
 from adapters.sqlite.erasure.erasure_rows import (
     QuotingExchanges,
     cut_parts,
-    drop_summary,
     forget_journal,
+    list_edited_since,
     list_items,
     list_versions,
-    remake_document,
     restore_last_exchanges,
     scrub_traces,
 )
@@ -25,6 +24,7 @@ from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.items import remove_items
 from adapters.sqlite.rows.outbox import enqueue_document, withdraw_document
 from adapters.sqlite.rows.scopes import get_id_range
+from adapters.sqlite.rows.versions import drop_summary, remake_document
 from bot.memory.learning.retraction import without
 from bot.memory.scope import Scope
 from bot.turn import Exchange
@@ -74,7 +74,14 @@ class EraseCascade:
         names = tuple(row[1] for row in rows)
         files = tuple(list_documents_named(connection, scope_no, (*names, *uids)))
         sources = tuple(row[2] for row in rows if row[2])
-        items = tuple(dict.fromkeys((*list_items(connection, scope_no, names), *item_ids)))
+        said = list_items(connection, scope_no, names)
+        edited = list_edited_since(connection, said, names)
+        items = tuple(dict.fromkeys((*(item for item in said if item not in edited), *item_ids)))
+        connection.execute(
+            "DELETE FROM item_sources WHERE item_id IN (SELECT value FROM json_each(?)) "
+            "AND exchange IN (SELECT value FROM json_each(?))",
+            (dump_list(sorted(edited)), dump_list(names)),
+        )
         for room in self.rooms:
             room.forget(connection, scope_no, names)
         removed = remove_items(connection, self.rooms, items)

@@ -13,7 +13,6 @@ from adapters.sqlite.erasure.tombstones import Tombstone
 from adapters.sqlite.rows.codec import dump_list, dump_trace, load_message, load_trace
 from adapters.sqlite.rows.documents import list_documents_named
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
-from adapters.sqlite.rows.outbox import enqueue_exchange, withdraw_document
 from adapters.sqlite.rows.scopes import find_scope, get_id_range
 from bot.errors import Corrupt
 from bot.memory.items import Channel, Origin, Part, Recalled
@@ -136,6 +135,16 @@ def list_older(connection: sqlite3.Connection, stone: Tombstone) -> tuple[tuple[
     return tuple(row[0] for row in uids), tuple(row[0] for row in items)
 
 
+def list_edited_since(connection: sqlite3.Connection, item_ids: Sequence[int], uids: Sequence[str]) -> set[int]:
+    """Return those of these items that say something else by now, which stands in none of these exchanges."""
+    rows = connection.execute(
+        "SELECT id FROM items WHERE id IN (SELECT value FROM json_each(?)) AND source = 'edit' "
+        "AND superseded_by IS NULL AND exchange NOT IN (SELECT value FROM json_each(?))",
+        (dump_list(item_ids), dump_list(uids)),
+    )
+    return {row[0] for row in rows}
+
+
 def list_items(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str]) -> list[int]:
     """Return the items, also superseded ones, that any of these exchanges said."""
     low, high = get_id_range(scope_no)
@@ -146,28 +155,6 @@ def list_items(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str
         (names, low, high),
     ).fetchall()
     return [row[0] for row in rows]
-
-
-def remake_document(connection: sqlite3.Connection, scope_no: int, source: str, exchange: Exchange) -> None:
-    """Have an exchange's document removed and hand what is left of it to long-term memory again.
-
-    A mere question is worth nothing there; neither is an exchange in whose place an edit has put another.
-    """
-    withdraw_document(connection, scope_no, source)
-    answer = "" if exchange.echo else exchange.assistant_text
-    if not answer and exchange.said.rstrip().endswith("?"):
-        connection.execute("UPDATE exchanges SET source = '' WHERE id = ?", (exchange.id,))
-        return
-    enqueue_exchange(connection, exchange, source)
-
-
-def drop_summary(connection: sqlite3.Connection, scope_no: int, exchange_id: int) -> None:
-    """Forget a summary that stands for this exchange: the verbatim turns take its place again."""
-    connection.execute(
-        "DELETE FROM summaries WHERE scope_no = ?1 AND upto >= ?2 "
-        "AND session_id = (SELECT session_id FROM exchanges WHERE id = ?2)",
-        (scope_no, exchange_id),
-    )
 
 
 def scrub_traces(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str], item_ids: Sequence[int]) -> None:

@@ -14,15 +14,28 @@ from contextlib import contextmanager
 from typing import Final
 
 from adapters.sqlite.dialect import dialect_of
+from adapters.sqlite.items.evidence import SaidWords
+from adapters.sqlite.rows.codec import dump_list
 from adapters.sqlite.rows.derived import Rooms, list_indexes
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.outbox import restore_head
 from adapters.sqlite.rows.scopes import CLEAN_DUE, get_id_range, write_meta
+from adapters.sqlite.rows.versions import replace_versions
 from bot.memory.scope import Scope
 from bot.ports.eraser import Restored
 from language.analyser import Analyser
 
 _EXCHANGE: Final = select_exchanges("WHERE id = ?", "place_no", "replaced_by")
+_SINCE_EDITED: Final = (
+    "SELECT old.id, old.uid, old.source, max(new.id) FROM exchanges AS old JOIN exchanges AS new "
+    "ON new.place_no = old.place_no AND new.message_id = old.message_id AND new.id > old.id "
+    "AND new.scope_no = old.scope_no AND new.replaced_by IS NULL "
+    "WHERE old.id IN (SELECT value FROM json_each(?)) AND old.replaced_by IS NULL AND old.message_id <> 0 "
+    "GROUP BY old.id, old.uid, old.source"
+)
+"""What came back and was edited meanwhile, with its newest version."""
+_CLOCKS_S: Final = 3600.0
+"""Seconds by which an edit may bear an earlier time than the erase before it: platforms have clocks of their own."""
 
 
 @contextmanager
@@ -74,6 +87,7 @@ def undo_erase(
     rows = connection.execute(
         "SELECT tab, col, key, was FROM held_rows WHERE uid = ? ORDER BY seq DESC", (uid,)
     ).fetchall()
+    (made_at,) = connection.execute("SELECT max(made_at) FROM held WHERE uid = ?", (uid,)).fetchone()
     before = _list_ids(connection, scope_no)
     connection.execute("UPDATE outbox SET head = 0 WHERE scope_no = ?", (scope_no,))
     touched = set()
@@ -83,14 +97,19 @@ def undo_erase(
             connection.execute(f"UPDATE {table} SET {column} = {was} WHERE id = ?", (key,))  # noqa: S608 - written by our triggers, quoted by the database
             touched |= {key} if table == "exchanges" else set()
         else:
-            back = connection.execute(f"INSERT INTO {table} {was} ON CONFLICT DO NOTHING").rowcount
-            inserted[table] = inserted.get(table, 0) + back
+            came = connection.execute(f"INSERT INTO {table} {was} ON CONFLICT DO NOTHING").rowcount
+            inserted[table] = inserted.get(table, 0) + came
             if table == "outbox":  # two rows were the oldest of their scope, one after the other
                 connection.execute("UPDATE outbox SET head = 0 WHERE scope_no = ?", (scope_no,))
     restore_head(connection, scope_no)
     after = _list_ids(connection, scope_no)
     exchanges, items = after[0] - before[0], after[1] - before[1]
     _reindex(connection, rooms, scope, exchanges | touched)
+    back = dump_list(sorted(exchanges))
+    for *old, by in connection.execute(_SINCE_EDITED, (back,)).fetchall():
+        replace_versions(connection, list_indexes(rooms), scope_no, [(old[0], old[1], old[2])], by)
+    if made_at is not None:
+        SaidWords(list_indexes(rooms), words.stems).retract_again(connection, scope, scope_no, made_at - _CLOCKS_S)
     for room in rooms:
         room.remake(connection, words, scope_no)
     connection.execute("UPDATE scopes SET epoch = epoch + 1 WHERE no = ?", (scope_no,))

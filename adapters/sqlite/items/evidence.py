@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from adapters.sqlite.erasure.erasure_rows import drop_summary, remake_document
 from adapters.sqlite.rows.codec import dump_list, dump_parts
 from adapters.sqlite.rows.exchanges import (
     ExchangeIndex,
@@ -24,8 +23,10 @@ from adapters.sqlite.rows.exchanges import (
     load_exchange,
     select_exchanges,
 )
+from adapters.sqlite.rows.items import add_source
 from adapters.sqlite.rows.outbox import withdraw_document
 from adapters.sqlite.rows.scopes import get_id_range
+from adapters.sqlite.rows.versions import drop_summary, remake_document
 from adapters.sqlite.sessions import ensure_place, find_session, start_session
 from bot.memory.document import source_name
 from bot.memory.items import MemoryItem
@@ -33,6 +34,7 @@ from bot.memory.learning.retraction import echo_of, remove_statement, without
 from bot.memory.scope import Scope
 from bot.messages import Address, Author
 from bot.turn import Exchange
+from language.sentences import split_sentences
 from language.words import split_words
 
 _PLACE: Final = "page"
@@ -49,6 +51,19 @@ _ANSWERS: Final = select_exchanges(
     "source",
 )
 _CURRENT: Final = select_exchanges("WHERE scope_no = ? AND uid = ? AND replaced_by IS NULL", "place_no", "source")
+
+_EDITED_FROM: Final = (
+    "SELECT id, exchange, refs FROM items WHERE source = 'edit' AND superseded_by IS NULL AND scope_no = ? "
+    "AND id IN (SELECT item_id FROM item_sources WHERE exchange IN (SELECT value FROM json_each(?)))"
+)
+_EDITED_SINCE: Final = (
+    "SELECT id, exchange, refs FROM items WHERE source = 'edit' AND superseded_by IS NULL "
+    "AND id BETWEEN ? AND ? AND updated_at >= ?"
+)
+_FORMER: Final = (
+    "SELECT content FROM items WHERE id IN (SELECT value FROM json_each(?)) AND superseded_by = ? ORDER BY id"
+)
+_SOURCES: Final = "SELECT exchange FROM item_sources WHERE item_id = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +83,10 @@ class SaidWords:
         said = item.provenance
         key = f"{said.author_id} {said.said_at.timestamp():f} {item.content}"
         uid = f"k{hashlib.sha256(key.encode()).hexdigest()[:24]}"
-        if find_exchange(connection, scope_no, uid) is not None:
-            return uid
+        while find_exchange(connection, scope_no, uid) is not None:
+            if connection.execute(_CURRENT, (scope_no, uid)).fetchone() is not None:
+                return uid
+            uid = f"{uid}n"  # what was replaced since is said anew
         address = at or Address(_PLACE, 0, said.author_id)
         place_no = ensure_place(connection, address)
         session = find_session(connection, address) or start_session(connection, place_no, said.said_at)
@@ -112,6 +129,27 @@ class SaidWords:
                 if source:
                     withdraw_document(connection, scope_no, source)
         self._retract_answers(connection, scope, scope_no, uids, words, successor)
+
+    def keep_retracted(
+        self, connection: sqlite3.Connection, scope: Scope, scope_no: int, retracted: Sequence[Retracted], uid: str
+    ) -> None:
+        """Take out of a new version of a message what was taken out of the one before."""
+        for each in retracted:
+            self.retract(connection, scope, scope_no, (uid,), each.words, each.by)
+            add_source(connection, each.item_id, uid)
+
+    def retract_again(self, connection: sqlite3.Connection, scope: Scope, scope_no: int, since: float) -> None:
+        """Take out what edits since a moment, in seconds, have replaced and an undone erase has brought back."""
+        rows = connection.execute(_EDITED_SINCE, (*get_id_range(scope_no), since)).fetchall()
+        for each in _list_former(connection, rows):
+            for (uid,) in connection.execute(_SOURCES, (each.item_id,)).fetchall():
+                there = connection.execute(_CURRENT, (scope_no, uid)).fetchone()
+                text = "" if there is None else load_exchange(scope, tuple(there[:-2])).user_text
+                if any(says_alone(sentence, each.words) for sentence in split_sentences(text)):
+                    self.retract(connection, scope, scope_no, (uid,), each.words, each.by)
+                else:
+                    by = find_exchange(connection, scope_no, each.by)
+                    self._retract_answers(connection, scope, scope_no, (uid,), each.words, by)
 
     def _retract_answers(
         self,
@@ -159,6 +197,41 @@ class SaidWords:
         if not exchange.synthetic:
             for index in self.indexes:
                 index.add(connection, scope_no, exchange.id, exchange)
+
+
+@dataclass(frozen=True, slots=True)
+class Retracted:
+    """Words that an item, ``item_id``, has replaced, and the exchange ``by`` that says what holds instead."""
+
+    item_id: int
+    by: str
+    words: str
+
+
+def list_retracted(
+    connection: sqlite3.Connection, scope_no: int, uids: Sequence[str], text: str
+) -> tuple[Retracted, ...]:
+    """Return what ``text`` still says, word for word, of what edits have taken out of these exchanges."""
+    rows = connection.execute(_EDITED_FROM, (scope_no, dump_list(uids))).fetchall() if uids else []
+    said = split_sentences(text)
+    return tuple(
+        each for each in _list_former(connection, rows) if any(says_alone(sentence, each.words) for sentence in said)
+    )
+
+
+def _list_former(connection: sqlite3.Connection, edited: Sequence[tuple[int, str, str]]) -> list[Retracted]:
+    """Return what these items (id, exchange and references) have said before."""
+    return [
+        Retracted(item_id, by, words)
+        for item_id, by, references in edited
+        for (words,) in connection.execute(_FORMER, (references, item_id)).fetchall()
+    ]
+
+
+def says_alone(sentence: str, words: str) -> bool:
+    """Return whether a sentence says these words and no others."""
+    one, other = (" ".join(each.split()).strip(" .!").casefold() for each in (sentence, words))
+    return one == other
 
 
 def find_said_time(

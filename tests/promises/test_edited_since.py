@@ -1,0 +1,137 @@
+"""P17: an edit reaches every reader of memory, whatever was forgotten, put right or brought back before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from bot.memory.scope import Scope
+from bot.messages import Address
+from harness.application import ANNA, TelegramChats, run_on_telegram
+from harness.fakes.telegram import FakeTelegram
+
+MESSAGE = 901
+
+
+@dataclass
+class Talk:
+    """Anna's chat with the bot."""
+
+    chats: TelegramChats
+
+    async def say(self, text: str, *, message_id: int | None = None) -> str:
+        """Return the answer."""
+        return await self.chats.ask(text, **({} if message_id is None else {"message_id": message_id}))
+
+    async def edit(self, text: str, message_id: int = MESSAGE) -> None:
+        """Let Anna edit a message, and wait until that is done."""
+        await self.chats.telegram.edits(text, user=ANNA, message_id=message_id)
+        await self.chats.taken()
+
+    async def list_answers(self, question: str) -> list[str]:
+        """Return what is answered, listed, and repeated of the conversation to a model."""
+        parts = self.chats.app.parts
+        session = await parts.turns.session(Address("telegram", 42, ANNA))
+        history = await parts.turns.history(Scope(f"tu{ANNA}"), session.id, 50)
+        repeated = "\n".join(f"{each.user_text}\n{each.assistant_text}" for each in history)
+        return [await self.say(question), await self.say("/memory"), repeated]
+
+
+@asynccontextmanager
+async def opened(folder: Path) -> AsyncIterator[Talk]:
+    """Run the application on a folder, with a chat of Anna's."""
+    async with FakeTelegram() as telegram, run_on_telegram(folder, telegram) as chats:
+        telegram.chats.meet(ANNA)
+        yield Talk(chats)
+
+
+@pytest.mark.parametrize("told", ["/remember My tailor is Mr. Lind.", "My tailor is Mr. Lind."])
+async def test_an_edited_command_that_is_not_carried_out_is_kept_as_nothing(tmp_path: Path, told: str) -> None:
+    """What it says is in no answer; it was told as said, though the reply says that nothing is done."""
+    async with opened(tmp_path) as talk:
+        await talk.say(told, message_id=MESSAGE)
+        await talk.edit("/remember My tailor is Mr. Lund.")
+        shown = [await talk.say("Who is my tailor?"), await talk.say("/memory")]
+
+    assert "Lund" not in "".join(shown)
+    assert all(("Lind" in each) == told.startswith("/") for each in shown)
+
+
+@pytest.mark.parametrize("change", ["/memory edit 1 My boat is called Herring.", "No wait, Herring, I mixed them up"])
+async def test_what_was_put_right_does_not_come_back_with_an_edit_of_the_rest(tmp_path: Path, change: str) -> None:
+    """Its other sentence is edited twice; the one that was corrected is still in it, and holds no more."""
+    async with opened(tmp_path) as talk:
+        await talk.say("My car is red. My boat is called Marlin.", message_id=MESSAGE)
+        number = re.findall(r"• (\d+): “My boat", await talk.say("/memory"))[0]
+        await talk.say(change.replace("edit 1", f"edit {number}"))
+        await talk.edit("My car is blue. My boat is called Marlin.")
+        await talk.edit("My car is green. My boat is called Marlin.")
+        answer, listed, _ = await talk.list_answers("What is my boat called?")
+        colour = await talk.say("What colour is my car?")
+
+    assert "Herring" in answer
+    assert "Herring" in listed
+    assert "Marlin" not in answer + listed
+    assert "green" in colour
+
+
+async def test_an_edit_behind_an_edit_by_command_holds_for_every_reader(tmp_path: Path) -> None:
+    """Telegram's times have whole seconds and ours have not: of two within a second the later one holds."""
+    async with opened(tmp_path) as talk:
+        await talk.say("My dentist is Dr. Lind.", message_id=MESSAGE)
+        await talk.say("/memory edit 1 My dentist is Dr. Kovacs.")
+        await talk.edit("My dentist is Dr. Novak.")
+        answer, listed, _ = await talk.list_answers("Who is my dentist?")
+
+    assert "Novak" in answer.partition("\n")[0]
+    assert "Novak" in listed
+    assert "Kovacs" not in listed
+
+
+async def test_an_undone_erase_brings_an_edited_message_back_as_it_is_now(tmp_path: Path) -> None:
+    """It was edited while it was forgotten: its first version comes back as that, and is told by nobody."""
+    async with opened(tmp_path) as talk:
+        await talk.say("My cat is called Tom.", message_id=MESSAGE)
+        await talk.say("/forget 1")
+        await talk.edit("My cat is called Tim.")
+        back = await talk.say("/undo")
+        shown = await talk.list_answers("What is my cat called?")
+        history = await talk.say("/memory history")
+
+    assert "It is back." in back
+    assert all("Tim" in each and "Tom" not in each for each in shown)
+    assert "Tom" in history
+
+
+async def test_an_undone_erase_brings_nothing_back_that_was_put_right_since(tmp_path: Path) -> None:
+    """An answer that told two things was blanked for one of them, and the other was edited meanwhile."""
+    async with opened(tmp_path) as talk:
+        await talk.say("My vet is Dr. Lind.")
+        await talk.say("My cat is called Tom.")
+        await talk.say("Who is my vet, and what is my cat called?")
+        await talk.say("/forget 2")
+        await talk.say("/memory edit 1 My vet is Dr. Kovacs.")
+        await talk.say("/undo")
+        shown = await talk.list_answers("Who is my vet?")
+
+    assert all("Kovacs" in each and "Lind" not in each for each in shown)
+    assert "Tom" in shown[2]
+
+
+async def test_what_was_replaced_is_forgotten_without_what_holds(tmp_path: Path) -> None:
+    """The memory was listed no more while its words were still told."""
+    async with opened(tmp_path) as talk:
+        await talk.say("My vet is Dr. Lind.")
+        await talk.say("/memory edit 1 My vet is Dr. Kovacs.")
+        gone = await talk.say("/forget Lind")
+        shown = await talk.list_answers("Who is my vet?")
+        history = await talk.say("/memory history")
+
+    assert "Forgotten." in gone
+    assert all("Kovacs" in each for each in shown)
+    assert "Lind" not in "".join((*shown, history))
