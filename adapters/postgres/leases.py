@@ -69,8 +69,9 @@ _WATCHED: Final = (
     ("migrated_chats", "INSERT OR UPDATE OR DELETE"),
     ("left_chats", "INSERT OR UPDATE OR DELETE"),
     ("scopes", "UPDATE OF epoch"),
+    ("reminders", "INSERT OR UPDATE"),
 )
-"""What workers hold in memory of, and what each looks for when another has changed it: choices, moves, erases."""
+"""What workers hold in memory of, and look for when another has changed it: choices, moves, erases, what comes next."""
 _LIVE: Final = "SELECT id FROM workers WHERE NOT gone"
 _OPEN: Final = (
     "SELECT DISTINCT place FROM journal WHERE state = 0 UNION "
@@ -100,7 +101,6 @@ def open_session(url: str, schema: str, term_s: float) -> psycopg.Connection[Any
     try:
         session.execute("SELECT set_config('search_path', quote_ident(%s), false)", (schema,))
         session.execute("SELECT set_config('statement_timeout', %s, false)", (f"{round(term_s * 500)}ms",))
-        session.execute("SET synchronous_commit = off")  # a beat that a crash of the server forgets is only too short
     except BaseException:
         session.close()
         raise
@@ -207,6 +207,14 @@ class Heartbeat:
         self._thread.join()
 
     def _work(self) -> None:
+        try:
+            self._live()
+        except Exception:  # noqa: BLE001 - the thread's edge: who gives no sign any more must not go on either
+            structlog.get_logger().exception("heartbeat broke")
+            self.gone, self.leads = True, False
+            self._changed()
+
+    def _live(self) -> None:
         session: psycopg.Connection[Any] | None = None  # Any: rows
         pause_s = self._database.term_s / _BEATS
         while not self._stopping.is_set():
@@ -397,6 +405,7 @@ class PostgresLeases:
         with self._asking:
             if self._slots is None or self._slots.closed:
                 self._slots = self.database.open_session()
+                self._slots.execute("SET synchronous_commit = off")  # a crash of the server forgets a moment
             row = self._slots.execute(
                 "INSERT INTO paces VALUES (%s, clock_timestamp()) ON CONFLICT (bot_id) DO UPDATE SET "
                 "slot = greatest(paces.slot + make_interval(secs => %s), clock_timestamp()) "

@@ -10,7 +10,7 @@ from typing import Any, Final
 import orjson
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import load_trust, split_time
+from adapters.sqlite.rows.codec import dump_list, load_trust, split_time
 from adapters.sqlite.rows.derived import Room, Table
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope
 from bot.errors import ImportRefused
@@ -49,7 +49,9 @@ _COLUMNS: Final = (
 _BY_TOKEN: Final = f"{_COLUMNS} WHERE token = ?"
 _OPEN: Final = f"{_COLUMNS} WHERE scope_no = ? AND state < 2 ORDER BY made_at DESC LIMIT 1"
 _LAST: Final = f"{_COLUMNS} WHERE scope_no = ? ORDER BY made_at DESC LIMIT 1"
-_NEXT: Final = f"{_COLUMNS} WHERE state = 1 ORDER BY made_at LIMIT 1"
+_NEXT: Final = (
+    f"{_COLUMNS} WHERE state = 1 AND (? = 1 OR token IN (SELECT value FROM json_each(?))) ORDER BY made_at LIMIT 1"  # noqa: S608 - our own
+)
 _KEPT: Final = 50
 """Imports that have ended, of all memories, before the oldest are forgotten."""
 _FORGET_OLD: Final = (
@@ -87,9 +89,10 @@ class SqliteImportJobs:
             lambda connection: _load(connection.execute(_LAST, (find_scope(connection, scope),)).fetchone())
         )
 
-    async def next(self) -> ImportJob | None:
+    async def next(self, among: frozenset[str] | None = None) -> ImportJob | None:
         """Return the oldest import that waits, begun anew."""
-        found = await self._database.read(lambda connection: _load(connection.execute(_NEXT).fetchone()))
+        wanted = (among is None, dump_list(sorted(among or ())))
+        found = await self._database.read(lambda connection: _load(connection.execute(_NEXT, wanted).fetchone()))
         if found is None or not found.done:
             return found
         await self._database.write(

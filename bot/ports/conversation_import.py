@@ -239,8 +239,8 @@ class ImportJobs(Protocol):
         """Return the import of a memory that was asked for last, however it stands."""
         ...
 
-    async def next(self) -> ImportJob | None:
-        """Return the oldest import that waits, begun anew: what it has gone through is counted from 0."""
+    async def next(self, among: frozenset[str] | None = None) -> ImportJob | None:
+        """Return the oldest import that waits, ``among`` some tokens, begun anew: what is done is counted from 0."""
         ...
 
     async def begin(self, token: str, request: ImportRequest, total: int) -> bool:

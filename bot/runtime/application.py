@@ -353,11 +353,12 @@ class Application:
     def _plan_jobs(self, settings: Settings) -> None:
         if self._schedule is not None:
             self._schedule.stop()
-        everywhere = (ScheduledJob("store what a full disk refused", 5, self._store_late),)
-        if not self.leading.is_set():
-            self._schedule = Schedule(everywhere)
+        jobs = [ScheduledJob("store what a full disk refused", 5, self._store_late)]
+        if self.leading.is_set():
+            jobs += self._list_sole_jobs(settings)
         else:
-            self._schedule = Schedule((*everywhere, *self._list_sole_jobs(settings)))
+            jobs.append(ScheduledJob("files of replies", 3600, self.parts.housekeeping.tidy_files, first_s=3600))
+        self._schedule = Schedule(tuple(jobs))
         with under(LEADER) if self.sharing is not None else nullcontext():
             self._schedule.start()
 

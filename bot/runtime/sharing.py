@@ -27,6 +27,8 @@ _SWEEP_S: Final = 1.0
 """Between looks that nobody asks for: what was told of may be lost, and whose worker died nobody tells."""
 _PAGE: Final = 256
 """Messages of a chat read at once."""
+_RESTLESS: Final = 10
+"""Looks after a message in which its answer may come: the leader looks for what is to be embedded as long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class Taking:
 
     ``queue`` takes a message that may have been begun before, ``take`` one that comes in; ``idle`` waits until nothing
     of a place is under way, ``forget`` empties its queue; ``refresh`` reads again what other workers change; ``lead``
-    begins to lead; ``looked`` is told that something was accepted, by anybody.
+    begins to lead; ``looked`` is told that somebody may have stored something.
     """
 
     queue: Callable[[Accepted], Awaitable[None]]
@@ -62,6 +64,7 @@ class Sharing:
         self._recovery, self._aftercare = recovery, aftercare
         self._taking = taking
         self._upto = 0
+        self._restless = 0
         self._changes: int | None = None
         self._held: dict[str, int] = {}
         """By place: the newest entry that was handed on."""
@@ -135,7 +138,8 @@ class Sharing:
                 self._feeding[place] = True
             elif place in self._held:
                 self._start(f"{place} news", self._feed(place, self._take))
-        if work.upto > self._upto:
+        self._restless = _RESTLESS if work.upto > self._upto else self._restless - 1
+        if self._restless > 0:
             self._taking.looked()
         self._upto = work.upto
 

@@ -18,6 +18,7 @@ from typing import Final
 import structlog
 
 from adapters.sqlite.chronicle import SqliteChronicle
+from adapters.sqlite.conversations.deliveries import remove_unclaimed_files
 from adapters.sqlite.conversations.retention import Retention, delete_outdated
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database, patiently
@@ -111,6 +112,10 @@ class Housekeeping:
         )
         await delete_outdated(self.database, keep, self.clock.now())
         await self.database.checkpoint()
+
+    async def tidy_files(self) -> None:
+        """Delete what lies here of replies that were never planned, or sent elsewhere."""
+        await remove_unclaimed_files(self.database)
 
     async def embed(self) -> None:
         """Embed everything that has no vector yet."""

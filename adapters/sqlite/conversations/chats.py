@@ -48,7 +48,7 @@ class SqliteChats:
             await self._database.write(_readdress)
         for bot_id, old_id, new_id in moved:
             self._note(bot_id, old_id, new_id)
-        self._gone |= gone
+        self._gone = gone
 
     def home(self, bot_id: int, chat_id: int) -> int:
         """Return the id that a chat had first."""

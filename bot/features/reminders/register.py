@@ -43,6 +43,11 @@ async def register(app: App) -> None:
     rules = ReminderRules(app, lambda address: find_zone(address).name)
     clock = ReminderClock(store, app.deliveries, app.messengers, app.chats, app.clock, rules=rules, woken=woken)
     app.provide(ReminderClock, clock)
+
+    async def look() -> None:
+        woken.set()
+
+    app.added.refresh.append(look)
     app.provide(ReminderAgenda, store)
     app.added.sole_jobs["reminders"] = clock
     app.added.at_close.append(clock.close)

@@ -74,6 +74,7 @@ async def build_import_worker(
     added: Callable[[Scope], None],
     tell: Callable[[ImportJob], Awaitable[None]],
     settings: ChatSettingsStore,
+    shared: bool = False,
 ) -> ImportWorker:
     """Return what does imports over a database that is open."""
     return ImportWorker(
@@ -86,6 +87,7 @@ async def build_import_worker(
         added=added,
         tell=tell,
         settings=settings,
+        shared=shared,
     )
 
 
@@ -93,6 +95,7 @@ async def build_import_worker(
 class ImportWorker:
     """Does imports by the settings in force; ``key`` and ``here`` are those of this installation's own exports.
 
+    Where the database is ``shared`` by several workers, each does those whose file it was handed.
     ``added`` is told of a memory that has grown, ``tell`` how far an import is, and its end.
     """
 
@@ -105,6 +108,7 @@ class ImportWorker:
     added: Callable[[Scope], None]
     tell: Callable[[ImportJob], Awaitable[None]]
     settings: ChatSettingsStore
+    shared: bool = False
 
     def open_file(self, job: ImportJob, path: Path) -> ImportSource:
         """Open the file of an import (blocking).  Raises :class:`~bot.errors.ImportRefused`."""
@@ -123,7 +127,7 @@ class ImportWorker:
 
         Raises :class:`~bot.errors.StorageUnavailable`; then it still waits.
         """
-        job = await self.jobs.next()
+        job = await self.jobs.next(await asyncio.to_thread(self._list_here) if self.shared else None)
         if job is None:
             return False
         try:
@@ -151,6 +155,10 @@ class ImportWorker:
         if found is None or not await self.jobs.end(job.token, JobState.REFUSED, reason):
             return found
         return replace(found, state=JobState.REFUSED, reason=reason)
+
+    def _list_here(self) -> frozenset[str]:
+        """Return the tokens of the imports whose files lie here."""
+        return frozenset(folder.name.rpartition("-")[2] for folder in self.folder.glob("*-*"))
 
     async def sweep(self) -> None:
         """Delete files whose import has ended, or was never begun."""

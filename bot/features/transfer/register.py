@@ -32,6 +32,7 @@ async def register(app: App) -> None:
         added=lambda scope: app.wake(scope),  # noqa: PLW0108 - looked up when it is called: it is set later
         tell=ImportTelling(jobs, app.messengers, choose, app.find_abilities),
         settings=app.chat_settings,
+        shared=app.leases is not None,
     )
 
     chat = ChatImports(worker, app.settings, app.file_sources)
@@ -42,5 +43,5 @@ async def register(app: App) -> None:
         Import(app.voice, chat, app.rules.is_remembering, app.may, app.find_abilities),
     ]
     app.added.menu += [Export.name, Import.name]
-    app.added.sole_jobs["imports"] = worker
+    app.added.jobs["imports"] = worker
     app.added.status.append(StatusLines("imports", lambda call, texts: list_refused(jobs, call, texts)))

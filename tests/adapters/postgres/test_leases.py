@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.errors import LeaseLost
+from bot.memory.scope import Scope
 from bot.messages import Address, InboundMessage
+from bot.ports.conversation_import import ImportJob, ImportRequest, JobState
 from bot.ports.leases import LEADER, under
-from harness.samples import NOON
+from harness.samples import ANNA, NOON
 from harness.samples import message as make_message
 from tests.postgres import PostgresServer, open_postgres
 
@@ -205,3 +207,17 @@ async def test_the_leaders_work_is_fenced_like_a_chats(workers: Workers) -> None
         await leader.hand_over()
         with pytest.raises(LeaseLost):
             await other.hand_over()
+
+
+async def test_an_import_is_done_by_whoever_has_its_file(workers: Workers) -> None:
+    """Of imports that wait, a worker is told of those whose files lie with it."""
+    from adapters.sqlite.import_jobs import SqliteImportJobs  # noqa: PLC0415 - as above
+
+    one = await workers.join()
+    jobs = SqliteImportJobs(one.database, lambda: NOON)
+    request = ImportRequest(ANNA)
+    for token in ("there", "here"):
+        await jobs.add(ImportJob(token, Scope("tu1"), ANNA.id, "chat.zip", request, 1, state=JobState.WAITING))
+    found = [await jobs.next(tokens) for tokens in (frozenset(), frozenset({"here"}), None)]
+
+    assert [job and job.token for job in found] == [None, "here", "there"]

