@@ -171,8 +171,14 @@ class AnswerPatterns:
     """Words that begin a correction of something said earlier: "actually"."""
     amends: str = ""
     """Pattern of what puts right the sentence before it, and says nothing without it: "no, on Monday"."""
-    pronouns: str = ""
-    """Words that begin a sentence about whom the one before named: "she", "there"."""
+    there: frozenset[str] = frozenset()
+    """Words that begin a sentence about the place that the one before named, or what it told: "there"."""
+    alone: str = ""
+    """Pattern of how a sentence begins that such a word begins, and that needs none before it: "there is"."""
+    unnamed: str = ""
+    """Pattern of how a sentence begins that tells what was done to a thing by whomever: "they changed the"."""
+    several: str = ""
+    """Pattern of those whom "they" stands for: "my parents", "Ann and Ben"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from bot.memory.learning.correction import (
     Correction,
     Statement,
     denies,
+    find_corrected_value,
     find_corrections,
     looks_like_correction,
     may_correct,
@@ -34,7 +35,7 @@ from language.sentences import split_sentences
 _LEAST_TOLD: Final = 0.6
 """Of a sentence's words: as many an answer must hold that has told it."""
 _LOOKED_AT: Final = 12
-"""Exchanges, and memories beside them, among which the corrected sentence is looked for."""
+"""Memories among which the corrected sentence is looked for where the session does not hold it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +74,8 @@ class CorrectionSystem:
                 turn if reply.kind is ReplyKind.ANSWER or not shown else replace(turn, reply=self.ask(turn, shown[0]))
             )
         found, whole = find_corrections(said, (*shown, *_list_said(turn, just_now=not shown)), denied=denied)
-        if not found and names_what_is_wrong(said):
-            found, whole = find_corrections(said, await self._list_known(turn, said))
+        if not found and (sought := said if names_what_is_wrong(said) else find_corrected_value(said)):
+            found, whole = find_corrections(said, await self._list_known(turn, sought))
         done = tuple(filter(None, [await self._carry_out(turn, each) for each in found]))
         if not found and sounds:  # a crash behind the correction has run the turn again
             done = await self.editor.find_corrected(turn.scope, turn.uid)
@@ -145,7 +146,7 @@ def _list_said(turn: Turn, *, just_now: bool) -> tuple[Statement, ...]:
     own = [each for each in reversed(turn.history) if each.author.id == turn.message.author.id and not each.synthetic]
     found: list[Statement] = []
     last = ""
-    for exchange in own[:_LOOKED_AT]:
+    for exchange in own:
         for sentence in reversed(split_sentences(keep_own_words(exchange.user_text))):
             if classify_speech(sentence) is SpeechAct.STATEMENT:
                 last = last or exchange.uid

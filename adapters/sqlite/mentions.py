@@ -15,7 +15,6 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import dump_list
 from adapters.sqlite.rows.exchanges import load_exchange, read_before, select_exchanges
 from adapters.sqlite.rows.scopes import find_scope, get_id_range
-from bot.memory.answering.evidence import leans_back
 from bot.memory.names import is_same_name
 from bot.memory.scope import Scope
 from bot.ports.memory_store import Said
@@ -79,8 +78,9 @@ def _go_on(connection: sqlite3.Connection, scope: Scope, said: Said) -> Iterator
     """Yield what was said right behind and needs what was said before."""
     for _ in range(_CHAIN):
         row = connection.execute(_NEXT, (said.exchange.session_id, said.exchange.id)).fetchone()
-        if row is None or not leans_back((following := load_exchange(scope, row)).user_text):
+        if row is None:
             return
+        following = load_exchange(scope, row)
         said = Said(following, _read_before(connection, following))
         if not said.before:
             return

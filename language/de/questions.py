@@ -243,7 +243,13 @@ ANSWERS: Final = AnswerPatterns(
         r"(?:nein|nee|ach|sorry|entschuldigung|moment|quatsch|halt|stopp)\s*[,:–—-]|"
         r"(?:korrektur|ich meine|ich meinte|genauer gesagt|besser gesagt|beziehungsweise|bzw)\b"
     ),
-    pronouns="er|sie|es|ihn|ihm|ihr|ihre|ihrer|ihren|sein|seine|seiner|seinen|dort|da|sein",
+    there=word_set("es dort da"),
+    alone=r"es (?:gibt|gab|geht (?:mir|uns)|regnet|schneit)\b|da (?:ich|wir)\b",
+    unnamed=r"sie haben(?: (?:jetzt|gerade|endlich))? (?:de[nmr]|die|das|mein\w{0,2}|unser\w{0,2})\b",
+    several=(
+        r"\b(?:meinen?|unseren?|die|seinen?|ihren?|zwei|drei|alle|beiden?) (?:\w+ )?\w{2,}(?:e[nr]|ern?|eln|s|te)\b|"
+        r"\bund (?:meine?|unsere?|die|der|(?-i:[A-ZÄÖÜ])\w)|\b(?:leute|familie|kinder|eltern)\b"
+    ),
 )
 
 

@@ -174,7 +174,13 @@ ANSWERS: Final = AnswerPatterns(
     ),
     corrects="actually|no|correction|sorry|i mean|i meant|wait",
     amends=r"(?:no|sorry|wait)\s*[,:–—-]|(?:actually|correction|i mean|i meant|make that)\b",
-    pronouns="he|she|they|it|his|her|their|there",
+    there=word_set("there"),
+    alone=r"there(?:['’](?:s|re|ll)| (?:is|are|was|were|will|has|have)\b)|it (?:takes?|took) (?:me|us)\b",
+    unnamed=r"they(?: have|['’]ve)?(?: (?:just|finally|now|already))? \w+ (?:the|my|our)\b",
+    several=(
+        r"\b(?:my|our|the|his|her|their|two|three|four|some|all) (?:\w+ )?(?-i:[A-Za-z])\w+[^\Wsu]s\b|"
+        r"\band (?:my|our|the|his|her|(?-i:[A-Z])\w)|\b(?:people|children|family)\b"
+    ),
 )
 
 

@@ -79,13 +79,15 @@ def read_before(connection: sqlite3.Connection, number: int, author_id: int, sai
     from bot.memory.answering.evidence import leans_back  # noqa: PLC0415 - brings numpy, which no command line needs
 
     told: list[str] = []
-    while leans_back(text) and len(told) < _BACK:
-        row = connection.execute(_BEFORE, (number,)).fetchone()
+    while leans_back(text):
+        row = connection.execute(_BEFORE, (number,)).fetchone() if len(told) < _BACK else None
         if row is None or row[1] != author_id or said_at - row[2] > _SOON_S:
             return ""
+        if not leans_back(text, row[0]):
+            break
         text, _, said_at, number = row
         told.append(text)
-    return "" if leans_back(text) else " ".join(reversed(told))
+    return " ".join(reversed(told))
 
 
 def insert_exchange(

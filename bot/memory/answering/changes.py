@@ -296,7 +296,11 @@ class _Talk:
             return False
         if self.precede(later.source) == earlier.age:
             whole = later.source.text
-            if not (leans_back(whole) or self._list_shared(later.text, earlier.text) - PEOPLE or _names_none(whole)):
+            if not (
+                leans_back(whole, earlier.text)
+                or self._list_shared(later.text, earlier.text) - PEOPLE
+                or _names_none(whole)
+            ):
                 return False
             return self._few or _tells_news(whole) or tells_value_of_a_kind(whole, earlier.text)
         return _tells_news(later.text) and bool(self._list_shared(later.text, earlier.text) - PEOPLE)

@@ -34,6 +34,7 @@ from bot.memory.document import parse_document
 from bot.memory.helpfulness import FLOOR as KNOWN_FLOOR
 from bot.memory.helpfulness import KNOWN, measure_meaning
 from bot.memory.items import Channel, ItemType, Recalled
+from bot.memory.learning.rewording import PRONOUNS
 from bot.memory.learning.speech_acts import (
     SpeechAct,
     classify_speech,
@@ -62,10 +63,16 @@ from language.sentences import split_sentences
 from language.words import fold, split_exactly, split_words
 
 _PATTERNS: Final = tuple(each.answers for each in languages())
-_PRONOUN: Final = compile_bounded(rf"{alternatives(each.pronouns for each in _PATTERNS)}\b", re.IGNORECASE)
 _AMENDS: Final = compile_bounded(alternatives(each.amends for each in _PATTERNS), re.IGNORECASE)
 """Puts right the sentence before it, and says nothing without it."""
+_ALONE: Final = compile_bounded(alternatives(each.alone for each in _PATTERNS), re.IGNORECASE)
+_UNNAMED: Final = compile_bounded(alternatives(each.unnamed for each in _PATTERNS), re.IGNORECASE)
+_SEVERAL: Final = compile_bounded(alternatives(each.several for each in _PATTERNS), re.IGNORECASE)
 _REFERS: Final = frozenset[str]().union(*(each.questions.refers for each in languages()))
+_NAMED: Final = 2
+"""Words of a sentence that say what it is about, so that "it" behind them stands for that."""
+_TOLD: Final = 3
+"""Words behind "no, …" that say what is put right."""
 _COMMON: Final = frozenset[str]().union(*(each.vocabulary.common_words for each in languages()))
 _NO_NAMES: Final = frozenset[str]().union(*(each.no_names for each in _PATTERNS))
 
@@ -111,7 +118,7 @@ def list_statements(said: RecalledUtterance, hints: tuple[re.Pattern[str], ...] 
     told = split_sentences(keep_own_words(said.memory.before)) if said.role == "user" and said.memory.before else ()
     before = " ".join(told)
     for sentence in own:
-        leans = before and leans_back(sentence)
+        leans = before and leans_back(sentence, before)
         joined = f"{_end(before)} {sentence}" if leans else sentence
         if joined is sentence:
             before = sentence
@@ -124,16 +131,27 @@ def _end(sentence: str) -> str:
     return sentence if sentence[-1] in ".!?…" else f"{sentence}."
 
 
-def leans_back(sentence: str) -> bool:
-    """Return whether a sentence needs the one before: it speaks of "her" and named nobody yet, or puts that right."""
-    if _PRONOUN.match(sentence) or _AMENDS.match(sentence):
-        return True
+def leans_back(sentence: str, before: str = "") -> bool:
+    """Return whether a sentence needs the one ``before``: it speaks of "her" and named nobody, or puts that right.
+
+    "They changed the code" needs it where it tells of several who may have; what it is, "" leaves open.
+    """
+    if (amends := _AMENDS.match(sentence)) is not None:
+        sentence = sentence[amends.end() :].strip()
+        if len(list_concepts(sentence)) < _TOLD and not find_facts(sentence):
+            return True
+    if _ALONE.match(sentence) or (before and _UNNAMED.match(sentence) and not _SEVERAL.search(before)):
+        return False
+    named = 0
     for place, word in enumerate(sentence.split()):
         plain = next(iter(split_words(word)), "")
-        if plain in _REFERS:
+        if plain in _REFERS or (place == 0 and plain.partition("'")[0] in PRONOUNS):
             return True
-        begins = place == 0 and plain not in STOP_WORDS and plain not in _COMMON
+        named += plain not in STOP_WORDS and plain not in _COMMON
+        begins = place == 0 and named
         if begins or find_concept(plain) in PEOPLE or (place and word[0].isupper() and word not in _NO_NAMES):
+            return False
+        if named == _NAMED:
             return False
     return False
 

@@ -36,6 +36,7 @@ from bot.memory.patterns import compile_bounded
 from bot.memory.synonyms import STOP_WORDS
 from language import languages
 from language.sentences import split_sentences
+from language.words import fold
 
 _LONGEST: Final = 400
 """Characters: who corrects a word says little."""
@@ -98,7 +99,7 @@ def may_correct(text: str) -> bool:
     """Return whether a message can be a correction of what was said just before it, or of anything."""
     said = keep_own_words(text).strip()
     first = TOKEN.search(said[:_LONGEST_CLOSED]) if 0 < len(said) <= _LONGEST_CLOSED else None
-    leans = first is not None and bool(PREPOSITIONS.fullmatch(first[0]) or PRONOUNS.fullmatch(first[0]))
+    leans = first is not None and bool(PREPOSITIONS.fullmatch(first[0]) or fold(first[0]) in PRONOUNS)
     return leans or looks_like_correction(text)
 
 
@@ -253,7 +254,7 @@ def _correct_last(bare: str, before: Sequence[Statement]) -> Correction | None:
     if PREPOSITIONS.fullmatch(told[0].text) and len(told) < len(tokens):
         shared = {token.concept for token in told if token.folded not in STOP_WORDS} & {one.concept for one in tokens}
         new = replace_kind(said.sentence, bare) if shared else None
-    elif PRONOUNS.fullmatch(told[0].text):
+    elif told[0].folded in PRONOUNS:
         facts = find_facts(f"{said.sentence} {bare}")
         if len({fact.key for fact in facts}) == 1 < len(facts) and facts[0].key:
             new = replace_behind(said.sentence, bare, tokens, told[1:], sure=True)

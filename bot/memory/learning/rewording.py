@@ -53,7 +53,8 @@ ADDS: Final = compile_bounded(rf"(?<!\w){join_patterns('additions')}(?!\w)", re.
 """Says that a sentence adds to another one."""
 _COPULAS: Final = re.compile(join_patterns("copulas"), re.IGNORECASE)
 PREPOSITIONS: Final = re.compile(join_patterns("prepositions"), re.IGNORECASE)
-PRONOUNS: Final = re.compile(alternatives(each.answers.pronouns for each in _LANGUAGES), re.IGNORECASE)
+PRONOUNS: Final = frozenset[str]().union(*(each.questions.refers | each.answers.there for each in _LANGUAGES))
+"""Words that stand for somebody, something or a place named before, in small letters."""
 TOKEN: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*|[–—]")
 _PAUSE: Final = re.compile(r"[,;:.!?()\n]")
 
@@ -142,8 +143,9 @@ def _is_specific(tokens: Sequence[Token]) -> bool:
 
 def _says_nothing(token: Token) -> bool:
     """Return whether a word is no value: "is", "it", "we're"."""
-    fills = _COPULAS.fullmatch(token.text) or PRONOUNS.fullmatch(token.text)
-    return fills is not None or not STOP_WORDS.isdisjoint((token.folded, token.folded.partition("'")[0]))
+    if _COPULAS.fullmatch(token.text) or token.folded in PRONOUNS:
+        return True
+    return not STOP_WORDS.isdisjoint((token.folded, token.folded.partition("'")[0]))
 
 
 def _cut_value(
@@ -177,11 +179,7 @@ def _cut_value(
 def replace_whole(said: str, bare: str, *, sure: bool) -> str | None:
     """Return ``bare`` if it is a whole sentence that says another thing of what ``said`` is about."""
     old, new = split_tokens(said), split_tokens(bare)
-    if (
-        len(new) < _LEAST_SENTENCE
-        or PRONOUNS.fullmatch(new[0].text)
-        or classify_speech(bare) is not SpeechAct.STATEMENT
-    ):
+    if len(new) < _LEAST_SENTENCE or new[0].folded in PRONOUNS or classify_speech(bare) is not SpeechAct.STATEMENT:
         return None
     if [token.folded for token in old] == [token.folded for token in new]:
         return None
@@ -206,7 +204,7 @@ def replace_alike(said: str, bare: str, *, sure: bool, alone: bool) -> str | Non
     tokens, told = split_tokens(said), split_tokens(value)
     if not told or not tokens:
         return None
-    if PRONOUNS.fullmatch(told[0].text):
+    if told[0].folded in PRONOUNS:
         return replace_behind(said, value, tokens, told[1:], sure=sure)
     if not alone or len(told) > _MOST_WORDS or all(token.folded in STOP_WORDS for token in told):
         return None

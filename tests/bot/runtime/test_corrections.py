@@ -68,6 +68,19 @@ async def test_a_correction_names_what_it_replaces_in_a_later_session(tmp_path: 
     assert "Kovacs" not in held
 
 
+async def test_a_value_is_put_right_in_the_only_memory_that_says_the_same(tmp_path: Path) -> None:
+    """By its verb, in a later session, too."""
+    async with run_console(tmp_path, {"rag": {"enabled": False}}) as talk:
+        await talk.say("My ferry to Oslo leaves at 8:20 on Friday.")
+        await talk.say("/new")
+        await talk.say("I paid Ben back.")
+        await talk.say("No wait, it leaves at 8:40.")
+        held = await talk.say("When does the ferry to Oslo leave?")
+
+    assert "8:40" in held
+    assert "8:20" not in held
+
+
 async def test_what_is_forgotten_takes_the_correction_along(tmp_path: Path) -> None:
     """The words that corrected are a source of the memory like those that they corrected."""
     settings = {"rag": {"enabled": False}, "memory": {"undoSeconds": 0}}
