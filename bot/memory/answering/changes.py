@@ -70,7 +70,7 @@ _MOST_BARE: Final = 2
 
 def _compile(sources: Sequence[str]) -> re.Pattern[str]:
     # Of small letters: five times as fast as looking for either case.
-    return compile_bounded(rf"(?<!\w){alternatives(sources)}(?!\w)")
+    return compile_bounded(rf"(?:(?<!\w)|(?=['’])){alternatives(sources)}(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,9 +215,10 @@ def _tells_news(text: str) -> bool:
 def _names_none(text: str) -> bool:
     """Return whether words have no subject of their own, so that they are about what was said before: "at 8:40".
 
-    Who names many things tells of them.
+    Who names many things tells of them, and so does who says what they like.
     """
-    if len(_list_concepts(text) - _list_changing_words(text)) > _MOST_BARE:
+    named = _list_concepts(text) - _list_changing_words(text)
+    if len(named) > _MOST_BARE or LIKED in named:
         return False
     return FIRST_PERSON.isdisjoint(split_words(text)) and not find_facts(text)
 

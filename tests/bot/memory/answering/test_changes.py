@@ -64,7 +64,7 @@ def ask(question: str, *told: str, language: str = "en", author: int = 42) -> li
         ),
         ("en", "My son goes to Oak College.", "My son transferred to Elm College.", "Where does my son study?"),
         ("en", "The fee is 40 a month.", "They put the fee up to 45.", "How much is the fee?"),
-        ("en", "We fly to Crete on 9 May.", "Crete is off, too expensive.", "When do we fly to Crete?"),
+        ("en", "We fly to Crete on 9 May.", "Crete's off, too expensive.", "When do we fly to Crete?"),
         ("de", "Für das Darlehen zahlen wir 90.", "Das Darlehen ist abbezahlt.", "Wie hoch ist das Darlehen?"),
         ("de", "Unser Auto ist ein Polo.", "Den Polo haben wir in Zahlung gegeben.", "Haben wir den Polo?"),
         ("ru", "Пью железо утром.", "Врач отменил железо.", "Пью ли я железо?"),
@@ -91,7 +91,6 @@ def test_the_change_is_told_first(language: str, before: str, change: str, quest
         ("My sister lives in Oslo.", "My sister cancelled the trip.", "Where does my sister live?"),
         ("Our plumber is called Novak.", "We renamed our dog, she's called Mia now.", "Who is our plumber?"),
         ("Meine Schwester wohnt in Köln.", "Ich bin nach Köln gezogen.", "Wo wohnt meine Schwester?"),
-        ("Страховка теперь у меня в «Юге».", "Оливки теперь люблю.", "Где у меня страховка?"),
     ],
 )
 def test_what_is_about_something_else_changes_nothing(told: str, said: str, question: str) -> None:
@@ -224,6 +223,7 @@ def test_what_may_have_changed_is_marked_as_that(told: str, later: str) -> None:
         ("Wir haben einen blauen Volvo.", "Der Onkel hat seinen Volvo jetzt verkauft."),
         ("У нас синий Вольво.", "сосед продал свой Вольво"),
         ("У нас синий Вольво.", "приснилось, что продали Вольво"),
+        ("Страховка теперь в «Юге».", "Оливки теперь люблю."),
     ],
 )
 def test_what_happened_to_others_or_not_at_all_marks_nothing(told: str, later: str) -> None:
