@@ -167,10 +167,6 @@ class AnswerPatterns:
     """Words, or their beginnings, one of which stands in everything that one of ``aliases`` matches: "my"."""
     aliases: tuple[str, ...] = ()
     """Patterns, as written, of a relation and a name for the same person (``kin``, ``name``): "my sister Vera"."""
-    corrects: str = ""
-    """Words that begin a correction of something said earlier: "actually"."""
-    amends: str = ""
-    """Pattern of what puts right the sentence before it, and says nothing without it: "no, on Monday"."""
     there: frozenset[str] = frozenset()
     """Words that begin a sentence about the place that the one before named, or what it told: "there"."""
     alone: str = ""

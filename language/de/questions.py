@@ -235,14 +235,6 @@ ANSWERS: Final = AnswerPatterns(
         rf"{_MY}\s+(?P<kin>\w+)\s+(?i:ist|war)\s+(?P<name>{CAPITAL}\w+)\W*$",
         rf"\b(?P<name>{CAPITAL}\w+)\s+(?i:ist|—|-|–|war)\s*{_MY}\s+(?P<kin>\w+)",
     ),
-    corrects=(
-        r"nein|doch nicht|korrektur|entschuldigung|sorry|ich meine|ich meinte|moment|eigentlich|tatsächlich|"
-        r"genauer gesagt|besser gesagt|stimmt nicht|falsch|ich habe mich (?:geirrt|vertan)"
-    ),
-    amends=(
-        r"(?:nein|nee|ach|sorry|entschuldigung|moment|quatsch|halt|stopp)\s*[,:–—-]|"
-        r"(?:korrektur|ich meine|ich meinte|genauer gesagt|besser gesagt|beziehungsweise|bzw)\b"
-    ),
     there=word_set("es dort da"),
     alone=r"es (?:gibt|gab|geht (?:mir|uns)|regnet|schneit)\b|da (?:ich|wir)\b",
     unnamed=r"sie haben(?: (?:jetzt|gerade|endlich))? (?:de[nmr]|die|das|mein\w{0,2}|unser\w{0,2})\b",

@@ -172,8 +172,6 @@ ANSWERS: Final = AnswerPatterns(
         rf"(?i:\b(?:my|our))\s+(?P<kin>\w+)(?:['’]s name is| is (?:called|named))\s+(?P<name>{CAPITAL}\w+)",
         rf"\b(?P<name>{CAPITAL}\w+)\s+(?i:is|—|-|–)\s*(?i:my|our)\s+(?P<kin>\w+)",
     ),
-    corrects="actually|no|correction|sorry|i mean|i meant|wait",
-    amends=r"(?:no|sorry|wait)\s*[,:–—-]|(?:actually|correction|i mean|i meant|make that)\b",
     there=word_set("there"),
     alone=r"there(?:['’](?:s|re|ll)| (?:is|are|was|were|will|has|have)\b)|it (?:takes?|took) (?:me|us)\b",
     unnamed=r"they(?: have|['’]ve)?(?: (?:just|finally|now|already))? \w+ (?:the|my|our)\b",

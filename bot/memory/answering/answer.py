@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -38,6 +37,7 @@ from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format
 from bot.memory.answering.questions import MOST, TOGETHER, QuestionAnalysis, SubQuestion, analyse, split_questions
 from bot.memory.answering.subjects import find_subject, tell_about
 from bot.memory.items import Channel, Recalled
+from bot.memory.learning import correction
 from bot.memory.learning.speech_acts import (
     SpeechAct,
     asks_to_forget,
@@ -49,12 +49,10 @@ from bot.memory.learning.statements import compute_fingerprint, find_facts, stat
 from bot.memory.learning.wishes import states_wish
 from bot.memory.misspelling import mend_words
 from bot.memory.overviews import Overview, OverviewKind, asks_about_time, find_overview
-from bot.memory.patterns import compile_bounded
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted, redact
 from bot.memory.speakers import Reader
 from bot.memory.synonyms import list_concepts
-from language import alternatives, languages
 from language.texts import AnswerPhrases
 from language.words import split_words
 
@@ -82,7 +80,6 @@ _MOST_TOLD: Final = 7
 """Of all that is known about the asker; /memory shows the rest."""
 _HERE: Final = "message"
 """Key of the message itself among the memories: it may say what it asks for."""
-_CORRECTS: Final = compile_bounded(rf"{alternatives(each.answers.corrects for each in languages())}\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,7 +407,7 @@ def _find_correction(evidence: list[Evidence], best: Evidence) -> tuple[Evidence
         if piece.fit >= _UNSURE
         and piece.source.author == best.source.author
         and piece.age > best.age
-        and _CORRECTS.match(piece.text)
+        and any(correction.strip_opening(piece.text)[1:])
     ]
     return (max(later, key=lambda piece: piece.age),) if later else ()
 

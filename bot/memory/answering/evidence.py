@@ -34,6 +34,7 @@ from bot.memory.document import parse_document
 from bot.memory.helpfulness import FLOOR as KNOWN_FLOOR
 from bot.memory.helpfulness import KNOWN, measure_meaning
 from bot.memory.items import Channel, ItemType, Recalled
+from bot.memory.learning import correction
 from bot.memory.learning.rewording import PRONOUNS
 from bot.memory.learning.speech_acts import (
     SpeechAct,
@@ -63,8 +64,6 @@ from language.sentences import split_sentences
 from language.words import fold, split_exactly, split_words
 
 _PATTERNS: Final = tuple(each.answers for each in languages())
-_AMENDS: Final = compile_bounded(alternatives(each.amends for each in _PATTERNS), re.IGNORECASE)
-"""Puts right the sentence before it, and says nothing without it."""
 _ALONE: Final = compile_bounded(alternatives(each.alone for each in _PATTERNS), re.IGNORECASE)
 _UNNAMED: Final = compile_bounded(alternatives(each.unnamed for each in _PATTERNS), re.IGNORECASE)
 _SEVERAL: Final = compile_bounded(alternatives(each.several for each in _PATTERNS), re.IGNORECASE)
@@ -136,10 +135,10 @@ def leans_back(sentence: str, before: str = "") -> bool:
 
     "They changed the code" needs it where it tells of several who may have; what it is, "" leaves open.
     """
-    if (amends := _AMENDS.match(sentence)) is not None:
-        sentence = sentence[amends.end() :].strip()
-        if len(list_concepts(sentence)) < _TOLD and not find_facts(sentence):
-            return True
+    right, *amends = correction.strip_opening(sentence)
+    if any(amends) and len(list_concepts(right)) < _TOLD and not find_facts(right):
+        return True
+    sentence = right or sentence
     if _ALONE.match(sentence) or (before and _UNNAMED.match(sentence) and not _SEVERAL.search(before)):
         return False
     named = 0

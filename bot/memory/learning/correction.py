@@ -43,6 +43,8 @@ _LONGEST: Final = 400
 _LONGEST_CLOSED: Final = 100
 """Characters of a sentence at whose end it is looked for an apology."""
 _RECENT: Final = 16
+_REMEMBERED: Final = 4096
+"""Sentences whose opening is known: the same memories are found again and again."""
 _LANGUAGES: Final = languages()
 _VALUE: Final = r"(?P<{name}>[^\s,;:.!?–—-][^;!?{more}]{{0,{most}}}{lazy})"
 
@@ -108,7 +110,7 @@ def names_what_is_wrong(text: str) -> bool:
     said = keep_own_words(text).strip()
     if not 0 < len(said) <= _LONGEST:
         return False
-    bare = (_strip_opening(sentence)[0] for sentence in split_sentences(said))
+    bare = (strip_opening(sentence)[0] for sentence in split_sentences(said))
     return bool(_split_topic(said)[0]) or any(map(find_contrasts, bare))
 
 
@@ -144,7 +146,7 @@ def find_corrections(
     before = _choose_about(topic, before) if topic else before
     opened = denied or bool(topic)
     for sentence in split_sentences(rest):
-        bare, strong, hinted = _strip_opening(sentence)
+        bare, strong, hinted = strip_opening(sentence)
         opened, weak = opened or strong or _closes(sentence), weak or hinted
         if bare and not is_trivial(bare):
             told.append((bare, opened, weak))
@@ -159,7 +161,7 @@ def find_corrected_value(text: str) -> str:
     said = keep_own_words(text).strip()
     if not 0 < len(said) <= _LONGEST_CLOSED:
         return ""
-    read = [_strip_opening(sentence) for sentence in split_sentences(said)]
+    read = [strip_opening(sentence) for sentence in split_sentences(said)]
     told = [bare for bare, *_ in read if bare and not is_trivial(bare)]
     surely = any(strong for _, strong, _ in read) or _closes(said)
     return told[0] if surely and len(told) == 1 else ""
@@ -183,7 +185,8 @@ def _closes(sentence: str) -> bool:
     return len(sentence) <= _LONGEST_CLOSED and _CLOSING.search(sentence) is not None
 
 
-def _strip_opening(sentence: str) -> tuple[str, bool, bool]:
+@lru_cache(maxsize=_REMEMBERED)
+def strip_opening(sentence: str) -> tuple[str, bool, bool]:
     """Return a sentence without what opens a correction, and whether that surely did, or may have done."""
     strong = weak = False
     rest = sentence
