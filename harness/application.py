@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-import logging
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -363,8 +362,6 @@ async def run_chats(
     messengers, log = {PLATFORM: messenger}, folders.logs / "mneme.log"
     async with open_application(folders, embedder, messengers=messengers, alter=alter, log=log, level=level) as app:
         yield RunningChats(app, messenger, folders, itertools.count(first_update(folder)))
-    for handler in logging.getLogger().handlers:
-        handler.close()
 
 
 @asynccontextmanager

@@ -97,8 +97,7 @@ def set_up_logs(level: str, style: str, file: Path | None = None) -> None:
     else:
         handler = logging.StreamHandler(sys.stderr)
     shared = _shared()
-    root = logging.getLogger()
-    root.handlers = [handler]
+    logging.basicConfig(handlers=[handler], force=True)  # closes what it replaces
     adjust_logs(level, style)
     for name in ("httpx", "httpcore", "aiogram", "aiohttp", "watchfiles", "asyncio"):
         logging.getLogger(name).setLevel(logging.ERROR)
