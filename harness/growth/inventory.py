@@ -174,6 +174,7 @@ def _list_asked_at_a_place(uses: list[_Uses]) -> set[Key]:
     for use in uses:
         for owned, methods in use.ways.items():
             ways.setdefault(owned, set()).update(methods)
+    gc.unfreeze()  # what tests have frozen would not be listed
     only: dict[Key, bool] = {
         (rule.pattern.pattern, rule.pattern.flags): True for rule in gc.get_objects() if type(rule) is Rule
     }
@@ -182,6 +183,7 @@ def _list_asked_at_a_place(uses: list[_Uses]) -> set[Key]:
             for one in _list_held(value):
                 key: Key = (one.pattern, one.flags)
                 only[key] = only.get(key, True) and ways.get((use.module.__name__, name), set()) <= _ANCHORED
+    gc.freeze()
     return {key for key, anchored in only.items() if anchored}
 
 
