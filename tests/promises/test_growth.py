@@ -17,16 +17,17 @@ from harness.growth.attacks import attacks_on, outgrown, rows
 from harness.growth.inventory import WHOLE, asked, patterns, works
 from language.sentences import split_sentences
 
-_PART = 60
-"""Every row meets a sixtieth of the functions and a thirtieth of the whole ways."""
+_PART, _SHARE = 60, 3
+"""Every row meets a sixtieth of the functions and a thirtieth of the whole ways; a pattern a third of its attacks."""
 
 
 def test_the_work_of_every_text_function_grows_with_the_text() -> None:
     """Whatever public function can be called with a text alone is, and so are the whole ways of a message."""
-    parts = {name: _PART // 2 if name in WHOLE else _PART for name in works()} | {"split": 5 * _PART}
+    functions = works()
+    parts = {name: _PART // 2 if name in WHOLE else _PART for name in functions} | {"split": 5 * _PART}
     said = {
         name: outgrown(work, rows()[place % parts[name] :: parts[name]])
-        for place, (name, work) in enumerate(works().items())
+        for place, (name, work) in enumerate(functions.items())
     }
 
     assert len(said) > 90
@@ -36,7 +37,12 @@ def test_the_work_of_every_text_function_grows_with_the_text() -> None:
 def test_the_work_of_every_pattern_grows_with_the_text() -> None:
     """Each is attacked with repetitions made from its own syntax: all that were compiled, so after the functions."""
     found = patterns()
-    said = {f"{one.where}: {one.pattern.pattern[:60]}": outgrown(asked(one), attacks_on(one.pattern)) for one in found}
+    said = {
+        f"{one.where}: {one.pattern.pattern[:60]}": outgrown(
+            asked(one), attacks_on(one.pattern)[place % _SHARE :: _SHARE]
+        )
+        for place, one in enumerate(found)
+    }
 
     assert len(found) > 1_000
     assert {where: what for where, what in said.items() if what} == {}
