@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -36,11 +34,8 @@ OWN = {
 """What ``runtime-config.json`` may say of a feature."""
 
 
-def list_sections(program: Path) -> set[str]:
-    """Return the sections of features that a copy knows; its reader of settings refuses all others."""
-    code = "from bot.config.schema import FEATURE_SECTIONS as found; print(*(each.key for each in found))"
-    done = subprocess.run([sys.executable, "-c", code], cwd=program, capture_output=True, text=True, check=True)  # noqa: S603 - our own program
-    return set(done.stdout.split())
+LIST_SECTIONS = "from bot.config.schema import FEATURE_SECTIONS as found; print(*(each.key for each in found))"
+"""Prints the sections of features that a copy knows; its reader of settings refuses all others."""
 
 
 @pytest.mark.parametrize("name", FEATURES)
@@ -59,14 +54,16 @@ def test_what_is_left_without_a_feature_works(tmp_path: Path, name: str) -> None
         "/memory",
         "/forget everything yes",
         "Where does my sister live?",
+        before=LIST_SECTIONS,
     )
+    sections, _, told = told.partition("\n")
 
     assert "Your sister Vera lives in Porto" in told
     assert "nothing" in told.rsplit("mneme>", 1)[1].casefold() or "know" in told.rsplit("mneme>", 1)[1]
     assert "/remember" in told
     offered = OFFERED.get(name)
     assert offered is None or f"{offered} –" not in told
-    assert list_sections(program) == {each.key for each in FEATURE_SECTIONS} - OWN.get(name, set())
+    assert set(sections.split()) == {each.key for each in FEATURE_SECTIONS} - OWN.get(name, set())
 
 
 def test_a_feature_is_added_by_the_recipe(tmp_path: Path) -> None:

@@ -41,8 +41,11 @@ def change(file: Path, before: str, after: str) -> None:
     file.write_text(text.replace(before, after), "utf-8")
 
 
-def talk(program: Path, *lines: str, arguments: tuple[str, ...] = ("chat", "--plain")) -> str:
-    """Return what ``mneme`` of a copy prints for lines that are typed; it must end well and say nothing of faults."""
+def talk(program: Path, *lines: str, before: str = "pass") -> str:
+    """Return what ``mneme`` of a copy prints for lines that are typed; it must end well and say nothing of faults.
+
+    ``before`` is code that its process runs first.
+    """
     data = program / "data"
     (data / "models").parent.mkdir(exist_ok=True)
     preferences = program / "settings"
@@ -50,7 +53,10 @@ def talk(program: Path, *lines: str, arguments: tuple[str, ...] = ("chat", "--pl
     (preferences / "runtime-config.json").write_text('{"rag": {"enabled": false}}', encoding="utf-8")
     path = os.pathsep.join(filter(None, (str(program), os.environ.get("PYTHONPATH", ""))))
     done = subprocess.run(  # noqa: S603 - our own program
-        [sys.executable, "-m", "bot", *arguments, "--data", str(data), "--preferences", str(preferences)],
+        [
+            *(sys.executable, "-c", f"{before}; from bot.cli import main; main()", "chat", "--plain"),
+            *("--data", str(data), "--preferences", str(preferences)),
+        ],
         cwd=program,
         env={**os.environ, "PYTHONPATH": path, "LANG": "C.UTF-8"},
         input="\n".join(lines),

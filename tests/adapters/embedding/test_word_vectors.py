@@ -15,24 +15,18 @@ from bot.ports.embedder import WordEmbedder, WordVectors
 TEXTS = ("I adopted a puppy yesterday.", "Наш пёс спит", "", "567-G0 \ud800 🎹")
 
 
-@pytest.fixture(scope="module")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that keeps the model file for all tests here."""
-    return tmp_path_factory.mktemp("models")
-
-
 @pytest.fixture
-async def words(models: Path) -> AsyncIterator[E5WordEmbedder]:
+async def words(model_dir: Path) -> AsyncIterator[E5WordEmbedder]:
     """The embedder, loaded."""
-    embedder = E5WordEmbedder(models, niceness=0)
+    embedder = E5WordEmbedder(model_dir, niceness=0)
     await embedder.prepare(lambda _: None)
     yield embedder
     embedder.close()
 
 
-async def test_vectors_are_those_of_the_plain_embedder(words: E5WordEmbedder, models: Path) -> None:
+async def test_vectors_are_those_of_the_plain_embedder(words: E5WordEmbedder, model_dir: Path) -> None:
     """The extra output changes nothing: same vectors, same model name, either can stand for the other."""
-    plain = E5Embedder(models, niceness=0)
+    plain = E5Embedder(model_dir, niceness=0)
     expected = await plain.embed(TEXTS[:2])
     plain.close()
 

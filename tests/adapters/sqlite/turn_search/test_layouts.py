@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from adapters.sqlite.turn_search import transcript_cache
-from adapters.sqlite.turn_search.index import read_utterances
 from adapters.sqlite.turn_search.layouts import StoredLayout, write_draft
+from adapters.sqlite.turn_search.transcript_cache import CachedTranscript, TranscriptCache
 from bot.memory.items import Recalled
+from bot.memory.scope import Scope
 from tests.adapters.sqlite.turn_search.talk import ANNA, BORIS, HOME, Chat, chat
 
 _TOPICS = ("cello", "garden", "boiler", "ferry", "harpsichord")
@@ -126,13 +125,15 @@ async def test_a_long_chat_answers_while_it_is_read_anew(tmp_path: Path, monkeyp
         uid = await home.say("My harpsichord is zanzibarine.")
         await home.settle()
         await home.recall.lay_out(HOME)
-        may_begin = threading.Event()
+        may_begin = asyncio.Event()
+        read_step = TranscriptCache._read_step
 
-        def read_late(connection: Any, words: Any, scope_no: int, after: int, limit: int) -> Any:
-            assert after or may_begin.wait(30)
-            return read_utterances(connection, words, scope_no, after, limit)
+        async def read_late(cache: TranscriptCache, scope: Scope, held: CachedTranscript) -> bool:
+            if not len(held.transcript):
+                await asyncio.wait_for(may_begin.wait(), 30)
+            return await read_step(cache, scope, held)
 
-        monkeypatch.setattr(transcript_cache, "read_utterances", read_late)
+        monkeypatch.setattr(TranscriptCache, "_read_step", read_late)
         await home.eraser.erase_exchanges(HOME, (uid,))
         meanwhile = await home.ask("Who plays the harpsichord?")
         await home.say("The harpsichord is sold.")
