@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import signal
-import sys
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -17,6 +15,7 @@ import pytest
 from bot.compose.entry_points import read_locale, stop_on_signals
 from harness.fakes.telegram.server import FakeTelegram
 from harness.forking import fork
+from harness.processes import Home, running
 
 
 @pytest.mark.parametrize(
@@ -70,17 +69,14 @@ async def test_what_no_channel_can_go_on_after_ends_in_one_line(
 
     Seen to fail while channels ran in a task group, which raises groups of errors.
     """
+    home = Home(tmp_path)
     async with FakeTelegram() as telegram:
         given = {"rag": {"enabled": False}, **settings}
         given["telegram"] = {"apiUrl": telegram.url, **given.get("telegram", {})}
-        (tmp_path / "runtime-config.json").write_text(json.dumps(given), encoding="utf-8")
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bot", "run", "--data", str(tmp_path / "data"), "--preferences", str(tmp_path)),
-            stdin=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        _, told = await process.communicate()
+        home.configure(given)
+        async with running(home, "run") as mneme:
+            code = await mneme.wait()
 
-    assert process.returncode == 1
-    assert said in told.decode().splitlines()[-1]
-    assert "Traceback" not in told.decode()
+    assert code == 1
+    assert said in home.log.read_text("utf-8").splitlines()[-1]
+    assert "Traceback" not in home.log.read_text("utf-8")

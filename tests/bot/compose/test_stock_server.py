@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
+from functools import partial
 from pathlib import Path
 
 from bot.compose.health import list_health_lines
@@ -12,6 +11,7 @@ from bot.config.folders import Folders
 from bot.memory.scope import Scope
 from harness.application import make_folders, run_console
 from harness.fakes.lightrag import FakeLightRag, until
+from harness.processes import chat
 
 FACT = "The code of the garage is {}, my sister Vera knows it too."
 NOTICE = "belongs to another chat"
@@ -53,17 +53,13 @@ async def test_settling_a_refused_chat_ends_at_once_with_the_reason(tmp_path: Pa
     async with FakeLightRag(ours=False) as fake:
         folders = make_folders(tmp_path, {"rag": {"url": fake.url, "apiKey": "secret"}})
         _taken(folders)
-        environment = {**os.environ, "MNEME_DATA": str(folders.data), "MNEME_PREFERENCES": str(folders.preferences)}
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bot", "chat", "--plain", "--settle",
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-            env=environment, cwd=tmp_path,
-        )  # fmt: skip
-        out, err = await asyncio.wait_for(process.communicate(f"{FACT.format('ALPHA7')}\n".encode()), 120)
+        environment = {"MNEME_PREFERENCES": str(folders.preferences)}
+        talk = partial(chat, folders.data, FACT.format("ALPHA7"), settle=True, environment=environment)
+        told = await asyncio.to_thread(talk)
 
-    assert process.returncode == 0, err
-    assert NOTICE in out.decode()
-    assert "already holds another chat" in err.decode()
+    assert told.code == 0, told.errors
+    assert NOTICE in told.answers[0]
+    assert "already holds another chat" in told.errors
 
 
 def _taken(folders: Folders) -> None:
