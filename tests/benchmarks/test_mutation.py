@@ -52,7 +52,7 @@ def test_the_modules_and_their_tests_are_where_they_are_said_to_be(target: Targe
 
         assert len(changed) > 3
         same = ast.dump(ast.parse(source))
-        assert all(ast.dump(ast.parse(mutant.source)) != same for mutant in changed[::5])
+        assert all(ast.dump(ast.parse(mutant.source)) != same for mutant in changed[::25])
     assert all((ROOT / test).exists() for test in target.tests)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -37,22 +38,22 @@ async def read(folder: Path, name: str, content: bytes | str, **limits: float) -
 
 
 @pytest.mark.parametrize(
-    ("kind", "content", "pages"),
+    ("kind", "write", "pages"),
     [
-        ("pdf", write_long_pdf(), (1, 101, 196)),
-        ("html", write_long_html(100_000), (0, 0, 0)),
-        ("xlsx", write_long_xlsx(60), (0, 0, 0)),
-        ("pptx", write_long_pptx(), (1, 21, 40)),
-        ("docx", write_long_docx(40), (0, 0, 0)),
-        ("epub", write_long_epub(), (1, 21, 40)),
+        ("pdf", write_long_pdf, (1, 101, 196)),
+        ("html", lambda: write_long_html(100_000), (0, 0, 0)),
+        ("xlsx", lambda: write_long_xlsx(60), (0, 0, 0)),
+        ("pptx", write_long_pptx, (1, 21, 40)),
+        ("docx", lambda: write_long_docx(40), (0, 0, 0)),
+        ("epub", write_long_epub, (1, 21, 40)),
     ],
     ids=["pdf", "html", "xlsx", "pptx", "docx", "epub"],
 )
 async def test_a_fact_anywhere_is_read_under_its_heading(
-    tmp_path: Path, kind: str, content: bytes, pages: tuple[int, ...]
+    tmp_path: Path, kind: str, write: Callable[[], bytes], pages: tuple[int, ...]
 ) -> None:
     """At the beginning, in the middle and at the end; the kind is told by the content, whatever the name says."""
-    document = await read(tmp_path, "holiday.jpg", content)
+    document = await read(tmp_path, "holiday.jpg", write())
 
     assert (document.kind, document.cut) == (kind, False)
     for (chapter, fact), page in zip(FACTS.items(), pages, strict=True):
@@ -71,22 +72,23 @@ def write_chosen_html() -> bytes:
 
 
 @pytest.mark.parametrize(
-    "content",
+    "write",
     [
-        write_chosen_html(),
-        write_long_html(20_000),
-        write_long_pdf(40),
-        write_long_xlsx(5),
-        write_long_docx(40),
-        "Теплица".encode("cp1251") * 9,
+        write_chosen_html,
+        lambda: write_long_html(20_000),
+        lambda: write_long_pdf(40),
+        lambda: write_long_xlsx(5),
+        lambda: write_long_docx(40),
+        lambda: "Теплица".encode("cp1251") * 9,
     ],
     ids=["chosen", "html", "pdf", "xlsx", "docx", "cp1251"],
 )
-async def test_confinement_takes_nothing_from_what_is_read(tmp_path: Path, content: bytes) -> None:
+async def test_confinement_takes_nothing_from_what_is_read(tmp_path: Path, write: Callable[[], bytes]) -> None:
     """What the confined process reads is what its parser reads in this one, which may do everything.
 
     Mutation check: without ``sched_getaffinity`` among the calls that are allowed trafilatura cannot be imported.
     """
+    content = write()
     confined = await read(tmp_path, "file", content)
     file = io.BytesIO(content)
     source = Source(file, recognise(file, ""), "", ReadingLimits())

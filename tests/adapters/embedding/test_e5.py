@@ -129,8 +129,8 @@ def test_weights_with_another_checksum_are_refused(tmp_path: Path, monkeypatch: 
 
 def make_quickly(folder: Path) -> None:
     """Make the files as always but for the two whose contents take their time."""
-    build._int8 = lambda *_: b"graph" * 100_000  # type: ignore[assignment]  # in a process of its own
-    build.pack_use = lambda _: b"table" * 100_000
+    build._int8 = lambda *_: b"graph" * 100_000
+    build.pack_use = lambda packed: packed.name.encode() * 100_000
     make_models(folder)
 
 

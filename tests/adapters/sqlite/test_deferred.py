@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from adapters.sqlite import outbox
 from adapters.sqlite.database import Database
 from adapters.sqlite.outbox import index_deferred, reindex_exchanges
 from bot.memory.document import source_name
@@ -39,17 +40,20 @@ async def waiting(stores: Stores) -> list[str]:
     return texts
 
 
-async def test_deferred_documents_are_queued_once_in_order(stores: Stores, database: Database) -> None:
-    """Nothing waits while it is off; afterwards each document does, once."""
-    for number in range(450):
+async def test_deferred_documents_are_queued_once_in_order(
+    stores: Stores, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing waits while it is off; afterwards each document does, once, however many are queued at once."""
+    monkeypatch.setattr(outbox, "_BATCH", 20)
+    for number in range(45):
         await stores.turns.commit(deferred(exchange(f"e{number}", f"{LONG} {number}")))
     before = await stores.outbox.counts()
     queued = await index_deferred(database) + await index_deferred(database)
     texts = await waiting(stores)
 
     assert before.waiting == 0
-    assert queued == len(texts) == 450
-    assert [f"{LONG} {number}" in text for number, text in enumerate(texts)] == [True] * 450
+    assert queued == len(texts) == 45
+    assert [f"{LONG} {number}" in text for number, text in enumerate(texts)] == [True] * 45
 
 
 async def test_what_was_forgotten_meanwhile_is_neither_queued_nor_asked_to_be_erased(

@@ -55,12 +55,11 @@ async def say(mneme: ConsoleChat, text: str) -> str:
     return mneme.messenger.answers[-1]
 
 
-@pytest.mark.parametrize("commit", COMMITS)
-def test_a_migration_that_is_killed_leaves_the_file_as_it_was(tmp_path: Path, commit: str) -> None:
-    """At every step; the last run is killed by nobody.  Red with a commit after each room."""
-    path = unpack(commit, tmp_path)
+def test_a_migration_that_is_killed_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    """At every third step of the longest; the last run is killed by nobody.  Red with a commit after each room."""
+    path = unpack(COMMITS[0], tmp_path)
     before, states = describe(path), []
-    for step in itertools.count():
+    for step in itertools.count(step=3):
         if not migrate_until(path, step):
             break
         states.append(describe(path))

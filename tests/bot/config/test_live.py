@@ -20,7 +20,7 @@ from bot.config.parse import parse_settings
 from bot.config.schema import Settings
 from bot.errors import ConfigInvalid
 
-CYCLES = int(os.environ.get("MNEME_CONFIG_CYCLES", "400"))
+CYCLES = int(os.environ.get("MNEME_CONFIG_CYCLES", "150"))
 
 
 class Desk:
