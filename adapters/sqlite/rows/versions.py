@@ -19,8 +19,11 @@ def replace_versions(
 ) -> None:
     """Let an edited message stand for its earlier versions (id, uid and document), in all that was derived from them.
 
-    ``by`` is the id of the exchange that holds.
+    ``by`` is the id of the exchange that holds.  Where there is none of them nothing is done: an index that removes
+    anything is void in part.
     """
+    if not old:
+        return
     for old_id, uid, source in old:
         connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (by, old_id))
         connection.execute(
