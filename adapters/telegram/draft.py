@@ -15,7 +15,7 @@ from adapters.telegram.rate_limit import RateLimit
 from adapters.telegram.requests import ApiCalls, make_keyboard
 from adapters.telegram.session import UNCHANGED, is_unavailable, says, translate_error
 from adapters.telegram.splitting import split
-from bot.errors import NotDelivered
+from bot.errors import LeaseLost, NotDelivered
 from bot.messages import LOST_DRAFT, Address
 from bot.ports.clock import Clock
 from bot.ports.messenger import Mark
@@ -247,6 +247,6 @@ class TypingIndicator:
             try:
                 if self._calls.rate_limit.take_typing():
                     await self._calls.show_typing(to)
-            except AiogramError:
+            except (AiogramError, LeaseLost):
                 return  # blocked, limited, offline: the indicator is not worth a second try
             await asyncio.sleep(_REPEAT_S)

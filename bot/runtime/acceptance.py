@@ -78,7 +78,7 @@ class Acceptance:
         elif says_to_stop(message) and self._dispatcher.is_running(message.address):
             message = replace(message, text=f"/{Stop.name}")
         accepted = await self._journal_or_ignore(message)
-        if accepted is not None and not accepted.elsewhere:
+        if accepted is not None and not accepted.elsewhere and not await self._has_ended(accepted):
             await self._pass_on(accepted)
 
     async def take(self, accepted: Accepted) -> None:

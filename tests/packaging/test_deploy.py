@@ -37,7 +37,7 @@ def test_containers_are_closed_and_keep_their_data_in_volumes() -> None:
     ours = {name: one for name, one in composed["services"].items() if one["image"] == "mneme"}
     volumes = {each.split(":")[0] for one in composed["services"].values() for each in one["volumes"]}
 
-    assert set(ours) == {"mneme", "memory-server"}
+    assert set(ours) == {"mneme", "worker-1", "worker-2", "memory-server"}
     for one in ours.values():
         assert (one["read_only"], one["cap_drop"]) == (True, ["ALL"])
         assert all(port.startswith("127.0.0.1:") for port in one.get("ports", ()))

@@ -1,0 +1,141 @@
+"""What a worker does about its chats, over a real journal; whose they are is told by hand."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from adapters.clock import SystemClock
+from adapters.sqlite.conversations.deliveries import SqliteDeliveries
+from adapters.sqlite.conversations.journal import SqliteJournal
+from adapters.sqlite.database import Database
+from adapters.sqlite.rooms import ROOMS
+from adapters.sqlite.tickets import SqliteTickets
+from bot.core.dispatch import Dispatcher
+from bot.core.live_draft import StopButtons
+from bot.messages import Accepted, InboundMessage, MessageKind
+from bot.ports.deliveries import OfferWords
+from bot.ports.leases import Leases, Work
+from bot.runtime.acceptance import Acceptance
+from bot.runtime.delivery_recovery import Aftercare, RestartRecovery
+from bot.runtime.sharing import Sharing, Taking
+from bot.turn import Session, StopSignal, Turn
+from harness.application import RecordingMessenger
+from harness.processes import until
+from harness.samples import HERE, NOON, SCOPE, message
+
+PLACE = HERE.key
+
+
+class ToldLeases:
+    """Says what a test wants said."""
+
+    gone = leads = False
+
+    def __init__(self) -> None:
+        self.news = asyncio.Event()
+        self.is_next = lambda *_: False
+        self.work: list[Work] = []
+        self.kept: list[str] = []
+
+    async def look(self, after: int) -> Work:
+        return self.work.pop(0) if self.work else Work((), (), after, 0)
+
+    async def keep(self, place: str) -> None:
+        self.kept.append(place)
+
+
+class Worker:
+    """One that notes what it handles."""
+
+    def __init__(self, database: Database) -> None:
+        self.handled: list[str] = []
+        self.leases, self.stops = ToldLeases(), StopButtons()
+        self.journal, deliveries = SqliteJournal(database), SqliteDeliveries(database)
+        messengers = {HERE.platform: RecordingMessenger()}
+        self.dispatcher = Dispatcher(self._handle, lambda place, after: self.journal.pending_at(place, after, 256))
+        self.acceptance = Acceptance(
+            self.journal, SqliteTickets(database), self.dispatcher, SystemClock(), self.stops, shared=True
+        )
+        aftercare = Aftercare(deliveries, deliveries, messengers, lambda *_: OfferWords(str, ""))
+        recovery = RestartRecovery(deliveries, self.journal, messengers, self.dispatcher.submit, aftercare)
+
+        async def nothing() -> None:
+            """Hold nothing in memory, and lead nobody."""
+
+        taking = Taking(
+            self.acceptance.queue,
+            self.acceptance.take,
+            self.dispatcher.idle,
+            self.dispatcher.forget,
+            nothing,
+            nothing,
+            lambda: None,
+        )
+        leases: Leases = self.leases  # type: ignore[assignment]  # what only a leader does is left out
+        self.sharing = Sharing(leases, self.journal, recovery, aftercare, taking)
+
+    async def _handle(self, batch: tuple[Accepted, ...], _stop: StopSignal) -> None:
+        await asyncio.sleep(0)
+        self.handled += [each.message.text for each in batch]
+        await self.journal.drop(tuple(each.id for each in batch))
+
+    async def look(self, work: Work, handled: int) -> None:
+        """Let it find this, and wait until so many messages were handled."""
+        self.leases.work.append(work)
+        running = asyncio.create_task(self.sharing.run())
+        await until(lambda: len(self.handled) == handled and self.leases.kept)
+        running.cancel()
+
+
+@pytest.fixture
+async def worker(tmp_path: Path) -> AsyncIterator[Worker]:
+    """A worker without chats."""
+    database = Database(tmp_path / "mneme.db", ROOMS)
+    await database.open()
+    yield Worker(database)
+    await database.close()
+
+
+async def accept(worker: Worker, number: int, text: str = "", kind: MessageKind = MessageKind.TEXT) -> Accepted:
+    found = await worker.journal.accept(message(text or str(number), number, kind=kind))
+    assert found is not None
+    return found
+
+
+async def test_a_chat_is_answered_from_the_journal_in_order(worker: Worker) -> None:
+    """What waited when it was given, then what others accept; its own only when nothing waits before them."""
+    first, second = await accept(worker, 1), await accept(worker, 2)
+    early = worker.sharing.is_next(PLACE, second.id, first.id)
+    await worker.look(Work((PLACE,), (), second.id, 0), 2)
+    third = await accept(worker, 3)
+    behind = worker.sharing.is_next(PLACE, third.id + 1, third.id)
+    await worker.look(Work((), (PLACE,), third.id, 0), 3)
+    next_one = worker.sharing.is_next(PLACE, third.id + 1, 0)
+
+    assert worker.handled == ["1", "2", "3"]
+    assert worker.leases.kept == [PLACE]
+    assert (early, behind, next_one) == (False, False, True)
+
+
+async def test_a_stop_that_another_worker_took_ends_the_answer_here(worker: Worker) -> None:
+    """The button of an answer that is written here is pressed where another receives; one that is spent does nothing.
+
+    Mutation check: pressed as a message of its own it would be answered.
+    """
+    asked = message("tell me", 1)
+    turn = Turn((Accepted(1, asked),), SCOPE, Session(0, NOON), NOON, "tell me", stop=StopSignal())
+    with worker.stops.offer(turn) as data:
+        await worker.acceptance.take(await accept(worker, 2, data, MessageKind.BUTTON))
+        ended = turn.stop.is_set()
+    pressed: InboundMessage = replace(message(data, 3), kind=MessageKind.BUTTON)
+    await worker.acceptance.accept(pressed)
+    await worker.dispatcher.idle()
+
+    assert ended
+    assert worker.handled == []
+    assert await worker.journal.pending() == ()
