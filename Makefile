@@ -72,7 +72,7 @@ RUNTIME = numpy packaging protobuf typing-extensions
 lock:            ## write the lock files anew, with UPGRADE=--upgrade also newer versions (needs uv)
 	$(COMPILE) pyproject.toml --group bundled --output-file requirements.lock
 	$(COMPILE) --group build --constraint requirements.lock $(addprefix --no-emit-package ,$(RUNTIME)) --output-file requirements-build.lock
-	printf 'psycopg[binary]>=3.2\nasyncpg>=0.31\npgvector>=0.4.2\n' | $(COMPILE) - --constraint requirements.lock --no-emit-package numpy --no-emit-package typing-extensions --output-file requirements-postgres.lock
+	printf 'psycopg[binary]>=3.2\n' | $(COMPILE) - --constraint requirements.lock --no-emit-package typing-extensions --output-file requirements-postgres.lock
 	$(COMPILE) pyproject.toml --group bundled --group build --group dev --constraint requirements.lock --constraint requirements-build.lock --output-file requirements-dev.lock
 
 clean:           ## remove the virtual environment

@@ -38,12 +38,14 @@ from memory_server.options import (
     Embedder,
     ServerCall,
     named_chunker,
+    read_database_url,
     read_lightrag_variables,
     read_server_environment,
     workspace_name,
 )
 from memory_server.serve import choose_embedder, lock_folder, set_up_logs
 from memory_server.storage import graph, records
+from memory_server.storage.engines import choose_home
 from memory_server.storage.workspace import Transaction, Workspace
 
 Progress = Callable[[str], None]
@@ -54,13 +56,15 @@ USUAL_LIMITS = Limits()
 class Maintenance:
     """What can be done with a data folder; each call raises :class:`ConfigInvalid` while a server uses it.
 
-    ``chunker`` cuts documents in place of the one along headings, ``limits`` are their window.
+    ``chunker`` cuts documents in place of the one along headings, ``limits`` are their window.  ``database_url`` names
+    the PostgreSQL that holds the workspaces, "" where the folder does.
     """
 
     data_dir: Path
     embedder: Embedder
     chunker: Chunker | None = None
     limits: Limits = USUAL_LIMITS
+    database_url: str = ""
 
     @asynccontextmanager
     async def opened(self, *names: str) -> AsyncIterator[Workspaces]:
@@ -70,12 +74,14 @@ class Maintenance:
             """Nothing is built on the workspaces here."""
 
         with lock_folder(self.data_dir), ThreadPoolExecutor(4, "maintenance") as executor:
-            model, folder = f"{self.embedder.model}/{self.embedder.dimension}", self.data_dir / "workspaces"
-            workspaces = Workspaces(folder, model, executor, memory_limit=256_000_000, most_open=4, on_close=nothing)
-            known = workspaces.names()
-            if missing := [name for name in names if name not in known]:
-                raise ConfigInvalid(f"no such workspace: {', '.join(missing)}; there are {', '.join(known) or 'none'}")
+            model = f"{self.embedder.model}/{self.embedder.dimension}"
+            home = choose_home(self.data_dir, self.database_url)
+            workspaces = Workspaces(home, model, executor, memory_limit=256_000_000, most_open=4, on_close=nothing)
             try:
+                known = await workspaces.names()
+                if missing := [name for name in names if name not in known]:
+                    there = ", ".join(known) or "none"
+                    raise ConfigInvalid(f"no such workspace: {', '.join(missing)}; there are {there}")
                 yield workspaces
             finally:
                 await workspaces.close()
@@ -83,13 +89,13 @@ class Maintenance:
     async def check(self, *names: str) -> tuple[Report, ...]:
         """Check the named workspaces, or all."""
         async with self.opened(*names) as workspaces:
-            return tuple([await _checked(workspaces, name) for name in names or workspaces.names()])
+            return tuple([await _checked(workspaces, name) for name in names or await workspaces.names()])
 
     async def reconcile(self, *names: str) -> tuple[Report, ...]:
         """Repair the named workspaces, or all, index what has to be indexed again, and report what is left."""
         async with self.opened(*names) as workspaces:
             found: list[Report] = []
-            for name in names or workspaces.names():
+            for name in names or await workspaces.names():
                 async with workspaces.lease(name) as workspace:
                     await consistency.reconcile(workspace, self.embedder)
                 await self._index(workspaces, name)
@@ -105,7 +111,7 @@ class Maintenance:
         """Index outdated workspaces again (or ``everything``); a second call goes on.  Return the documents."""
         total, version = 0, self._cutter().version
         async with self.opened(*names) as workspaces:
-            for name in names or workspaces.names():
+            for name in names or await workspaces.names():
                 async with workspaces.lease(name) as workspace:
                     total += await consistency.begin_reindex(workspace, version, everything=everything)
                 await self._index(workspaces, name)
@@ -210,10 +216,14 @@ async def run_import(call: ServerCall, folder: Path, workspace: str) -> None:
 
 
 def _maintained(call: ServerCall) -> Maintenance:
-    if os.environ.get("MEMORY_SERVER_STORAGE", "sqlite") != "sqlite":
-        raise ConfigInvalid("the memory server's commands work on its files; with PostgreSQL ask the running server")
     set_up_logs("warning", pretty=sys.stderr.isatty())
-    return Maintenance(call.data, choose_embedder(call, os.environ), named_chunker(), chosen_limits(call))
+    return Maintenance(
+        call.data,
+        choose_embedder(call, os.environ),
+        named_chunker(),
+        chosen_limits(call),
+        read_database_url(os.environ),
+    )
 
 
 def chosen_limits(call: ServerCall) -> Limits:

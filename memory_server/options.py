@@ -223,6 +223,32 @@ class LlmOptions:
     timeout_s: float = 120.0
 
 
+def read_database_url(environment: Mapping[str, str]) -> str:
+    """Return the address of the database that the environment chooses, "" for files; its driver reads it.
+
+    ``MEMORY_SERVER_DATABASE_URL`` names it, else ``DATABASE_URL``, else LightRAG's POSTGRES_* variables.  Raises
+    :class:`ConfigInvalid` for another storage, or where nothing names a database.
+    """
+    storage = environment.get("MEMORY_SERVER_STORAGE", "sqlite")
+    if storage not in {"sqlite", "postgres"}:
+        raise ConfigInvalid(f'MEMORY_SERVER_STORAGE must be "sqlite" or "postgres", got {storage!r}')
+    if storage == "sqlite":
+        return ""
+    if url := environment.get("MEMORY_SERVER_DATABASE_URL") or environment.get("DATABASE_URL"):
+        return url
+    names = {"host": "HOST", "port": "PORT", "user": "USER", "password": "PASSWORD", "dbname": "DATABASE"}
+    given = {key: value for key, name in names.items() if (value := environment.get(f"POSTGRES_{name}", ""))}
+    if not given:
+        raise ConfigInvalid(
+            "MEMORY_SERVER_STORAGE=postgres needs MEMORY_SERVER_DATABASE_URL=postgresql://user:password@host:5432/name"
+        )
+    return " ".join(f"{key}='{_quote(value)}'" for key, value in given.items())
+
+
+def _quote(value: str) -> str:
+    return value.replace("\\", r"\\").replace("'", r"\'")
+
+
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
     """How to serve.
@@ -230,7 +256,7 @@ class ServerOptions:
     ``api_key`` must not be empty.  ``port`` 0 takes a free one; ``ready_file`` receives one line of JSON
     (``{"port": …, "pid": …}``) once requests are answered.  ``parent_pid`` ends the server when that process is gone.
     ``memory_limit_mb`` bounds open workspaces, ``most_pending`` waiting documents per workspace, ``most_body_mb`` a
-    request.  ``storage`` is "sqlite", or "postgres" with LightRAG's own POSTGRES_* environment variables.
+    request.  ``database_url`` names the PostgreSQL that holds the workspaces, "" keeps them in files.
     """
 
     data_dir: Path
@@ -245,15 +271,13 @@ class ServerOptions:
     most_pending: int = 10_000
     most_body_mb: int = 32
     attempts: int = 5
-    storage: str = "sqlite"
+    database_url: str = field(default="", repr=False)
     lightrag: LightRagVariables = USUAL_VARIABLES
     llm: LlmOptions = LlmOptions()
 
     def __post_init__(self) -> None:
         if not self.api_key:
             raise ConfigInvalid("the memory server needs an API key; it never answers anonymous requests")
-        if self.storage not in {"sqlite", "postgres"}:
-            raise ConfigInvalid(f'storage must be "sqlite" or "postgres", got {self.storage!r}')
         if not _WORKSPACE.fullmatch(self.default_workspace):
             raise ConfigInvalid(f"default_workspace must be letters, digits and _, got {self.default_workspace!r}")
 

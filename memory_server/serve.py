@@ -19,7 +19,6 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +42,7 @@ from memory_server.options import (
     name_unread_variables,
     named_chunker,
     named_loaders,
+    read_database_url,
     read_lightrag_variables,
     read_server_environment,
 )
@@ -69,7 +69,7 @@ async def run_server(call: ServerCall) -> None:
         port=call.port,
         most_open=call.open_workspaces,
         parent_pid=os.getppid() if call.child else None,
-        storage=os.environ.get("MEMORY_SERVER_STORAGE", "sqlite"),
+        database_url=read_database_url(os.environ),
         lightrag=read_lightrag_variables(variables),
         llm=LlmOptions(endpoints.get("LLM_URL", ""), endpoints.get("LLM_API_KEY", ""), endpoints.get("LLM_MODEL", "")),
     )
@@ -116,17 +116,7 @@ async def serve(
 
 
 def _gate(options: ServerOptions, embedder: Embedder, plugins: Plugins) -> WorkspaceMiddleware:
-    if options.storage == "sqlite":
-        return create_server(options, embedder, plugins).asgi
-    if missing := [name for name in ("asyncpg", "pgvector") if find_spec(name) is None]:
-        raise ConfigInvalid(
-            f"MEMORY_SERVER_STORAGE=postgres: {' and '.join(missing)} must be installed where this runs "
-            f"({sys.executable} -m pip install asyncpg pgvector)"
-        )
-    # Imported here because its driver is an optional dependency.
-    from memory_server.api.postgres import create_postgres_server  # noqa: PLC0415 - see the line above
-
-    return create_postgres_server(options, embedder).asgi
+    return create_server(options, embedder, plugins).asgi
 
 
 class _Server(uvicorn.Server):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -33,13 +32,14 @@ from memory_server.chunking import Cutter, Limits, tokenizer
 from memory_server.errors import ConfigInvalid, Corrupt, DocumentRejected, MemoryServerError, Temporary, locate_error
 from memory_server.extraction import Extractor
 from memory_server.indexing import consistency
-from memory_server.indexing.consistency import Diagnosis, Report, begin_reindex, find_outdated, reindex_document
+from memory_server.indexing.consistency import begin_reindex, find_outdated, reindex_document
 from memory_server.indexing.embedding_texts import finish_erase
 from memory_server.indexing.ingest import Ingestor, Worker
 from memory_server.indexing.instances import BoundRag, Instances
-from memory_server.indexing.workspaces import DAMAGED, SqliteEntry, Workspaces
+from memory_server.indexing.workspaces import DAMAGED, WorkspaceEntry, Workspaces
 from memory_server.language_model import ModelExtractor, choose_model, extract_by
 from memory_server.options import NO_PLUGINS, WORKSPACE_RULE, Embedder, Plugins, ServerOptions, workspace_name
+from memory_server.storage.engines import choose_home
 from memory_server.storage.records import count_statuses
 from memory_server.storage.workspace import Workspace
 
@@ -49,25 +49,19 @@ Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Application:
+class MemoryServer:
     """A server that is joined; ``asgi`` is what a web server calls."""
 
     asgi: WorkspaceMiddleware
     app: FastAPI
+    workspaces: Workspaces
+    worker: Worker
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Start and stop the server's background work without a web server (which does it by the ASGI lifespan)."""
         async with self.app.router.lifespan_context(self.app):
             yield
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryServer(Application):
-    """The server over files."""
-
-    workspaces: Workspaces
-    worker: Worker
 
     async def resumed(self) -> None:
         """Return once every workspace found at the start has been looked into."""
@@ -80,7 +74,7 @@ def create_server(options: ServerOptions, embedder: Embedder, plugins: Plugins =
     model, rules = choose_model(options.llm), Extractor()
     instances = Instances(options.data_dir, embedder, model, options.lightrag)
     workspaces = Workspaces(
-        options.data_dir / "workspaces",
+        choose_home(options.data_dir, options.database_url),
         f"{embedder.model}/{embedder.dimension}",
         executor,
         memory_limit=options.memory_limit_mb * 1_000_000,
@@ -108,11 +102,15 @@ def create_server(options: ServerOptions, embedder: Embedder, plugins: Plugins =
     rag = BoundRag(instances)
     # The questions first: a request is compared with one route after another.
     app.include_router(api.query.create_query_routes(rag, None))
-    app.include_router(FileRoutes(embedder, options.storage, workspaces, worker, cutter.version).router())
+    app.include_router(
+        WorkspaceRoutes(
+            embedder, "postgres" if options.database_url else "sqlite", workspaces, worker, cutter.version
+        ).router()
+    )
     app.include_router(DocumentRoutes(api, worker, embedder, options, plugins.loaders).router())
     add_lightrag(app, api, rag, options)
     keywords = None if options.llm.url else rules.keywords
-    gate = WorkspaceMiddleware(app, options, SqliteEntry(workspaces, instances.open), keywords)
+    gate = WorkspaceMiddleware(app, options, WorkspaceEntry(workspaces, instances.open), keywords)
     return MemoryServer(gate, app, workspaces, worker)
 
 
@@ -151,8 +149,8 @@ async def _resume(workspaces: Workspaces, worker: Worker, embedder: Embedder, ch
 
     A workspace that cannot be opened, or embedded now, does not keep the others waiting.
     """
-    workspaces.sweep()
-    for name in workspaces.names():
+    await workspaces.sweep()
+    for name in await workspaces.names():
         try:
             async with workspaces.lease(name, create=False) as workspace:
                 await workspace.verify()
@@ -162,83 +160,6 @@ async def _resume(workspaces: Workspaces, worker: Worker, embedder: Embedder, ch
         except MemoryServerError as error:
             structlog.get_logger().error("workspace_not_resumed", workspace=name, error=locate_error(error))
         worker.wake(name)
-
-
-@dataclass(frozen=True, slots=True)
-class WorkspaceRoutes(ABC):
-    """Routes about workspaces as a whole, whatever keeps them."""
-
-    embedder: Embedder
-    storage: str
-
-    def router(self) -> APIRouter:
-        """Return the routes."""
-        return router_of(
-            "administration",
-            ("GET", "/health", self.health),
-            ("GET", "/workspaces", self.names),
-            ("GET", "/workspaces/{name}", self.state),
-            ("DELETE", "/workspaces/{name}", self.drop),
-            ("GET", "/workspaces/{name}/check", self.check),
-            ("GET", "/workspaces/{name}/entities/{entity:path}", self.diagnose),
-        )
-
-    async def health(self, request: Request) -> Answer:
-        """Answer that the server lives; with the key also how it fares."""
-        if not request.scope["state"]["known"]:
-            return {"status": "healthy", "mneme": {}} | VERSIONS
-        told = {"mneme": {"workspaces": True}, "embedding_model": self.embedder.model, "storage": self.storage}
-        return VERSIONS | {"status": "healthy"} | told | await self._fares()
-
-    async def names(self) -> Answer:
-        """List the workspaces."""
-        return {"workspaces": await self._listed()}
-
-    async def state(self, name: str) -> Answer:
-        """Count a workspace's documents per status; failed ones are dead letters."""
-        return {"workspace": name} | await self._state(await self._existing(name))
-
-    async def check(self, name: str) -> Answer:
-        """Compare a workspace's documents, chunks, graph and vectors."""
-        return consistency.as_json(await self._check(await self._existing(name)))
-
-    async def diagnose(self, name: str, entity: str) -> Answer:
-        """Say what an entity is made of."""
-        if (found := await self._diagnose(await self._existing(name), entity)) is None:
-            raise HTTPException(404, "no such entity")
-        return asdict(found)
-
-    async def drop(self, name: str) -> Answer:
-        """Remove a workspace and answer with a receipt: whether there was one, and what is left (nothing)."""
-        existed, residue = await self._drop(_named(name))
-        status = "partial" if residue else "success"
-        return {"status": status, "workspace": name, "existed": existed, "residue": residue}
-
-    async def _existing(self, name: str) -> str:
-        if _named(name) not in await self._listed():
-            raise HTTPException(404, "no such workspace")
-        return name
-
-    async def _fares(self) -> Answer:
-        """Return what else ``/health`` tells."""
-        return {}
-
-    @abstractmethod
-    async def _listed(self) -> list[str]: ...
-
-    @abstractmethod
-    async def _state(self, name: str) -> Answer: ...
-
-    @abstractmethod
-    async def _check(self, name: str) -> Report: ...
-
-    @abstractmethod
-    async def _diagnose(self, name: str, entity: str) -> Diagnosis | None: ...
-
-    @abstractmethod
-    async def _drop(self, name: str) -> tuple[bool, list[str]]:
-        """Return whether there was one, and what is left of it."""
-        ...
 
 
 def _named(name: str) -> str:
@@ -254,25 +175,81 @@ class NewName(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class FileRoutes(WorkspaceRoutes):
-    """Workspaces that are files; ``chunker`` is the version that documents are cut by now."""
+class WorkspaceRoutes:
+    """Routes about workspaces as a whole; ``chunker`` is the version that documents are cut by now."""
 
+    embedder: Embedder
+    storage: str
     workspaces: Workspaces
     worker: Worker
     chunker: str
 
     def router(self) -> APIRouter:
         """Return the routes."""
-        more = router_of(
+        return router_of(
             "administration",
+            ("GET", "/health", self.health),
+            ("GET", "/workspaces", self.names),
+            ("GET", "/workspaces/{name}", self.state),
+            ("DELETE", "/workspaces/{name}", self.drop),
+            ("GET", "/workspaces/{name}/check", self.check),
+            ("GET", "/workspaces/{name}/entities/{entity:path}", self.diagnose),
             ("POST", "/workspaces/{name}/rename", self.rename),
             ("POST", "/workspaces/{name}/reconcile", self.reconcile),
             ("POST", "/workspaces/{name}/reindex", self.reindex),
         )
-        # Named: without arguments, super() does not know the class that slots made anew.
-        router = WorkspaceRoutes.router(self)
-        router.include_router(more)
-        return router
+
+    async def health(self, request: Request) -> Answer:
+        """Answer that the server lives; with the key also how it fares."""
+        if not request.scope["state"]["known"]:
+            return {"status": "healthy", "mneme": {}} | VERSIONS
+        told = {"mneme": {"workspaces": True}, "embedding_model": self.embedder.model, "storage": self.storage}
+        memory = await asyncio.to_thread(lambda: psutil.Process(os.getpid()).memory_info().rss)
+        return (
+            VERSIONS
+            | {"status": "healthy"}
+            | told
+            | {
+                "pipeline_busy": bool(self.worker.indexing),
+                "indexing": len(self.worker.indexing),
+                "set_aside": await self.workspaces.list_set_aside(),
+                "open_bytes": self.workspaces.nbytes,
+                "rss_bytes": memory,
+            }
+        )
+
+    async def names(self) -> Answer:
+        """List the workspaces."""
+        return {"workspaces": await self.workspaces.names()}
+
+    async def state(self, name: str) -> Answer:
+        """Count a workspace's documents per status; failed ones are dead letters."""
+        async with self._lease(await self._existing(name)) as workspace:
+            found = await find_outdated(workspace, self.chunker)
+            counts = await workspace.read(count_statuses)
+            return {"workspace": name, "documents": counts, "outdated": asdict(found)}
+
+    async def check(self, name: str) -> Answer:
+        """Compare a workspace's documents, chunks, graph and vectors."""
+        async with self._lease(await self._existing(name)) as workspace:
+            report = await consistency.check(workspace)
+            workspace.damaged |= bool(report.damage)
+            return consistency.as_json(report)
+
+    async def diagnose(self, name: str, entity: str) -> Answer:
+        """Say what an entity is made of."""
+        async with self._lease(await self._existing(name)) as workspace:
+            found = await consistency.diagnose(workspace, entity)
+        if found is None:
+            raise HTTPException(404, "no such entity")
+        return asdict(found)
+
+    async def drop(self, name: str) -> Answer:
+        """Remove a workspace and answer with a receipt: whether there was one, and what is left (nothing)."""
+        existed = await self.workspaces.drop(_named(name))
+        residue = [name] if await self.workspaces.exists(name) else []
+        status = "partial" if residue else "success"
+        return {"status": status, "workspace": name, "existed": existed, "residue": residue}
 
     async def rename(self, name: str, asked: NewName) -> Answer:
         """Give a workspace another name; 409 when that is taken."""
@@ -311,34 +288,7 @@ class FileRoutes(WorkspaceRoutes):
     def _lease(self, name: str) -> AbstractAsyncContextManager[Workspace]:
         return self.workspaces.lease(name, create=False)
 
-    async def _fares(self) -> Answer:
-        memory = await asyncio.to_thread(lambda: psutil.Process(os.getpid()).memory_info().rss)
-        return {
-            "pipeline_busy": bool(self.worker.indexing),
-            "indexing": len(self.worker.indexing),
-            "set_aside": self.workspaces.set_aside(),
-            "open_bytes": self.workspaces.nbytes,
-            "rss_bytes": memory,
-        }
-
-    async def _listed(self) -> list[str]:
-        return self.workspaces.names()
-
-    async def _state(self, name: str) -> Answer:
-        async with self._lease(name) as workspace:
-            found = await find_outdated(workspace, self.chunker)
-            return {"documents": await workspace.read(count_statuses), "outdated": asdict(found)}
-
-    async def _check(self, name: str) -> Report:
-        async with self._lease(name) as workspace:
-            report = await consistency.check(workspace)
-            workspace.damaged |= bool(report.damage)
-            return report
-
-    async def _diagnose(self, name: str, entity: str) -> Diagnosis | None:
-        async with self._lease(name) as workspace:
-            return await consistency.diagnose(workspace, entity)
-
-    async def _drop(self, name: str) -> tuple[bool, list[str]]:
-        existed = await self.workspaces.drop(name)
-        return existed, [name] if self.workspaces.exists(name) else []
+    async def _existing(self, name: str) -> str:
+        if not await self.workspaces.exists(_named(name)):
+            raise HTTPException(404, "no such workspace")
+        return name

@@ -7,7 +7,6 @@ start its pipeline.
 from __future__ import annotations
 
 import asyncio
-from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -26,11 +25,46 @@ Answer = dict[str, Any]  # Any: JSON in LightRAG's shapes
 _RECEIVED = "Text successfully received. Processing will continue in background."
 
 
+def refuse_known(source: str, status: str) -> HTTPException:
+    """Return the refusal of a source that is there already, in LightRAG's words, which clients read."""
+    return HTTPException(
+        409,
+        f"Document storage already contains '{source}' (Status: {status}). "
+        "Delete the existing record before re-inserting.",
+    )
+
+
+def refuse_overload(reason: str) -> HTTPException:
+    """Return the refusal of what cannot be queued now."""
+    return HTTPException(429, reason, headers={"Retry-After": "10"})
+
+
 @dataclass(frozen=True, slots=True)
-class TextRoutes(ABC):
-    """Texts posted as JSON, whatever takes them."""
+class DocumentRoutes:
+    """The routes that write."""
 
     api: LightragApi
+    worker: Worker
+    embedder: Embedder
+    options: ServerOptions
+    loaders: tuple[Loader, ...] = ()
+
+    def router(self) -> APIRouter:
+        """Return the routes; they are to be asked before LightRAG's."""
+        return router_of(
+            "documents",
+            ("POST", "/documents/text", self.insert_text),
+            ("POST", "/documents/texts", self.insert_texts),
+            ("POST", "/documents/upload", self.upload),
+            ("GET", "/documents/supported_file_types", self.file_types),
+            ("DELETE", "/documents/delete_document", self.delete),
+            ("DELETE", "/documents", self.clear),
+            ("GET", "/documents/pipeline_status", self.pipeline_status),
+            ("POST", "/documents/reprocess_failed", self.reprocess_failed),
+            ("POST", "/documents/cancel_pipeline", self.cancel),
+            ("POST", "/documents/clear_cache", self.clear_cache),
+            ("POST", "/documents/scan", self.scan),
+        )
 
     async def insert_text(self, request: Request) -> Answer:
         """Accept one text: durable when this answers 200."""
@@ -55,52 +89,6 @@ class TextRoutes(ABC):
         track_id = generate_track_id(kind)
         await self._accept(texts, chunking, track_id)
         return {"status": "success", "message": _RECEIVED, "track_id": track_id}
-
-    @abstractmethod
-    async def _accept(self, texts: dict[str, str], chunking: Any, track_id: str) -> None:  # Any: as above
-        """Store texts by their sources, durable when this returns; raises :class:`HTTPException`."""
-        ...
-
-
-def refuse_known(source: str, status: str) -> HTTPException:
-    """Return the refusal of a source that is there already, in LightRAG's words, which clients read."""
-    return HTTPException(
-        409,
-        f"Document storage already contains '{source}' (Status: {status}). "
-        "Delete the existing record before re-inserting.",
-    )
-
-
-def refuse_overload(reason: str) -> HTTPException:
-    """Return the refusal of what cannot be queued now."""
-    return HTTPException(429, reason, headers={"Retry-After": "10"})
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentRoutes(TextRoutes):
-    """The routes that write."""
-
-    worker: Worker
-    embedder: Embedder
-    options: ServerOptions
-    loaders: tuple[Loader, ...] = ()
-
-    def router(self) -> APIRouter:
-        """Return the routes; they are to be asked before LightRAG's."""
-        return router_of(
-            "documents",
-            ("POST", "/documents/text", self.insert_text),
-            ("POST", "/documents/texts", self.insert_texts),
-            ("POST", "/documents/upload", self.upload),
-            ("GET", "/documents/supported_file_types", self.file_types),
-            ("DELETE", "/documents/delete_document", self.delete),
-            ("DELETE", "/documents", self.clear),
-            ("GET", "/documents/pipeline_status", self.pipeline_status),
-            ("POST", "/documents/reprocess_failed", self.reprocess_failed),
-            ("POST", "/documents/cancel_pipeline", self.cancel),
-            ("POST", "/documents/clear_cache", self.clear_cache),
-            ("POST", "/documents/scan", self.scan),
-        )
 
     async def file_types(self) -> Answer:
         """List the endings that can be uploaded: plain text of any kind, and what loaders read."""

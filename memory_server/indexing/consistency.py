@@ -42,7 +42,8 @@ CHECKS: Mapping[str, str] = {
     "entities without vector": embedding_texts.ENTITIES_WITHOUT_VECTOR,
     "vectors without entity": "SELECT no FROM vectors_entities WHERE meta IS NULL AND no NOT IN (SELECT no FROM nodes)",
     "relations without ends": "SELECT no FROM edges WHERE a NOT IN (SELECT no FROM nodes) OR b NOT IN "
-    "(SELECT no FROM nodes) OR (SELECT count(*) FROM adjacency WHERE edge = no AND node IN (a, b)) != 1 + (a != b)",
+    "(SELECT no FROM nodes) OR (SELECT count(*) FROM adjacency WHERE edge = no AND node IN (a, b)) "
+    "!= CASE WHEN a = b THEN 1 ELSE 2 END",
     "relations without mention": "SELECT no FROM edges WHERE data IS NULL AND no NOT IN "
     "(SELECT edge FROM edge_mentions)",
     "relations without vector": embedding_texts.RELATIONS_WITHOUT_VECTOR,
@@ -81,13 +82,12 @@ async def check(workspace: Workspace) -> Report:
     """Compare everything with everything; nothing is changed."""
 
     def compare(db: sqlite3.Connection) -> Report:
-        (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
         found: dict[str, tuple[int, tuple[str, ...]]] = {}
         for name, ask in CHECKS.items():
             rows = [str(row[0]) for row in db.execute(ask)]
             if rows:
                 found[name] = (len(rows), tuple(rows[:SAMPLE]))
-        return Report(workspace.name, found, "" if verdict == "ok" else str(verdict))
+        return Report(workspace.name, found, workspace.find_damage(db))
 
     return await workspace.read(compare)
 
@@ -195,7 +195,7 @@ async def begin_reindex(workspace: Workspace, chunker: str, *, everything: bool 
                         tx.vectors.setdefault(table, {})[no] = None
                     tx.db.execute(DROP_VECTORS[table])
                 tx.db.execute("DELETE FROM vector_ids")
-                tx.db.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, '')", (embedding_texts.UNFINISHED,))
+                tx.note(embedding_texts.UNFINISHED, "")
                 tx.db.execute("UPDATE meta SET value = ? WHERE key = 'embedding'", (workspace.embedding,))
             chosen = _indexed(tx.db) if whole else _old_documents(tx.db, chunker)
             for doc_id in chosen:

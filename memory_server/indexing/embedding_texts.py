@@ -328,7 +328,7 @@ def _remove(tx: Transaction, doc_ids: Sequence[str]) -> tuple[int, Forgotten]:
     gone.kept_edges = {no for no in gone.kept_edges if tx.db.execute(exists.format("edges"), (no,)).fetchone()}
     nodes, links = _pending(tx.db) or ([], [])
     waiting = orjson.dumps([sorted({*gone.kept_nodes, *nodes}), sorted({*gone.kept_edges, *links})]).decode()
-    tx.db.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (PENDING, waiting))
+    tx.note(PENDING, waiting)
     return found, gone
 
 

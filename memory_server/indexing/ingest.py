@@ -116,6 +116,12 @@ class Ingestor:
         _finish(tx.db, prepared, record, self.cutter.version)
 
 
+_MENTION_ENTITY = "INSERT INTO mentions_recent (node, chunk, i, kind) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+_MENTION_RELATION = (
+    "INSERT INTO edge_mentions_recent (edge, chunk, i, keywords, weight) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+)
+
+
 def _mention(
     tx: Transaction, chunk: int, found: Extraction, nodes: dict[str, int], vectors: dict[embedding_texts.Label, Vector]
 ) -> None:
@@ -123,12 +129,12 @@ def _mention(
     tx.db.executemany("INSERT INTO texts (chunk, i, text) VALUES (?, ?, ?)", texts)
     for entity in found.entities:
         no = nodes[entity.key] = _node(tx.db, entity)
-        tx.db.execute("INSERT OR IGNORE INTO mentions VALUES (?, ?, ?, ?)", (no, chunk, entity.i, entity.kind))
+        tx.db.execute(_MENTION_ENTITY, (no, chunk, entity.i, entity.kind))
         tx.put_vector("entities", no, vectors[(entity.key,)])
     for relation in found.relations:
         edge = ensure_edge(tx.db, nodes[relation.source], nodes[relation.target])
         mention = (edge, chunk, relation.i, relation.keywords, 1.0)
-        tx.db.execute("INSERT OR IGNORE INTO edge_mentions VALUES (?, ?, ?, ?, ?)", mention)
+        tx.db.execute(_MENTION_RELATION, mention)
         tx.put_vector("relationships", edge, vectors[embedding_texts.label_relation(relation.source, relation.target)])
 
 
@@ -137,7 +143,7 @@ def _node(db: sqlite3.Connection, entity: Entity) -> int:
     known = embedding_texts.find_node(db, entity.key, entity.name)
     if known is None:
         known = db.execute("INSERT INTO nodes (name) VALUES (?) RETURNING no", (entity.name,)).fetchone()[0]
-    db.execute("INSERT OR IGNORE INTO aliases (key, node) VALUES (?, ?)", (entity.key, known))
+    db.execute("INSERT INTO aliases (key, node) VALUES (?, ?) ON CONFLICT DO NOTHING", (entity.key, known))
     return int(known)
 
 
@@ -163,12 +169,14 @@ ACTIVE = ("pending", "parsing", "analyzing", "processing")
 SUMMARY = 100
 EMPTY = "the text is empty once control characters are removed"
 _COUNT_WAITING = "SELECT count(*) FROM status WHERE status IN ('pending', 'parsing', 'analyzing', 'processing')"
+_DUE_AT = "CAST(COALESCE(json_extract(data, '$.metadata.next_at'), '0') AS DOUBLE PRECISION)"
 _FIRST_DUE = (
-    "SELECT COALESCE(created_at, ''), no, id, COALESCE(json_extract(data, '$.content_length'), 0) FROM status "
-    "WHERE status = ? AND COALESCE(json_extract(data, '$.metadata.next_at'), 0) <= ? ORDER BY created_at, no LIMIT ?"
+    "SELECT COALESCE(created_at, ''), no, id, "  # noqa: S608 - our own text
+    "CAST(COALESCE(json_extract(data, '$.content_length'), '0') AS INTEGER) FROM status "
+    f"WHERE status = ? AND {_DUE_AT} <= ? ORDER BY created_at, no LIMIT ?"
 )
 _NEXT_DUE = (
-    "SELECT min(COALESCE(json_extract(data, '$.metadata.next_at'), 0)) FROM status "
+    f"SELECT min({_DUE_AT}) FROM status "  # noqa: S608 - our own text
     "WHERE status IN ('pending', 'parsing', 'analyzing', 'processing')"
 )
 

@@ -9,17 +9,16 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import Executor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from pathlib import Path
+from typing import TypeVar
 
 import structlog
 
 from memory_server.errors import Corrupt, DocumentRejected, StorageUnavailable
+from memory_server.storage.engines import Engine, Home, SqliteFile
 from memory_server.storage.records import list_unlike
 from memory_server.storage.workspace import Tenant, Workspace, act_for
 
-SUFFIX = ".sqlite3"
-_BESIDE = ("-wal", "-shm", "-journal")
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -32,31 +31,37 @@ class _Open:
 
 
 class Workspaces:
-    """All workspaces of a data folder; ``embedding`` is the model's name, a slash and its dimension.
+    """All workspaces of a home; ``embedding`` is the model's name, a slash and its dimension.
 
     At most ``most_open`` stay open, and no more than ``memory_limit`` bytes of them, except those in use.
     ``on_close`` is told before a workspace is closed, so that what was built on it goes as well.
     """
 
     def __init__(
-        self, folder: Path, embedding: str, executor: Executor, *, memory_limit: int, most_open: int,
+        self, home: Home, embedding: str, executor: Executor, *, memory_limit: int, most_open: int,
         on_close: Callable[[Workspace], Awaitable[None]],
     ) -> None:  # fmt: skip
-        self._folder, self._embedding, self._executor = folder, embedding, executor
+        self._home, self._embedding, self._executor = home, embedding, executor
         self._memory_limit, self._most_open, self._on_close = memory_limit, most_open, on_close
         self._open: OrderedDict[str, _Open] = OrderedDict()
         self._changing = asyncio.Lock()
         self._dropping: dict[str, asyncio.Event] = {}
-        self._aside = folder / "damaged"
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
-    def names(self) -> list[str]:
-        """Return the names of all workspaces on disk."""
-        return sorted(_name(path) for path in self._folder.glob(f"*{SUFFIX}"))
+    async def names(self) -> list[str]:
+        """Return the names of all workspaces, open or not."""
+        return await self._run(self._home.names)
 
-    def exists(self, name: str) -> bool:
-        """Return whether a workspace is on disk."""
-        return self._path(name).exists()
+    async def exists(self, name: str) -> bool:
+        """Return whether there is a workspace of this name."""
+        return await self._run(lambda: self._home.exists(name))
+
+    async def list_set_aside(self, name: str = "") -> list[str]:
+        """Return what damaged workspaces are kept under, of one workspace or of all."""
+        return await self._run(lambda: self._home.list_set_aside(name))
+
+    async def sweep(self) -> None:
+        """Remove what a drop that was killed half-way left."""
+        await self._run(self._home.sweep)
 
     @property
     def nbytes(self) -> int:
@@ -68,7 +73,7 @@ class Workspaces:
         """Hold a workspace open.  One that does not exist is made, or (not ``create``) is an empty one in memory."""
         entry = await self._entered(name, create=create)
         if entry is None:
-            workspace = await self._opened(name, None)
+            workspace = await self._opened(name, SqliteFile(name, None))
             try:
                 yield workspace
             finally:
@@ -84,17 +89,10 @@ class Workspaces:
                 await self._put_away(name, entry)
             await self._shrink()
 
-    def sweep(self) -> None:
-        """Remove what a drop that was killed half-way left: log files without their workspace."""
-        for suffix in _BESIDE:
-            for path in self._folder.glob(f"*{SUFFIX}{suffix}"):
-                if not Path(str(path).removesuffix(suffix)).exists():
-                    path.unlink(missing_ok=True)
-
     async def drop(self, name: str) -> bool:
         """Close a workspace once nobody is in it and delete its files; ``False`` if there was none."""
         async with self._alone(name):
-            return await asyncio.get_running_loop().run_in_executor(self._executor, self._unlink, name)
+            return await self._run(lambda: self._home.drop(name))
 
     async def rename(self, name: str, to: str) -> bool:
         """Give a workspace another name once nobody is in it; ``False`` if there is none.
@@ -106,13 +104,14 @@ class Workspaces:
             raise DocumentRejected(f"the workspace is called {to} already")
         first, second = sorted((name, to))
         async with self._alone(first), self._alone(second):
-            if not self.exists(name):
+            if not await self.exists(name):
                 return False
-            if self.exists(to):
+            if await self.exists(to):
                 raise DocumentRejected(f"there is a workspace {to} already")
             # What a crash left in the log belongs to the old name: opening and closing copies it home.
-            opened = await self._opened(name, self._path(name))
-            await asyncio.get_running_loop().run_in_executor(self._executor, self._move, opened, to)
+            opened = await self._opened(name, self._home.engine(name))
+            await self._run(opened.close)
+            await self._run(lambda: self._home.rename(name, to))
             return True
 
     @asynccontextmanager
@@ -138,6 +137,7 @@ class Workspaces:
         async with self._changing:
             for name in list(self._open):
                 await self._close(name)
+        await self._run(self._home.close)
 
     async def _entered(self, name: str, *, create: bool) -> _Open | None:
         """Return an open workspace with one more user, ``None`` if there is none and none is to be made.
@@ -160,14 +160,14 @@ class Workspaces:
             return entry
 
     async def _found(self, name: str, *, create: bool) -> _Open | None:
-        """Open a workspace's file; a damaged one is set aside, and is then one that does not exist."""
-        path = self._path(name)
-        if path.exists():
+        """Open a workspace; a damaged one is set aside, and is then one that does not exist."""
+        engine = self._home.engine(name)
+        if await self.exists(name):
             try:
-                return _Open(await self._opened(name, path))
+                return _Open(await self._opened(name, engine))
             except Corrupt as error:
                 await self._set_aside(name, error)
-        return _Open(await self._opened(name, path)) if create else None
+        return _Open(await self._opened(name, engine)) if create else None
 
     async def _put_away(self, name: str, entry: _Open) -> None:
         """Close a workspace that was found damaged while it was used, and set its file aside."""
@@ -180,29 +180,14 @@ class Workspaces:
 
     async def _set_aside(self, name: str, reason: Corrupt) -> None:
         """Keep a damaged file, with its log, under another name; it is never deleted but with the workspace."""
-        kept = await asyncio.get_running_loop().run_in_executor(self._executor, self._move_aside, name)
+        kept = await self._run(lambda: self._home.set_aside(name))
         structlog.get_logger().error("workspace_damaged", workspace=name, reason=str(reason), kept=kept)
 
-    def _move_aside(self, name: str) -> str:
-        path, stamp = self._path(name), datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
-        target = self._aside / f"{path.name.removesuffix(SUFFIX)}.damaged-{stamp}{SUFFIX}"
-        try:
-            self._aside.mkdir(mode=0o700, exist_ok=True)
-            for suffix in ("", *_BESIDE):
-                if Path(f"{path}{suffix}").exists():
-                    Path(f"{path}{suffix}").rename(f"{target}{suffix}")
-        except OSError as error:
-            raise StorageUnavailable(f"the damaged file of {name} cannot be set aside: {error.strerror}") from error
-        return target.name
+    async def _opened(self, name: str, engine: Engine) -> Workspace:
+        return await self._run(lambda: Workspace(name, engine, self._embedding, self._executor))
 
-    def set_aside(self, name: str = "") -> list[str]:
-        """Return the names of damaged files that were kept, of one workspace or of all."""
-        head = f"{self._path(name).name.removesuffix(SUFFIX)}.damaged-" if name else ""
-        return sorted(path.name for path in self._aside.glob(f"*{SUFFIX}") if path.name.startswith(head))
-
-    async def _opened(self, name: str, path: Path | None) -> Workspace:
-        run = asyncio.get_running_loop().run_in_executor
-        return await run(self._executor, lambda: Workspace(name, path, self._embedding, self._executor))
+    async def _run(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._executor, work)
 
     async def _shrink(self) -> None:
         if len(self._open) <= self._most_open and self.nbytes <= self._memory_limit:
@@ -217,37 +202,7 @@ class Workspaces:
     async def _close(self, name: str) -> None:
         entry = self._open.pop(name)
         await self._on_close(entry.workspace)
-        await asyncio.get_running_loop().run_in_executor(self._executor, entry.workspace.close)
-
-    def _unlink(self, name: str) -> bool:
-        path = self._path(name)
-        existed = path.exists()
-        try:
-            for file in (path, *(self._aside / kept for kept in self.set_aside(name))):
-                for suffix in ("", *_BESIDE):
-                    Path(f"{file}{suffix}").unlink(missing_ok=True)
-        except OSError as error:
-            raise StorageUnavailable(f"the files of workspace {name} cannot be removed: {error.strerror}") from error
-        return existed
-
-    def _move(self, opened: Workspace, to: str) -> None:
-        opened.close()
-        path = self._path(opened.name)
-        if Path(f"{path}-wal").exists():
-            raise StorageUnavailable(f"the log of workspace {opened.name} is in use by another program")
-        try:
-            path.rename(self._path(to))
-        except OSError as error:
-            raise StorageUnavailable(f"workspace {opened.name} cannot be renamed: {error.strerror}") from error
-
-    def _path(self, name: str) -> Path:
-        """Return the file of a workspace; capitals are marked, as some file systems ignore them."""
-        return self._folder / ("".join(f"-{c.lower()}" if c.isupper() else c for c in name) + SUFFIX)
-
-
-def _name(path: Path) -> str:
-    head, *rest = path.name.removesuffix(SUFFIX).split("-")
-    return head + "".join(part[:1].upper() + part[1:] for part in rest)
+        await self._run(entry.workspace.close)
 
 
 DAMAGED = "the workspace file was found damaged; it is set aside, and the workspace begins anew with the next request"
@@ -283,7 +238,7 @@ class Access:
 class Bound:
     """A workspace bound to a request.
 
-    ``incarnation`` is "none" if it does not exist, "" where there is no such thing; ``empty`` says that the request
+    ``incarnation`` is "none" if it does not exist; ``empty`` says that the request
     may see nothing of it.
     """
 
@@ -296,8 +251,8 @@ Entry = Callable[[str, Access], AbstractAsyncContextManager[Bound]]
 
 
 @dataclass(frozen=True, slots=True)
-class SqliteEntry:
-    """Workspaces that are files; ``prepare`` opens the LightRAG of one."""
+class WorkspaceEntry:
+    """Binds by opening; ``prepare`` opens the LightRAG of a workspace."""
 
     workspaces: Workspaces
     prepare: Callable[[Workspace], Awaitable[object]]

@@ -16,6 +16,7 @@ from typing import Any
 
 import orjson
 
+from memory_server.storage.engines import ALL
 from memory_server.storage.records import BY_HAND
 
 SEPARATOR = "<SEP>"
@@ -109,8 +110,8 @@ def relations(
     ends = {pair: sorted((numbers[pair[0]], numbers[pair[1]])) for pair in asked if numbers.keys() >= set(pair)}
     rows = db.execute(
         "SELECT e.a, e.b, e.no, e.data FROM json_each(?) p "
-        "JOIN edges e ON e.a = json_extract(p.value, '$[0]') AND e.b = json_extract(p.value, '$[1]')",
-        (orjson.dumps(list(ends.values())).decode(),),
+        "JOIN edges e ON e.a = p.value >> 32 AND e.b = p.value & 4294967295",
+        (orjson.dumps([a << 32 | b for a, b in ends.values()]).decode(),),
     )
     known = {(a, b): (no, data) for a, b, no, data in rows}
     mentions = _edge_mentions(db, [no for no, _ in known.values()], view)
@@ -173,18 +174,23 @@ def _edge_mentions(db: sqlite3.Connection, numbers: list[int], view: View) -> di
 def _node_mentions(db: sqlite3.Connection, numbers: list[int], view: View) -> dict[int, list[_Mention]]:
     """Return the newest mentions of each node, newest first; a node may have very many, so they are not all read."""
     chosen = read_newest(db, "mentions", numbers, ENTITY_SOURCES, view.chunks)
-    places = orjson.dumps([(no, *place) for no, found in chosen.items() for place in found]).decode()
+    places = [chunk << _PLACE_BITS | i for mentions in chosen.values() for chunk, i, _ in mentions]
     rows = db.execute(
-        "SELECT json_extract(p.value, '$[0]'), json_extract(p.value, '$[3]'), t.text, c.id, s.file_path, c.at "
-        "FROM json_each(?) p JOIN chunks c ON c.no = json_extract(p.value, '$[1]') "
-        "LEFT JOIN texts t ON t.chunk = c.no AND t.i = json_extract(p.value, '$[2]') "
-        "LEFT JOIN status s ON s.no = c.doc ORDER BY p.key",
-        (places,),
+        "SELECT p.value, t.text, c.id, s.file_path, c.at FROM json_each(?) p "  # noqa: S608 - numbers
+        f"JOIN chunks c ON c.no = p.value >> {_PLACE_BITS} "
+        f"LEFT JOIN texts t ON t.chunk = c.no AND t.i = p.value & {(1 << _PLACE_BITS) - 1} "
+        "LEFT JOIN status s ON s.no = c.doc",
+        (orjson.dumps(sorted(set(places))).decode(),),
     )
-    found: dict[int, list[_Mention]] = {no: [] for no in numbers}
-    for no, *mention in rows:
-        found[no].append((mention[0], mention[1], mention[2], mention[3], mention[4]))
-    return found
+    told = {place: found for place, *found in rows}
+    return {
+        no: [(kind, *told[place]) for chunk, i, kind in chosen[no] if (place := chunk << _PLACE_BITS | i) in told]
+        for no in numbers
+    }
+
+
+_PLACE_BITS = 20
+"""A sentence's number within its chunk takes so many bits of a place: no chunk has a million."""
 
 
 _COLUMNS = {
@@ -209,7 +215,7 @@ def read_newest(
     chosen = orjson.dumps(list(owners)).decode()
     more = () if chunks is None else (chunks,)
     ask = f"{what}_recent WHERE {columns[0]} IN (SELECT value FROM json_each(?1)) {newest_first}"  # noqa: S608 - as above
-    for owner, *mention in db.execute(ask, (chosen, -1, *more)):
+    for owner, *mention in db.execute(ask, (chosen, ALL, *more)):
         found[owner].append((mention[0], mention[1], mention[2]))
     ask = f"{what}_settled WHERE {columns[0]} = ?1 {newest_first}"
     for owner, recent in found.items():

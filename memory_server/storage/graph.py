@@ -15,6 +15,7 @@ from lightrag.types import KnowledgeGraph, KnowledgeGraphEdge, KnowledgeGraphNod
 
 from memory_server.storage import composition
 from memory_server.storage.composition import Attributes, View
+from memory_server.storage.engines import ALL
 from memory_server.storage.workspace import Transaction, for_each_table, tenant_of
 
 T = TypeVar("T")
@@ -188,8 +189,8 @@ def list_popular_labels(db: sqlite3.Connection, limit: int) -> list[str]:
     """Return names by degree, highest first; ties by name; isolated entities last."""
     rows = db.execute(
         "SELECT n.name FROM nodes n "
-        "LEFT JOIN (SELECT node, sum(1 + (other = node)) AS degree FROM adjacency GROUP BY node) d "
-        "ON d.node = n.no ORDER BY COALESCE(d.degree, 0) DESC, n.name LIMIT ?",
+        "LEFT JOIN (SELECT node, sum(CASE WHEN other = node THEN 2 ELSE 1 END) AS degree "
+        "FROM adjacency GROUP BY node) d ON d.node = n.no ORDER BY COALESCE(d.degree, 0) DESC, n.name LIMIT ?",
         (limit,),
     )
     return [name for (name,) in rows]
@@ -220,7 +221,7 @@ def _score_label(name: str, wanted: str) -> int:
 def find_neighbourhood(db: sqlite3.Connection, label: str, depth: int, most: int, view: View) -> KnowledgeGraph:
     """Return the breadth-first neighbourhood of an entity (``*``: the most connected entities), at most ``most``."""
     if label == "*":
-        ranked = list_popular_labels(db, -1)
+        ranked = list_popular_labels(db, ALL)
         chosen, truncated = ranked[:most], len(ranked) > most
     else:
         chosen, truncated = _reach(db, label, depth, most, view)
@@ -310,8 +311,8 @@ def count_degrees(db: sqlite3.Connection, names: Iterable[str]) -> dict[str, int
     """Return the number of edges of each entity; one to itself has two ends there and counts twice, as in any graph."""
     asked = list(names)
     rows = db.execute(
-        "SELECT n.name, sum(1 + (a.other = a.node)) FROM nodes n JOIN adjacency a ON a.node = n.no "
-        "WHERE n.name IN (SELECT value FROM json_each(?)) GROUP BY n.no",
+        "SELECT n.name, sum(CASE WHEN a.other = a.node THEN 2 ELSE 1 END) FROM nodes n "
+        "JOIN adjacency a ON a.node = n.no WHERE n.name IN (SELECT value FROM json_each(?)) GROUP BY n.no",
         (orjson.dumps(asked).decode(),),
     )
     return dict.fromkeys(asked, 0) | dict(rows.fetchall())
@@ -339,8 +340,8 @@ def list_edges(db: sqlite3.Connection, view: View) -> list[Attributes]:
     """Return every relation of the view with its ends."""
     rows = db.execute(
         "SELECT e.no, e.data, s.name, t.name FROM edges e "
-        "JOIN nodes s ON s.no = CASE WHEN e.flip THEN e.b ELSE e.a END "
-        "JOIN nodes t ON t.no = CASE WHEN e.flip THEN e.a ELSE e.b END"
+        "JOIN nodes s ON s.no = CASE WHEN e.flip = 1 THEN e.b ELSE e.a END "
+        "JOIN nodes t ON t.no = CASE WHEN e.flip = 1 THEN e.a ELSE e.b END"
     ).fetchall()
     found = composition.compose_relations_by_number(db, [(no, data) for no, data, _, _ in rows], view)
     return [found[no] | {"source": source, "target": target} for no, _, source, target in rows if no in found]

@@ -92,6 +92,9 @@ class SqliteKVStorage(Stored, BaseKVStorage):  # type: ignore[misc]  # LightRAG 
         tx.db.execute("DELETE FROM kv WHERE ns = ?", (self.namespace,))
 
 
+_PUT = "INSERT INTO kv (ns, key, value) VALUES (?, ?, ?) ON CONFLICT (ns, key) DO UPDATE SET value = excluded.value"
+
+
 def fetch(db: sqlite3.Connection, namespace: str, keys: Iterable[str]) -> dict[str, Row]:
     """Return the records of these keys that exist."""
     rows = db.execute(
@@ -112,7 +115,7 @@ def store(tx: Transaction, namespace: str, data: dict[str, Row]) -> None:
         value["update_time"] = now
         value["_id"] = key
     rows = [(namespace, key, orjson.dumps(value, default=str).decode()) for key, value in data.items()]
-    tx.db.executemany("INSERT OR REPLACE INTO kv (ns, key, value) VALUES (?, ?, ?)", rows)
+    tx.db.executemany(_PUT, rows)
 
 
 def remove(tx: Transaction, namespace: str, keys: Iterable[str]) -> None:

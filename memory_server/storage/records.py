@@ -29,6 +29,7 @@ from lightrag.base import (
 )
 from lightrag.exceptions import SourceConflictRepairCASError, StorageControlPlaneError, StorageRecordNotFoundError
 
+from memory_server.storage.engines import ALL
 from memory_server.storage.kv import Row, Stored
 from memory_server.storage.workspace import Transaction
 
@@ -37,11 +38,11 @@ BY_HAND = "manual_creation"
 SAMPLE = 32
 SORTABLE = {"created_at", "updated_at", "id", "file_path"}
 _OLDEST_FIRST = "ORDER BY COALESCE(created_at, ''), id"
-_PRIMARY = f"file_path = ? AND NOT duplicate AND file_path != 'unknown_source' {_OLDEST_FIRST} LIMIT ?"
+_PRIMARY = f"file_path = ? AND duplicate = 0 AND file_path != 'unknown_source' {_OLDEST_FIRST} LIMIT ?"
 """Documents of a file name that are not duplicate markers."""
 _STATUSES = "status IN (SELECT value FROM json_each(?))"
 _UNLIKE = (  # the inner one reads the index of names alone
-    "SELECT id FROM status WHERE no IN (SELECT no FROM status WHERE file_path IS NULL OR file_path NOT GLOB ?)"
+    "SELECT id FROM status WHERE no IN (SELECT no FROM status WHERE file_path IS NULL OR NOT glob(?, file_path))"
 )
 _WRITTEN = (
     "SELECT EXISTS (SELECT 1 FROM nodes WHERE data IS NOT NULL) OR EXISTS (SELECT 1 FROM edges WHERE data IS NOT NULL)"
@@ -303,7 +304,7 @@ class SqliteDocStatusStorage(Stored, DocStatusStorage):  # type: ignore[misc]  #
         """Mark every other document of a file name as a duplicate of the named one, if nothing changed meanwhile."""
 
         def settle(db: sqlite3.Connection) -> SourceConflictRepairResult:
-            rows = select(db, _PRIMARY, canonical_source_key, -1)
+            rows = select(db, _PRIMARY, canonical_source_key, ALL)
             names = sorted(rows)
             fingerprint = hashlib.sha256(b"".join(name.encode() + b"\0" for name in names)).hexdigest()
             if primary_doc_id not in names:
@@ -358,7 +359,7 @@ def _follow(page: Sized, limit: int, last: object) -> CursorPosition:
 
 def _conflicts(db: sqlite3.Connection, after: str, limit: int) -> list[SourceConflictSummary]:
     rows = db.execute(
-        "SELECT file_path, count(*) FROM status WHERE NOT duplicate AND file_path > ? "
+        "SELECT file_path, count(*) FROM status WHERE duplicate = 0 AND file_path > ? "
         "AND file_path NOT IN ('', 'unknown_source', 'no-file-path') "
         "GROUP BY file_path HAVING count(*) > 1 ORDER BY file_path LIMIT ?",
         (after, limit),

@@ -128,8 +128,8 @@ class SqliteVectorStorage(Stored, BaseVectorStorage):  # type: ignore[misc]  # L
 
 
 _ENDS = (
-    "SELECT e.no, s.name, t.name FROM edges e JOIN nodes s ON s.no = CASE WHEN e.flip THEN e.b ELSE e.a END "
-    "JOIN nodes t ON t.no = CASE WHEN e.flip THEN e.a ELSE e.b END WHERE e.no IN "
+    "SELECT e.no, s.name, t.name FROM edges e JOIN nodes s ON s.no = CASE WHEN e.flip = 1 THEN e.b ELSE e.a END "
+    "JOIN nodes t ON t.no = CASE WHEN e.flip = 1 THEN e.a ELSE e.b END WHERE e.no IN "
 )
 _EMBEDDED_ENDS = f"{_ENDS} (SELECT no FROM vectors_relationships)"  # noqa: S608 - our own texts
 _CHOSEN_ENDS = f"{_ENDS} (SELECT value FROM json_each(?))"  # noqa: S608 - our own texts
@@ -241,8 +241,8 @@ def choose_number(db: sqlite3.Connection, table: str, key: str, row: Row) -> int
         no = edge[0] if edge else None
     taken = no is not None and db.execute("SELECT 1 FROM vector_ids WHERE ns = ? AND no = ?", (table, no)).fetchone()
     if no is None or taken:
-        (lowest,) = db.execute("SELECT min(0, min(no)) FROM vector_ids WHERE ns = ?", (table,)).fetchone()
-        no = (lowest or 0) - 1
+        (lowest,) = db.execute("SELECT min(no) FROM vector_ids WHERE ns = ?", (table,)).fetchone()
+        no = min(lowest or 0, 0) - 1
     db.execute("INSERT INTO vector_ids (ns, id, no) VALUES (?, ?, ?)", (table, key, no))
     return no
 
@@ -263,10 +263,10 @@ def read_vectors(
     found = {no: _decode_vector(blob) for no, blob in _read_blobs(db, table, list(places.values()))}
     if asked is not None:
         ask = (
-            "SELECT c.value, w.v FROM json_each(?1) c "
-            "JOIN vectors_windows w ON w.no > c.value << ?2 AND w.no < (c.value + 1) << ?2"
+            "SELECT c.value, w.v FROM json_each(?) c "  # noqa: S608 - a number
+            f"JOIN vectors_windows w ON w.no > c.value << {WINDOW_BITS} AND w.no < (c.value + 1) << {WINDOW_BITS}"
         )
-        for no, blob in db.execute(ask, (orjson.dumps(list(found)).decode(), WINDOW_BITS)):
+        for no, blob in db.execute(ask, (orjson.dumps(list(found)).decode(),)):
             found[no] = max(found[no], _decode_vector(blob), key=lambda vector: float(vector @ asked))
     return {key: found[no] for key, no in places.items() if no in found}
 

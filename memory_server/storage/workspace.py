@@ -1,8 +1,4 @@
-"""One workspace: one SQLite file with its writer, its reader and its vectors in memory; and whose turn it is.
-
-A file per workspace makes isolation physical, an open cheap (a millisecond) and a drop complete: the files are gone.
-``synchronous=FULL`` because an acknowledged text must survive a power cut, ``secure_delete`` because an erased one must
-not survive in free pages.
+"""One workspace: the connection that writes, the one that reads and its vectors in memory; and whose turn it is.
 
 An entity's mentions lie together, so that reading one entity is reading one place; a document's mentions are then a
 dozen places, each a page of the log and later one of the file, and the more entities there are the fewer share a page.
@@ -25,17 +21,17 @@ from concurrent.futures import Executor
 from contextlib import closing, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 from uuid import uuid4
 
 import numpy as np
 import numpy.typing as npt
 import structlog
 
-from memory_server.errors import ConfigInvalid, Corrupt, ScopeMissing, StorageUnavailable
+from memory_server.errors import Corrupt, ScopeMissing, StorageUnavailable
+from memory_server.storage.engines import BROKEN, Engine
 from memory_server.storage.vector_index import Vector, VectorIndex
 
 T = TypeVar("T")
@@ -59,15 +55,8 @@ DROP_VECTOR = for_each_table("DELETE FROM vectors_TABLE WHERE no = ?", VECTOR_TA
 DROP_VECTORS = for_each_table("DELETE FROM vectors_TABLE", (*VECTOR_TABLES, WINDOWS))
 VECTOR_NUMBERS = for_each_table("SELECT no FROM vectors_TABLE", (*VECTOR_TABLES, WINDOWS))
 ALL_VECTORS = for_each_table("SELECT no, v FROM vectors_TABLE ORDER BY no", (*VECTOR_TABLES, WINDOWS))
-BROKEN = (sqlite3.Error, UnicodeDecodeError)
-"""What SQLite raises; the second when its message quotes a damaged schema."""
-PAGE_SIZE = 512
-"""Bytes.  An insert changes a few bytes in each of some seventy pages, and a change writes the page: with larger ones
-more is written, and more the more is stored, as fewer changes share a page."""
 VERIFIED_BYTES = 48 << 20
 """Files up to this size are checked page by page when the server starts (some 100 ms); others when they are used."""
-LOG_BYTES = 16_000_000
-"""Size of the write-ahead log before SQLite copies it home: large, so that a page changed often is copied once."""
 
 
 @dataclass(slots=True)
@@ -76,6 +65,11 @@ class Transaction:
 
     db: sqlite3.Connection
     vectors: dict[str, dict[int, Vector | None]] = field(default_factory=dict)
+
+    def note(self, key: str, value: str) -> None:
+        """Keep a value under a key of the workspace, in place of the one before."""
+        ask = "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+        self.db.execute(ask, (key, value))
 
     def put_vector(
         self, table: str, no: int, vector: Vector, *, row_id: str | None = None, meta: str | None = None
@@ -115,13 +109,11 @@ class Transaction:
 class Workspace:
     """An open workspace.  Reads run beside writes; writes run one after another.
 
-    Both raise :class:`StorageUnavailable` when the disk refuses and :class:`Corrupt` when the file is damaged.
+    Both raise :class:`StorageUnavailable` when the engine refuses and :class:`Corrupt` when the file is damaged.
     """
 
-    def __init__(self, name: str, path: Path | None, embedding: str, executor: Executor) -> None:
-        self.name, self._executor = name, executor
-        # Without a path it lives in memory: what a question to a workspace that does not exist is asked.
-        self._target = path.resolve().as_uri() if path else f"file:{name}-{id(self)}?mode=memory&cache=shared"
+    def __init__(self, name: str, engine: Engine, embedding: str, executor: Executor) -> None:
+        self.name, self._engine, self._executor = name, engine, executor
         self.mutating = asyncio.Lock()
         """Held by whoever reads, computes and writes back: indexing one document, erasing, re-embedding."""
         self.freed = False
@@ -134,21 +126,20 @@ class Workspace:
         """Keeps a commit from falling between reading the vectors and having them in memory."""
         self._indexes: dict[str, VectorIndex] = {}
         self._closed = False
-        self._writer = self._connect()
+        self._writer = engine.connect(writes=True, renewed=self._forget_vectors)
         try:
-            migrate(self._writer)
+            engine.migrate(self._writer)
             stored = self._kept("embedding", embedding)
-            self.incarnation = self._kept("incarnation", uuid4().hex) if path else "none"
-            """Random, as old as the file: another one says that what this one held is gone.  "none" in memory."""
+            self.incarnation = self._kept("incarnation", uuid4().hex) if engine.lasting else "none"
+            """Random, as old as the rows: another one says that what this one held is gone.  "none" in memory."""
         except BROKEN as error:
             self._writer.close()
-            raise _translated(error, name) from error
+            raise engine.explain(error) from error
         self.embedding = embedding
         self.stale = stored != embedding
         """The vectors are another model's: they can be neither searched nor added to before a reindex."""
         self._dimension = int(stored.rsplit("/", 1)[1])
-        self._reader = self._connect()
-        self._reader.execute("PRAGMA query_only = ON")
+        self._reader = engine.connect(writes=False, renewed=self._forget_vectors)
         self.damaged = False
         """Whether SQLite has found the file damaged; :class:`Workspaces` sets it aside once nobody is in it."""
 
@@ -182,19 +173,21 @@ class Workspace:
         """Take the running model's vectors from now on; those of the other one are gone."""
         self.stale = False
         self._dimension = int(self.embedding.rsplit("/", 1)[1])
-        with self._loading:
-            self._indexes.clear()
+        self._forget_vectors()
 
     async def verify(self) -> None:
         """Raise :class:`Corrupt` if SQLite finds the file damaged, as far as a look at the start can cost."""
-        if self.incarnation != "none" and await self.read(_size) <= VERIFIED_BYTES:
+        if self.incarnation != "none" and await self.read(self._engine.measure) <= VERIFIED_BYTES:
             await self.read(self._check)
 
+    def find_damage(self, db: sqlite3.Connection) -> str:
+        """Return what is wrong with the file, "" if it is well (call it inside :meth:`read`)."""
+        return self._engine.find_damage(db)
+
     def _check(self, db: sqlite3.Connection) -> None:
-        (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
-        if verdict != "ok":
+        if damage := self.find_damage(db):
             self.damaged = True
-            raise Corrupt(f"the file of workspace {self.name} is damaged: {str(verdict).splitlines()[-1]}")
+            raise Corrupt(f"the file of workspace {self.name} is damaged: {damage.splitlines()[-1]}")
 
     async def checkpoint(self) -> None:
         """Copy the log home and empty it, so that no erased byte stays in it; waits for readers and the writer."""
@@ -210,7 +203,7 @@ class Workspace:
 
     def _kept(self, key: str, made: str) -> str:
         """Return what the file has under a key, put there now if it has nothing yet."""
-        self._writer.execute("INSERT OR IGNORE INTO meta (key, value) VALUES (?, ?)", (key, made))
+        self._writer.execute("INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING", (key, made))
         found: str = self._writer.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()[0]
         return found
 
@@ -228,10 +221,10 @@ class Workspace:
     def _empty_log(self) -> None:
         with self._committing, self._reading:
             try:
-                (busy, *_) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                emptied = self._engine.empty_log(self._writer)
             except BROKEN as error:
                 raise self._failed(error) from error
-        if busy:
+        if not emptied:
             raise StorageUnavailable(f"the log of workspace {self.name} is in use by another program")
 
     async def _queue(self, change: Callable[[Transaction], T]) -> T:
@@ -264,60 +257,14 @@ class Workspace:
                     index.put(changes.items())
         return result
 
-    def _connect(self) -> sqlite3.Connection:
-        try:
-            db = sqlite3.connect(self._target, uri=True, isolation_level=None, check_same_thread=False, timeout=30)
-            db.execute(f"PRAGMA page_size = {PAGE_SIZE}")
-            db.execute("PRAGMA journal_mode = WAL")
-            db.execute("PRAGMA synchronous = FULL")
-            db.execute("PRAGMA secure_delete = ON")
-            db.execute("PRAGMA foreign_keys = OFF")
-            db.execute("PRAGMA cache_size = -2000")
-            (page,) = db.execute("PRAGMA page_size").fetchone()
-            db.execute(f"PRAGMA wal_autocheckpoint = {LOG_BYTES // page}")
-        except BROKEN as error:
-            raise _translated(error, self.name) from error
-        return db
+    def _forget_vectors(self) -> None:
+        with self._loading:
+            self._indexes.clear()
 
     def _failed(self, error: sqlite3.Error | UnicodeDecodeError) -> StorageUnavailable | Corrupt:
-        translated = _translated(error, self.name)
-        self.damaged |= isinstance(translated, Corrupt)
-        return translated
-
-
-def _size(db: sqlite3.Connection) -> int:
-    (pages,), (size,) = (db.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size"))
-    return int(pages) * int(size)
-
-
-def _translated(error: sqlite3.Error | UnicodeDecodeError, name: str) -> StorageUnavailable | Corrupt:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if isinstance(error, UnicodeDecodeError) or code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
-        return Corrupt(f"the file of workspace {name} is damaged: {error}")
-    return StorageUnavailable(f"workspace {name} cannot be read or written now: {error}")
-
-
-STEPS = ("schema.sql", "compaction.sql", "windows.sql")
-"""Script n brings version n - 1 to n; scripts are added, never changed."""
-
-
-def migrate(db: sqlite3.Connection) -> None:
-    """Run the steps a file lacks, all in one transaction.
-
-    Raises :class:`ConfigInvalid` for a file of a newer program: it is left alone.
-    """
-    (version,) = db.execute("PRAGMA user_version").fetchone()
-    if version > len(STEPS):
-        raise ConfigInvalid(f"the workspace was written by a newer version (schema {version}, known is {len(STEPS)})")
-    if version == len(STEPS):
-        return
-    folder = resources.files(__package__)
-    scripts = [folder.joinpath(step).read_text("utf-8") for step in STEPS[version:]]
-    db.executescript(f"BEGIN IMMEDIATE; {''.join(scripts)} PRAGMA user_version = {len(STEPS)}; COMMIT;")
-
-
-if TYPE_CHECKING:
-    from memory_server.storage.workspace import Workspace
+        explained = self._engine.explain(error)
+        self.damaged |= isinstance(explained, Corrupt)
+        return explained
 
 
 @dataclass(frozen=True, slots=True)

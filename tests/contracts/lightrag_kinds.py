@@ -1,9 +1,8 @@
-"""The three ways to store LightRAG's data: one SQLite file per workspace, LightRAG's own files, PostgreSQL."""
+"""The three ways to store LightRAG's data: a SQLite file or a PostgreSQL schema per workspace, LightRAG's own files."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -12,21 +11,20 @@ from typing import Any
 from uuid import uuid4
 
 import numpy as np
-import pytest
 from lightrag.lightrag import LightRAG
 from lightrag.utils import EmbeddingFunc
 
 from memory_server.chunking import tokenizer
 from memory_server.indexing.instances import CLASSES, register
+from memory_server.storage.engines import choose_home
 from memory_server.storage.workspace import Tenant, Workspace, act_for
 from tests.memory_server.word_embedder import WordEmbedder
-from tests.postgres import PostgresServer
 
 KINDS = ("sqlite", "files", "postgres")
 _CLASSES = {
     "sqlite": tuple(name for name, _ in CLASSES.values()),
     "files": ("JsonKVStorage", "NanoVectorDBStorage", "NetworkXStorage", "JsonDocStatusStorage"),
-    "postgres": ("PGKVStorage", "PGVectorStorage", "PGTableGraphStorage", "PGDocStatusStorage"),
+    "postgres": tuple(name for name, _ in CLASSES.values()),
 }
 
 
@@ -48,24 +46,9 @@ class Stores:
             await store.index_done_callback()
 
 
-@pytest.fixture(scope="session")
-def postgres(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A PostgreSQL with pgvector: the one named by POSTGRES_HOST, or the one of this run."""
-    if os.environ.get("POSTGRES_HOST"):
-        yield
-        return
-    server: PostgresServer = request.getfixturevalue("postgres_server")
-    server.run("CREATE EXTENSION IF NOT EXISTS vector")
-    settings = {"HOST": server.folder, "USER": "postgres", "PASSWORD": "none", "DATABASE": "postgres", "PORT": "5432"}
-    os.environ.update({f"POSTGRES_{key}": value for key, value in settings.items()})
-    yield
-    for key in settings:
-        os.environ.pop(f"POSTGRES_{key}", None)
-
-
 @asynccontextmanager
-async def stores(kind: str, folder: Path) -> AsyncIterator[Stores]:
-    """Open stores of a kind for a workspace of their own."""
+async def stores(kind: str, folder: Path, url: str = "") -> AsyncIterator[Stores]:
+    """Open stores of a kind for a workspace of their own; ``url`` is of the PostgreSQL."""
     register()
     embedder = WordEmbedder()
 
@@ -78,8 +61,12 @@ async def stores(kind: str, folder: Path) -> AsyncIterator[Stores]:
     name = f"w{uuid4().hex[:12]}"
     kv, vector, graph, status = _CLASSES[kind]
     with ThreadPoolExecutor(2) as threads, ExitStack() as stack:
-        if kind == "sqlite":
-            workspace = Workspace(name, folder / f"{name}.sqlite3", "words/64", threads)
+        if kind != "files":
+            home = choose_home(folder, url)
+            workspace = Workspace(name, home.engine(name), "words/64", threads)
+            if kind == "postgres":
+                stack.callback(home.close)
+                stack.callback(home.drop, name)
             stack.callback(workspace.close)
             stack.enter_context(act_for(Tenant(workspace)))
         rag = LightRAG(

@@ -16,6 +16,7 @@ from memory_server.extraction import Extractor
 from memory_server.indexing.ingest import document_id
 from memory_server.indexing.instances import CLASSES, Instance, lightrag_for, register
 from memory_server.language_model import RuleModel
+from memory_server.storage.engines import SqliteFile
 from memory_server.storage.workspace import Tenant, Workspace, act_for
 from tests.memory_server.serving import served
 from tests.memory_server.word_embedder import WordEmbedder
@@ -30,7 +31,7 @@ async def pipeline(folder: Path, name: str, classes: tuple[str, ...]) -> AsyncIt
     register()
     with ThreadPoolExecutor(2) as threads, ExitStack() as stack:
         if classes != FILES:
-            workspace = Workspace(name, folder / "w.sqlite3", "words/128", threads)
+            workspace = Workspace(name, SqliteFile(name, folder / "w.sqlite3"), "words/128", threads)
             stack.callback(workspace.close)
             stack.enter_context(act_for(Tenant(workspace)))
         embedder, model = WordEmbedder(128), RuleModel(Extractor())

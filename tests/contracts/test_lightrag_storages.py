@@ -12,17 +12,14 @@ from lightrag.base import CURSOR_END, CURSOR_START, DocStatus, SourceAbsent, Sou
 from lightrag.exceptions import StorageRecordNotFoundError
 from lightrag.utils import compute_mdhash_id
 
-from tests.contracts.lightrag_kinds import KINDS, Stores, postgres, stores
-
-__all__ = ["postgres"]  # a fixture
+from tests.contracts.lightrag_kinds import KINDS, Stores, stores
 
 
 @pytest.fixture(params=KINDS)
 async def held(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Stores]:
     """Open stores of every kind."""
-    if request.param == "postgres":
-        request.getfixturevalue("postgres")
-    async with stores(request.param, tmp_path) as open_stores:
+    url = request.getfixturevalue("postgres_server").url if request.param == "postgres" else ""
+    async with stores(request.param, tmp_path, url) as open_stores:
         yield open_stores
 
 

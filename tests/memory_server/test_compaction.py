@@ -15,6 +15,7 @@ from harness.memory_server.exchanges import exchanges
 from memory_server.indexing.ingest import document_id
 from memory_server.storage import composition
 from memory_server.storage import workspace as compaction
+from memory_server.storage.engines import SqliteFile
 from memory_server.storage.workspace import Workspace
 from tests.memory_server.serving import Served, served
 
@@ -81,7 +82,7 @@ async def test_a_file_of_the_first_schema_keeps_its_mentions(tmp_path: Path) -> 
     db.close()
 
     with ThreadPoolExecutor(2) as threads:
-        workspace = Workspace("w", path, "words/64", threads)
+        workspace = Workspace("w", SqliteFile("w", path), "words/64", threads)
         await workspace.write(lambda tx: tx.db.execute("INSERT INTO mentions VALUES (7, 2, 1, 'name')"))
         people = await workspace.read(partial(composition.read_newest, table="mentions", owners=[7], most=5))
         links = await workspace.read(partial(composition.read_newest, table="edge_mentions", owners=[9], most=5))

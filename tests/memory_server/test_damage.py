@@ -95,7 +95,7 @@ async def test_a_file_that_is_damaged_while_it_is_used(tmp_path: Path) -> None:
             await asyncio.sleep(0)
         await ours.wait_until_idle()
         found = texts_of(await ours.ask("w", "Where does Olga live?"))
-        kept = ours.server.workspaces.set_aside("w")
+        kept = await ours.server.workspaces.list_set_aside("w")
         receipt = (await ours.http.delete("/workspaces/w")).json()
         left = [path.name for path in (tmp_path / "workspaces").rglob("*") if path.is_file()]
 

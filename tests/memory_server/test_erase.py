@@ -186,7 +186,7 @@ async def test_a_drop_killed_half_way_is_finished_at_the_next_start(tmp_path: Pa
         for suffix in ("-wal", "-shm"):
             (folder / f"gone.sqlite3{suffix}").write_bytes(b"dropcanary")
         log = (folder / "kept.sqlite3-wal").stat().st_size
-        ours.server.workspaces.sweep()
+        await ours.server.workspaces.sweep()
         left = bytes_in(tmp_path, "dropcanary")
         names = sorted(path.name for path in folder.iterdir())
 

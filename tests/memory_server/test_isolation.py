@@ -16,6 +16,7 @@ from memory_server.indexing.ingest import document_id
 from memory_server.indexing.instances import open_instance
 from memory_server.language_model import NoModel
 from memory_server.options import Vectors
+from memory_server.storage.engines import SqliteFile
 from memory_server.storage.workspace import Tenant, Workspace, act_for
 from tests.memory_server.serving import Served, exchange, served, texts_of
 from tests.memory_server.word_embedder import WordEmbedder
@@ -71,7 +72,10 @@ async def test_no_canary_leaves_its_chat(tmp_path: Path) -> None:
 async def test_a_handle_of_one_workspace_is_useless_in_another(tmp_path: Path) -> None:
     """A storage without a bound workspace, in another's request, or writing where only reading is allowed, raises."""
     with ThreadPoolExecutor(2) as threads:
-        mine, other = (Workspace(name, tmp_path / f"{name}.sqlite3", "words/64", threads) for name in ("mine", "other"))
+        mine, other = (
+            Workspace(name, SqliteFile(name, tmp_path / f"{name}.sqlite3"), "words/64", threads)
+            for name in ("mine", "other")
+        )
         with act_for(Tenant(mine)):
             rag = await open_instance("mine", tmp_path, WordEmbedder(), NoModel())
             await rag.full_docs.upsert({"k": {"content": "secret"}})

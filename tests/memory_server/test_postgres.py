@@ -1,336 +1,241 @@
-"""The server over PostgreSQL: the same gate, isolation and shapes."""
+"""The memory server over PostgreSQL: what is different from files.  The storages' contract runs on both."""
 
 from __future__ import annotations
 
 import asyncio
-import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import socket
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
+from uuid import uuid4
 
-import asyncpg
-import httpx
 import pytest
 
-from memory_server.api.lightrag_api import VERSIONS
-from memory_server.api.postgres import create_postgres_server
+from memory_server.errors import ConfigInvalid
 from memory_server.indexing.ingest import document_id
-from memory_server.options import Embedder, ServerOptions
-from tests.contracts.lightrag_kinds import postgres
-from tests.memory_server.serving import KEY, exchange
-from tests.memory_server.test_worker import FlakyEmbedder
+from memory_server.maintenance import Maintenance
+from memory_server.options import read_database_url
+from memory_server.storage.postgres import Database, translate
+from tests.memory_server.serving import Served, exchange, served, texts_of
 from tests.memory_server.word_embedder import WordEmbedder
-
-__all__ = ["postgres"]  # a fixture
+from tests.postgres import PostgresServer
 
 
 @pytest.fixture
-async def http(postgres: None, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of a server over PostgreSQL, with a model whose name is as long as real ones are.
-
-    Mutation check: without ``_name_table`` LightRAG refuses the names of its tables.
-    """
-    async with serving(tmp_path, WordEmbedder(model="a-sentence-encoder-of-many-languages-and-some-version")) as client:
-        yield client
-
-
-@asynccontextmanager
-async def serving(folder: Path, embedder: Embedder) -> AsyncIterator[httpx.AsyncClient]:
-    """Run a server over PostgreSQL."""
-    server = create_postgres_server(ServerOptions(folder, KEY, storage="postgres"), embedder)
-    transport, headers = httpx.ASGITransport(server.asgi), {"X-API-Key": KEY}
-    async with server.running(), httpx.AsyncClient(transport=transport, base_url="http://m", headers=headers) as client:
-        yield client
+def url(postgres_server: PostgresServer) -> Iterator[str]:
+    """An empty database."""
+    name = f"m{uuid4().hex[:12]}"
+    postgres_server.run(f"CREATE DATABASE {name}")
+    yield postgres_server.url.replace("/postgres?", f"/{name}?")
+    postgres_server.run(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-async def processed(http: httpx.AsyncClient, workspace: str, count: int) -> dict[str, int]:
-    """Wait until so many documents are processed and return the counts."""
-    for _ in range(1000):
-        answer = await http.get("/documents/status_counts", headers={"LIGHTRAG-WORKSPACE": workspace})
-        counts: dict[str, int] = answer.json()["status_counts"]
-        if counts.get("processed", 0) + counts.get("failed", 0) >= count:
-            return counts
-        await asyncio.sleep(0.02)
-    raise TimeoutError(counts)
-
-
-async def test_chats_are_apart_and_erase_erases(http: httpx.AsyncClient) -> None:
-    """Insert, ask, erase and drop in two workspaces: neither sees the other, and what is erased is not found."""
-    for name in ("one", "two"):
-        text = exchange(1, f"Maria works at Siemens and said {name}canary in Lisbon.")
-        answer = await http.post(
-            "/documents/text", json={"text": text, "file_source": "a.txt"}, headers={"LIGHTRAG-WORKSPACE": name}
-        )
+async def tell(ours: Served, workspace: str, **said: str) -> None:
+    """Post texts and wait until they are indexed."""
+    for source, text in said.items():
+        answer = await ours.post(workspace, f"{source}.txt", exchange(1, text))
         assert answer.status_code == 200, answer.text
-    counts = [await processed(http, name, 1) for name in ("one", "two")]
-    asked = {"query": "Maria works at Siemens and said canary", "mode": "mix", "ll_keywords": ["Maria", "Siemens"],
-             "hl_keywords": ["works said"]}  # fmt: skip
-    shown = [
-        (await http.post("/query/data", json=asked, headers={"LIGHTRAG-WORKSPACE": name})).text
-        for name in ("one", "two")
-    ]
-    again = await http.post(
-        "/documents/text", json={"text": "x", "file_source": "a.txt"}, headers={"LIGHTRAG-WORKSPACE": "one"}
-    )
-    erased = await http.request(
-        "DELETE", "/documents/delete_document", json={"doc_ids": [document_id("a.txt")]},
-        headers={"LIGHTRAG-WORKSPACE": "one"},
-    )  # fmt: skip
-    after = (await http.post("/query/data", json=asked, headers={"LIGHTRAG-WORKSPACE": "one"})).text
-    dropped = (await http.delete("/workspaces/two")).json()
-    gone = (await http.post("/query/data", json=asked, headers={"LIGHTRAG-WORKSPACE": "two"})).text
+    await ours.wait_until_idle()
 
-    assert [count["processed"] for count in counts] == [1, 1]
-    assert "onecanary" in shown[0]
-    assert "twocanary" not in shown[0]
-    assert "twocanary" in shown[1]
+
+async def test_chats_are_apart_and_erase_erases(url: str, postgres_server: PostgresServer, tmp_path: Path) -> None:
+    """Neither of two workspaces sees the other; what is erased stands in no table and in no statistics."""
+    async with served(tmp_path, database_url=url) as ours:
+        for name in ("one", "two"):
+            await tell(ours, name, a=f"Maria works at Siemens and said {name}canary in Lisbon.")
+        shown = [texts_of(await ours.ask(name, "Where does Maria work?")) for name in ("one", "two")]
+        again = await ours.post("one", "a.txt", "x")
+        receipt = await ours.erase("one", document_id("a.txt"))
+        after = texts_of(await ours.ask("one", "Where does Maria work?"))
+        dropped = (await ours.http.delete("/workspaces/two")).json()
+        listed = (await ours.http.get("/workspaces")).json()["workspaces"]
+    inside = PostgresServer(postgres_server.folder, url)
+    inside.run("ANALYZE")
+    globbed = inside.run("SELECT memory_one.glob('[a-c]?.t*', 'ab.txt'), memory_one.glob('[a-c]?.t*', 'abxtxt')")
+    held = [
+        table
+        for (table,) in inside.run("SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'memory_one'")
+        if inside.run(f"SELECT 1 FROM memory_one.{table} t WHERE CAST(t AS TEXT) LIKE '%canary%'")  # noqa: S608 - its own tables
+    ]
+
+    assert ["onecanary" in shown[0], "twocanary" in shown[0], "twocanary" in shown[1]] == [True, False, True]
     assert again.status_code == 409
-    assert erased.json()["receipt"] == {"documents": 1, "residue": []}
+    assert (receipt["documents"], receipt["residue"]) == (1, [])
     assert "onecanary" not in after
     assert dropped == {"status": "success", "workspace": "two", "existed": True, "residue": []}
-    assert "twocanary" not in gone
+    assert listed == ["one"]
+    assert held == []
+    assert globbed == [(True, False)]
+    assert inside.run("SELECT tablename FROM pg_stats WHERE CAST(most_common_vals AS TEXT) LIKE '%canary%'") == []
 
 
-async def test_ollama_and_addresses_find_in_their_workspace(http: httpx.AsyncClient) -> None:
-    """``/w/NAME/api/chat`` and ``/api/generate`` answer from that workspace, without a model; the pages are there."""
-    for name in ("one", "two"):
-        body = {"text": exchange(1, f"Maria works at Siemens and said {name}canary."), "file_source": "a.txt"}
-        assert (await http.post(f"/w/{name}/documents/text", json=body)).status_code == 200
-        await processed(http, name, 1)
-    asked = {"model": "m", "messages": [{"role": "user", "content": "Where does Maria work?"}], "stream": False}
-    chat = await http.post("/w/one/api/chat", json=asked)
-    prompt = await http.post("/w/two/api/generate", json={"model": "m", "prompt": "Where does Maria work?"})
-    page = await http.get("/w/one/webui/", headers={"X-API-Key": ""})
-    closed = await http.post("/w/one/api/chat", json=asked, headers={"X-API-Key": ""})
-
-    assert ["onecanary" in chat.text, "twocanary" in chat.text] == [True, False]
-    assert ["onecanary" in prompt.text, "twocanary" in prompt.text] == [False, True]
-    assert '"apiPrefix":"/w/one"' in page.text
-    assert closed.status_code == 403
-
-
-async def test_a_question_limited_to_documents_sees_nothing_else(http: httpx.AsyncClient) -> None:
-    """Ids and file_sources filter chunks, entities, relations and descriptions, in every mode.
-
-    Mutation check: with the graph's attributes handed on as they are stored this test is red.
-    """
-    headers = {"LIGHTRAG-WORKSPACE": "limited"}
-    said = {
-        "a.txt": "Maria works at Siemens. Maria told me alphasecret.",
-        "b.txt": "Maria works at Bosch. Maria told me betasecret.",
-    }
-    for source, text in said.items():
-        body = {"text": exchange(1, text), "file_source": source}
-        assert (await http.post("/documents/text", json=body, headers=headers)).status_code == 200
-    await processed(http, "limited", 2)
+async def test_a_question_limited_to_documents_sees_nothing_else(url: str, tmp_path: Path) -> None:
+    """Ids, file_sources and patterns filter chunks, entities, relations and descriptions, in every mode."""
     limits: dict[str, dict[str, object]] = {
         "by id": {"ids": [document_id("a.txt")]},
         "by source": {"file_sources": ["a.txt"]},
         "by pattern": {"file_sources_unlike": "[b-z]*.txt"},
         "nothing": {"ids": []},
-        "none": {},
     }
     shown: dict[tuple[str, str], str] = {}
-    for mode, (name, limit) in product(("naive", "local", "global", "hybrid", "mix"), limits.items()):
-        asked = {"query": "Maria works and told me a secret", "mode": mode, "hl_keywords": ["works told"],
-                 "ll_keywords": ["Maria", "Siemens", "Bosch"]}  # fmt: skip
-        answer = await http.post("/query/data", json=asked | limit, headers=headers)
-        shown[mode, name] = str(answer.json().get("data"))
+    async with served(tmp_path, database_url=url) as ours:
+        await tell(ours, "w", a="Maria works at Siemens, alphasecret.", b="Maria works at Bosch, betasecret.")
+        whole = texts_of(await ours.ask("w", "Where does Maria work?"))
+        for mode, (name, limit) in product(("naive", "local", "global", "mix"), limits.items()):
+            words = {"hl_keywords": ["works"], "ll_keywords": ["Maria", "Siemens", "Bosch"]}
+            shown[mode, name] = texts_of(await ours.ask("w", "Where does Maria work?", mode, **words, **limit))
 
+    assert "betasecret" in whole
     for (mode, name), text in shown.items():
-        if name != "none":
-            assert "betasecret" not in text, mode
-            assert "Bosch" not in text, mode
-            assert ("alphasecret" in text) is (name != "nothing"), mode
-    assert "betasecret" in shown["mix", "none"]
+        assert "betasecret" not in text, mode
+        assert "Bosch" not in text, mode
+        assert ("alphasecret" in text) is (name != "nothing"), (mode, name)
 
 
-async def test_a_small_chat_is_found_beside_a_large_one(http: httpx.AsyncClient) -> None:
-    """The nearest rows of all chats are another chat's; the few of this one are found all the same."""
-    for number in range(60):
-        body = {"text": exchange(number, f"Maria works at Siemens, case {number}."), "file_source": f"{number}.txt"}
-        await http.post("/documents/text", json=body, headers={"LIGHTRAG-WORKSPACE": "large"})
-    small = {"text": exchange(1, "Maria repairs the harbour crane."), "file_source": "a.txt"}
-    await http.post("/documents/text", json=small, headers={"LIGHTRAG-WORKSPACE": "small"})
-    await processed(http, "large", 60)
-    await processed(http, "small", 1)
-    asked = {"query": "Anna noted: Maria works at Siemens, user and assistant", "mode": "naive"}
-    found = (await http.post("/query/data", json=asked, headers={"LIGHTRAG-WORKSPACE": "small"})).json()
+async def test_another_server_waits_for_a_workspace(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is open elsewhere is 503; after the other's end it is served, with all that was stored.
 
-    assert [chunk["file_path"] for chunk in found["data"]["chunks"]] == ["a.txt"]
-
-
-async def test_documents_are_cut_along_headings(http: httpx.AsyncClient) -> None:
-    """As on files, unless the request asks for fixed tokens; what needs a missing library is 422 at once."""
-    body = "The anchor winch is greased twice a year, and the log says when it was done. " * 2
-    text, headers = f"# Manual\n{body}\n## Winch\n{body}", {"LIGHTRAG-WORKSPACE": "cut"}
-    asked: dict[str, dict[str, object]] = {
-        "headings.md": {},
-        "tokens.md": {"chunking": {"strategy": "fixed_token"}},
-        "recursive.md": {"chunking": {"strategy": "recursive_character"}},
-    }
-    codes = []
-    for number, (source, more) in enumerate(asked.items()):
-        whole = {"text": f"{text} {number}", "file_source": source} | more
-        codes.append((await http.post("/documents/text", json=whole, headers=headers)).status_code)
-    several = {"texts": ["Maria was here.", "Ivan was here."], "file_sources": ["one.txt", "two.txt"]}
-    codes.append((await http.post("/documents/texts", json=several, headers=headers)).status_code)
-    await processed(http, "cut", 4)
-    page = (await http.post("/documents/paginated", json={"page": 1, "page_size": 10}, headers=headers)).json()
-
-    assert codes == [200, 200, 422, 200]
-    assert {
-        document["file_path"]: (document["status"], document["chunks_count"]) for document in page["documents"]
-    } == {
-        "headings.md": ("processed", 2),
-        "tokens.md": ("processed", 1),
-        "one.txt": ("processed", 1),
-        "two.txt": ("processed", 1),
-    }
-
-
-async def test_a_workspace_is_checked_and_an_entity_diagnosed(http: httpx.AsyncClient) -> None:
-    """A whole workspace is clean; a lost vector and an orphaned chunk are found by name."""
-    headers = {"LIGHTRAG-WORKSPACE": "checked"}
-    body = {"text": exchange(1, "Maria works at Siemens in Lisbon."), "file_source": "a.txt"}
-    await http.post("/documents/text", json=body, headers=headers)
-    await processed(http, "checked", 1)
-    whole = (await http.get("/workspaces/checked/check")).json()
-    entity = (await http.get("/workspaces/checked/entities/Siemens")).json()
-    state = (await http.get("/workspaces/checked")).json()
-    database = await asyncpg.connect(
-        host=os.environ["POSTGRES_HOST"], user=os.environ["POSTGRES_USER"], password=os.environ["POSTGRES_PASSWORD"],
-        database=os.environ["POSTGRES_DATABASE"], port=os.environ.get("POSTGRES_PORT", "5432"),
-    )  # fmt: skip
-    tables = await database.fetch("SELECT tablename FROM pg_tables WHERE tablename LIKE 'lightrag_vdb_entity%'")
-    for row in tables:
-        ask = f"DELETE FROM {row['tablename']} WHERE workspace = 'checked' AND entity_name = 'Siemens'"  # noqa: S608 - its own table
-        await database.execute(ask)
-    await database.execute("UPDATE LIGHTRAG_DOC_CHUNKS SET full_doc_id = 'doc-gone' WHERE workspace = 'checked'")
-    await database.close()
-    broken = (await http.get("/workspaces/checked/check")).json()
-    unknown = await http.get("/workspaces/nobody/check")
-
-    assert whole == {"workspace": "checked", "clean": True, "findings": {}}
-    assert entity["documents"] == [document_id("a.txt")]
-    assert entity["vector"] is True
-    assert state == {"workspace": "checked", "documents": {"processed": 1}}
-    assert set(broken["findings"]) == {
-        "processed documents without chunks",
-        "chunks without document",
-        "entities without vector",
-    }
-    assert broken["findings"]["entities without vector"]["examples"] == ["Siemens"]
-    assert unknown.status_code == 404
-
-
-async def test_the_gate_is_the_same(http: httpx.AsyncClient) -> None:
-    """Without the key nothing but liveness and versions; strange workspaces are refused."""
-    health = await http.get("/health", headers={"X-API-Key": ""})
-    anonymous = await http.get("/documents/status_counts", headers={"X-API-Key": ""})
-    strange = await http.get("/documents/status_counts", headers={"LIGHTRAG-WORKSPACE": "a/b"})
-
-    assert health.json() == {"status": "healthy", "mneme": {}} | VERSIONS
-    assert anonymous.status_code == 403
-    assert strange.status_code == 400
-
-
-async def rows_of(workspace: str) -> list[str]:
-    """Return the tables that hold rows of a workspace, asked past the server."""
-    database = await asyncpg.connect(
-        host=os.environ["POSTGRES_HOST"], user=os.environ["POSTGRES_USER"], password=os.environ["POSTGRES_PASSWORD"],
-        database=os.environ["POSTGRES_DATABASE"], port=os.environ.get("POSTGRES_PORT", "5432"),
-    )  # fmt: skip
-    ask = "SELECT DISTINCT table_name FROM information_schema.columns WHERE column_name = 'workspace'"
-    tables = [row["table_name"] for row in await database.fetch(ask) if row["table_name"].startswith("lightrag")]
-    counts = {
-        table: await database.fetchval(f"SELECT count(*) FROM {table} WHERE workspace = $1", workspace)  # noqa: S608 - its own tables
-        for table in tables
-    }
-    await database.close()
-    return sorted(table for table, count in counts.items() if count)
-
-
-async def test_of_two_posts_of_one_source_one_wins(http: httpx.AsyncClient) -> None:
-    """In every pair one 200 and one 409, and the text of the 200 is what is stored.
-
-    Mutation check: without the lock both get 200 and one text is lost.
+    Mutation check: without the lock both index at once, and the second one's answers miss what the first stored.
     """
-    headers = {"LIGHTRAG-WORKSPACE": "pairs"}
-    codes = []
-    for number in range(10):
-        bodies = [
-            {"text": exchange(number, f"Maria said {word} {number}."), "file_source": f"{number}.txt"}
-            for word in ("alpha", "beta")
+    monkeypatch.setattr("memory_server.storage.postgres._LOCK_MS", 50)
+    async with served(tmp_path / "b", database_url=url) as second:
+        async with served(tmp_path / "a", database_url=url) as first:
+            await tell(first, "w", a="Maria works at Siemens.")
+            refused = await second.post("w", "b.txt", "Ivan works at Bosch.")
+            other = await second.post("x", "b.txt", "Ivan works at Bosch.")
+        await tell(second, "w", c="Olga works at Lufthansa.")
+        found = texts_of(await second.ask("w", "Where does Maria work? And Olga?"))
+        statuses = await second.statuses("w")
+
+    assert (refused.status_code, other.status_code) == (503, 200)
+    assert ["Siemens" in found, "Lufthansa" in found] == [True, True]
+    assert statuses["processed"] == 2
+
+
+async def test_a_lost_connection_is_made_anew(url: str, postgres_server: PostgresServer, tmp_path: Path) -> None:
+    """PostgreSQL ends every session, and another program writes meanwhile: the next request works and sees it."""
+    inside = PostgresServer(postgres_server.folder, url)
+    async with served(tmp_path, database_url=url) as ours:
+        await tell(ours, "w", a="Maria works at Siemens.")
+        inside.run(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        answers = [(await ours.post("w", f"{n}.txt", f"Ivan works at Bosch, case {n}.")).status_code for n in range(3)]
+        await ours.wait_until_idle()
+        found = texts_of(await ours.ask("w", "Where do Maria and Ivan work?"))
+        checked = (await ours.http.get("/workspaces/w/check")).json()
+
+    assert answers[-1] == 200
+    assert ["Siemens" in found, "Bosch" in found] == [True, True]
+    assert checked == {"workspace": "w", "clean": True, "findings": {}}
+
+
+async def test_the_commands_work_on_a_database(url: str, tmp_path: Path) -> None:
+    """Damage is found and repaired, everything indexed again, while no server has the workspace open."""
+    async with served(tmp_path, database_url=url) as ours:
+        await tell(ours, "w", a="Maria works at Siemens in Lisbon.")
+    home = Database(url)
+    with pytest.raises(ConfigInvalid, match="no such workspace"):
+        await Maintenance(tmp_path, WordEmbedder(), database_url=url).check("other")
+    engine = home.engine("w").connect(writes=True, renewed=lambda: None)
+    engine.execute("DELETE FROM vectors_entities")
+    engine.close()
+    home.close()
+    folder = Maintenance(tmp_path, WordEmbedder(), database_url=url)
+    (broken,) = await folder.check()
+    (whole,) = await folder.reconcile("w")
+    again = await folder.reindex(lambda _: None, "w", everything=True)
+    diagnosis = await folder.diagnose("w", "Siemens")
+
+    assert set(broken.findings) == {"entities without vector"}
+    assert (whole.clean, again) == (True, 1)
+    assert diagnosis is not None
+    assert diagnosis.documents == (document_id("a.txt"),)
+
+
+async def test_names_of_workspaces(url: str, tmp_path: Path) -> None:
+    """Capitals and names longer than a schema's are workspaces of their own; one can be renamed."""
+    longest = "n" * 64
+    async with served(tmp_path, database_url=url) as ours:
+        for name in ("Team", "team", longest, longest[:-1]):
+            await tell(ours, name, a=f"Maria said {name}.")
+        taken = await ours.http.post("/workspaces/Team/rename", json={"to": "team"})
+        renamed = await ours.http.post(f"/workspaces/{longest}/rename", json={"to": "short"})
+        listed = (await ours.http.get("/workspaces")).json()["workspaces"]
+        found = texts_of(await ours.ask("short", "What did Maria say?"))
+
+    assert (taken.status_code, renamed.status_code) == (409, 200)
+    assert listed == sorted(["Team", "team", "short", longest[:-1]])
+    assert longest in found
+
+
+async def test_of_two_posts_of_one_source_one_wins(url: str, tmp_path: Path) -> None:
+    """In every pair one 200 and one 409."""
+    async with served(tmp_path, database_url=url) as ours:
+        pairs = [
+            await asyncio.gather(*(ours.post("w", f"{number}.txt", f"{word} {number}") for word in ("alpha", "beta")))
+            for number in range(5)
         ]
-        answers = await asyncio.gather(*(http.post("/documents/text", json=body, headers=headers) for body in bodies))
-        codes.append(sorted(answer.status_code for answer in answers))
-    counts = await processed(http, "pairs", 10)
+        await ours.wait_until_idle()
+        statuses = await ours.statuses("w")
 
-    assert codes == [[200, 409]] * 10
-    assert counts["processed"] == 10
-
-
-async def test_a_workspace_dropped_while_it_is_indexed_stays_away(http: httpx.AsyncClient) -> None:
-    """The receipt is true: nothing is left then, and nothing comes back.
-
-    Mutation check: when the drop does not wait for the pipeline, rows come back after the receipt.
-    """
-    for number in range(4):
-        name = f"busy{number}"
-        body = {
-            "texts": [exchange(each, f"Maria works at Siemens, case {each}.") for each in range(12)],
-            "file_sources": [f"{each}.txt" for each in range(12)],
-        }
-        await http.post("/documents/texts", json=body, headers={"LIGHTRAG-WORKSPACE": name})
-        await asyncio.sleep(0.05 * number)
-        receipt = await http.delete(f"/workspaces/{name}")
-        at_once = await rows_of(name)
-        await asyncio.sleep(0.3)
-
-        assert receipt.status_code == 200, receipt.text
-        assert receipt.json()["residue"] == at_once == await rows_of(name) == []
+    assert [sorted(answer.status_code for answer in pair) for pair in pairs] == [[200, 409]] * 5
+    assert statuses["processed"] == 5
 
 
-async def test_an_outage_fails_no_document_for_good(
-    postgres: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """While no vectors can be made documents wait; they are indexed by themselves when they can be again.
+async def test_a_workspace_dropped_while_it_is_indexed_stays_away(url: str, tmp_path: Path) -> None:
+    """The receipt is true: nothing is left then, and nothing comes back."""
+    async with served(tmp_path, database_url=url) as ours:
+        for number in range(12):
+            await ours.post("busy", f"{number}.txt", exchange(number, f"Maria works at Siemens, case {number}."))
+        receipt = (await ours.http.delete("/workspaces/busy")).json()
+        await ours.wait_until_idle()
+        listed = (await ours.http.get("/workspaces")).json()["workspaces"]
 
-    Mutation check: when failed documents are not made to wait again they stay failed.
-    """
-    monkeypatch.setattr("memory_server.indexing.postgres.FIRST_PAUSE_S", 0.2)
-    embedder = FlakyEmbedder()
-    async with serving(tmp_path, embedder) as http:
-        body = {"text": exchange(1, "Maria works at Siemens in Lisbon."), "file_source": "a.txt"}
-        await http.post("/documents/text", json=body, headers={"LIGHTRAG-WORKSPACE": "outage"})
-        await asyncio.sleep(1)
-        embedder.down = False
-        for _ in range(500):
-            answer = await http.get("/documents/status_counts", headers={"LIGHTRAG-WORKSPACE": "outage"})
-            if answer.json()["status_counts"].get("processed"):
-                break
-            await asyncio.sleep(0.02)
-
-    assert answer.json()["status_counts"]["processed"] == 1
+    assert (receipt["status"], receipt["residue"], listed) == ("success", [], [])
 
 
-async def test_a_database_that_does_not_answer_is_503(
-    postgres: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Every workspace's request gets 503 in time, not one after another, and health answers meanwhile."""
-    silent = await asyncio.start_server(lambda _reader, _writer: asyncio.sleep(60), "127.0.0.1", 0)
-    host, port = silent.sockets[0].getsockname()[:2]
-    monkeypatch.setenv("POSTGRES_HOST", host)
-    monkeypatch.setenv("POSTGRES_PORT", str(port))
-    monkeypatch.setattr("memory_server.indexing.postgres.OPEN_S", 0.5)
-    async with asyncio.timeout(60), serving(tmp_path, WordEmbedder()) as http:
-        headers = [{"LIGHTRAG-WORKSPACE": f"w{number}"} for number in range(8)]
-        asking = [http.get("/documents/status_counts", headers=each) for each in headers]
-        health, *answers = await asyncio.gather(http.get("/health"), *asking)
+async def test_a_database_that_does_not_answer_is_503(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every workspace's request gets 503 in time, and health answers meanwhile."""
+    monkeypatch.setattr("memory_server.storage.postgres._CONNECT_S", 1)
+    silent = socket.create_server(("127.0.0.1", 0))
+    address = f"postgresql://anna:geheim@127.0.0.1:{silent.getsockname()[1]}/mneme"
+    async with asyncio.timeout(60), served(tmp_path, database_url=address) as ours:
+        headers = [{"LIGHTRAG-WORKSPACE": f"w{number}"} for number in range(4)]
+        asking = [ours.http.get("/documents/status_counts", headers=each) for each in headers]
+        health, *answers = await asyncio.gather(ours.http.get("/health", headers={"X-API-Key": ""}), *asking)
     silent.close()
 
     assert health.status_code == 200
-    assert [answer.status_code for answer in answers] == [503] * 8
-    assert "cannot be read or written now" in answers[0].json()["detail"]
+    assert [answer.status_code for answer in answers] == [503] * 4
+    assert "geheim" not in str([answer.text for answer in answers])
+
+
+def test_the_environment_names_the_database() -> None:
+    """An address of its own, or what LightRAG's variables make; what is missing is named."""
+    chosen = {"MEMORY_SERVER_STORAGE": "postgres"}
+
+    assert read_database_url({"MEMORY_SERVER_DATABASE_URL": "postgresql://db/x"}) == ""
+    assert read_database_url(chosen | {"MEMORY_SERVER_DATABASE_URL": "postgresql://db/x"}) == "postgresql://db/x"
+    assert read_database_url(chosen | {"POSTGRES_HOST": "db", "POSTGRES_PASSWORD": r"it's \me"}) == (
+        r"host='db' password='it\'s \\me'"
+    )
+    with pytest.raises(ConfigInvalid, match="MEMORY_SERVER_DATABASE_URL"):
+        read_database_url(chosen)
+    with pytest.raises(ConfigInvalid, match='"sqlite" or "postgres"'):
+        read_database_url({"MEMORY_SERVER_STORAGE": "mysql"})
+    with pytest.raises(ConfigInvalid, match="no address"):
+        Database("postgresql://anna:geheim@[")
+
+
+def test_a_statement_is_translated() -> None:
+    """Values are numbered as SQLite numbers them; a question mark in a text is none."""
+    made = translate("SELECT '?%' FROM json_each(?) c JOIN x ON x.no = c.value WHERE x.a IN (SELECT value FROM "
+                     "json_each(?2)) AND x.b = ?1 LIMIT ?")  # fmt: skip
+
+    assert made.text == (
+        "SELECT '?%%' FROM unnest(CAST(%(p1)s AS BIGINT[])) WITH ORDINALITY AS c (value, key) "
+        "JOIN x ON x.no = c.value WHERE x.a = ANY (%(p2)s) AND x.b = %(p1)s LIMIT %(p3)s"
+    )
+    assert made.lists == {"p1", "p2"}

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from memory_server.errors import ConfigInvalid, Corrupt, StorageUnavailable
+from memory_server.storage.engines import SqliteFile
 from memory_server.storage.workspace import Transaction, Workspace
 
 
@@ -19,7 +20,7 @@ from memory_server.storage.workspace import Transaction, Workspace
 def workspace(tmp_path: Path) -> Iterator[Workspace]:
     """An open workspace."""
     with ThreadPoolExecutor(4) as threads:
-        made = Workspace("w", tmp_path / "w.sqlite3", "words/64", threads)
+        made = Workspace("w", SqliteFile("w", tmp_path / "w.sqlite3"), "words/64", threads)
         yield made
         made.close()
 
@@ -130,7 +131,7 @@ def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     before = path.read_bytes()
 
     with ThreadPoolExecutor(1) as threads, pytest.raises(ConfigInvalid, match="newer version"):
-        Workspace("w", path, "words/64", threads)
+        Workspace("w", SqliteFile("w", path), "words/64", threads)
 
     assert path.read_bytes()[100:] == before[100:]
 
@@ -140,4 +141,4 @@ async def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "w.sqlite3").write_bytes(b"garbage " * 4000)
 
     with ThreadPoolExecutor(1) as threads, pytest.raises(Corrupt, match="workspace w"):
-        Workspace("w", tmp_path / "w.sqlite3", "words/64", threads)
+        Workspace("w", SqliteFile("w", tmp_path / "w.sqlite3"), "words/64", threads)

@@ -1,0 +1,398 @@
+"""Workspaces in PostgreSQL: a schema for each, with the tables and statements of the files.
+
+What differs in the statements is little (placeholders, lists as JSON), and is translated once for each.  A workspace
+belongs to the server that has it open: the connection that writes holds an advisory lock on it, so that what another
+server commits cannot be missed; without the connection there is no lock and nothing can be written either.  Advisory
+locks are of a session: a pooler between must keep sessions apart (PgBouncer: ``pool_mode = session``).
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from importlib import resources
+from typing import Any, Final, cast
+
+import orjson
+import psycopg
+from psycopg import pq
+from psycopg.abc import Buffer
+from psycopg.adapt import Loader
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.types.numeric import Int8Dumper
+
+from memory_server.errors import ConfigInvalid, StorageUnavailable
+from memory_server.storage.engines import check_version
+
+VERSION: Final = 1
+"""Of ``postgres.sql``; kept in every workspace as ``schema``."""
+_CONNECT_S: Final = 5
+_LOCK_MS: Final = 3000
+"""How long another server's lock is waited for: one that was killed may still seem to be there."""
+_ALIVE: Final = {"tcp_keepalives_idle": 10, "tcp_keepalives_interval": 5, "tcp_keepalives_count": 3}
+_PREFIX: Final = "memory_"
+_LONGEST: Final = 63 - len(_PREFIX)
+"""Letters of a name that a schema can be called by."""
+
+_LITERAL: Final = re.compile(r"'(?:[^']|'')*'")
+_HIDDEN: Final = re.compile("\x00(\\d+)\x00")
+_LISTED: Final = re.compile(r"IN +\(SELECT value FROM json_each\((\?\d*)\)\)")
+_EACH: Final = re.compile(r"json_each\((\?\d*)\)( [a-z]\b)?")
+_PLACEHOLDER: Final = re.compile(r"\?(\d*)(#?)")
+"""Of a value; "#" stands behind one that is a list."""
+
+Values = Sequence[Any]  # Any: column values
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement in PostgreSQL's dialect: its values are p1, p2, …; those in ``lists`` come as JSON."""
+
+    text: str
+    lists: frozenset[str]
+
+
+@lru_cache(maxsize=512)
+def translate(statement: str) -> Statement:
+    """Return what a statement of the storages is in PostgreSQL's dialect."""
+    literals: list[str] = []
+
+    def hide(found: re.Match[str]) -> str:
+        literals.append(found[0])
+        return f"\x00{len(literals) - 1}\x00"
+
+    text = _LITERAL.sub(hide, statement)
+    text = _LISTED.sub(r"= ANY (\1#)", text)
+    text = _EACH.sub(
+        lambda found: f"unnest(CAST({found[1]}# AS BIGINT[])) WITH ORDINALITY AS{found[2] or ' each'} (value, key)",
+        text,
+    )
+    text = text.replace("BEGIN IMMEDIATE", "BEGIN").replace("%", "%%")
+    largest, lists = 0, set[str]()
+
+    def place(found: re.Match[str]) -> str:
+        nonlocal largest
+        number = int(found[1] or largest + 1)
+        largest = max(largest, number)
+        if found[2]:
+            lists.add(f"p{number}")
+        return f"%(p{number})s"
+
+    text = _PLACEHOLDER.sub(place, text)
+    text = _HIDDEN.sub(lambda found: literals[int(found[1])].replace("%", "%%"), text)
+    return Statement(text, frozenset(lists))
+
+
+class Refused(sqlite3.OperationalError):
+    """PostgreSQL could not do it; its own words may hold values and stay out, but where a statement is wrong."""
+
+
+class PostgresConnection:
+    """One connection that is shaped like sqlite3's, as far as the storages use it.
+
+    ``prepare`` is run on every new session; one that was lost is made anew at the next statement outside a transaction,
+    and ``renewed`` is called then.  What was under way has failed.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        prepare: Callable[[psycopg.Connection[Any]], None],
+        renewed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._url, self._prepare, self._renewed = url, prepare, renewed
+        self._within = False
+        self._session = self._connect()
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether a transaction is open, also a failed one; a lost connection has none."""
+        return self._session.info.transaction_status in (pq.TransactionStatus.INTRANS, pq.TransactionStatus.INERROR)
+
+    def execute(self, statement: str, values: Values = ()) -> psycopg.Cursor[Any]:
+        """Run a statement of the storages and return a cursor over its rows."""
+        self._ensure()
+        wanted = translate(statement)
+        given = _fit(wanted, values)
+        try:
+            try:
+                cursor = self._session.execute(wanted.text, given)
+            except psycopg.Error:
+                if self._within or not self._session.closed:
+                    raise
+                self._ensure()  # it was lost while nothing was asked, which only asking shows
+                cursor = self._session.execute(wanted.text, given)
+        except psycopg.Error as error:
+            raise _retype(error) from None
+        self._within = self.in_transaction
+        return cursor
+
+    def executemany(self, statement: str, rows: Iterable[Values]) -> psycopg.Cursor[Any]:
+        """Run a statement once per row of values."""
+        self._ensure()
+        wanted = translate(statement)
+        cursor = self._session.cursor()
+        try:
+            cursor.executemany(wanted.text, [_fit(wanted, values) for values in rows])
+        except psycopg.Error as error:
+            raise _retype(error) from None
+        return cursor
+
+    def run(self, script: str) -> None:
+        """Run statements that are PostgreSQL's own, without values."""
+        self._ensure()
+        try:
+            self._session.execute(script.encode(), prepare=False)
+        except psycopg.Error as error:
+            raise _retype(error) from None
+
+    def as_sqlite(self) -> sqlite3.Connection:
+        """Return itself as what the storages call it: of sqlite3's methods it has those that they use."""
+        return cast("sqlite3.Connection", self)
+
+    def close(self) -> None:
+        """End the session."""
+        self._session.close()
+
+    def _ensure(self) -> None:
+        if not self._session.closed:
+            return
+        if self._within:
+            self._within = False
+            raise Refused("the connection was lost")
+        self._session = self._connect()
+        self._renewed()
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        try:
+            session = psycopg.connect(self._url, autocommit=True, connect_timeout=_CONNECT_S, prepare_threshold=1)
+            try:
+                session.adapters.register_dumper(int, Int8Dumper)  # by their size no statement would stay prepared
+                session.adapters.register_dumper(bool, _BoolDumper)
+                session.adapters.register_loader("numeric", _SumLoader)
+                self._prepare(session)
+            except BaseException:
+                session.close()
+                raise
+        except psycopg.Error as error:
+            raise _retype(error) from None
+        return session
+
+
+def _fit(wanted: Statement, values: Values) -> Mapping[str, Any]:  # Any: column values
+    named = {f"p{number}": value for number, value in enumerate(values, 1)}
+    return named | {name: orjson.loads(named[name]) for name in wanted.lists}
+
+
+class _BoolDumper(Int8Dumper):
+    """A truth as SQLite has it: 1 or 0."""
+
+    def dump(self, obj: Any) -> Buffer | None:  # Any: psycopg's hint
+        return b"1" if obj else b"0"
+
+
+class _SumLoader(Loader):
+    """Sums of whole numbers are ``numeric``; there are no others."""
+
+    def load(self, data: Buffer) -> int:
+        return int(bytes(data))
+
+
+def _retype(error: psycopg.Error) -> sqlite3.Error:
+    code = error.sqlstate or ""
+    told = error.diag.message_primary if code.startswith("42") else type(error).__name__
+    if isinstance(error, psycopg.OperationalError) and not code:
+        told = _explain_refusal(str(error))
+    kind = sqlite3.IntegrityError if code.startswith("23") else Refused
+    return kind(f"{told} ({code})" if code else told)
+
+
+def _explain_refusal(told: str) -> str:
+    """Return why a connection could not be made, in our own words: libpq's may hold the user's name and the address."""
+    reasons = {
+        "password authentication failed": "the password is wrong",
+        "no password supplied": "it wants a password",
+        "does not exist": "there is no such database or user",
+        "refused": "nothing answers there",
+        "No such file": "nothing answers there",
+        "resolve": "there is no such host",
+        "timeout": "no answer in time",
+    }
+    return next((why for words, why in reasons.items() if words in told), "the connection was lost")
+
+
+class PostgresSchema:
+    """The :class:`~memory_server.storage.engines.Engine` of one schema."""
+
+    lasting = True
+
+    def __init__(self, url: str, name: str) -> None:
+        self._url, self._name, self._schema = url, name, name_schema(name)
+
+    def connect(self, *, writes: bool, renewed: Callable[[], None]) -> sqlite3.Connection:
+        """Open a session; the one that writes holds the workspace, and waits a moment for another server's end."""
+        try:
+            return PostgresConnection(self._url, self._hold if writes else self._look, renewed).as_sqlite()
+        except sqlite3.Error as error:
+            raise self.explain(error) from error
+
+    def migrate(self, db: sqlite3.Connection) -> None:
+        """Make the schema with its tables, all in one transaction."""
+        opened = cast("PostgresConnection", db)
+        try:
+            if opened.execute("SELECT to_regclass('meta')").fetchone() != (None,):
+                row = opened.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone()
+                check_version(int(row[0]) if row else VERSION, VERSION)
+                return
+            tables = resources.files(__package__).joinpath("postgres.sql").read_text("utf-8")
+            # Names are letters, digits and underscores: no other may stand in a script.
+            opened.run(
+                f'BEGIN; CREATE SCHEMA "{self._schema}"; COMMENT ON SCHEMA "{self._schema}" IS \'{self._name}\'; '  # noqa: S608
+                f"{tables} INSERT INTO meta VALUES ('schema', '{VERSION}'); COMMIT"
+            )
+        except sqlite3.Error:
+            with suppress(sqlite3.Error):
+                opened.run("ROLLBACK")
+            raise
+
+    def measure(self, db: sqlite3.Connection) -> int:
+        """Return 0: a server checks its own pages."""
+        return 0
+
+    def find_damage(self, db: sqlite3.Connection) -> str:
+        """Return ""."""
+        return ""
+
+    def empty_log(self, db: sqlite3.Connection) -> bool:
+        """Rewrite the tables without what was erased."""
+        opened = cast("PostgresConnection", db)
+        ask = "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = ?"
+        tables = [name for (name,) in opened.execute(ask, (self._schema,))]
+        opened.run(f"VACUUM (FULL) {', '.join(tables)}")
+        return True
+
+    def explain(self, error: Exception) -> StorageUnavailable:
+        """Say that it cannot be used now."""
+        return StorageUnavailable(f"workspace {self._name} cannot be read or written now: {error}")
+
+    def _look(self, session: psycopg.Connection[Any]) -> None:
+        session.execute("SELECT set_config('search_path', quote_ident(%s), false)", (self._schema,))
+        session.execute("SET default_transaction_read_only = on")
+
+    def _hold(self, session: psycopg.Connection[Any]) -> None:
+        session.execute("SELECT set_config('search_path', quote_ident(%s), false)", (self._schema,))
+        # Acknowledged means on disk here, whatever the role was given.
+        session.execute(
+            "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
+        )
+        hold(session, self._schema, self._name)
+
+
+def hold(session: psycopg.Connection[Any], schema: str, name: str) -> None:
+    """Hold a workspace for as long as the session lasts; raises :class:`StorageUnavailable` while another does."""
+    for setting, seconds in _ALIVE.items():  # of a machine that is gone, the lock is free within half a minute
+        session.execute(f"SET {setting} = {seconds}")
+    session.execute(f"SET lock_timeout = {_LOCK_MS}")
+    try:
+        session.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", (f"mneme memory {schema}",))
+    except psycopg.errors.LockNotAvailable:
+        raise StorageUnavailable(f"another memory server has the workspace {name} open") from None
+    session.execute("RESET lock_timeout")
+
+
+def name_schema(name: str) -> str:
+    """Return the schema of a workspace; a name that is too long for one is told by its digest, and by a comment."""
+    return _PREFIX + (name if len(name) <= _LONGEST else sha256(name.encode()).hexdigest()[:40])
+
+
+class Database:
+    """The :class:`~memory_server.storage.engines.Home` of schemas in the database that ``url`` names.
+
+    Raises :class:`ConfigInvalid` for what is no address.
+    """
+
+    def __init__(self, url: str) -> None:
+        try:
+            conninfo_to_dict(url)
+        except psycopg.Error:
+            raise ConfigInvalid(
+                "MEMORY_SERVER_DATABASE_URL is no address of a PostgreSQL: postgresql://user:password@host:5432/name"
+            ) from None
+        self._url = url
+        self._asking = threading.Lock()
+        self._connection: PostgresConnection | None = None
+
+    def names(self) -> list[str]:
+        """Return the names of the schemas."""
+        ask = (
+            "SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace "
+            "WHERE starts_with(nspname, ?) AND obj_description(oid, 'pg_namespace') IS NOT NULL"
+        )
+        return sorted(name for (name,) in self._ask(ask, _PREFIX))
+
+    def exists(self, name: str) -> bool:
+        """Return whether there is a schema."""
+        return bool(self._ask("SELECT 1 FROM pg_namespace WHERE nspname = ?", name_schema(name)))
+
+    def engine(self, name: str) -> PostgresSchema:
+        """Return the workspace's schema."""
+        return PostgresSchema(self._url, name)
+
+    def drop(self, name: str) -> bool:
+        """Drop the schema, once no other server has it open."""
+        schema = name_schema(name)
+        if not self.exists(name):
+            return False
+        self._change(name, f'DROP SCHEMA "{schema}" CASCADE')
+        return True
+
+    def rename(self, name: str, to: str) -> None:
+        """Rename the schema, once no other server has it open."""
+        old, new = name_schema(name), name_schema(to)
+        self._change(
+            name, f'BEGIN; ALTER SCHEMA "{old}" RENAME TO "{new}"; COMMENT ON SCHEMA "{new}" IS \'{to}\'; COMMIT'
+        )
+
+    def set_aside(self, name: str) -> str:
+        """Refuse: a schema is never found damaged."""
+        raise StorageUnavailable(f"workspace {name} cannot be set aside in PostgreSQL")
+
+    def list_set_aside(self, name: str = "") -> list[str]:
+        """Return nothing: a server's damage is the server's."""
+        return []
+
+    def sweep(self) -> None:
+        """Do nothing: a drop is one transaction."""
+
+    def _change(self, name: str, script: str) -> None:
+        """Run a script on a session of its own that holds the workspace."""
+        try:
+            opened = PostgresConnection(self._url, lambda session: hold(session, name_schema(name), name))
+            try:
+                opened.run(script)
+            finally:
+                opened.close()
+        except sqlite3.Error as error:
+            raise StorageUnavailable(f"workspace {name} cannot be changed now: {error}") from error
+
+    def _ask(self, statement: str, *values: object) -> list[tuple[Any, ...]]:  # Any: column values
+        with self._asking:
+            try:
+                if self._connection is None:
+                    self._connection = PostgresConnection(self._url, lambda _: None)
+                return self._connection.execute(statement, values).fetchall()
+            except sqlite3.Error as error:
+                raise StorageUnavailable(f"PostgreSQL cannot be asked now: {error}") from error
+
+    def close(self) -> None:
+        """End the session that asks."""
+        with self._asking:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
