@@ -30,7 +30,7 @@ from memory_server.extraction import Extractor
 from memory_server.indexing import consistency, embedding_texts
 from memory_server.indexing.consistency import Diagnosis, Report
 from memory_server.indexing.ingest import Ingestor, Worker, store_document
-from memory_server.indexing.workspaces import Workspaces
+from memory_server.indexing.workspaces import Workspaces, choose_home
 from memory_server.language_model import extract_by
 from memory_server.options import (
     WORKSPACE_RULE,
@@ -45,7 +45,6 @@ from memory_server.options import (
 )
 from memory_server.serve import choose_embedder, lock_folder, set_up_logs
 from memory_server.storage import graph, records
-from memory_server.storage.engines import choose_home
 from memory_server.storage.workspace import Transaction, Workspace
 
 Progress = Callable[[str], None]

@@ -36,10 +36,9 @@ from memory_server.indexing.consistency import begin_reindex, find_outdated, rei
 from memory_server.indexing.embedding_texts import finish_erase
 from memory_server.indexing.ingest import Ingestor, Worker
 from memory_server.indexing.instances import BoundRag, Instances
-from memory_server.indexing.workspaces import DAMAGED, WorkspaceEntry, Workspaces
+from memory_server.indexing.workspaces import DAMAGED, WorkspaceEntry, Workspaces, choose_home
 from memory_server.language_model import ModelExtractor, choose_model, extract_by
 from memory_server.options import NO_PLUGINS, WORKSPACE_RULE, Embedder, Plugins, ServerOptions, workspace_name
-from memory_server.storage.engines import choose_home
 from memory_server.storage.records import count_statuses
 from memory_server.storage.workspace import Workspace
 

@@ -3,22 +3,41 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import Executor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeVar
 
 import structlog
 
-from memory_server.errors import Corrupt, DocumentRejected, StorageUnavailable
-from memory_server.storage.engines import Engine, Home, SqliteFile
+from memory_server.errors import ConfigInvalid, Corrupt, DocumentRejected, StorageUnavailable
+from memory_server.storage.engines import Engine, Folder, Home, SqliteFile
 from memory_server.storage.records import list_unlike
 from memory_server.storage.workspace import Tenant, Workspace, act_for
 
 T = TypeVar("T")
+
+
+def choose_home(data_dir: Path, database_url: str) -> Home:
+    """Return the home in the database, or in the data folder where none is named.
+
+    Raises :class:`ConfigInvalid` for an address that is none, or where the driver is missing.
+    """
+    if not database_url:
+        return Folder(data_dir / "workspaces")
+    try:
+        from memory_server.storage.postgres import Database  # noqa: PLC0415 - its driver is an optional dependency
+    except ImportError as error:
+        raise ConfigInvalid(
+            "MEMORY_SERVER_STORAGE=postgres: psycopg must be installed where this runs "
+            f"({sys.executable} -m pip install 'psycopg[binary]')"
+        ) from error
+    return Database(database_url)
 
 
 @dataclass(slots=True)

@@ -8,7 +8,6 @@ not survive in free pages.
 from __future__ import annotations
 
 import sqlite3
-import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib import resources
@@ -165,23 +164,6 @@ def check_version(stored: int, known: int) -> None:
     """Raise :class:`ConfigInvalid` for the tables of a newer program: they are left alone."""
     if stored > known:
         raise ConfigInvalid(f"the workspace was written by a newer version (schema {stored}, known is {known})")
-
-
-def choose_home(data_dir: Path, database_url: str) -> Home:
-    """Return the home in the database, or in the data folder where none is named.
-
-    Raises :class:`ConfigInvalid` for an address that is none, or where the driver is missing.
-    """
-    if not database_url:
-        return Folder(data_dir / "workspaces")
-    try:
-        from memory_server.storage.postgres import Database  # noqa: PLC0415 - its driver is an optional dependency
-    except ImportError as error:
-        raise ConfigInvalid(
-            "MEMORY_SERVER_STORAGE=postgres: psycopg must be installed where this runs "
-            f"({sys.executable} -m pip install 'psycopg[binary]')"
-        ) from error
-    return Database(database_url)
 
 
 class Folder:

@@ -16,7 +16,7 @@ from lightrag.utils import EmbeddingFunc
 
 from memory_server.chunking import tokenizer
 from memory_server.indexing.instances import CLASSES, register
-from memory_server.storage.engines import choose_home
+from memory_server.indexing.workspaces import choose_home
 from memory_server.storage.workspace import Tenant, Workspace, act_for
 from tests.memory_server.word_embedder import WordEmbedder
 

@@ -57,7 +57,7 @@ def test_it_declares_what_it_imports() -> None:
         imported - sys.stdlib_module_names - {"memory_server", "language", "starlette"}
     )  # FastAPI brings Starlette
     known = packages_distributions()
-    names = {line.split(">=")[0].split("==")[0].lower() for line in listed}
+    names = {line.split(">=")[0].split("==")[0].split("[")[0].lower() for line in listed}
 
     assert {name for name in foreign if not names & {each.lower() for each in known[name]}} == set()
     assert {line for line in declared["dependencies"] if line not in project} == set()
