@@ -295,16 +295,19 @@ class _Talk:
         """
         if _is_about_another(later.text, earlier.text, self._known):
             return False
+        about = bool(self._list_shared(later.text, earlier.text) - PEOPLE)
         if self.precede(later.source) == earlier.age:
             whole = later.source.text
-            if not (
-                leans_back(whole, earlier.text)
-                or self._list_shared(later.text, earlier.text) - PEOPLE
-                or _names_none(whole)
-            ):
+            bare = _names_none(whole) and not self._is_told_elsewhere(whole, earlier.text)
+            if not (about or bare or leans_back(whole, earlier.text)):
                 return False
             return self._few or _tells_news(whole) or tells_value_of_a_kind(whole, earlier.text)
-        return _tells_news(later.text) and bool(self._list_shared(later.text, earlier.text) - PEOPLE)
+        return about and _tells_news(later.text)
+
+    def _is_told_elsewhere(self, later: str, earlier: str) -> bool:
+        """Return whether other words than the earlier ones speak of what a sentence names."""
+        named = _list_concepts(later) - _list_changing_words(later) - _list_concepts(earlier)
+        return any(self._common[one] > 1 for one in named)
 
     def _list_shared(self, later: str, earlier: str) -> frozenset[str]:
         """Return what both sentences are about, by any name: what is asked about, or hardly anything else speaks of."""

@@ -234,6 +234,16 @@ def test_what_happened_to_others_or_not_at_all_marks_nothing(told: str, later: s
     assert changed == {}
 
 
+def test_what_is_about_a_thing_told_elsewhere_changes_nothing_for_its_few_words() -> None:
+    """Nor if it was said right after."""
+    shown, changed = mark(
+        "Где я работаю?", "Работаю в «Васильке».", "На плавание больше не хожу.", "Плавание по средам.", hours=1
+    )
+
+    assert shown == ["Работаю в «Васильке»."]
+    assert changed == {}
+
+
 def test_among_much_that_was_said_nothing_is_marked_for_standing_next_to_it() -> None:
     """Two messages in a row are about two matters more often than not."""
     others = [f"Number {number} of the trees in the park is an oak." for number in range(12)]
