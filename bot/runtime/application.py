@@ -120,6 +120,7 @@ class Application:
             parts.messengers,
             lambda address, sample: wiring.offer_words(parts.rules.find_language(address), sample),
             self._count_quiet_s,
+            self._retake,
         )
         self._recovery = RestartRecovery(
             parts.deliveries,
@@ -128,6 +129,7 @@ class Application:
             self._dispatcher.submit,
             self._aftercare,
             self._say_refused,
+            self._retake,
         )
         parts.answered, parts.unsettled, parts.wake = self._recovery.done, self._aftercare, self._arrived
         self._stops = StopButtons()
@@ -283,6 +285,8 @@ class Application:
             await self._pipeline(batch, stop)
         else:
             with under(address.key):
+                if not self.sharing.holds(address):
+                    return  # it is read again
                 try:
                     await self._pipeline(batch, stop)
                 except StorageUnavailable as error:
@@ -292,6 +296,11 @@ class Application:
         self._secrets.answered(address)
         if (scope := self._stored.pop(address, None)) is not None:
             self.embedding.wake(scope)  # not before: what it writes goes to the disk with the fate of the answer
+
+    def _retake(self, address: Address) -> None:
+        """Find again what could not be written: other workers, or a restart, would; alone we have it in memory."""
+        if self.sharing is not None:
+            self.sharing.retake(address)
 
     async def _if_leading(self, work: Callable[[], Awaitable[None]]) -> None:
         """Do what is about all chats, unless another worker does."""

@@ -32,7 +32,7 @@ class RestartRecovery:
     message.
 
     ``afterwards`` takes replies that could not be settled when their chat goes on; ``say_refused`` says of a file that
-    its chat did not take it.
+    its chat did not take it; ``failed`` is told of a place whose replies could not be marked.
     """
 
     def __init__(
@@ -43,7 +43,9 @@ class RestartRecovery:
         submit: Callable[[Accepted], None],
         afterwards: Callable[[Delivery, Ending], None],
         say_refused: Callable[[Delivery], str] = lambda _: "",
+        failed: Callable[[Address], None] = lambda _: None,
     ) -> None:
+        self._failed = failed
         self._deliveries = deliveries
         self._say_refused = say_refused
         self._journal = journal
@@ -98,6 +100,7 @@ class RestartRecovery:
                 ending = await deliver(self._deliveries, messenger, delivery, anew=False, say_refused=self._say_refused)
             except StorageUnavailable as error:
                 structlog.get_logger().error("reply not sent after the restart", cause=str(error))
+                self._failed(delivery.address)
                 return
             if ending is not Ending.SETTLED:
                 self._afterwards(delivery, ending)
@@ -123,6 +126,7 @@ _AT_ONCE = 8
 class Aftercare:
     """One task per edit and per chat in doubt; what is not done when it is closed is found again by the next start.
 
+    ``failed`` is told of a place of which something could not be written.
     Nobody asked for an offer at that moment: it waits as long as ``quiet_s`` says, the seconds that its chat is quiet.
     """
 
@@ -133,7 +137,9 @@ class Aftercare:
         messengers: Mapping[str, Messenger],
         words: Callable[[Address, str], OfferWords],
         quiet_s: Callable[[Address], float] = lambda _: 0.0,
+        failed: Callable[[Address], None] = lambda _: None,
     ) -> None:
+        self._failed = failed
         self._deliveries = deliveries
         self._doubts = doubts
         self._messengers = messengers
@@ -186,6 +192,7 @@ class Aftercare:
             ending = await deliver(self._deliveries, messenger, delivery, patience_s=math.inf, anew=False)
         except StorageUnavailable as error:
             structlog.get_logger().error("edit left to the next start", delivery=delivery.id, cause=str(error))
+            self._failed(delivery.address)
             return
         if ending is Ending.DOUBTFUL:
             self._offer_at(delivery.address)
@@ -213,4 +220,5 @@ class Aftercare:
                         break
             except StorageUnavailable as error:
                 structlog.get_logger().error("offer left to the next start", cause=str(error))
+                self._failed(address)
                 return

@@ -71,6 +71,8 @@ class Sharing:
         self._feeding: dict[str, bool] = {}
         """By place that is being read: whether to read on."""
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._again: set[str] = set()
+        """Places to be taken up once more when that has ended."""
         self.leading = False
         leases.is_next = self.is_next
         self.ended = asyncio.Event()
@@ -106,9 +108,18 @@ class Sharing:
         self._held[place] = max(newest, entry)
         return True
 
+    def holds(self, address: Address) -> bool:
+        """Return whether a place is ours, and nothing of it is to be read again first."""
+        return address.key in self._held
+
     def retake(self, address: Address) -> None:
-        """Take a place up anew, as the store knows it: something of it could not be written."""
+        """Take a place up anew, as the store knows it: something of it could not be written.
+
+        What is queued of it is dropped in this moment: it is read again behind what comes before it.
+        """
         self._held.pop(address.key, None)
+        self._taking.forget(address)
+        self._again.add(address.key)
         self._start(address.key, self._take_up(address))
 
     async def close(self, busy: frozenset[Address]) -> None:
@@ -145,7 +156,8 @@ class Sharing:
 
     async def _take_up(self, address: Address) -> None:
         """Take up a place, from the beginning if it was not ours; tried until it is done, or lost."""
-        place, anew = address.key, address.key not in self._held
+        place, anew = address.key, not self.holds(address)
+        self._again.discard(place)
         if anew:
             self._taking.forget(address)
         while True:
@@ -203,3 +215,5 @@ class Sharing:
         if not ended.cancelled() and (error := ended.exception()) is not None:
             structlog.get_logger().warning("chat not read", cause=type(error).__name__)
             self._upto = 0  # what it was to hand on is found again
+        if name in self._again and not ended.cancelled():
+            self._start(name, self._take_up(Address.from_key(name)))

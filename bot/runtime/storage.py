@@ -257,6 +257,8 @@ class PendingDeliveries:
         try:
             await self._deliveries.postpone(delivery_id, reason, draft_gone=draft_gone)
         except StorageUnavailable as error:
+            if self._shared:
+                raise
             # On disk it stays "sending": after a restart nobody knows its fate, and it is listed, not repeated.
             structlog.get_logger().error("postponed attempt not recorded", cause=str(error))
 

@@ -54,6 +54,8 @@ class Worker:
 
     def __init__(self, database: Database) -> None:
         self.handled: list[str] = []
+        self.refused: set[str] = set()
+        """Messages that cannot be stored the first time."""
         self.leases, self.stops = ToldLeases(), StopButtons()
         self.journal, deliveries = SqliteJournal(database), SqliteDeliveries(database)
         messengers = {HERE.platform: RecordingMessenger()}
@@ -81,6 +83,10 @@ class Worker:
 
     async def _handle(self, batch: tuple[Accepted, ...], _stop: StopSignal) -> None:
         await asyncio.sleep(0)
+        if batch[0].message.text in self.refused:
+            self.refused.clear()
+            self.sharing.retake(HERE)
+            return
         self.handled += [each.message.text for each in batch]
         await self.journal.drop(tuple(each.id for each in batch))
 
@@ -120,6 +126,18 @@ async def test_a_chat_is_answered_from_the_journal_in_order(worker: Worker) -> N
     assert worker.handled == ["1", "2", "3"]
     assert worker.leases.kept == [PLACE]
     assert (early, behind, next_one) == (False, False, True)
+
+
+async def test_what_could_not_be_stored_is_answered_again_before_what_came_later(worker: Worker) -> None:
+    """Messages that wait behind a turn that could not be stored wait until it is.
+
+    Mutation check: with a queue that is emptied later, the second is answered before the first.
+    """
+    worker.refused = {"1"}
+    entries = [await accept(worker, number) for number in (1, 2, 3)]
+    await worker.look(Work((PLACE,), (), entries[-1].id, 0), 3)
+
+    assert worker.handled == ["1", "2", "3"]
 
 
 async def test_a_stop_that_another_worker_took_ends_the_answer_here(worker: Worker) -> None:
