@@ -3,7 +3,7 @@
 Each line of the file is a JSON object: ``language``, ``question`` (asked in a new conversation) and one of
 ``first`` and ``then`` with ``now`` (any of these an answer must hold) and ``old`` (none of these may it tell as if it
 still held); the same with ``still``, where ``then`` changes nothing; ``told``, a list, with ``right`` (none: the answer
-is not known).  ``--model`` reads the prompt in the place of the answer, by the same rules.  ``--totals`` names no line.
+is not known).  ``--model`` reads the prompt in the place of the answer, by the same rules.
 Exit code 1 when one is answered with what holds no more.  Each line is a chat of its own.
 """
 
@@ -153,7 +153,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.corrections", description=__doc__)
     parser.add_argument("--list", type=Path, required=True)
     parser.add_argument("--model", action="store_true")
-    parser.add_argument("--totals", action="store_true")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     one_thread_per_product()
@@ -165,7 +164,7 @@ def main() -> int:
         name: dict(sorted(Counter(one.verdict for one in judged if name in _names(one.line)).items())) for name in names
     }
     edits = sum(one.edited for one in judged)
-    missed = [] if options.totals else [one for one in judged if one.verdict != "right"]
+    missed = [one for one in judged if one.verdict != "right"]
     if options.json:
         told = {"verdicts": counts, "edited": edits, "missed": [asdict(one) for one in missed]}
         print(json.dumps(told, indent=2, ensure_ascii=False))

@@ -23,19 +23,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; 0."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.names", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="sentences by language, see read_data")
-    parser.add_argument("--models", type=Path, default=find_model_folder(PROJECT / "data"))
-    parser.add_argument("--wrong", type=int, default=0, help="how many wrong names of each language to show")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
     report: dict[str, Any] = {}
     for language, sentences in read_data(options.data).items():
-        found = asyncio.run(_find(sentences, options.models))
-        pairs = list(zip(found, sentences, strict=True))
-        report[language] = sum((judge(names, each.names) for names, each in pairs), Judged()).figures()
-        wrong = [(name, each) for names, each in pairs for name in names if name not in each.names]
-        for name, each in wrong[: options.wrong]:
-            marked = [(each.text[one.start : one.end], one.kind) for one in each.names]
-            print(f"{each.text[name.start : name.end]!r} {name.kind}: {each.text} {marked}", file=sys.stderr)
+        found = asyncio.run(_find(sentences))
+        judged = (judge(names, each.names) for names, each in zip(found, sentences, strict=True))
+        report[language] = sum(judged, Judged()).figures()
     report["joined"] = {language: _join(names) for language, names in read_forms().items()}
     print(json.dumps(report, indent=1) if options.json else "\n".join(f"{name}: {row}" for name, row in report.items()))
     return 0
@@ -52,8 +46,8 @@ def _join(names: list[tuple[str, ...]]) -> dict[str, float]:
     }
 
 
-async def _find(sentences: Sequence[Marked], models: Path) -> list[tuple[Tagged, ...]]:
-    embedder, found = E5Embedder(models, niceness=0), list[tuple[Tagged, ...]]()
+async def _find(sentences: Sequence[Marked]) -> list[tuple[Tagged, ...]]:
+    embedder, found = E5Embedder(find_model_folder(PROJECT / "data"), niceness=0), list[tuple[Tagged, ...]]()
     for each in sentences:
         if not may_name(each.text):
             found.append(())

@@ -46,10 +46,9 @@ class Example:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Judge, then train on everything and write the weights."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.names.train", description=__doc__)
-    parser.add_argument("--models", type=Path, default=find_model_folder(PROJECT / "data"))
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
-    examples = asyncio.run(_read(options.models))
+    examples = asyncio.run(_read())
     print(f"{len(examples)} sentences, {_FOLDS} folds")
     for language, judged in _fold(examples, options.seed).items():
         print(f"{language}: {judged.describe()}")
@@ -100,8 +99,8 @@ def _slopes(values: list[Floats], rows: Floats, tags: Ints) -> list[Floats]:
     return [rows.T @ back, back.sum(axis=0), active.T @ shares, shares.sum(axis=0)]
 
 
-async def _read(models: Path) -> list[Example]:
-    embedder = E5Embedder(models, niceness=0)
+async def _read() -> list[Example]:
+    embedder = E5Embedder(find_model_folder(PROJECT / "data"), niceness=0)
     found = []
     for language, sentences in read_own().items():
         for sentence in sentences:

@@ -22,7 +22,7 @@ import structlog
 
 from benchmarks.recall import certainty, comparing, growing, known, languages, questions, weights
 from benchmarks.recall.asking import PEERS, Run, judged, run
-from bot.memory.helpfulness import VERSION, Weights
+from bot.memory.helpfulness import FULL, VERSION
 from harness.recall.dataset import load
 from harness.recall.metrics import measure
 
@@ -48,8 +48,6 @@ def _parser() -> argparse.ArgumentParser:
     server.add_argument("--server", type=Path, help="folder that keeps the filled memory server for the next run")
     command = commands.add_parser("measure", parents=[server], help="recall, and what questions and turns cost")
     command.add_argument("--source", choices=("local", "lightrag", "fused"), default="local")
-    command.add_argument("--config", type=Path, help='JSON: {"full": {signal: weight}}')
-    command.add_argument("--rankings", type=Path, help="one JSON line per question")
     command.add_argument("--peer", action="append", default=[], choices=PEERS)
     command.add_argument("--json", action="store_true")
     commands.add_parser("switches", parents=[server], help="the same with one setting changed")
@@ -63,7 +61,6 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--refit", action="store_true", help="fit the other weights again (slow)")
     command = commands.add_parser("fit", help="fit the weights of the signals, and judge them")
     command.add_argument("--l2", type=float, default=weights.L2)
-    command.add_argument("--sets", nargs="*", choices=sorted(weights.SETS), default=list(weights.SETS))
     commands.add_parser("calibrate", help="how well known is told from unknown, and how likely memories help")
     command = commands.add_parser("cost", help="what questions and turns cost as a chat grows")
     command.add_argument("--turns", type=int, nargs="+", default=[700, 10_000, 100_000])
@@ -110,16 +107,15 @@ def _fit(options: argparse.Namespace) -> None:
         return
     files = (options.data, *options.other)
     if options.command == "fit":
-        print(json.dumps(weights.fit_files(files, l2=options.l2, sets=options.sets)))
+        print(json.dumps(weights.fit_files(files, l2=options.l2)))
     else:
         print(json.dumps(certainty.calibrate(files), indent=1))
 
 
 def _measure(options: argparse.Namespace, made: Path) -> None:
-    chosen = _read_weights(options.config)
     conversations, repairs = load(options.data)
     names = tuple(dict.fromkeys((options.source, *options.peer)))
-    runs = asyncio.run(run(conversations, made / "data", chosen, names, options.server))
+    runs = asyncio.run(run(conversations, made / "data", names, options.server))
     own = runs[options.source]
     summary = {
         "source": options.source,
@@ -128,18 +124,9 @@ def _measure(options: argparse.Namespace, made: Path) -> None:
         "rss_mb": round(psutil.Process().memory_info().rss / 1e6, 1),
         "disk_mb": round(own.disk_bytes / 1e6, 2),
         "repairs": asdict(repairs),
-        "config": {"weights_version": chosen.version, "weights": dict(chosen.full)},
+        "config": {"weights_version": VERSION, "weights": dict(FULL)},
     }
-    if options.rankings:
-        lines = ({"conv": one.conversation, "qi": one.question.index, "ranked": one.ranked} for one in own.answered)
-        options.rankings.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     print(json.dumps(summary) if options.json else _render(summary))
-
-
-def _read_weights(path: Path | None) -> Weights:
-    content = json.loads(path.read_text(encoding="utf-8")) if path is not None else {}
-    sets = {name: content[name] for name in ("full", "vectors", "lexical") if name in content}
-    return Weights(**sets, version=content.get("version", VERSION))
 
 
 def _sum_up(part: Run) -> dict[str, Any]:  # Any: figures by name, some nested

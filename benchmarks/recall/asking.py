@@ -16,7 +16,6 @@ import numpy as np
 
 from benchmarks.recall.memory import Ingested, Memory, index_all, ingest, open_memory, read_question, serve, turn_key
 from bot.config.schema import Settings
-from bot.memory.helpfulness import Weights
 from bot.memory.items import Channel, Recalled
 from bot.memory.prompt.rendering import Attribution
 from bot.memory.ranking.passages import remove_names
@@ -178,7 +177,6 @@ class Run:
 async def run(
     conversations: Sequence[Conversation],
     folder: Path,
-    weights: Weights | None = None,
     sources: Sequence[str] = ("local",),
     server_folder: Path | None = None,
 ) -> dict[str, Run]:
@@ -189,7 +187,7 @@ async def run(
     server_folder, longterm_ms, heard = server_folder or folder.parent / "server", 0.0, None
     runs = {name: Run() for name in sources}
     async with AsyncExitStack() as stack:
-        memory = await stack.enter_async_context(open_memory(folder, weights))
+        memory = await stack.enter_async_context(open_memory(folder))
         chats = []
         for number, conversation in enumerate(conversations):
             chats.append((conversation, await ingest(memory, conversation, number)))

@@ -28,7 +28,6 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.errors import MemoryUnavailable
-from bot.memory.helpfulness import Weights
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.learning.kinds import KindReader
 from bot.memory.scope import Installation, Scope
@@ -79,14 +78,14 @@ class Ingested:
 
 
 @asynccontextmanager
-async def open_memory(folder: Path, weights: Weights | None = None) -> AsyncIterator[Memory]:
+async def open_memory(folder: Path) -> AsyncIterator[Memory]:
     """Open a product in ``folder``; the embedding model is shared between runs."""
     embedder = E5WordEmbedder(folder.parent / "model", niceness=0)
     await embedder.prepare(lambda _: None)
     database = Database(folder / "mneme.db", ROOMS)
     await database.open()
     turns = SqliteTurns(database)
-    recall = SqliteRecall(database, embedder, weights=weights, patience_s=_PATIENCE_S)
+    recall = SqliteRecall(database, embedder, patience_s=_PATIENCE_S)
     try:
         yield Memory(
             folder,

@@ -214,12 +214,12 @@ def _kind_left_out(parts: Sequence[Featured], used: Sequence[str], l2: float = L
     return {kind: _measured([part for part in parts if part.kind == kind], weights) for kind, weights in fits.items()}
 
 
-def fit_files(files: Sequence[Path], *, l2: float = L2, sets: Sequence[str] = tuple(SETS)) -> dict[str, object]:
+def fit_files(files: Sequence[Path], *, l2: float = L2) -> dict[str, object]:
     """Return the weights and how they do: in sample, each conversation left out, each kind of talk left out."""
     parts = [part for path in files for part in _featured_file(path)]
     report: dict[str, object] = {}
-    for title in sets:
-        used = [name for name in parts[0].names if name not in {**UNUSED, **SETS[title]}]
+    for title, absent in SETS.items():
+        used = [name for name in parts[0].names if name not in {**UNUSED, **absent}]
         weights, product = fit(parts, used, l2), _PRODUCT[title]
         report[title] = {
             "weights": weights,
