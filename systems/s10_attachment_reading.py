@@ -50,7 +50,7 @@ class AttachmentReading:
         if turn.receipts:
             return replace(turn, reply=Reply("\n\n".join(turn.receipts), ReplyKind.NOTED))
         told = turn.told_attachments and not self.words_are_answered
-        if turn.message.kind is MessageKind.UNSUPPORTED and (turn.unknown_attachments or told):
+        if turn.message.kind in {MessageKind.UNSUPPORTED, MessageKind.EDITED} and (turn.unknown_attachments or told):
             return replace(turn, reply=Reply(self.unsupported(turn), ReplyKind.NOTICE))
         return turn
 

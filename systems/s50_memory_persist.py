@@ -46,7 +46,7 @@ class MemoryPersist:
         message = turn.message
         edited = message.kind is MessageKind.EDITED
         empty = not turn.text.strip() and not turn.pictures
-        if reply is None or (reply.kind is ReplyKind.COMMAND and not edited) or empty:
+        if reply is None or (not edited and (empty or reply.kind is ReplyKind.COMMAND)):
             return turn
         user = redact(turn.typed)
         assistant = redact(reply.text, Source.ANSWER, known=user.secrets)
@@ -72,7 +72,7 @@ class MemoryPersist:
             assistant_text="" if edited and reply.kind in {ReplyKind.NOTICE, ReplyKind.COMMAND} else assistant.text,
             said_at=message.sent_at,
             skill=turn.skill.name if turn.skill else "",
-            synthetic=turn.corrected or not learning,
+            synthetic=turn.corrected or not learning or empty,
             echo=reply.kind in (ReplyKind.RECALLED, ReplyKind.NOTED),
             message_id=message.message_id,
             revises=edited,

@@ -91,6 +91,8 @@ ATTACHMENTS = (
 )
 """Contents that a person sends beside text or in its place.  Everything else without text is a service message."""
 
+CAPTIONED = frozenset({"photo", "animation", "document", "voice", "audio", "video", "live_photo", "paid_media"})
+"""Attachments that words may stand below, which an edit can take away."""
 LARGEST_FILE = 20_000_000
 """Bytes that a bot may fetch: "the maximum file size to download is 20 MB" (core.telegram.org/bots/api#getfile)."""
 _FILES = frozenset({"photo", "document", "voice", "audio", "video_note"})

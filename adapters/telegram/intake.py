@@ -76,7 +76,7 @@ class Intake:
     async def _take(self, raw: Json) -> None:
         if await self._events.take(raw, self._us.bot_id):
             return
-        message = self._albums.complete(raw, self._us, self._clock.now())
+        message = await self._read(raw)
         button = read_button_id(raw)
         if isinstance(message, Ignored):
             if message.unreadable:
@@ -106,6 +106,19 @@ class Intake:
         self._albums.remember(joined)
         if button is not None:
             self._service_replies.answer_button(button, "", message.language)
+
+    async def _read(self, raw: Json) -> InboundMessage | Ignored:
+        """Return the message in an update, or the reason to leave it alone.
+
+        What was meant for us once still is when an edit has taken our name out: what it said before may not stay.
+        """
+        message = self._albums.complete(raw, self._us, self._clock.now())
+        if not isinstance(message, Ignored) or message.reason != NOT_ADDRESSED or "edited_message" not in raw:
+            return message
+        edited = read_update(raw, self._us, self._clock.now(), addressed=True)
+        if isinstance(edited, InboundMessage) and await self._events.chats.has_said(edited.address, edited.message_id):
+            return edited
+        return message
 
     def _refuse_press(self, message: InboundMessage, button: str | None, refusal: ButtonRefused) -> None:
         structlog.get_logger().info("telegram.button_refused", user_id=message.author.id, why=refusal.why)

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from adapters.telegram.fields import (
+    CAPTIONED,
     NOTHING,
     Json,
     clean_name,
@@ -93,7 +94,7 @@ def _read_message(
     reason = _find_ignore_reason(message, kind, what, us)
     if reason is not None:
         return Ignored(reason)
-    if edited and not _get_written_text(message):
+    if edited and not _get_written_text(message) and what not in CAPTIONED:
         return Ignored("edit without text")  # a live location moves every few seconds
     message_id = get_int(message, "message_id")
     plain = MessageKind.TEXT if what is None else MessageKind.UNSUPPORTED

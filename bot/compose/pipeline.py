@@ -373,8 +373,8 @@ def _shortcut(router: CommandRouter, app: App, sentences: tuple[Answer, ...]) ->
         reply = await router.answer(turn)
         for answer_sentence in sentences:
             reply = reply or await answer_sentence(turn)
-        if reply is not None or turn.message.kind is not MessageKind.EDITED or expects_answer(turn.typed):
-            return reply
+        if reply is not None or turn.message.kind is not MessageKind.EDITED or expects_answer(turn.typed) or turn.files:
+            return reply  # what a file says is a part of the message, and is read with it
         if app.model() is not None and await _is_newest(turn.message, app.turns):
             return None
         return Reply(app.voice(turn.message).notice.edited, ReplyKind.NOTICE)

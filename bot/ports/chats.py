@@ -31,6 +31,10 @@ class Chats(Protocol):
         """Whether anything was ever answered there.  Raises :class:`~bot.errors.StorageUnavailable`."""
         ...
 
+    async def has_said(self, address: Address, message_id: int) -> bool:
+        """Whether a message of a place is kept, in any version; errors as for :meth:`has_met`."""
+        ...
+
     async def record_move(self, bot_id: int, old_id: int, new_id: int) -> None:
         """Let the conversations of a chat go on under another id.
 

@@ -13,6 +13,7 @@ import pytest
 from bot.memory.scope import Scope
 from bot.messages import Address
 from harness.application import ANNA, TelegramChats, run_on_telegram
+from harness.fakes.openai import FakeOpenAi
 from harness.fakes.telegram import FakeTelegram
 
 MESSAGE = 901
@@ -135,3 +136,47 @@ async def test_what_was_replaced_is_forgotten_without_what_holds(tmp_path: Path)
     assert "Forgotten." in gone
     assert all("Kovacs" in each for each in shown)
     assert "Lind" not in "".join((*shown, history))
+
+
+async def test_a_message_to_us_is_edited_without_our_name(tmp_path: Path) -> None:
+    """In a group: what it says now holds, and other talk that is edited is still none of our business."""
+    group = -100
+    async with FakeTelegram() as telegram, run_on_telegram(tmp_path, telegram, allowedChats=[group]) as chats:
+        telegram.chats.meet(group)
+        await chats.ask("@mneme_bot My door code is 4711.", user=ANNA, chat=group, message_id=MESSAGE)
+        await telegram.says("The walrus is in the cellar.", user=ANNA, chat=group, message_id=902)
+        await telegram.edits("The walrus is in the attic.", user=ANNA, chat=group, message_id=902)
+        shown = len(telegram.texts(group))
+        await telegram.edits("My door code is 4712.", user=ANNA, chat=group, message_id=MESSAGE)
+        noted = await chats.next(group, shown)
+        code = await chats.ask("@mneme_bot What is my door code?", user=ANNA, chat=group)
+        walrus = await chats.ask("@mneme_bot Where is the walrus?", user=ANNA, chat=group)
+
+    assert "noted the change" in noted
+    assert "4712" in code
+    assert "4711" not in code
+    assert "attic" not in walrus
+
+
+async def test_an_edited_caption_leaves_what_was_spoken(tmp_path: Path) -> None:
+    """The recording is heard again with its new caption, and with none; the old caption is told no more."""
+    spoken = "My dentist is Doctor Lind and she works in Kiel."
+    async with FakeTelegram() as telegram, FakeOpenAi(models=("whisper-1",)) as server:
+        server.transcripts.extend([spoken] * 3)
+        voice = {"voice": {"url": server.url, "model": "whisper-1"}}
+        async with run_on_telegram(tmp_path, telegram, others=voice) as chats:
+            talk = Talk(chats)
+            file = telegram.files.attach("voice", b"OggS" + bytes(2000), media_type="audio/ogg")
+            sent = telegram.message("", user=ANNA, message_id=MESSAGE, **file)
+            told = []
+            for kind, caption in (("message", "My boat is called Marlin."), ("edited_message", "My boat is blue.")):
+                await telegram.push({kind: sent | {"caption": caption}})
+                await chats.taken()
+                told.append(await talk.say("What is my boat called?") + await talk.say("Who is my dentist?"))
+            await telegram.push({"edited_message": sent})
+            await chats.taken()
+            told.append(await talk.say("What colour is my boat?") + await talk.say("Who is my dentist?"))
+
+    assert ["Marlin" in each for each in told] == [True, False, False]
+    assert "blue" not in told[2]
+    assert all("Lind" in each for each in told)

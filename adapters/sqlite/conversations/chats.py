@@ -74,6 +74,19 @@ class SqliteChats:
             )
         )
 
+    async def has_said(self, address: Address, message_id: int) -> bool:
+        """Whether a message of a place is kept."""
+        return await self._database.read(
+            lambda connection: (
+                connection.execute(
+                    "SELECT 1 FROM places JOIN exchanges ON place_no = places.no WHERE key = ? AND message_id = ? "
+                    "AND message_id <> 0 LIMIT 1",
+                    (address.key, message_id),
+                ).fetchone()
+                is not None
+            )
+        )
+
     async def record_move(self, bot_id: int, old_id: int, new_id: int) -> None:
         """Carry places, sessions and planned replies over."""
         if self._moved.get((bot_id, old_id)) == new_id or old_id == new_id:

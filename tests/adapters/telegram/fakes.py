@@ -57,6 +57,10 @@ class StaticChats:
         """Nothing is known."""
         return False
 
+    async def has_said(self, address: Address, message_id: int) -> bool:
+        """Know of no message."""
+        return False
+
     async def record_move(self, bot_id: int, old_id: int, new_id: int) -> None:
         """Forget it."""
 
