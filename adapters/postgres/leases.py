@@ -201,9 +201,13 @@ class Heartbeat:
         self._resigned = True
         self.leads = False
 
-    def stop(self) -> None:
-        """End the thread (blocks for a moment)."""
+    def end(self) -> None:
+        """Let the thread end with the next thing that it hears; :meth:`wait` until it has."""
+        self.resign()
         self._stopping.set()
+
+    def wait(self) -> None:
+        """Return once the thread has ended (blocks)."""
         self._thread.join()
 
     def _work(self) -> None:
@@ -308,11 +312,12 @@ class PostgresLeases:
     async def leave(self) -> None:
         """Give everything back and end; others take over at once."""
         me = self.database.me
+        self._heart.end()
         with suppress(Exception):  # then the others wait for the end of our term
             await self.database.write(
                 lambda opened: _change(opened, "UPDATE workers SET gone = true WHERE id = ?", (me,))
             )
-        await asyncio.to_thread(self._heart.stop)
+        await asyncio.to_thread(self._heart.wait)
         if self._slots is not None:
             self._slots.close()
 
