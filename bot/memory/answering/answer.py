@@ -405,17 +405,17 @@ def _find_correction(evidence: list[Evidence], best: Evidence) -> tuple[Evidence
         piece
         for piece in evidence
         if piece.fit >= _UNSURE
-        and piece.source.author == best.source.author
+        and piece.source.whose == best.source.whose
         and piece.age > best.age
         and any(correction.strip_opening(piece.text)[1:])
     ]
     return (max(later, key=lambda piece: piece.age),) if later else ()
 
 
-def _get_key(piece: Evidence) -> str:
+def _get_key(piece: Evidence) -> tuple[object, str] | None:
     """Return what the sentence is the latest word on (see :class:`~bot.memory.learning.statements.Fact`), and whose."""
     known = next(iter(find_facts(piece.text)), None) if piece.source.role == "user" else None
-    return f"{piece.source.author}|{known.key}" if known and known.key else ""
+    return (piece.source.whose, known.key) if known and known.key else None
 
 
 def _list_known_facts(spoken: tuple[RecalledUtterance, ...]) -> tuple[Evidence, ...]:

@@ -94,6 +94,11 @@ class RecalledUtterance:
     namesakes: bool = False
     """Whether somebody else here has the speaker's name."""
 
+    @property
+    def whose(self) -> tuple[Who, int, str]:
+        """Who said it, to compare: the id, and the name only where there is none."""
+        return self.speaker.who, self.speaker.id, "" if self.speaker.id else self.speaker.name
+
 
 def list_utterances(memories: tuple[Recalled, ...], reader: Reader) -> tuple[RecalledUtterance, ...]:
     """Return who said what in ``memories``, in their order."""
@@ -271,8 +276,7 @@ class Evidence:
 
     def follows(self, other: Evidence) -> bool:
         """Return whether the same person said it, and later."""
-        said, was = self.source, other.source
-        return (said.author, said.mine) == (was.author, was.mine) and self.age > other.age
+        return self.source.whose == other.source.whose and self.age > other.age
 
 
 def drop_repeated(pieces: Iterable[Evidence]) -> list[Evidence]:

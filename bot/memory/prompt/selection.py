@@ -393,8 +393,8 @@ def drop_near_duplicates(found: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
     The same words may stand in another order, but for numbers, and for all of a text that denies something: what
     differs in an amount, a day, a name or a "not" is another statement.
     """
-    first = {(memory.author, _reduce(memory.text)): memory for memory in reversed(found)}
-    return tuple(memory for memory in found if first[memory.author, _reduce(memory.text)] is memory)
+    first = {(memory.author_id, memory.author, _reduce(memory.text)): memory for memory in reversed(found)}
+    return tuple(each for each in found if first[each.author_id, each.author, _reduce(each.text)] is each)
 
 
 def _reduce(text: str) -> tuple[str, ...]:
