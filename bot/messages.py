@@ -105,13 +105,16 @@ class InboundMessage:
     """Set on parts of one album or split paste: parts with the same value become one turn."""
     language: str = ""
     """IETF tag of the author's client, "" when unknown."""
+    namesakes: tuple[str, ...] = ()
+    """Names that several people bear in the memory that it uses; found when its turn begins."""
 
     def find_reader(self, scope: Scope) -> Reader:
         """Return whoever wrote it, to whom memories of ``scope`` are attributed.
 
         They are alone in a direct chat, unless its memory is shared with others.
         """
-        return Reader(self.author.id, self.author.name, self.chat_kind is ChatKind.DIRECT and not scope.shared)
+        alone = self.chat_kind is ChatKind.DIRECT and not scope.shared
+        return Reader(self.author.id, self.author.name, alone, frozenset(self.namesakes))
 
 
 @dataclass(frozen=True, slots=True)

@@ -434,6 +434,7 @@ def build_memory_answer(
             direct=direct,
             guessing=floor <= FLOOR,
             among_others=not turn.message.find_reader(turn.scope).alone,
+            namesakes=frozenset(turn.message.namesakes),
             apart={
                 each.question: Retrieval(each.relevant, is_known(each.relevant, floor), each.unread)
                 for each in turn.readings

@@ -21,7 +21,8 @@ import structlog
 from bot.errors import StorageUnavailable
 from bot.memory.patterns import describe_unanalysed
 from bot.memory.scope import Scope
-from bot.messages import Accepted, Address, InboundMessage, MessageKind
+from bot.memory.speakers import list_shared
+from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
 from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries
 from bot.ports.system import OnError, System
@@ -131,11 +132,15 @@ class Pipeline:
         except StorageUnavailable:
             # Our own disk is in trouble: still answer, without history.
             session, draft_id = Session(0, self.clock.now()), None
+        scope = self.scope_of(message)
+        if not message.find_reader(scope).alone:
+            shared = await self._list_namesakes(scope, message.author)
+            accepted = tuple(replace(part, message=replace(part.message, namesakes=shared)) for part in accepted)
         text = "\n".join(part.message.text for part in accepted if part.message.text)
         skipped = describe_unanalysed(text)
         return Turn(
             accepted=accepted,
-            scope=self.scope_of(message),
+            scope=scope,
             session=session,
             started_at=self.clock.now(),
             text=text,
@@ -143,6 +148,14 @@ class Pipeline:
             stop=stop,
             draft_id=draft_id,
         )
+
+    async def _list_namesakes(self, scope: Scope, author: Author) -> tuple[str, ...]:
+        """Return the names that several people bear in a memory of several."""
+        try:
+            known = await self.turns.list_authors(scope)
+        except StorageUnavailable:
+            known = ()
+        return tuple(sorted(list_shared((*known, (author.id, author.name)))))
 
     async def _find_draft(self, entry: Accepted) -> int | None:
         """Return the message that an earlier attempt was streaming into; a first attempt has none."""

@@ -5,7 +5,8 @@ comes in; :func:`remove_hidden` also drops characters that nobody sees but a mod
 tags);
 :func:`flatten` is for names and titles that stand inside a line of their own.
 Where a transcript is read by its lines, a line end inside somebody's text would let them speak for others
-("hi⏎Bob: I agree"), and so would a name with a colon or a line end in it: :func:`render_spoken_line` takes them away.
+("hi⏎Bob: I agree"), and so would a name with a colon or a line end in it: :func:`flatten_name` and
+:func:`flatten_text` take them away.
 
 Fences keep remembered text from passing for anything else in what a model reads.  Nothing here tries to recognise words
 that are meant to command the model.  What holds is structural: a memory is one line, cannot open a heading, a role or a
@@ -113,11 +114,6 @@ def flatten_name(name: str, fallback: str = "user") -> str:
 def flatten_text(text: str) -> str:
     """Return ``text`` on one line, with a mark for each of its line ends, whatever sign made them."""
     return _LINE_END.sub(_MARK, clean(text).strip())
-
-
-def render_spoken_line(name: str, text: str, fallback: str = "user") -> str:
-    """Return ``name: text`` on one line."""
-    return f"{flatten_name(name, fallback)}: {flatten_text(text)}"
 
 
 _FENCE_MARK: Final = re.compile(r"[A-Za-z0-9]{8,64}")

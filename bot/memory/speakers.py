@@ -22,6 +22,8 @@ from language.words import fold_lookalikes
 
 _PARTS: Final = re.compile(r"[^\W_]+(?: [^\W_]+)*")
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
+_NUMBER: Final = re.compile(r"[#＃﹟]\s*(?=\d)")
+"""What stands before a number of ours: no name looks like one that has it."""
 _ROLES: Final = frozenset(
     {"ai", "another", "assistant", "bot", "developer", "function", "human", "i", "me", "nobody", "person", "system"}
     | {"the", "tool", "undated", "user", "you"}
@@ -48,7 +50,8 @@ class Who(StrEnum):
 class Speaker:
     """Who said something: ``name`` and ``id`` are "" and 0 where they are not known.
 
-    ``forwarded`` says that ``forwarder`` (``None`` where nobody knows who) passed it on.
+    ``forwarded`` says that ``forwarder`` (``None`` where nobody knows who) passed it on, ``namesake`` that somebody
+    else here bears the name.
     """
 
     who: Who
@@ -56,18 +59,21 @@ class Speaker:
     id: int = 0
     forwarded: bool = False
     forwarder: Speaker | None = None
+    namesake: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
     """Whoever asks: numeric id, name, and whether nobody else speaks where they ask.
 
-    The reader without an id is nobody: to them everybody is another person.
+    The reader without an id is nobody: to them everybody is another person.  ``namesakes`` are the names that several
+    people bear there, see :func:`list_shared`.
     """
 
     id: int = 0
     name: str = ""
     alone: bool = False
+    namesakes: frozenset[str] = frozenset()
 
     def identify(self, memory: Recalled) -> Speaker:
         """Return who said a memory."""
@@ -97,25 +103,32 @@ class Reader:
             is_asker = role == "user" and self.alone and (not name.strip() or is_same_name(name, self.name))
         if is_asker:
             return Speaker(Who.ASKER, self.name or name, self.id)
-        return Speaker(Who.PERSON if author_id or name.strip() or role else Who.NOBODY, name, author_id)
+        plain = _NUMBER.sub(" ", name).strip()
+        who = Who.PERSON if author_id or plain or role else Who.NOBODY
+        return Speaker(who, plain, author_id, namesake=fold_name(name) in self.namesakes)
 
 
 def find_namesakes(
     reader: Reader, memories: Iterable[Recalled] = (), items: Iterable[MemoryItem] = ()
 ) -> frozenset[str]:
     """Return the names that two people bear among the reader and the authors of what is shown."""
-    bearers: dict[str, set[int]] = {_fold(reader.name): {reader.id}}
-    authors = [(each.author_id, each.author) for each in memories]
-    authors += [(each.provenance.author_id, each.provenance.author_name) for each in items]
+    authors = [(reader.id, reader.name), *((each.author_id, each.author) for each in memories)]
+    return list_shared((*authors, *((each.provenance.author_id, each.provenance.author_name) for each in items)))
+
+
+def list_shared(authors: Iterable[tuple[int, str]]) -> frozenset[str]:
+    """Return the names, as :func:`fold_name` makes them, that two of these ids bear."""
+    bearers: dict[str, set[int]] = {}
     for author_id, name in authors:
         if author_id:
-            bearers.setdefault(_fold(name), set()).add(author_id)
+            bearers.setdefault(fold_name(name), set()).add(author_id)
     return frozenset(name for name, ids in bearers.items() if name and len(ids) > 1)
 
 
 def is_namesake(speaker: Speaker, namesakes: frozenset[str]) -> bool:
-    """Return whether a speaker's name is one of :func:`find_namesakes`; the asker needs no name."""
-    return speaker.who is Who.PERSON and speaker.id != 0 and _fold(speaker.name) in namesakes
+    """Return whether a speaker's name is one of several people's; the asker needs no name."""
+    known = speaker.namesake or fold_name(speaker.name) in namesakes
+    return speaker.who is Who.PERSON and speaker.id != 0 and known
 
 
 def is_same_name(one: str, other: str) -> bool:
@@ -128,6 +141,12 @@ def reads_like_a_role(name: str) -> bool:
     """Return whether a name, or a part of it, begins like a role: "Assistant", "user Anna", "Bob / you"."""
     parts = (_LETTERS.search(part) for part in _PARTS.findall(fold_lookalikes(remove_hidden(name))))
     return any(part is not None and part[0] in _ROLES for part in parts)
+
+
+@lru_cache(maxsize=256)
+def fold_name(name: str) -> str:
+    """Return a name as it looks: names that nobody can tell apart are equal."""
+    return " ".join(fold_lookalikes(remove_hidden(_NUMBER.sub(" ", name)).casefold()).split())
 
 
 def _fold(name: str) -> str:

@@ -97,6 +97,10 @@ class TurnStore(Protocol):
         """Return the newest remembered turn of this place with its trace, ``None`` if there is none."""
         ...
 
+    async def list_authors(self, scope: Scope) -> tuple[tuple[int, str], ...]:
+        """Return ids and names of who has spoken lately, each pair once; empty for a scope that is not known."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class SessionListing:

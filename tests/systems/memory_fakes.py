@@ -146,6 +146,9 @@ class Memories:
     async def last(self, address: Address) -> AnsweredTurn | None:
         raise AssertionError("only /why asks")
 
+    async def list_authors(self, scope: Scope) -> tuple[tuple[int, str], ...]:
+        return ()
+
 
 @dataclass
 class Sections:

@@ -13,6 +13,7 @@ from bot.core import delivery as delivery_protocol
 from bot.core.delivery import Ending, deliver
 from bot.core.reply_layout import ReplyLayout
 from bot.errors import DeliveryUnknown, DraftGone, MnemeError, NotDelivered, StorageUnavailable
+from bot.memory.scope import Scope
 from bot.messages import LOST_DRAFT, Address
 from bot.ports.deliveries import Delivery, DeliveryOutcome
 from bot.ports.messenger import Mark
@@ -78,6 +79,9 @@ class Log:
 
     async def last(self, address: Address) -> AnsweredTurn | None:
         return None
+
+    async def list_authors(self, scope: Scope) -> tuple[tuple[int, str], ...]:
+        return ()
 
 
 @dataclass

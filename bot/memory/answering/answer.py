@@ -126,6 +126,7 @@ def answer_from(
     direct: bool = False,
     guessing: bool = True,
     among_others: bool = False,
+    namesakes: frozenset[str] = frozenset(),
     apart: Mapping[str, Retrieval] = MappingProxyType({}),
 ) -> RememberedAnswer:
     """Return what the assistant says to ``question``, any message; ``memories`` best first, from any channel.
@@ -140,14 +141,14 @@ def answer_from(
     that there may be more than ``memories``: then "I don't know" does not claim that nobody told.  ``guessing``
     says that the best of little is shown as a guess, though it does not reach the floor; ``direct`` lists
     what was found instead of looking for the sentences that answer.  ``among_others`` says that others speak where the
-    asker does: then words without an author's id are not theirs.
+    asker does: then words without an author's id are not theirs; ``namesakes`` are names that several of them bear.
     ``now`` gives the time zone in which dates are told.
     """
     question = redact(clean(question)).text
     said = list_own_sentences(question)
     asked = split_questions(question)
     hint = f"\n\n{phrases.no_model}" if alone and first else ""
-    reader = Reader(asker_id, asker_name, not among_others)
+    reader = Reader(asker_id, asker_name, not among_others, namesakes)
     subject = find_subject(question) if len(asked) <= 1 else None
     if subject is not None and (about := tell_about(subject, memories, reader, now, phrases)) is not None:
         return RememberedAnswer(about[0] + hint, about[1], "answer")

@@ -214,7 +214,7 @@ def _attribute(
         role == "user" and speaker.who is Who.ASKER,
         memory.said_at or said_at,
         speaker,
-        bool(namesakes) and is_namesake(speaker, namesakes),
+        is_namesake(speaker, namesakes),
     )
 
 

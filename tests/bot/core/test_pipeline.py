@@ -72,6 +72,9 @@ class Store:
     async def last(self, address: Address) -> AnsweredTurn | None:
         return None
 
+    async def list_authors(self, scope: Scope) -> tuple[tuple[int, str], ...]:
+        return ()
+
     async def begin_attempt(self, delivery_id: int) -> bool:
         return True
 

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from bot.memory.document import parse_document, render_document
 from bot.memory.items import Channel, Origin, Part, Recalled
 from bot.memory.prompt.rendering import Attribution, MemoryPack, render_context
-from bot.memory.sanitise import render_spoken_line
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
 from bot.messages import Accepted, Address, Author, ChatKind, InboundMessage
@@ -44,7 +43,7 @@ def group_prompt(name: str, text: str) -> str:
 @given(HOSTILE, HOSTILE)
 def test_a_message_in_a_group_is_one_line_of_its_author(name: str, text: str) -> None:
     """A line that no author of the chat begins is never there, but what was pasted, which is quoted line by line."""
-    own = render_spoken_line(name, "", "10").split(": ")[0]
+    own = group_prompt(name, "said").splitlines()[-1].removesuffix(": said")
     lines = [line for line in group_prompt(name, text).splitlines() if line.strip()]
     said = [line for line in lines if not line.startswith("> ")]
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from bot.errors import StorageUnavailable
+from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.ports.deliveries import Deliveries, DeliveryOutcome, Fate
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
@@ -40,6 +41,9 @@ class Disk:
 
     async def last(self, address: Address) -> AnsweredTurn | None:
         return None
+
+    async def list_authors(self, scope: Scope) -> tuple[tuple[int, str], ...]:
+        return ()
 
 
 def record(uid: str, address: Address = HERE) -> TurnRecord:
