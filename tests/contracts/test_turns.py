@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 from bot.memory.items import Channel, Recalled
@@ -188,6 +189,18 @@ async def test_an_edited_message_replaces_its_earlier_version(stores: Stores) ->
     assert [one.content for one, _ in await stores.items.items(SCOPE, question("code"))] == ["My code is 222."]
     assert rows[0].erase
     assert rows[0].document.source.endswith("_e1.txt")
+
+
+async def test_authors_are_listed_under_every_name_that_they_went_by(stores: Stores) -> None:
+    """Each once; an unknown scope has none."""
+    first = exchange("e1", "one")
+    renamed = replace(exchange("e2", "two"), author=replace(first.author, name="Annie"))
+    for said in (first, replace(first, uid="e3"), renamed):
+        await stores.turns.commit(turn(said))
+    listed = await stores.turns.list_authors(SCOPE)
+
+    assert sorted(listed) == sorted({(first.author.id, first.author.name), (first.author.id, "Annie")})
+    assert await stores.turns.list_authors(Scope("tu43")) == ()
 
 
 async def test_an_edit_in_another_chat_replaces_nothing(stores: Stores) -> None:
