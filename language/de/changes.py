@@ -7,7 +7,10 @@ from typing import Final
 from language.changes import Change, Changes, CorrectionPatterns, ForgettingPatterns
 from language.words import word_set
 
-_JOB: Final = r"arbeit\w{0,4}|job|stelle|angestellt|beruf|chef\w{0,3}|bin [a-zäöü]\w+|ist \w+"
+_JOB: Final = (
+    r"arbeit\w{0,4}|job|stelle|angestellt|beruf|chef\w{0,3}|"
+    r"bin (?!(?:vo[nm]|i[nm]|auf|nach|zu[mr]?) )[a-zäöü]\w+|ist \w+"
+)
 
 CHANGES: Final = Changes(
     kinds=(
@@ -53,6 +56,12 @@ CHANGES: Final = Changes(
             r"\w*schule|gymnasium|kita|kindergarten|klasse|uni(?:versität)?|studier\w{1,3}",
             personal=True,
         ),
+        Change(
+            r"(?:ist|bin|sind)(?: \w+){0,2}? zurück|zurückgekommen|wieder (?:da|daheim)",
+            r"verreist|unterwegs|urlaub|\w*reise|weg",
+            personal=True,
+            own=True,
+        ),
         Change(r"ab(?:be)?zahlt|getilgt", r"kredit|darlehen|raten?|zahl\w{1,3}"),
         Change(
             r"getrennt|trenn\w{1,4}|geschieden|scheid\w{1,4}|schluss gemacht|auseinander|single|geheiratet|verlobt|"
@@ -77,7 +86,7 @@ CHANGES: Final = Changes(
             personal=True,
             own=True,
         ),
-        Change(r"gestorben|verstorben|starb(?:en)?|eingeschläfert|tot|eingeschlafen", personal=True),
+        Change(r"gestorben|verstorben|starb(?:en)?|ein(?:ge)?schläfer[nt]|tot|eingeschlafen", personal=True),
         Change(
             r"(?:nicht|keine?[nrms]?|nie)(?: [\w.]+){0,4}? mehr|nie mehr|nie wieder|nicht länger|aufgehört|aufgegeben|"
             r"abgebrochen|beendet|(?:hin)?geschmissen|"
@@ -110,7 +119,7 @@ CHANGES: Final = Changes(
         r"jetzt|nun|mittlerweile|inzwischen|neuerdings|ab (?:sofort|heute|jetzt|diesem|dieser|nächstem|nächster)|"
         r"seit (?:heute|gestern|kurzem|neuestem|letzte[rm]|diese[rm])|nur noch|wieder|stattdessen|nicht mehr|"
         r"kein\w{0,2} mehr|endlich|doch|weg|fort|rum|geändert|gewechselt|umgestellt|umbenannt|erhöht|gesenkt|"
-        r"getauscht|neue[rnsm]?|geschmissen|hingeschmissen|aus und vorbei|erledigt|geschafft"
+        r"teurer|billiger|getauscht|neue[rnsm]?|geschmissen|hingeschmissen|aus und vorbei|erledigt|geschafft"
     ),
 )
 

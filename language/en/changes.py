@@ -46,6 +46,12 @@ CHANGES: Final = Changes(
             r"school|college|uni(?:versity)?|kindergarten|nursery|class|year \d+|stud(?:y|ies|ying)",
             personal=True,
         ),
+        Change(
+            r"(?:is|am|are|['’][ms]|['’]re|came|got) back",
+            r"away|(?:business )?trip|holiday|vacation|abroad|travell?ing",
+            personal=True,
+            own=True,
+        ),
         Change(r"paid off|repaid|settled", r"loan|mortgage|instal?ments?|pay(?:s|ing)?"),
         Change(
             r"broke(?:n)? up|split up|separated|divorced?|called off the (?:wedding|engagement)|(?:is|am|are|['’]m|"
@@ -61,7 +67,7 @@ CHANGES: Final = Changes(
         Change(
             r"cancel(?:l?ed|s|ling)?|unsubscribed|call(?:ed|ing)?(?: \w+){0,3}? off|postponed|rescheduled|"
             r"(?:was|were|is|been|got)"
-            r" moved|moved(?: \w+){0,3}? to (?=\d)|pushed back|"
+            r" moved|moved(?: \w+){0,3}? to(?= (?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day))|pushed back|"
             r"put off|brought forward|not happening|fell through|"
             r"(?:is|are|['’]s|['’]re)(?: all)? off(?=\s*[,;.!]|\s*$)|closed down|shut down",
         ),

@@ -311,7 +311,7 @@ class _Talk:
 
     def _list_shared(self, later: str, earlier: str) -> frozenset[str]:
         """Return what both sentences are about, by any name: what is asked about, or hardly anything else speaks of."""
-        there = self._widen(earlier)
+        there = self._widen(earlier) - _list_changing_words(earlier)
         words = self._widen(later) - _list_changing_words(later) - _OF_MANY
         shared = {one for one in words if one in there or any(_is_part(one, other) for other in there)}
         return frozenset(one for one in shared if one in self._asked or self._common[one] <= _RARE)
@@ -358,7 +358,8 @@ def _list_changing_words(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _list_concepts(text: str) -> frozenset[str]:
-    return frozenset(find_concept(word) for word in split_words(text) if word not in _NO_THINGS)
+    nothing = _NO_THINGS, detect_languages(text)[0].vocabulary.ambiguous_words
+    return frozenset(find_concept(word) for word in split_words(text) if not any(word in words for words in nothing))
 
 
 def _tells_alike(later: str, earlier: str) -> bool:

@@ -68,6 +68,13 @@ def ask(question: str, *told: str, language: str = "en", author: int = 42) -> li
         ("de", "Für das Darlehen zahlen wir 90.", "Das Darlehen ist abbezahlt.", "Wie hoch ist das Darlehen?"),
         ("de", "Unser Auto ist ein Polo.", "Den Polo haben wir in Zahlung gegeben.", "Haben wir den Polo?"),
         ("ru", "Пью железо утром.", "Врач отменил железо.", "Пью ли я железо?"),
+        ("en", "The class is on Monday at 5.", "They moved the class to Sunday.", "When is the class?"),
+        ("en", "My uncle is on a trip.", "My uncle is back.", "Where is my uncle?"),
+        ("de", "Mein Onkel ist auf Dienstreise.", "Mein Onkel ist wieder zurück.", "Wo ist mein Onkel?"),
+        ("de", "Wir haben einen Kater, Moritz.", "Moritz mussten wir einschläfern.", "Haben wir einen Kater?"),
+        ("ru", "Дядя в командировке.", "Дядя вернулся.", "Где дядя?"),
+        ("ru", "Баня в Туле.", "Баню продали.", "Где баня?"),
+        ("ru", "Платим за танцы 8 тысяч.", "Танцы подорожали до 9 тысяч.", "Сколько платим за танцы?"),
         ("en", "I live on the third floor.", "I moved from the third floor to the fifth.", "On which floor do I live?"),
         ("ru", "Живу на третьем этаже.", "Переехал с третьего этажа на пятый.", "На каком этаже я живу?"),
     ],
@@ -91,6 +98,8 @@ def test_the_change_is_told_first(language: str, before: str, change: str, quest
         ("My sister lives in Oslo.", "My sister cancelled the trip.", "Where does my sister live?"),
         ("Our plumber is called Novak.", "We renamed our dog, she's called Mia now.", "Who is our plumber?"),
         ("Meine Schwester wohnt in Köln.", "Ich bin nach Köln gezogen.", "Wo wohnt meine Schwester?"),
+        ("Ich bin vom dritten in den fünften Stock gezogen.", "Wir haben den Strom gekündigt.", "Wo wohne ich?"),
+        ("Der Zahnarzt hat am 4. Mai Zeit.", "Der Trainer hat keinen Platz mehr.", "Wann hat der Zahnarzt Zeit?"),
     ],
 )
 def test_what_is_about_something_else_changes_nothing(told: str, said: str, question: str) -> None:
@@ -219,6 +228,7 @@ def test_what_may_have_changed_is_marked_as_that(told: str, later: str) -> None:
     [
         ("We have a blue Volvo.", "My neighbour got rid of his Volvo yesterday."),
         ("We have a blue Volvo.", "The landlord has sold his Volvo."),
+        ("They moved the lesson to Sunday.", "Cancelled the table, cooking at home."),
         ("We have a blue Volvo.", "I dreamt that we had sold the Volvo."),
         ("Wir haben einen blauen Volvo.", "Der Onkel hat seinen Volvo jetzt verkauft."),
         ("У нас синий Вольво.", "сосед продал свой Вольво"),
