@@ -122,7 +122,7 @@ class WorkerDatabase(PostgresDatabase):
         super().__init__(url, path, rooms, schema=schema)
         self._use = Use(within_s=term_s)
         self.term_s = term_s
-        self.keeps_layouts = False  # an erase by another worker would not reach them
+        self.shared = True
         self.me = 0
         """Its number, once it has joined."""
 
@@ -144,6 +144,7 @@ class WorkerDatabase(PostgresDatabase):
         return open_session(self._url, self._schema, self.term_s)
 
     def _add(self, opened: PostgresConnection) -> None:
+        # An erase by another worker would not reach them.
         shutil.rmtree(get_layout_path(self.path, 0).parent, ignore_errors=True)
         opened.execute("BEGIN")
         try:

@@ -71,8 +71,8 @@ class Database:
         self.damaged = asyncio.Event()
         self.backed_up_by = "Mneme"
         """Who makes back-ups."""
-        self.keeps_layouts = True
-        """Whether long chats are laid out in files beside it."""
+        self.shared = False
+        """Whether other workers have it open, too: then nothing of it is held in files here."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._readers_wanted = readers
         self._writer: Writer | None = None

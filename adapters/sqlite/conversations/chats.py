@@ -42,9 +42,12 @@ class SqliteChats:
         self._gone: set[_Chat] = set()
 
     async def load(self) -> None:
-        """Read what is known, and address to the new ids what waits for an answer since before a restart."""
+        """Read what is known, and address to the new ids what waits for an answer since before a restart.
+
+        Of several workers somebody may be about to answer it, under the old id.
+        """
         moved, gone = await self._database.read(_read_chats)
-        if moved:
+        if moved and not self._database.shared:
             await self._database.write(_readdress)
         for bot_id, old_id, new_id in moved:
             self._note(bot_id, old_id, new_id)

@@ -213,7 +213,7 @@ class TranscriptCache:
         size = len(held.transcript)
         if (
             held.stale
-            or not self._database.keeps_layouts
+            or self._database.shared
             or size < LEAST_LAID_OUT
             or _GROWN * (size - held.laid_out) <= size
             or len(held.pending) > _MOST_PENDING
@@ -237,7 +237,7 @@ class TranscriptCache:
 
     async def _map_layout(self, scope: Scope, held: CachedTranscript) -> None:
         """Begin with what is laid out in a file, if it is of this chat as it stands."""
-        if not self._database.keeps_layouts:
+        if self._database.shared:
             return
         named = await self._database.read(lambda connection: find_layout(connection, scope))
         if named is None:
