@@ -22,6 +22,12 @@ _TABLES: Final = (
     "AND nspname = current_schema()"
 )
 
+_STANDBYS: Final = "SELECT (SELECT count(*) FROM pg_stat_replication), current_setting('synchronous_standby_names')"
+_ASYNCHRONOUS: Final = (
+    "standbys follow asynchronously: a failover may lose the newest messages that were acknowledged; "
+    "PostgreSQL's synchronous_standby_names names those that are waited for"
+)
+
 
 class PostgresDatabase(Database):
     """The schema ``schema`` of the database at ``url``; ``path`` is where its files stand beside each other.
@@ -69,6 +75,11 @@ class PostgresDatabase(Database):
     async def measure(self) -> int:
         """Return how many bytes :meth:`vacuum` would write; raises as :meth:`read` does."""
         return await self.read(lambda opened: sum(size for _, size in opened.execute(_TABLES)))
+
+    async def describe_standbys(self) -> str:
+        """Return whether a failover may lose what was acknowledged."""
+        count, names = await self.read(lambda opened: opened.execute(_STANDBYS).fetchone())
+        return _ASYNCHRONOUS if count and not names else ""
 
     def _open_writer(self) -> sqlite3.Connection:
         return connection.open_writer(self._url, self.path, self._schema, self._use).as_sqlite()

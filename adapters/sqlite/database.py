@@ -193,6 +193,10 @@ class Database:
         """Return how many bytes :meth:`vacuum` would write."""
         return self.path.stat().st_size
 
+    async def describe_standbys(self) -> str:
+        """Return what a failover to a copy may lose, "" where there is no copy or nothing is lost."""
+        return ""
+
     async def _run_writer(self, work: Callable[[sqlite3.Connection], T], *, alone: bool) -> T:
         if self._writer is None:
             raise self._closed()

