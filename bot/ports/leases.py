@@ -13,9 +13,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
-from bot.ports.turn_store import Journal
+if TYPE_CHECKING:
+    from bot.ports.turn_store import Journal
+
 
 LEADER: Final = "leader"
 """The lease of what only one worker does: receiving, reminders, imports, upkeep."""

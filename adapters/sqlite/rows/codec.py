@@ -158,6 +158,7 @@ def load_message(payload: bytes) -> InboundMessage:
         fields["kind"] = MessageKind(fields["kind"])
         fields["quote"] = Quote(**fields["quote"]) if fields["quote"] else None
         fields["file"] = InboundFile(**fields["file"]) if fields.get("file") else None
+        fields["namesakes"] = tuple(fields.get("namesakes", ()))
         return InboundMessage(**fields)
     except (ValueError, TypeError, KeyError) as error:
         raise Corrupt("a journal entry cannot be read; it is kept for the operator") from error
