@@ -167,6 +167,8 @@ class Application:
         await self.parts.housekeeping.resume()
         for prepare in self.parts.added.at_start:
             await prepare()
+        if self.sharing is None:
+            self.leading.set()  # what begins below looks for work at once
         self._supervise(
             {
                 "long-term memory": self.parts.longterm.run,
@@ -189,6 +191,7 @@ class Application:
     async def _lead(self) -> None:
         """Begin what one Mneme alone does."""
         self.leading.set()
+        self.embedding.look()
         self._plan_jobs(self.parts.settings.current)
         for name, work in (("rebuild", self.parts.housekeeping.rebuild), ("lay out", self._lay_out_long_chats)):
             self._tasks.append(asyncio.create_task(work(), name=name))

@@ -99,6 +99,7 @@ class SqliteRecall:
         )
         self._outside = OutsidePassages(self._words, self._passages, budget_s=patience_s / 2)
         self._caught_up = False
+        self._catching_up = asyncio.Lock()
 
     async def recall(self, scope: Scope, query: MemoryQuery) -> tuple[Recalled, ...]:
         """Return verbatim turns, best first, see :class:`~bot.ports.memory_store.Recall`.
@@ -112,6 +113,9 @@ class SqliteRecall:
         try:
             async with held.lock:
                 await self._cache.refresh(scope, held, asked_at)
+                if not len(held.transcript) and not self._caught_up:  # the index may have been lost
+                    await self._catch_up()
+                    await self._cache.refresh(scope, held, time.monotonic())
                 if not len(held.transcript):
                     return ()
                 question = self._questions.read(held.transcript, query)
@@ -188,9 +192,7 @@ class SqliteRecall:
 
         Raises :class:`~bot.errors.EmbeddingUnavailable` or :class:`~bot.errors.StorageUnavailable`; the backlog stays.
         """
-        if not self._caught_up:
-            await self._catch_up()
-            self._caught_up = True
+        await self._catch_up()
         batch = await self._db.read(lambda connection: list_unembedded(connection, limit))
         await self._embed(batch, patient=True)
         return len(batch)
@@ -208,12 +210,16 @@ class SqliteRecall:
             return held.transcript, with_meaning(self._questions.read(held.transcript, right), asked)
 
     async def _catch_up(self) -> None:
-        """Index what was stored while the index was not there or another model was."""
-        after: int | None = 0
-        while after is not None:
-            after = await self._db.write(partial(index_missed, words=self._words, after=after, limit=_CATCH_UP))
-        await self._db.write(lambda connection: queue_other_models(connection, self._passages.model))
-        await self._db.write(sweep_layouts)
+        """Index, once, what was stored while the index was not there or another model was."""
+        async with self._catching_up:
+            if self._caught_up:
+                return
+            after: int | None = 0
+            while after is not None:
+                after = await self._db.write(partial(index_missed, words=self._words, after=after, limit=_CATCH_UP))
+            await self._db.write(lambda connection: queue_other_models(connection, self._passages.model))
+            await self._db.write(sweep_layouts)
+            self._caught_up = True
 
     async def _embed(
         self, batch: list[UnembeddedUtterance], *, patient: bool
