@@ -247,25 +247,7 @@ def cut_recursively(text: str, limits: Limits, tokenizer: Any, separators: list[
     return [Chunk(body, count(body)) for body in bodies if body]
 
 
-def cut_into_rows(
-    tokenizer: Any,
-    content: str,
-    split_by_character: str | None = None,
-    split_by_character_only: bool = False,  # noqa: FBT001, FBT002 - LightRAG's signature
-    chunk_overlap_token_size: int = 100,
-    chunk_token_size: int = 1200,
-) -> list[dict[str, Any]]:
-    """Cut along headings for LightRAG's pipeline, in the shape of its ``chunking_func`` (Any: its untyped parts)."""
-    limits = Limits(chunk_token_size, min(chunk_overlap_token_size, chunk_token_size - 1))
-    options = {"split_by_character": split_by_character, "split_by_character_only": split_by_character_only}
-    chunks = _cut("custom", content, limits, tokenizer, options)
-    return [
-        {"tokens": chunk.tokens, "content": chunk.content, "chunk_order_index": order}
-        for order, chunk in enumerate(chunks)
-    ]
-
-
-def _cut(strategy: str, text: str, limits: Limits, tokenizer: Any, options: Options) -> list[Chunk]:  # Any: as above
+def _cut(strategy: str, text: str, limits: Limits, tokenizer: Any, options: Options) -> list[Chunk]:  # Any: untyped
     if strategy == "custom" and not options.get("split_by_character"):
         return cut_by_headings(text, limits, tokenizer)
     if strategy in {"custom", "fixed_token"}:

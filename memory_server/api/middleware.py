@@ -263,7 +263,7 @@ def _telling(send: Send, incarnation: str) -> Send:
     """Return a ``send`` whose answer says which file it is about, so that a client learns of one that was lost."""
 
     async def tell(message: Message) -> None:
-        if incarnation and message["type"] == "http.response.start":
+        if message["type"] == "http.response.start":
             headers = [*message.get("headers", ()), (INCARNATION, incarnation.encode())]
             message = {**message, "headers": headers}
         await send(message)

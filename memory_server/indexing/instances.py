@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,9 +23,6 @@ from memory_server.embedding import embed_windows
 from memory_server.language_model import Answer, LanguageModel, add_fallbacks, record_rule_answers
 from memory_server.options import USUAL_VARIABLES, Embedder, LightRagVariables
 from memory_server.storage.workspace import Tenant, Workspace, act_for, current, note_question
-
-_NAME: Final = 34
-"""Letters of a model's name; the longest table's own name and the dimension take the others of 63."""
 
 
 class Instance(LightRAG):  # type: ignore[misc]  # LightRAG has no type information
@@ -170,7 +166,7 @@ def lightrag_for(
         return rows
 
     function = EmbeddingFunc(
-        embedding_dim=embedder.dimension, func=embed, model_name=_name_table(embedder.model), supports_asymmetric=True
+        embedding_dim=embedder.dimension, func=embed, model_name=embedder.model, supports_asymmetric=True
     )
     kv, vector, graph, status = classes
     instance = Instance(
@@ -196,11 +192,6 @@ def lightrag_for(
     for name in STORES:
         getattr(instance, name).embedding_func = function
     return instance
-
-
-def _name_table(model: str) -> str:
-    """Return the name of a model as LightRAG makes it a part of table names, which may have 63 characters in all."""
-    return model if len(model) <= _NAME else f"{model[: _NAME - 9]}-{sha256(model.encode()).hexdigest()[:8]}"
 
 
 def wrap_model(model: LanguageModel) -> Callable[..., Awaitable[Answer]]:
