@@ -38,14 +38,12 @@ class LanguageModel(Protocol):
     @property
     def name(self) -> str:
         """The model's name, "" for none."""
-        ...
 
     async def complete(self, prompt: str, system_prompt: str | None = None, **hints: Any) -> Answer:  # Any: LightRAG's
         """Return the model's answer; in pieces, if ``stream`` is among the hints and the model can.
 
         What fails before the first piece is raised here, what fails later by the iterator.
         """
-        ...
 
 
 def choose_model(options: LlmOptions) -> NoModel | EndpointModel:

@@ -41,12 +41,10 @@ class Embedder(Protocol):
     @property
     def model(self) -> str:
         """Name and version: vectors of different names are never compared or mixed."""
-        ...
 
     @property
     def dimension(self) -> int:
         """Length of every vector."""
-        ...
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Return one L2-normalised row per text: shape ``(len(texts), dimension)``, in order.
@@ -55,7 +53,6 @@ class Embedder(Protocol):
         An empty sequence gives shape ``(0, dimension)``; an empty text gives some valid vector.
         Raises :class:`~memory_server.errors.EmbeddingUnavailable`.
         """
-        ...
 
 
 @runtime_checkable
@@ -68,7 +65,6 @@ class WindowedEmbedder(Embedder, Protocol):
         A text that is read whole is its own only window.  With ``topics`` the parts may be small, for texts to be
         found; without they are as few as can be, for questions.
         """
-        ...
 
 
 class Chunker(Protocol):
@@ -77,7 +73,6 @@ class Chunker(Protocol):
     @property
     def version(self) -> str:
         """Name and version, stored with every document: those cut by another one are indexed again on ``reindex``."""
-        ...
 
     def chunks(self, text: str, size: int, overlap: int, count: Callable[[str], int]) -> Sequence[str]:
         """Return the chunks of a text in order, of at most ``size`` tokens, about ``overlap`` of them repeated.
@@ -85,7 +80,6 @@ class Chunker(Protocol):
         ``count`` returns the tokens of a text.  Runs in a thread.  Raises
         :class:`~memory_server.errors.DocumentRejected` for a text that it can never cut.
         """
-        ...
 
 
 class Loader(Protocol):
@@ -94,14 +88,12 @@ class Loader(Protocol):
     @property
     def endings(self) -> tuple[str, ...]:
         """Endings of the file names it reads, in lower case with the dot: ``(".pdf",)``."""
-        ...
 
     def text(self, content: bytes, name: str) -> str:
         """Return the text of a file, as Markdown where it has headings; runs in a thread.
 
         Raises :class:`~memory_server.errors.DocumentRejected`, which says what is wrong with the file.
         """
-        ...
 
 
 _LONGEST_LANGUAGE = 60

@@ -36,7 +36,6 @@ class Session(Protocol):
 
     def run(self, outputs: Sequence[str], inputs: dict[str, npt.NDArray[np.float32]]) -> list[npt.NDArray[np.float32]]:
         """Return the named outputs in order."""
-        ...
 
 
 def open_session(model: bytes | Path) -> Session:

@@ -19,11 +19,9 @@ class Dialect(Protocol):
 
     def note_changes(self, connection: sqlite3.Connection, rooms: Rooms, uid: str) -> AbstractContextManager[None]:
         """Note in ``held_rows``, under ``uid``, what is deleted and changed inside of what the rooms hold."""
-        ...
 
     def find_path(self, connection: sqlite3.Connection) -> Path:
         """Return the path of the database; the files that belong to it stand beside it."""
-        ...
 
 
 def dialect_of(connection: sqlite3.Connection) -> Dialect:

@@ -111,7 +111,6 @@ class Priced(Protocol):
 
     def list_prices(self) -> PriceList:
         """Return them."""
-        ...
 
 
 def find_prices(sections: Iterable[object]) -> PriceList:

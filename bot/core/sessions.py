@@ -40,7 +40,6 @@ class Extraction(Protocol):
 
     async def learn_from(self, exchanges: tuple[Exchange, ...]) -> Learned:
         """Return what is worth remembering; empty when nothing is."""
-        ...
 
 
 class Summary(Protocol):
@@ -48,7 +47,6 @@ class Summary(Protocol):
 
     async def summarise(self, exchanges: tuple[Exchange, ...], previous: str) -> str:
         """Return the summary of ``previous`` and the exchanges together."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,12 +30,10 @@ class Described(Protocol):
     @property
     def name(self) -> str:
         """Its short name."""
-        ...
 
     @property
     def description(self) -> str:
         """Its purpose, and the occasion to use it."""
-        ...
 
 
 S = TypeVar("S", bound=Described)

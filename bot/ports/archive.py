@@ -144,27 +144,21 @@ class ScopeSnapshot(Protocol):
 
     def list_sessions(self) -> Iterator[ArchivedSession]:
         """Yield the conversations, oldest first."""
-        ...
 
     def list_turns(self) -> Iterator[ArchivedTurn]:
         """Yield every exchange in the order in which they were stored, also versions that an edit replaced."""
-        ...
 
     def list_turns_by_date(self) -> Iterator[ArchivedTurn]:
         """Yield the exchanges that hold, in the order of their dates."""
-        ...
 
     def list_items(self) -> Iterator[ArchivedItem]:
         """Yield every structured memory, oldest first."""
-        ...
 
     def list_documents(self) -> Iterator[ArchivedDocument]:
         """Yield every document whole, oldest first."""
-        ...
 
     def list_rows(self) -> Iterator[ArchivedRow]:
         """Yield what else is kept, one kind after the other."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,4 +178,3 @@ class Exporter(Protocol):
 
         In the place of an earlier export of the same scope.  Raises :class:`~bot.errors.StorageUnavailable`.
         """
-        ...

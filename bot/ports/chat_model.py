@@ -101,7 +101,6 @@ class ChatModel(Protocol):
         :class:`~bot.errors.ModelRefused` or :class:`~bot.errors.ContextTooLong`, also between deltas; a call is
         retried inside only while nothing was yielded.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +126,6 @@ class Judge(Protocol):
         Raises :class:`~bot.errors.ModelUnavailable`, :class:`~bot.errors.ModelRefused` or
         :class:`~bot.errors.ContextTooLong`.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +152,6 @@ class Understanding(Protocol):
         Raises :class:`~bot.errors.ModelUnavailable`, :class:`~bot.errors.ModelRefused` or
         :class:`~bot.errors.ContextTooLong`; the caller goes on with the question as it is.
         """
-        ...
 
 
 class Compressor(Protocol):
@@ -166,7 +163,6 @@ class Compressor(Protocol):
         Raises :class:`~bot.errors.ModelUnavailable`, :class:`~bot.errors.ModelRefused` or
         :class:`~bot.errors.ContextTooLong`; the caller leaves sentences out instead.
         """
-        ...
 
 
 class Transcriber(Protocol):
@@ -177,4 +173,3 @@ class Transcriber(Protocol):
 
         Raises :class:`~bot.errors.ModelUnavailable` or :class:`~bot.errors.ModelRefused`.
         """
-        ...

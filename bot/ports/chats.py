@@ -17,38 +17,30 @@ class Chats(Protocol):
 
     def home(self, bot_id: int, chat_id: int) -> int:
         """Return the id that a chat had first: its memory and its place on the allow list go by that one."""
-        ...
 
     def current(self, address: Address) -> Address:
         """Return where a place is now; what it referred to does not exist there."""
-        ...
 
     def is_gone(self, address: Address) -> bool:
         """Whether the bot was removed from the chat, or blocked."""
-        ...
 
     async def has_met(self, bot_id: int, chat_id: int) -> bool:
         """Whether anything was ever answered there.  Raises :class:`~bot.errors.StorageUnavailable`."""
-        ...
 
     async def has_said(self, address: Address, message_id: int) -> bool:
         """Whether a message of a place is kept, in any version; errors as for :meth:`has_met`."""
-        ...
 
     async def record_move(self, bot_id: int, old_id: int, new_id: int) -> None:
         """Let the conversations of a chat go on under another id.
 
         Known from now on also when it raises :class:`~bot.errors.StorageUnavailable`: then until the next start.
         """
-        ...
 
     async def record_departure(self, bot_id: int, chat_id: int) -> None:
         """Note that nothing can be sent to a chat any more; errors as for :meth:`record_move`."""
-        ...
 
     async def record_arrival(self, bot_id: int, chat_id: int) -> None:
         """Note that a chat can be reached (again); errors as for :meth:`record_move`."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,25 +85,21 @@ class ChatSettingsStore(Protocol):
 
     def find(self, address: Address) -> ChatSettings:
         """Return the choices of the chat that a place belongs to; the defaults where it has made none."""
-        ...
 
     async def change(self, address: Address, settings: ChatSettings) -> None:
         """Put other choices in the place of all that a chat had made.
 
         Raises :class:`~bot.errors.StorageUnavailable`; then those from before hold.
         """
-        ...
 
     async def adjust(self, address: Address, edit: Callable[[ChatSettings], ChatSettings]) -> ChatSettings:
         """Change some of a chat's choices, whoever else changes others at the same time; return all of them.
 
         Raises as :meth:`change` does.
         """
-        ...
 
     def list_chats(self) -> tuple[tuple[Address, ChatSettings], ...]:
         """Return every chat that has made a choice, by the id it had first, and its choices; in the order of ids."""
-        ...
 
 
 class GroupRoles(Protocol):
@@ -119,4 +107,3 @@ class GroupRoles(Protocol):
 
     async def is_admin(self, address: Address, user_id: int) -> bool:
         """Return whether a user runs the group that a place belongs to; ``False`` where that cannot be learned."""
-        ...

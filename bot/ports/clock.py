@@ -11,8 +11,6 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """Return the aware local time."""
-        ...
 
     def monotonic(self) -> float:
         """Return seconds that never jump."""
-        ...

@@ -34,11 +34,9 @@ class Command(Protocol):
     @property
     def name(self) -> str:
         """The word after the slash."""
-        ...
 
     async def run(self, call: CommandCall) -> Reply:
         """Do it and return what to say.
 
         Raises :class:`~bot.errors.CommandInvalid` with a sentence for the user.
         """
-        ...

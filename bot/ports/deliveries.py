@@ -69,7 +69,6 @@ class Attempts(Protocol):
 
     async def begin_attempt(self, delivery_id: int) -> bool:
         """Mark, durably, that an attempt starts now; ``False`` if one was made before (then do not send)."""
-        ...
 
     async def finish(self, delivery_id: int, outcome: DeliveryOutcome) -> None:
         """Record the outcome.
@@ -77,14 +76,12 @@ class Attempts(Protocol):
         The text of a reply of unknown fate is kept, without secrets, to be shown on request, and so is its file; that
         of a reply that was sent or refused is deleted.
         """
-        ...
 
     async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
         """Take the attempt back: the message surely did not arrive, or is an edit, and may be sent again.
 
         With ``draft_gone`` it is a first send from now on, which must not be repeated.
         """
-        ...
 
 
 class Deliveries(Attempts, Protocol):
@@ -96,22 +93,18 @@ class Deliveries(Attempts, Protocol):
         Planned messages are returned, and interrupted edits of a draft (repeating an edit is harmless); an interrupted
         first send becomes "unknown" and is not returned.
         """
-        ...
 
     async def draft(self, entry_id: int, message_id: int | None) -> None:
         """Remember the message that the answer to this journal entry is being streamed into.
 
         :data:`~bot.messages.LOST_DRAFT` while nobody knows whether it is there, ``None`` when it surely is not.
         """
-        ...
 
     async def find_draft(self, entry_id: int) -> int | None:
         """Return what was remembered, after a restart; ``None`` if no draft was begun."""
-        ...
 
     async def find_answer(self, address: Address, message_id: int) -> int | None:
         """Return the message that answered a message of a place, as it reads now, if it was one and surely arrived."""
-        ...
 
 
 class UncertainDeliveries(Protocol):
@@ -119,7 +112,6 @@ class UncertainDeliveries(Protocol):
 
     async def list_uncertain_chats(self, address: Address | None = None) -> tuple[Address, ...]:
         """Return the chats that are still to be offered such a reply; of one place, that one or none."""
-        ...
 
     async def offer(self, address: Address, words: Callable[[str], OfferWords]) -> Delivery | None:
         """Plan one offer for what a chat may have missed and return it; ``None`` if there is nothing to offer.
@@ -127,12 +119,9 @@ class UncertainDeliveries(Protocol):
         ``words`` are chosen by what was last said in the chat, or else by the reply.
         An offer whose own fate is unknown is made again twice at most.
         """
-        ...
 
     async def list_for_repetition(self, address: Address, doubt: int | None = None) -> tuple[Delivery, ...]:
         """Return the replies that an offer (without one: all offers) of this chat is about, noted as shown again."""
-        ...
 
     async def list_undelivered(self, address: Address | None = None) -> tuple[Undelivered, ...]:
         """Return what did not surely arrive (in one chat), by chat and fate; what was shown again is left out."""
-        ...

@@ -47,7 +47,6 @@ class DocumentReader(Protocol):
         Read apart from this process, within limits of memory, time and size, and without the network.
         Raises :class:`~bot.errors.DocumentUnreadable` with the reason.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,6 @@ class PageFetcher(Protocol):
 
         Raises :class:`~bot.errors.PageRefused` for what is never fetched, whatever its name leads to.
         """
-        ...
 
     async def fetch(self, url: str, into: Path) -> FetchedPage:
         """Write what lies at ``url`` to ``into``.
@@ -75,4 +73,3 @@ class PageFetcher(Protocol):
         Addresses of this machine and of private networks are refused, however they are written and wherever a
         redirection leads.  Raises :class:`~bot.errors.PageRefused` with the reason.
         """
-        ...

@@ -94,33 +94,26 @@ class DocumentStore(Protocol):
         One with the same content or the same name takes the place of the one that was there, as its next version; the
         very same one again (the same ``uid``) changes nothing.
         """
-        ...
 
     async def list_documents(self, scope: Scope, *, start: int = 0, size: int = 10) -> DocumentPage:
         """Return ``size`` documents from the ``start``-th newest on."""
-        ...
 
     async def get(self, scope: Scope, uid: str) -> StoredDocument | None:
         """Return a document by its uid."""
-        ...
 
     async def find(self, scope: Scope, name: str) -> tuple[StoredDocument, ...]:
         """Return the documents that a name means, likeliest first: by number, by name, by a part of name or title."""
-        ...
 
     async def find_carried(self, scope: Scope, place: str, message_id: int) -> tuple[StoredDocument, ...]:
         """Return the documents that a message brought, or that it is the receipt of."""
-        ...
 
     async def outline(self, scope: Scope, uid: str) -> tuple[OutlineEntry, ...]:
         """Return the sections of a document in order."""
-        ...
 
     async def read_chunks(
         self, scope: Scope, uid: str, *, start: int = 0, size: int = 200
     ) -> tuple[DocumentChunk, ...]:
         """Return ``size`` chunks of a document from the ``start``-th on, in order; () behind the last."""
-        ...
 
 
 class DocumentSearch(Protocol):
@@ -133,4 +126,3 @@ class DocumentSearch(Protocol):
         about a document as a whole shares no word with it.  Empty when nothing matches at all.
         Raises :class:`~bot.errors.StorageUnavailable`.
         """
-        ...

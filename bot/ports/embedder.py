@@ -20,12 +20,10 @@ class Embedder(Protocol):
     @property
     def model(self) -> str:
         """Name and version: vectors of different names are never compared or mixed."""
-        ...
 
     @property
     def dimension(self) -> int:
         """Length of every vector."""
-        ...
 
     async def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
         """Return one L2-normalised row per text: shape ``(len(texts), dimension)``, in order.
@@ -35,7 +33,6 @@ class Embedder(Protocol):
         An empty sequence gives shape ``(0, dimension)``; an empty text gives some valid vector.
         Raises :class:`~bot.errors.EmbeddingUnavailable`.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +60,6 @@ class WordEmbedder(Embedder, Protocol):
 
         ``patient`` says that nobody waits for the result: it may run at low priority.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +79,6 @@ class StateReader(Protocol):
 
     async def read_states(self, text: str) -> WordStates:
         """Return the states of a text, at low priority.  Raises :class:`~bot.errors.EmbeddingUnavailable`."""
-        ...
 
 
 class Reranker(Protocol):
@@ -94,4 +89,3 @@ class Reranker(Protocol):
 
         Raises :class:`~bot.errors.ModelUnavailable` or :class:`~bot.errors.ModelRefused`; nothing is retried.
         """
-        ...

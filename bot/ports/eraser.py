@@ -75,14 +75,12 @@ class KeptTexts(Protocol):
 
         Copies (summaries, explanations, waiting texts) are named only where no memory of the same text is.
         """
-        ...
 
     async def list_texts(self, scope: Scope, named: ErasureTarget) -> tuple[str, ...]:
         """Return the texts that would go if this were erased, oldest first; () if none of it is of this scope.
 
         An item takes the exchanges that said it with it, an exchange its other versions and its items.
         """
-        ...
 
 
 class Eraser(Protocol):
@@ -99,19 +97,15 @@ class Eraser(Protocol):
         ``author_id`` is who may take it back; 0 anybody in the scope.  With ``only_own`` only what that author said
         goes, and no copy, which may hold words of several; the rest is counted as spared.
         """
-        ...
 
     async def erase_items(self, scope: Scope, item_ids: tuple[int, ...]) -> ErasureReceipt:
         """Forget items and the exchanges they come from."""
-        ...
 
     async def erase_exchanges(self, scope: Scope, exchanges: tuple[str, ...]) -> ErasureReceipt:
         """Forget exchanges, by uid, and everything derived from them."""
-        ...
 
     async def erase_scope(self, scope: Scope) -> ErasureReceipt:
         """Forget everything of a scope and leave a tombstone that keeps pending work from bringing it back."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +131,6 @@ class ErasureUndo(Protocol):
 
         Returns ``None`` when there is nothing (any more) that this author may take back.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,4 +155,3 @@ class ErasureRecords(Protocol):
 
     async def list_records(self, scope: Scope, *, offset: int = 0, size: int = 50) -> tuple[ErasureRecord, ...]:
         """Return the receipts of a scope, newest first.  Raises :class:`~bot.errors.StorageUnavailable`."""
-        ...

@@ -64,4 +64,3 @@ class Subscriber(Protocol):
 
     async def __call__(self, event: Event) -> None:
         """Look at ``event``; what this raises is logged, and what takes too long is cut off."""
-        ...

@@ -61,53 +61,41 @@ class Leases(Protocol):
 
     def make_journal(self, now: Callable[[], datetime]) -> Journal:
         """Return the journal of all workers: who accepts a message also says whose it is."""
-        ...
 
     async def join(self) -> None:
         """Become one of the workers."""
-        ...
 
     async def leave(self) -> None:
         """Give everything back; others take over at once."""
-        ...
 
     @property
     def gone(self) -> bool:
         """Whether this worker was declared gone; it never comes back."""
-        ...
 
     @property
     def leads(self) -> bool:
         """Whether it holds the leader's lease."""
-        ...
 
     async def look(self, after: int) -> Work:
         """Return what there is to do; ``after`` is where the last look ended."""
-        ...
 
     async def keep(self, place: str) -> None:
         """Note that a place was taken up."""
-        ...
 
     async def assign(self) -> None:
         """Give what is open, and nobody's that lives, to those who have least; for the leader."""
-        ...
 
     async def hand_over(self) -> None:
         """Have every chat with open deliveries taken up anew: for a leader that begins, as others sent for the last."""
-        ...
 
     async def release(self, busy: frozenset[str]) -> None:
         """Give everything back but some places."""
-        ...
 
     async def hold(self) -> None:
         """Return while this worker may send, waiting for a sign of life.
 
         Raises :class:`~bot.errors.LeaseLost` once it was declared gone.
         """
-        ...
 
     async def take_slot(self, bot_id: int, interval_s: float) -> None:
         """Return when it is this worker's turn, among all, to make a request for a bot, as :meth:`hold` does."""
-        ...

@@ -98,19 +98,15 @@ class MemoryBrowser(Protocol):
 
     async def browse(self, scope: Scope, chosen: ItemFilter, *, offset: int = 0, size: int = 10) -> ItemPage:
         """Return one page of what the filter leaves, newest first."""
-        ...
 
     async def count(self, scope: Scope, since: tuple[datetime, ...] = ()) -> MemoryCounts:
         """Return how much there is."""
-        ...
 
     async def open(self, scope: Scope, number: int) -> OpenedMemory | None:
         """Return the memory of this number (its lower 32 bits, or its whole id); ``None`` if the scope has none."""
-        ...
 
     async def find_said(self, scope: Scope, uid: str) -> SaidExchange | None:
         """Return an exchange by its name, ``None`` if the scope has none of it."""
-        ...
 
 
 Place = tuple[float, int]
@@ -151,7 +147,6 @@ class Timeline(Protocol):
 
     async def list_scopes(self) -> tuple[ScopeSummary, ...]:
         """Return every scope that something is kept of, the one that spoke last first."""
-        ...
 
     async def read(
         self, scope: Scope, *, before: Place | None = None, until: datetime | None = None, size: int = 50
@@ -160,19 +155,15 @@ class Timeline(Protocol):
 
         What an edit replaced is left out.
         """
-        ...
 
     async def count_months(self, scope: Scope, zone: tzinfo | None) -> tuple[tuple[date, int], ...]:
         """Return the first days of the months in which something was said, newest first, and how many exchanges."""
-        ...
 
     async def open(self, scope: Scope, uid: str) -> OpenedExchange | None:
         """Return one exchange, ``None`` if the scope has none of that name."""
-        ...
 
     async def find(self, scope: Scope, uids: tuple[str, ...]) -> tuple[Exchange, ...]:
         """Return those of these exchanges that are there, oldest first."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,16 +222,12 @@ class Names(Protocol):
 
     async def list_names(self, scope: Scope, *, search: str = "", offset: int = 0, size: int = 50) -> NamePage:
         """Return a page of names; ``search`` keeps those that hold it, in whatever case."""
-        ...
 
     async def list_links(self, scope: Scope, ids: tuple[int, ...]) -> tuple[NameLink, ...]:
         """Return which of these names stand together in messages, the most often first."""
-        ...
 
     async def open_name(self, scope: Scope, number: int, *, offset: int = 0, size: int = 20) -> OpenedName | None:
         """Return a name by its number, with where it is named; ``None`` if the scope has none."""
-        ...
 
     async def named_in(self, scope: Scope, uid: str) -> tuple[KnownName, ...]:
         """Return the names that one exchange holds."""
-        ...

@@ -51,18 +51,15 @@ class MemoryStore(Protocol):
 
         Reading refreshes nothing; :meth:`touch` does.
         """
-        ...
 
     async def wishes(self, scope: Scope) -> tuple[MemoryItem, ...]:
         """Return the live standing wishes of all authors, pinned ones first, then the newest, at most 100.
 
         The order changes only with what it holds.
         """
-        ...
 
     async def touch(self, scope: Scope, item_ids: tuple[int, ...], at: datetime) -> None:
         """Refresh items that were put into a prompt."""
-        ...
 
 
 class MemoryEditor(Protocol):
@@ -72,14 +69,12 @@ class MemoryEditor(Protocol):
         self, scope: Scope, selector: Selector, *, search: str = "", offset: int = 0, size: int = 10
     ) -> ItemPage:
         """Return one page of the scope's items."""
-        ...
 
     async def add(self, scope: Scope, item: MemoryItem, at: Address | None = None) -> int:
         """Store one item (merging and superseding as a commit does) and return its id.
 
         Words that stand in no exchange yet are stored as one, which their author said in the chat ``at``.
         """
-        ...
 
     async def edit(
         self, scope: Scope, item_id: int, content: str, now: datetime, editor: Author, at: Address | None = None
@@ -89,7 +84,6 @@ class MemoryEditor(Protocol):
         From then on it is what they said at that time, in the chat ``at``: nobody else's, and it takes the place of
         nobody else's.  What was said before leaves answers and prompts and stays in the history.
         """
-        ...
 
     async def correct(
         self, scope: Scope, correction: Correction, by: str, now: datetime, editor: Author, at: Address
@@ -99,11 +93,9 @@ class MemoryEditor(Protocol):
         A sentence that no memory was made of becomes one, so that it can be seen and put back.  ``None`` if they have
         not said it, or it holds no longer.
         """
-        ...
 
     async def find_corrected(self, scope: Scope, by: str) -> tuple[Corrected, ...]:
         """Return what the exchange ``by`` has corrected: a turn that a crash cut off tells it when it is run again."""
-        ...
 
     async def take_back(
         self, scope: Scope, since: datetime, now: datetime, editor: Author, at: Address
@@ -112,11 +104,9 @@ class MemoryEditor(Protocol):
 
         ``None`` where they have edited nothing since then.
         """
-        ...
 
     async def pin(self, scope: Scope, item_id: int, *, pinned: bool) -> bool:
         """Keep an item in every prompt, or stop that; ``False`` if this scope has no such item."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +135,6 @@ class Recall(Protocol):
 
         Turns become visible with the commit of their exchange.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +157,6 @@ class TextRater(Protocol):
         How much of the texts is read for meaning is bounded; the first count most.  Raises
         :class:`~bot.errors.StorageUnavailable`.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +176,6 @@ class Mentions(Protocol):
         With it comes what was said right behind and says nothing without it.  Raises
         :class:`~bot.errors.StorageUnavailable`.
         """
-        ...
 
 
 class Chronicle(Protocol):
@@ -199,4 +186,3 @@ class Chronicle(Protocol):
 
         Raises :class:`~bot.errors.StorageUnavailable`.
         """
-        ...

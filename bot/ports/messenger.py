@@ -22,14 +22,12 @@ class Draft(Protocol):
 
         :data:`~bot.messages.LOST_DRAFT` when nobody knows whether the first frame made one.
         """
-        ...
 
     async def update(self, text: str) -> bool:
         """Show the text so far, and return whether this frame was shown; it may be dropped, as needless too, or fail.
 
         Never raises but on cancellation.
         """
-        ...
 
 
 @runtime_checkable
@@ -41,7 +39,6 @@ class StoppableDraft(Protocol):
 
         The final text takes it away.
         """
-        ...
 
 
 class Messenger(Protocol):
@@ -49,7 +46,6 @@ class Messenger(Protocol):
 
     def parts(self, text: str) -> tuple[str, ...]:
         """Split an answer into what fits one message each, at safe borders; at least one part, never an empty one."""
-        ...
 
     async def send(
         self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
@@ -61,7 +57,6 @@ class Messenger(Protocol):
         attempt if one makes sense (:class:`~bot.errors.DraftGone` when the draft was deleted), and
         :class:`~bot.errors.DeliveryUnknown` when nobody can know.
         """
-        ...
 
     async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> Draft:
         """Show that an answer is being written (typing), and return what it can be streamed into.
@@ -69,7 +64,6 @@ class Messenger(Protocol):
         ``message_id`` continues a draft begun before a restart.  ``begins`` is awaited before the first byte of a frame
         that makes a message.  Never raises but on cancellation.
         """
-        ...
 
 
 @runtime_checkable
@@ -78,7 +72,6 @@ class ReachableMessenger(Protocol):
 
     async def can_reach(self, to: Address) -> bool:
         """Return whether a message to this place would come through now; asking shows nothing that stays."""
-        ...
 
 
 @runtime_checkable
@@ -91,11 +84,9 @@ class RateLimitedMessenger(Protocol):
         To be awaited before an attempt is marked as begun: a kill during a wait inside ``send`` would make the outcome
         of a message unknown that was never sent.  A place that is not used is lost, no more.
         """
-        ...
 
     def is_shown(self, to: Address, draft_id: int, part: str, buttons: tuple[tuple[str, str], ...] = ()) -> bool:
         """Return whether this draft is known to show exactly this part: then there is nothing to send."""
-        ...
 
     async def send_marked(
         self,
@@ -110,14 +101,12 @@ class RateLimitedMessenger(Protocol):
 
         It may be awaited again for a repetition.  What it raises is raised, and nothing was sent.
         """
-        ...
 
     def reserve_now(self, to: Address) -> bool:
         """Take a place in the limits if a message would go out at once, and return whether it would.
 
         That is, without waiting for a limit or for a connection.
         """
-        ...
 
 
 @runtime_checkable
@@ -129,7 +118,6 @@ class ButtonMessenger(Protocol):
 
         Never raises but on cancellation: a button that stays is refused when it is pressed.
         """
-        ...
 
 
 @runtime_checkable
@@ -139,14 +127,12 @@ class ReactingMessenger(Protocol):
     @property
     def acknowledges(self) -> bool:
         """Return whether the operator wants signs where a message would only say that something was noted."""
-        ...
 
     async def acknowledge(self, to: Address, message_id: int) -> bool:
         """Show on a message that it was noted, and return whether that is shown now; doing so again changes nothing.
 
         Never raises but on cancellation.
         """
-        ...
 
 
 @runtime_checkable
@@ -156,11 +142,9 @@ class FileMessenger(Protocol):
     @property
     def largest_file(self) -> int:
         """The most bytes that a file may have."""
-        ...
 
     def is_caption(self, part: str) -> bool:
         """Return whether one message can show this part and a file; else the text goes as a message before it."""
-        ...
 
     async def send_file(
         self, to: Address, file: OutboundFile, caption: str, mark: Mark, *, buttons: tuple[tuple[str, str], ...] = ()
@@ -170,7 +154,6 @@ class FileMessenger(Protocol):
         Like :meth:`RateLimitedMessenger.send_marked` it goes out at once, raises the same, and what ``mark`` raises is
         raised and nothing was sent.  Raises :class:`~bot.errors.NotDelivered` for a file that is not there.
         """
-        ...
 
 
 class FileSource(Protocol):
@@ -181,4 +164,3 @@ class FileSource(Protocol):
 
         Raises :class:`~bot.errors.FileUnavailable`: too large, gone, or out of reach for now (then ``temporary``).
         """
-        ...

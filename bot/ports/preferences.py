@@ -21,8 +21,6 @@ class Preferences(Protocol):
 
     def sections(self) -> tuple[PromptSection, ...]:
         """Return the prompt sections: IDENTITY and RULES first, the others by name."""
-        ...
 
     def skills(self) -> tuple[Skill, ...]:
         """Return the skills by name; a broken file is left out and reported once."""
-        ...

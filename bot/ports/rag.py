@@ -55,7 +55,6 @@ class RagPort(Protocol):
         out what was said in the chat, which the store knows as well; a server that cannot tell them apart answers as
         without it.
         """
-        ...
 
     async def index(self, document: IndexDocument) -> IndexOutcome:
         """Bring a document one step nearer to ``processed`` and say where it stands; safe to repeat.
@@ -63,11 +62,9 @@ class RagPort(Protocol):
         The same ``source`` never gives two documents.
         Raises :class:`~bot.errors.MemoryUnavailable` (try later) or :class:`~bot.errors.DocumentRejected`.
         """
-        ...
 
     async def is_available(self) -> bool:
         """Whether queries have a chance now (the breaker is closed); answers at once."""
-        ...
 
 
 class RagEraser(Protocol):
@@ -78,11 +75,9 @@ class RagEraser(Protocol):
 
         Raises :class:`~bot.errors.MemoryUnavailable`.
         """
-        ...
 
     async def erase_scope(self, scope: Scope) -> bool:
         """Remove a scope's whole workspace; same answers."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,15 +119,12 @@ class DeadLetters(Protocol):
 
     async def counts(self) -> OutboxCounts:
         """Return how many rows wait and how many are dead."""
-        ...
 
     async def list_dead(self, limit: int = 50) -> tuple[DeadLetter, ...]:
         """Return dead letters, newest first."""
-        ...
 
     async def revive(self) -> int:
         """Put every dead letter back into its place in the queue and return how many there were."""
-        ...
 
 
 class Outbox(Protocol):
@@ -140,24 +132,18 @@ class Outbox(Protocol):
 
     async def due(self, now: datetime, limit: int) -> tuple[OutboxRow, ...]:
         """Return at most one row per scope, the oldest of it, whose time has come; oldest first."""
-        ...
 
     async def mark_posted(self, row_id: int) -> None:
         """Remember that the server acknowledged the document; it still has to become ``processed``."""
-        ...
 
     async def close(self, row_id: int) -> None:
         """The document is ``processed`` (or erased): forget the row."""
-        ...
 
     async def retry(self, row_id: int, at: datetime, reason: str) -> None:
         """Count a failed attempt and look again at ``at``."""
-        ...
 
     async def bury(self, row_id: int, reason: str) -> None:
         """Set the row aside as a dead letter; the rows behind it go on."""
-        ...
 
     async def counts(self) -> OutboxCounts:
         """Return how many rows wait and how many are dead."""
-        ...

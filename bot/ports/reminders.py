@@ -100,31 +100,24 @@ class Reminders(Protocol):
 
         ``None`` when the chat has as many as it may.
         """
-        ...
 
     async def find(self, scope: Scope, address: Address, number: int) -> Reminder | None:
         """Return a reminder of a scope that was asked for in this chat, by its number."""
-        ...
 
     async def page(self, scope: Scope, address: Address, *, offset: int = 0, size: int = 10) -> ReminderPage:
         """Return open ones of a scope in this chat (in a topic: of this topic)."""
-        ...
 
     async def find_asked(self, scope: Scope, exchange: str) -> Reminder | None:
         """Return the newest reminder that an exchange has asked for, by its name; ``None`` if it asked for none."""
-        ...
 
     async def replace(self, reminder: Reminder) -> bool:
         """Store a changed one; ``False`` if it was changed or erased since it was read."""
-        ...
 
     async def remove(self, reminder: Reminder) -> bool:
         """Forget it; ``False`` if it is gone already."""
-        ...
 
     async def list_scope(self, scope: Scope, *, after: int = 0, limit: int = 100) -> tuple[Reminder, ...]:
         """Return a scope's reminders of every chat with ids above ``after``, in their order: for exports."""
-        ...
 
 
 class ReminderAgenda(Protocol):
@@ -132,38 +125,30 @@ class ReminderAgenda(Protocol):
 
     async def find_next_wake(self, platforms: Sequence[str]) -> datetime | None:
         """Return when the next reminder of these platforms is due, ``None`` without any."""
-        ...
 
     async def list_due(self, platforms: Sequence[str], now: datetime, limit: int) -> tuple[Reminder, ...]:
         """Return reminders that are due, the longest due first."""
-        ...
 
     async def list_ahead(self, now: datetime, limit: int) -> tuple[Reminder, ...]:
         """Return repeating reminders that were said at a time which has not come yet: the clock was set back."""
-        ...
 
     async def list_zones(self) -> tuple[tuple[Address, str], ...]:
         """Return the places that have open reminders, with each zone that some of them are reckoned in."""
-        ...
 
     async def list_by_zone(self, address: Address, zone: str, limit: int) -> tuple[Reminder, ...]:
         """Return open reminders of a chat that are reckoned in another zone than this."""
-        ...
 
     async def fire(self, firing: Firing, now: datetime) -> tuple[Delivery, ...]:
         """Advance a reminder and plan its message, in one transaction; () if it was changed or erased meanwhile.
 
         What is returned is to be sent by :func:`~bot.core.delivery.deliver`; after a crash the restart finds it.
         """
-        ...
 
     async def replace(self, reminder: Reminder) -> bool:
         """As :meth:`Reminders.replace`."""
-        ...
 
     async def tidy(self, before: datetime) -> int:
         """Forget those that were said before then and will not come again; return how many."""
-        ...
 
 
 def apply_plan(reminder: Reminder, plan: Plan, zone: str, said_at: datetime) -> Reminder:
@@ -250,4 +235,3 @@ class ComingReminders(Protocol):
 
     async def list_coming(self, scope: Scope, texts: Texts) -> tuple[ListedReminder, ...]:
         """Return those of a scope that will come, the next one first."""
-        ...

@@ -28,7 +28,6 @@ class System(Protocol):
 
     async def __call__(self, turn: Turn) -> Turn:
         """Return the turn with this system's contribution."""
-        ...
 
 
 class AttachmentHandler(Protocol):
@@ -45,4 +44,3 @@ class AttachmentHandler(Protocol):
         Raises no error of the file's or of those who fetch and read it; :class:`~bot.errors.StorageUnavailable` may
         come through.
         """
-        ...

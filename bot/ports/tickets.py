@@ -65,11 +65,9 @@ class Tickets(Protocol):
         self, kind: TicketKind, asked: Asked, content: tuple[str, ...], now: datetime, lasts_s: float
     ) -> str:
         """Keep a ticket for ``lasts_s`` seconds and return its token, which nobody can guess."""
-        ...
 
     async def find(self, kind: TicketKind, asked: Asked, now: datetime, token: str = "") -> tuple[str, ...] | None:
         """Return what an open ticket holds, without using it; ``None`` without one."""
-        ...
 
     async def use(
         self, kind: TicketKind, asked: Asked, update_id: int, now: datetime, token: str = ""
@@ -78,15 +76,12 @@ class Tickets(Protocol):
 
         Only the update that used it gets it again: a turn may be run twice.
         """
-        ...
 
     async def settle(self, token: str, outcome: tuple[str, ...]) -> None:
         """Keep what came of a used ticket for as long as the ticket itself."""
-        ...
 
     async def withdraw(self, kind: TicketKind, asked: Asked) -> None:
         """Wait no longer for what this person says in this place."""
-        ...
 
 
 class PressRefusal(StrEnum):
@@ -120,12 +115,9 @@ class Buttons(Protocol):
         again: a redelivery is recognised by the journal.
         Raises :class:`~bot.errors.StorageUnavailable`; then nothing was used up.
         """
-        ...
 
     async def list_expired(self, now: datetime, limit: int) -> tuple[Keyboard, ...]:
         """Return keyboards that can be seen although nobody may press them any more; oldest first."""
-        ...
 
     async def drop(self, keyboards: tuple[Keyboard, ...], now: datetime) -> None:
         """Forget these keyboards, and all that were used or never arrived and have expired."""
-        ...

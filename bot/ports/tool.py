@@ -51,17 +51,14 @@ class Tool(Protocol):
     @property
     def spec(self) -> ToolSpec:
         """Name, description and parameters for the model."""
-        ...
 
     @property
     def writes(self) -> bool:
         """Whether it changes anything: while the model reads text from outside it is refused, or asks."""
-        ...
 
     @property
     def outside(self) -> bool:
         """Whether its results hold text from outside (web, files): what is derived from them is trusted no further."""
-        ...
 
     async def run(
         self,
@@ -72,7 +69,6 @@ class Tool(Protocol):
 
         Raises :class:`~bot.errors.CommandInvalid` for arguments that make no sense; the model is told why.
         """
-        ...
 
 
 @runtime_checkable
@@ -88,7 +84,6 @@ class ConfirmingTool(Protocol):
 
         Raises :class:`~bot.errors.CommandInvalid` like ``run``.
         """
-        ...
 
 
 @runtime_checkable
@@ -105,7 +100,6 @@ class RequestAwareTool(Protocol):
         Then it is done also while the model reads text from outside.  A mere "yes" asks for nothing in so many words.
         Raises :class:`~bot.errors.CommandInvalid` like ``run``.
         """
-        ...
 
 
 class ServerState(StrEnum):
@@ -171,25 +165,21 @@ class ToolServers(Protocol):
 
     def list_servers(self) -> tuple[ToolServer, ...]:
         """Return every configured server that is not switched off, in the order of the settings."""
-        ...
 
     def list_tools(self) -> tuple[Tool, ...]:
         """Return the tools that may be offered to the model now."""
-        ...
 
     async def carry_out(self, request: ToolRequest) -> ToolOutcome:
         """Make exactly this call, if the tool still is what it was when it was asked for.
 
         Never raises but on cancellation.
         """
-        ...
 
     async def approve(self, server: str, tool: str, version: str) -> bool:
         """Let a version of a tool be used; ``False`` if that is not what the server offers now.
 
         Raises :class:`~bot.errors.StorageUnavailable`.
         """
-        ...
 
 
 class ToolApprovals(Protocol):
@@ -203,8 +193,6 @@ class ToolApprovals(Protocol):
 
         Raises :class:`~bot.errors.StorageUnavailable`.
         """
-        ...
 
     async def approve(self, origin: str, tool: str, version: str) -> None:
         """Let this version take the place of the approved one.  Raises :class:`~bot.errors.StorageUnavailable`."""
-        ...

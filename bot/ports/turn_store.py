@@ -75,7 +75,6 @@ class TurnStore(Protocol):
 
     async def session(self, address: Address) -> Session:
         """Return the open session of this place, opening one if there is none."""
-        ...
 
     async def history(self, scope: Scope, session_id: int, limit: int, *, step: int = 1) -> tuple[Exchange, ...]:
         """Return the newest exchanges of a session, ``limit`` at most, oldest first; empty when there are none.
@@ -83,7 +82,6 @@ class TurnStore(Protocol):
         Beyond ``limit`` as many multiples of ``step`` as needed are left out at the beginning, so that it stays where
         it is while ``step`` more are stored.
         """
-        ...
 
     async def commit(self, record: TurnRecord) -> CommitResult:
         """Store the record in one transaction, fsynced when this returns; a cancelled call has committed or not.
@@ -91,15 +89,12 @@ class TurnStore(Protocol):
         Committing entries that are closed already changes nothing and returns the first commit's result.
         Raises :class:`~bot.errors.StorageUnavailable`; then nothing was stored.
         """
-        ...
 
     async def last(self, address: Address) -> AnsweredTurn | None:
         """Return the newest remembered turn of this place with its trace, ``None`` if there is none."""
-        ...
 
     async def list_authors(self, scope: Scope) -> tuple[tuple[int, str], ...]:
         """Return ids and names of who has spoken lately, each pair once; empty for a scope that is not known."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,19 +132,15 @@ class Sessions(Protocol):
 
     async def close(self, address: Address) -> Session:
         """End the open session of this place and return the new, empty one."""
-        ...
 
     async def close_idle(self, before: datetime) -> tuple[tuple[Address, int], ...]:
         """End the open sessions whose newest exchange is older than ``before``; return place and session of each."""
-        ...
 
     async def summarise(self, session_id: int, summary: str, upto: int) -> None:
         """Replace the exchanges up to id ``upto`` by ``summary`` in what ``history`` returns; nothing is deleted."""
-        ...
 
     async def list_sessions(self, address: Address, scope: Scope, *, limit: int, offset: int = 0) -> SessionPage:
         """Return sessions of a place in which something was said for a scope, the newest said first."""
-        ...
 
 
 class Journal(Protocol):
@@ -162,27 +153,21 @@ class Journal(Protocol):
         Returns ``None`` for a message that was accepted before, by ``(platform, bot_id, update_id)``.
         Raises :class:`~bot.errors.StorageUnavailable`; then nothing was accepted.
         """
-        ...
 
     async def pending(self) -> tuple[Accepted, ...]:
         """Return the entries whose turn was never committed, oldest first: what a restart must answer."""
-        ...
 
     async def pending_at(self, address: Address, after: int, limit: int) -> tuple[Accepted, ...]:
         """Return at most ``limit`` such entries of one place with an id above ``after``, oldest first."""
-        ...
 
     async def begin(self, entry_id: int) -> int:
         """Count one more attempt at this entry, durably, and return how many there were, this one included."""
-        ...
 
     async def drop(self, entry_ids: tuple[int, ...]) -> None:
         """Close entries without a turn, texts and all: their author does not want them answered any more."""
-        ...
 
     async def abandon(self, entry_id: int, reason: str) -> None:
         """Set a poison entry aside: it is kept for the operator and never tried again."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,14 +193,12 @@ class LearningQueue(Protocol):
 
     async def due(self, now: datetime, limit: int) -> tuple[EndedSession, ...]:
         """Return the sessions whose time has come, longest waiting first."""
-        ...
 
     async def exchanges(self, session: EndedSession, limit: int) -> tuple[Exchange, ...]:
         """Return the next ``limit`` exchanges to learn from, oldest first; empty at the end.
 
         Compacted ones are among them; not history-only ones, nor those that an edit replaced.
         """
-        ...
 
     async def save_learned(
         self, session: EndedSession, read: tuple[Exchange, ...], learned: Learned, at: datetime
@@ -226,12 +209,9 @@ class LearningQueue(Protocol):
         where it names none of ``read``.  If one of them was erased, changed or replaced meanwhile nothing is stored,
         and the session is returned as it was.
         """
-        ...
 
     async def postpone(self, session: EndedSession, at: datetime, reason: str) -> None:
         """Count a failure and wait until ``at``."""
-        ...
 
     async def finish(self, session: EndedSession) -> None:
         """Forget a session that was learned from to its end."""
-        ...

@@ -52,25 +52,21 @@ class UsageLedger(Protocol):
 
     def note(self, scope: Scope, kind: UsageKind, model: str, used: Usage) -> None:
         """Add to today (UTC) and return at once; a crash within the next second may lose it."""
-        ...
 
     async def read(self, scope: Scope) -> tuple[Spending, Spending]:
         """Return what a scope has cost today (UTC) and in all; the last second may be missing.
 
         Raises :class:`~bot.errors.StorageUnavailable`.
         """
-        ...
 
     async def add_up(self, first: date, last: date, scope: Scope | None = None) -> tuple[UsageRow, ...]:
         """Return the sums of the days (UTC) from ``first`` to ``last`` by scope, model and kind, in that order.
 
         Of one scope, or of all; errors and what may be missing as for :meth:`read`.
         """
-        ...
 
     async def list_days(self, scope: Scope, after: str = "", limit: int = 366) -> tuple[UsageRow, ...]:
         """Return what a scope has used day by day, oldest first, of at most ``limit`` days behind ``after``.
 
         ``after`` is an ISO date; errors as for :meth:`read`.
         """
-        ...

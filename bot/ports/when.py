@@ -70,18 +70,15 @@ class WhenReader(Protocol):
 
     def may_ask(self, text: str) -> bool:
         """Return whether words that ask for a reminder stand in a text: most texts need no reading."""
-        ...
 
     def read(self, text: str, now: datetime, languages: Sequence[str] = ()) -> WhenReading:
         """Return what ``text`` says, seen from ``now``, which is aware and in the zone that times are meant in.
 
         ``languages`` are codes of those to be tried first: of the message, of its author's client.
         """
-        ...
 
     def read_alone(self, text: str, now: datetime, languages: Sequence[str] = ()) -> WhenReading | None:
         """Return the same for a text that says nothing but a time, ``None`` for any other."""
-        ...
 
 
 def find_day(reading: WhenReading | None) -> date | None:

@@ -62,7 +62,6 @@ class Job(Protocol):
 
     async def run(self) -> None:
         """Work until cancelled; what it raises is logged, and it is begun again."""
-        ...
 
 
 @dataclass(slots=True)

@@ -325,7 +325,6 @@ class Background(ABC):
     @abstractmethod
     async def _work(self, name: str) -> float | None:
         """Do what is due in a workspace, without errors; return after how many seconds to look again, if ever."""
-        ...
 
     async def _attend(self, name: str) -> None:
         again: float | None = None

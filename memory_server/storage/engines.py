@@ -36,27 +36,21 @@ class Engine(Protocol):
 
     def connect(self, *, writes: bool, renewed: Callable[[], None]) -> sqlite3.Connection:
         """Return a connection; ``renewed`` is called once it was lost, made anew, and others may have written."""
-        ...
 
     def migrate(self, db: sqlite3.Connection) -> None:
         """Make the tables, or bring them up to date; raises :class:`ConfigInvalid` for those of a newer program."""
-        ...
 
     def measure(self, db: sqlite3.Connection) -> int:
         """Return how many bytes :meth:`find_damage` would read."""
-        ...
 
     def find_damage(self, db: sqlite3.Connection) -> str:
         """Return what is wrong with what holds the rows, "" if it is well."""
-        ...
 
     def empty_log(self, db: sqlite3.Connection) -> bool:
         """Remove what was erased from the log as well; ``False`` while another program uses it."""
-        ...
 
     def explain(self, error: Exception) -> StorageUnavailable | Corrupt:
         """Return what an error of a connection means."""
-        ...
 
 
 class Home(Protocol):
@@ -64,39 +58,30 @@ class Home(Protocol):
 
     def names(self) -> list[str]:
         """Return the names of all workspaces."""
-        ...
 
     def exists(self, name: str) -> bool:
         """Return whether there is a workspace of this name."""
-        ...
 
     def engine(self, name: str) -> Engine:
         """Return what keeps a workspace, whether there is one yet or not."""
-        ...
 
     def drop(self, name: str) -> bool:
         """Remove a workspace that is closed, and what was set aside of it; ``False`` if there was none."""
-        ...
 
     def rename(self, name: str, to: str) -> None:
         """Give a workspace that is closed another name, which no other has."""
-        ...
 
     def set_aside(self, name: str) -> str:
         """Keep a damaged workspace under another name, which is returned."""
-        ...
 
     def list_set_aside(self, name: str = "") -> list[str]:
         """Return what damaged workspaces are kept under, of one workspace or of all."""
-        ...
 
     def sweep(self) -> None:
         """Remove what a drop that was killed half-way left."""
-        ...
 
     def close(self) -> None:
         """End what was opened to ask; workspaces are closed by who opened them."""
-        ...
 
 
 STEPS = ("schema.sql", "compaction.sql", "windows.sql")

@@ -151,8 +151,6 @@ class ExchangeIndex(Protocol):
 
         Not called for synthetic exchanges: they are history, nothing to be found.
         """
-        ...
 
     def remove(self, connection: sqlite3.Connection, scope_no: int, exchange_ids: tuple[int, ...]) -> None:
         """Forget exchanges that are erased or were replaced by an edit; ids that were never added are harmless."""
-        ...

@@ -50,12 +50,10 @@ class Told(Protocol):
     @property
     def uid(self) -> str:
         """Its name within the scope, as memories give it in ``exchange``."""
-        ...
 
     @property
     def texts(self) -> tuple[str, ...]:
         """All texts of it, in the order in which they are shown."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,15 +18,12 @@ class TodoList(Protocol):
 
     async def add(self, scope: Scope, text: str) -> None:
         """Put something on the list of a scope."""
-        ...
 
     async def strike_out(self, scope: Scope, number: int) -> bool:
         """Take something off the list; ``False`` where there is nothing of that number."""
-        ...
 
     async def list_open(self, scope: Scope) -> tuple[tuple[int, str], ...]:
         """Return number and text of what is left, oldest first."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
