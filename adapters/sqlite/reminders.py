@@ -11,7 +11,7 @@ from typing import Any, Final
 from adapters.sqlite.conversations.deliveries import plan_deliveries
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import dump_list, join_time, split_time
-from adapters.sqlite.rows.derived import ALL_ROWS, Room, Table
+from adapters.sqlite.rows.derived import ALL_ROWS, Room, Rooms, Table
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
 from adapters.sqlite.sessions import ensure_place, resolve_key
 from adapters.sqlite.tickets import make_tokens, store_buttons
@@ -20,8 +20,9 @@ from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.ports.deliveries import Delivery
 from bot.ports.eraser import KeptText
-from bot.ports.reminders import Firing, Reminder, ReminderPage
+from bot.ports.reminders import Firing, Reminder, ReminderPage, name_message
 from bot.ports.when import load_repetition
+from bot.turn import Exchange
 
 MOST: Final = 1_000
 """Open reminders of one scope."""
@@ -221,6 +222,7 @@ def _keep_again(connection: sqlite3.Connection, there: Reminder, told: Reminder)
             told, id=there.id, version=there.version, fired_at=None, fired_due=None, snoozed_to=None, waits_to=None
         )
         change_reminder(connection, changed)
+    connection.execute("UPDATE reminders SET exchange = ? WHERE id = ?", (told.exchange, there.id))
     return load_reminder(connection.execute(_BY_ID, (there.id,)).fetchone())
 
 
@@ -364,6 +366,16 @@ def remove_reminders_of(connection: sqlite3.Connection, scope_no: int, uids: Seq
         remove_reminders(connection, [row[0] for row in rows])
 
 
+def _revise(connection: sqlite3.Connection, _: Rooms, scope_no: int, at: Address, said: Exchange) -> None:
+    """Delete what an edited message asked to be reminded of before, and asks for no more; a command was carried out."""
+    rows = connection.execute(
+        "SELECT id FROM reminders WHERE scope_no = ? AND origin >= ? AND origin < ? AND exchange NOT IN ('', ?)",
+        (scope_no, f"{name_message(at, said.message_id)}:", f"{name_message(at, said.message_id)};", said.uid),
+    ).fetchall()
+    if rows:
+        remove_reminders(connection, [row[0] for row in rows])
+
+
 def list_places(connection: sqlite3.Connection, address: Address) -> str:
     """Return the numbers of a chat's places as a JSON list: in a topic that topic alone."""
     chat_id = int(resolve_key(connection, address).split(":")[2])
@@ -428,6 +440,7 @@ ROOM: Final = Room(
     version=2,
     file="reminders",
     forget=remove_reminders_of,
+    revise=_revise,
     look=_look,
     drop=_drop,
     repair=_repair,

@@ -252,9 +252,9 @@ class Dispatcher:
             return ()
         first = await self._await_newest_edit(chat, chat.queue.popleft())
         batch = [first]
-        group = first.message.group_id
+        group = _name_group(first)
         while group is not None and await self._gather_parts(chat, self._gather_s):
-            if chat.queue[0].message.group_id != group:
+            if _name_group(chat.queue[0]) != group:
                 break
             batch.append(chat.queue.popleft())
         return tuple(batch)
@@ -290,3 +290,8 @@ class Dispatcher:
             except TimeoutError:
                 return False
         return bool(chat.queue)
+
+
+def _name_group(entry: Accepted) -> str | None:
+    """Return what a message is a part of; an edit is a turn of its own, beside the parts as they were."""
+    return None if entry.message.kind is MessageKind.EDITED else entry.message.group_id

@@ -151,6 +151,11 @@ class ReminderAgenda(Protocol):
         """Forget those that were said before then and will not come again; return how many."""
 
 
+def name_message(at: Address, message_id: int) -> str:
+    """Return how the origins of all reminders begin that a message asked for, before a colon and their numbers."""
+    return f"{at.platform}:{at.bot_id}:{at.chat_id}:{message_id}"
+
+
 def apply_plan(reminder: Reminder, plan: Plan, zone: str, said_at: datetime) -> Reminder:
     """Return the reminder coming as planned; ``said_at`` is the aware time that a length of time is counted from."""
     local_then = said_at.astimezone(ZoneInfo(zone)).replace(tzinfo=None)

@@ -19,6 +19,7 @@ from adapters.sqlite.conversations.deliveries import plan_deliveries, read_butto
 from adapters.sqlite.database import Database
 from adapters.sqlite.items.evidence import Retracted, SaidWords, list_retracted, says_alone
 from adapters.sqlite.rows.codec import clean_message, dump_message, dump_trace, load_message, split_time, utc_now
+from adapters.sqlite.rows.derived import Rooms, list_indexes
 from adapters.sqlite.rows.exchanges import ExchangeIndex, clean_exchange, find_exchange, insert_exchange, list_revised
 from adapters.sqlite.rows.items import normalise_item, store_item
 from adapters.sqlite.rows.outbox import enqueue_document
@@ -134,14 +135,19 @@ _TRACES: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class TurnCommit:
-    """Stores :class:`~bot.ports.turn_store.TurnRecord`; ``indexes`` is kept exact with the exchanges.
+    """Stores :class:`~bot.ports.turn_store.TurnRecord`; what ``rooms`` index is kept exact with the exchanges.
 
     ``path_of`` returns where a file that goes with a reply lies, as it is stored.
     """
 
     words: Analyser
-    indexes: Sequence[ExchangeIndex]
+    rooms: Rooms
     path_of: Callable[[OutboundFile], str]
+
+    @property
+    def indexes(self) -> tuple[ExchangeIndex, ...]:
+        """What is kept exact with the exchanges."""
+        return list_indexes(self.rooms)
 
     def __call__(self, connection: sqlite3.Connection, record: TurnRecord, now: datetime) -> CommitResult:
         """Store the record, or return what its first commit made."""
@@ -243,6 +249,9 @@ class TurnCommit:
         exchange_id = insert_exchange(connection, scope_no, place_no, exchange, source)
         exchange = replace(exchange, id=exchange_id)
         replace_versions(connection, self.indexes, scope_no, old, exchange_id)
+        if exchange.revises and exchange.message_id:
+            for room in self.rooms:
+                room.revise(connection, self.rooms, scope_no, record.address, exchange)
         if not exchange.synthetic:
             for index in self.indexes:
                 index.add(connection, scope_no, exchange_id, exchange)

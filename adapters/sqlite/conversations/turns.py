@@ -62,7 +62,7 @@ class SqliteTurns:
     def __init__(self, database: Database, *, now: Callable[[], datetime] = utc_now) -> None:
         self._database = database
         self._indexes = list_indexes(database.rooms)
-        self._commit = TurnCommit(Analyser(), self._indexes, lambda file: path_in(database, file))
+        self._commit = TurnCommit(Analyser(), database.rooms, lambda file: path_in(database, file))
         self._now = now
 
     async def session(self, address: Address) -> Session:

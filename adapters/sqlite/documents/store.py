@@ -32,9 +32,12 @@ from bot.errors import StorageUnavailable
 from bot.memory.document import source_name
 from bot.memory.documents.chunking import DocumentChunk
 from bot.memory.documents.indexing import name_part, render_part, split_parts
+from bot.memory.items import Origin
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
+from bot.messages import Address
 from bot.ports.documents import DocumentPage, NewDocument, OutlineEntry, StoredDocument
+from bot.turn import Exchange
 from language.analyser import Analyser
 
 _MOST_FOUND: Final = 20
@@ -50,6 +53,7 @@ _NAMED: Final = select_documents(
     "OR instr(folded, ?3) > 0 OR instr(fold_name(title), ?3) > 0) "
     "ORDER BY folded = ?3 DESC, (id & 4294967295) = ?4 DESC, instr(folded, ?3) > 0 DESC, added_at DESC LIMIT ?6"
 )
+_BROUGHT: Final = "SELECT 1 FROM document_messages WHERE document = ?"
 _CARRIED: Final = select_documents(
     "WHERE id BETWEEN ?1 AND ?2 AND id IN (SELECT document FROM document_messages WHERE place = ?3 "
     "AND (message_id = ?4 "
@@ -321,6 +325,24 @@ def _repair(connection: sqlite3.Connection) -> None:
     )
 
 
+def _revise(connection: sqlite3.Connection, rooms: Rooms, scope_no: int, at: Address, said: Exchange) -> None:
+    """Forget what an edited message brought before and carries no more.
+
+    What it still carries stays, though it could not be read again: a file of the same name, an address in its words.
+    """
+    low, high = get_id_range(scope_no)
+    brought = connection.execute(
+        "SELECT document, entry, name, url FROM document_messages JOIN documents ON documents.id = document "
+        "WHERE document BETWEEN ? AND ? AND place = ? AND message_id = ? AND exchange <> ?",
+        (low, high, at.key, said.message_id, said.uid),
+    ).fetchall()
+    carried = {part.text for part in said.parts if part.origin is Origin.FILE}
+    gone = [row[:2] for row in brought if row[2] not in carried and not (row[3] and row[3] in said.said)]
+    connection.executemany("DELETE FROM document_messages WHERE document = ? AND entry = ?", gone)
+    orphans = {row[0] for row in gone if not connection.execute(_BROUGHT, row[:1]).fetchone()}
+    remove_documents(connection, rooms, scope_no, sorted(orphans))
+
+
 _OF_DOCUMENT: Final = {Owner.DOCUMENT: "document"}
 _OF_CHUNK: Final = {Owner.CHUNK: "id"}
 ROOM: Final = Room(
@@ -350,6 +372,7 @@ ROOM: Final = Room(
         Table("document_backlog", ranged="id", owners=_OF_CHUNK, remade=True),
     ),
     file="documents",
+    revise=_revise,
     forget_scope=note_change,
     remake=reindex_documents,
     repair=_repair,

@@ -17,7 +17,9 @@ from typing import Final
 from adapters.sqlite.rows.codec import dump_list
 from adapters.sqlite.rows.exchanges import ExchangeIndex
 from adapters.sqlite.rows.scopes import get_id_range
+from bot.messages import Address
 from bot.ports.eraser import KeptText
+from bot.turn import Exchange
 from language.analyser import Analyser
 
 _SCHEMA: Final = Path(__file__).parents[1] / "schema"
@@ -87,6 +89,8 @@ class Room:
     """Kept exact with exchanges."""
     forget: Callable[[sqlite3.Connection, int, Sequence[str]], None] = _nothing
     """Before exchanges of a scope number go, by uid; () when only something else goes."""
+    revise: Callable[[sqlite3.Connection, Rooms, int, Address, Exchange], None] = _nothing
+    """When an edited message was stored in a place: take back what its earlier versions asked for or brought."""
     forget_scope: Callable[[sqlite3.Connection, int], None] = _nothing
     """Before all of a scope number goes."""
     remake: Callable[[sqlite3.Connection, Analyser, int | None], None] = _nothing

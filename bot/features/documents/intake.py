@@ -46,6 +46,8 @@ class Sent:
     url: str = ""
     file_name: str = ""
     """What the file is called where it comes from, if that is another name: its ending says what it may be."""
+    message_id: int = 0
+    """The part of an album that it came with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ class DocumentIntake:
     indexing: Callable[[], bool]
 
     async def read(self, turn: Turn, sent: Sent, number: int) -> ReadDocument:
-        """Read and keep the ``number``-th document of a turn.
+        """Read and keep the ``number``-th document of a turn, brought by the message of ``sent`` or else its first.
 
         Raises :class:`~bot.errors.DocumentUnreadable` and :class:`~bot.errors.StorageUnavailable`.
         """
@@ -89,7 +91,7 @@ class DocumentIntake:
             author=turn.message.author,
             added_at=turn.message.sent_at,
             place=turn.address.key,
-            message_id=turn.message.message_id,
+            message_id=sent.message_id or turn.message.message_id,
             entry=entry.id,
             exchange=turn.uid,
             content_hash=digest,
@@ -210,7 +212,8 @@ class SentDocuments:
             await source.fetch(file, path, limit=self.limit())
             if not turn.typed.strip() and await asyncio.to_thread(self.is_export, path):
                 raise DocumentUnreadable("conversations are imported", why=_EXPORT)
-            return Sent(path, file.name, file.media_type)
+            brought = next(each.message for each in turn.accepted if each.message.file == file)
+            return Sent(path, file.name, file.media_type, message_id=brought.message_id)
 
         number = 1 + [each.id for each in turn.files].index(file.id)
         turn = replace(turn, handled_files=turn.handled_files | {file.id})

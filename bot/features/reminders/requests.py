@@ -17,7 +17,7 @@ from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
 from bot.messages import ChatKind, InboundMessage
 from bot.ports.clock import Clock
-from bot.ports.reminders import Reminder, Reminders, apply_plan
+from bot.ports.reminders import Reminder, Reminders, apply_plan, name_message
 from bot.ports.tickets import Asked, TicketKind, Tickets
 from bot.ports.when import Plan, WhenProblem, WhenReader, WhenReading
 
@@ -192,7 +192,5 @@ def _languages(request: Request) -> tuple[str, ...]:
 
 
 def _name_origin(request: Request) -> str:
-    address, message = request.message.address, request.message
-    if not message.message_id:
-        return ""
-    return f"{address.platform}:{address.bot_id}:{address.chat_id}:{message.message_id}:{request.number}"
+    message = request.message
+    return f"{name_message(message.address, message.message_id)}:{request.number}" if message.message_id else ""

@@ -1,0 +1,77 @@
+"""P17: what a message asked for or brought goes with the words that an edit has taken out of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from harness.application import ANNA, TelegramChats, run_on_telegram
+from harness.fakes.telegram import FakeTelegram
+
+MESSAGE, FIRST, SECOND = 901, 911, 912
+
+
+async def edit(chats: TelegramChats, text: str) -> None:
+    """Let Anna edit her message, and wait until that is done."""
+    await chats.telegram.edits(text, user=ANNA, message_id=MESSAGE)
+    await chats.taken()
+
+
+async def test_a_reminder_goes_when_its_message_asks_for_none(tmp_path: Path) -> None:
+    """One that is asked for anew takes its place, one of another message stays, and /forget finds the newest."""
+    async with FakeTelegram() as telegram, run_on_telegram(tmp_path, telegram) as chats:
+        await chats.ask("/remind tomorrow at 10:00 feed the cat")
+        await chats.ask("Remind me tomorrow at 9 am to call Vera", message_id=MESSAGE)
+        listed = []
+        for text in (
+            "Remind me tomorrow at 11 am to call Vera",
+            "My boat is blue.",
+            "Remind me tomorrow at noon to row",
+        ):
+            await edit(chats, text)
+            listed.append(await chats.ask("/reminders"))
+        await chats.ask("/forget row")
+        left = await chats.ask("/reminders")
+
+    assert all("10:00: feed the cat" in each for each in (*listed, left))
+    assert "11:00: call Vera" in listed[0]
+    assert "Vera" not in listed[1] + listed[2]
+    assert "row" in listed[2]
+    assert "row" not in left
+
+
+async def test_a_document_goes_when_its_message_brings_another(tmp_path: Path) -> None:
+    """That it cannot be fetched again below a new caption takes nothing away, nor from the rest of an album.
+
+    The parts of an album and edits of them that arrive at once are told apart.
+    """
+    async with FakeTelegram() as telegram, run_on_telegram(tmp_path, telegram) as chats:
+        names = ("plan", "other", "third", "fourth")
+        files = {
+            name: telegram.files.attach("document", f"# {name}\nIt is about {name}.\n".encode(), name=f"{name}.md")
+            for name in names
+        }
+        alone = telegram.message("", user=ANNA, message_id=MESSAGE)
+        parts = [telegram.message("", user=ANNA, message_id=each, media_group_id="7") for each in (FIRST, SECOND)]
+        await telegram.push({"message": alone | files["plan"]})
+        await chats.taken()
+        swapped = alone | files["other"]
+        await telegram.push({"edited_message": swapped})
+        await chats.taken()
+        listed = [await chats.ask("/docs")]
+        telegram.files.lose(files["other"]["document"]["file_id"])
+        await telegram.push({"edited_message": swapped | {"caption": "My boat is blue."}})
+        await telegram.push({"message": parts[0] | files["plan"] | {"caption": "My car is green."}})
+        await telegram.push({"message": parts[1] | files["third"]})
+        await telegram.push({"edited_message": parts[0] | files["plan"] | {"caption": "My car is red."}})
+        await chats.taken()
+        listed.append(await chats.ask("/docs"))
+        colour = await chats.ask("What colour is my car?")
+        await telegram.push({"edited_message": parts[0] | files["plan"] | {"caption": "My car is blue."}})
+        await telegram.push({"edited_message": parts[1] | files["fourth"]})
+        await chats.taken()
+        listed.append(await chats.ask("/docs"))
+
+    shown = [{name for name in names if f"{name}.md" in each} for each in listed]
+    assert shown == [{"other"}, {"other", "plan", "third"}, {"other", "plan", "fourth"}]
+    assert "red" in colour
+    assert "green" not in colour
