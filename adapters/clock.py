@@ -14,11 +14,9 @@ class SystemClock:
     """Wall clock in the machine's zone, and the monotonic clock."""
 
     def now(self) -> datetime:
-        """Return the aware local time."""
         return datetime.now(UTC).astimezone()
 
     def monotonic(self) -> float:
-        """Return seconds that never jump."""
         return time.monotonic()
 
 
@@ -34,10 +32,8 @@ class ZonedClock:
         self._zone = zone
 
     def now(self) -> datetime:
-        """Return the aware local time."""
         moment, name = self._clock.now(), self._zone()
         return moment.astimezone(ZoneInfo(name)) if name else moment
 
     def monotonic(self) -> float:
-        """Return seconds that never jump."""
         return self._clock.monotonic()

@@ -84,7 +84,6 @@ class E5Embedder:
         await asyncio.get_running_loop().run_in_executor(self._prompt, self.load, report)
 
     async def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
-        """Return one normalised row per text, see :class:`~bot.ports.embedder.Embedder`."""
         loop = asyncio.get_running_loop()
         executor, prefix = (self._prompt, QUESTION) if question else (self._patient, PASSAGE)
         rows = np.empty((len(texts), WIDTH), dtype=np.float32)

@@ -82,7 +82,6 @@ class UseEmbedder:
         await asyncio.get_running_loop().run_in_executor(self._prompt, self.load, report)
 
     async def embed(self, texts: Sequence[str], *, question: bool = False) -> Floats:
-        """Return one normalised row per text, see :class:`~bot.ports.embedder.Embedder`."""
         question |= len(texts) <= QUESTION_TEXTS and sum(map(len, texts)) <= QUESTION_LENGTH
         executor = self._prompt if question else self._patient
         return await asyncio.get_running_loop().run_in_executor(executor, self._encode, tuple(texts))

@@ -95,7 +95,6 @@ class McpServers:
             await self._moved.wait()
 
     def list_servers(self) -> tuple[ToolServer, ...]:
-        """Return every server that is not switched off."""
         return tuple(self._describe(server) for server in self._list_wanted().values())
 
     def list_tools(self) -> tuple[Tool, ...]:
@@ -109,7 +108,6 @@ class McpServers:
         return tuple(tools)
 
     async def carry_out(self, request: ToolRequest) -> ToolOutcome:
-        """Make exactly this call, if the tool still is what it was."""
         served = self._served.get(request.server)
         offer = next((each for each in served.offers if each.name == request.tool), None) if served else None
         if served is None or offer is None or offer.version != request.version or offer.name in served.held:
@@ -120,7 +118,6 @@ class McpServers:
             return ToolOutcome(str(error), failed=not error.unsure, unsure=error.unsure)
 
     async def approve(self, server: str, tool: str, version: str) -> bool:
-        """Let a version of a tool be used, if it is what the server offers now."""
         served = self._served.get(server)
         if served is None or (tool, version) not in {(each.name, each.version) for each in served.offers}:
             return False

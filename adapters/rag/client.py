@@ -91,7 +91,6 @@ class LightRagClient:
         return await self._query_route.ask(scope, question, mode, deadline_s=deadline_s, documents_only=documents_only)
 
     async def index(self, document: IndexDocument) -> IndexOutcome:
-        """Bring a document one step nearer to ``processed``; see :class:`~bot.ports.rag.RagPort`."""
         outcome = await self._ingestion_route.step(document)
         if outcome is IndexOutcome.PROCESSED:
             self._cache.forget(document.scope)
@@ -103,7 +102,6 @@ class LightRagClient:
         return self._query_route.asking
 
     async def is_available(self) -> bool:
-        """Whether queries have a chance now."""
         return self.asking
 
     async def erase(self, scope: Scope, source: str) -> bool:

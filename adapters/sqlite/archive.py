@@ -109,19 +109,16 @@ class SqliteSnapshot:
         return self._scope_no > 0
 
     def list_sessions(self) -> Iterator[ArchivedSession]:
-        """Yield the conversations, oldest first."""
         for row in self._connection.execute(_SESSIONS, (*self._range, self._scope_no)):
             key, place, started_at, offset, ended_at, skill, title = row
             ended = None if ended_at is None else join_time(ended_at, offset)
             yield ArchivedSession(key, place or "", join_time(started_at, offset), ended, title or "", skill or "")
 
     def list_turns(self) -> Iterator[ArchivedTurn]:
-        """Yield every exchange in the order in which they were stored, also versions that an edit replaced."""
         for row in self._connection.execute(_TURNS, self._range):
             yield self._build_turn(row)
 
     def list_turns_by_date(self) -> Iterator[ArchivedTurn]:
-        """Yield the exchanges that hold, in the order of their dates."""
         for (exchange_id,) in self._connection.execute(_BY_DATE, self._range):
             yield self._build_turn(self._connection.execute(_TURN, (exchange_id,)).fetchone())
 
@@ -133,7 +130,6 @@ class SqliteSnapshot:
                 yield ArchivedItem(item, uses, restated, tuple(uid for (uid,) in sources))
 
     def list_documents(self) -> Iterator[ArchivedDocument]:
-        """Yield every document whole, oldest first."""
         for row in self._connection.execute(_DOCUMENTS, self._range):
             number, uid, name, title, kind, url, author_id, author, trust, added_at, offset, pages, cut, of, said = row
             chunks = tuple(
@@ -158,7 +154,6 @@ class SqliteSnapshot:
             )
 
     def list_rows(self) -> Iterator[ArchivedRow]:
-        """Yield what else is kept, one kind after the other."""
         for row in self._connection.execute(_SETTINGS, self._range):
             yield ArchivedRow("settings", dict(zip(_SETTING_FIELDS, row, strict=True)))
         for row in self._connection.execute(_USAGE, (self._scope_no,)):

@@ -97,7 +97,6 @@ class SqliteMemoryBrowser:
         self._words = Analyser()
 
     async def browse(self, scope: Scope, chosen: ItemFilter, *, offset: int = 0, size: int = 10) -> ItemPage:
-        """Return one page of what the filter leaves, newest first."""
         words = build_match(self._words.stem_question(chosen.search), "AND") if chosen.search.strip() else ""
         now = split_time(self._clock.now())[0]
         return await self._database.read(
@@ -105,7 +104,6 @@ class SqliteMemoryBrowser:
         )
 
     async def count(self, scope: Scope, since: tuple[datetime, ...] = ()) -> MemoryCounts:
-        """Return how much there is."""
         now = split_time(self._clock.now())[0]
         return await self._database.read(lambda connection: _count(connection, scope, since, now))
 
@@ -257,18 +255,15 @@ class SqliteTimeline:
         self._database = database
 
     async def list_scopes(self) -> tuple[ScopeSummary, ...]:
-        """Return every scope that something is kept of, the one that spoke last first."""
         return await self._database.read(_list_scopes)
 
     async def read(
         self, scope: Scope, *, before: Place | None = None, until: datetime | None = None, size: int = 50
     ) -> TimelinePage:
-        """Return a page, newest first."""
         border = before or (_END if until is None else (split_time(until)[0], 0))
         return await self._database.read(partial(_read, scope=scope, border=border, size=size))
 
     async def count_months(self, scope: Scope, zone: tzinfo | None) -> tuple[tuple[date, int], ...]:
-        """Return the months in which something was said, newest first."""
         return await self._database.read(partial(_count_months, scope=scope, zone=zone))
 
     async def open(self, scope: Scope, uid: str) -> OpenedExchange | None:
@@ -276,8 +271,6 @@ class SqliteTimeline:
         return await self._database.read(partial(_open_said, scope=scope, uid=uid))
 
     async def find(self, scope: Scope, uids: tuple[str, ...]) -> tuple[Exchange, ...]:
-        """Return those of these exchanges that are there, oldest first."""
-
         def find(connection: sqlite3.Connection) -> tuple[Exchange, ...]:
             rows = connection.execute(_NAMED, (find_scope(connection, scope), dump_list(uids))).fetchall()
             return tuple(load_exchange(scope, row) for row in rows)

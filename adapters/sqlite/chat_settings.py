@@ -60,7 +60,6 @@ class SqliteChatSettings:
         await self.adjust(address, lambda _: settings)
 
     async def adjust(self, address: Address, edit: Callable[[ChatSettings], ChatSettings]) -> ChatSettings:
-        """Change one chat after the other."""
         async with self._changing:
             settings = edit(self.find(address))
             key, own = self._key(address), (address.platform, address.bot_id, address.chat_id)
@@ -73,7 +72,6 @@ class SqliteChatSettings:
             return settings
 
     def list_chats(self) -> tuple[tuple[Address, ChatSettings], ...]:
-        """Return every chat that has made a choice."""
         return tuple(
             (Address(*key), settings) for key, settings in sorted(self._known.items(), key=lambda each: each[0])
         )

@@ -105,7 +105,6 @@ class SqliteChronicle:
         self._made = False
 
     async def read_lines(self, scope: Scope) -> tuple[DigestLine, ...]:
-        """Return the lines of the scope's newest exchanges in order of time."""
         return await self._database.read(partial(_read_lines, scope=scope))
 
     async def make_missed(self) -> int:

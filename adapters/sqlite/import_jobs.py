@@ -69,28 +69,23 @@ class SqliteImportJobs:
         self._now = now
 
     async def add(self, job: ImportJob) -> None:
-        """Keep a new import."""
         made_at, _ = split_time(self._now())
         await self._database.write(lambda connection: _add(connection, job, made_at))
 
     async def find(self, token: str) -> ImportJob | None:
-        """Return an import."""
         return await self._database.read(lambda connection: _load(connection.execute(_BY_TOKEN, (token,)).fetchone()))
 
     async def find_open(self, scope: Scope) -> ImportJob | None:
-        """Return the newest import of a memory that was shown or waits."""
         return await self._database.read(
             lambda connection: _load(connection.execute(_OPEN, (find_scope(connection, scope),)).fetchone())
         )
 
     async def find_last(self, scope: Scope) -> ImportJob | None:
-        """Return the import of a memory that was asked for last."""
         return await self._database.read(
             lambda connection: _load(connection.execute(_LAST, (find_scope(connection, scope),)).fetchone())
         )
 
     async def next(self, among: frozenset[str] | None = None) -> ImportJob | None:
-        """Return the oldest import that waits, begun anew."""
         wanted = (among is None, dump_list(sorted(among or ())))
         found = await self._database.read(lambda connection: _load(connection.execute(_NEXT, wanted).fetchone()))
         if found is None or not found.done:
@@ -105,20 +100,17 @@ class SqliteImportJobs:
         return await self.find(found.token)
 
     async def begin(self, token: str, request: ImportRequest, total: int) -> bool:
-        """Let an import that was shown be done."""
         return await self._change(
             "UPDATE import_jobs SET state = 1, request = ?, total = ? WHERE token = ? AND state = 0",
             (_dump_request(request), total, token),
         )
 
     async def end(self, token: str, state: JobState, reason: str = "") -> bool:
-        """Note how an open import ended."""
         return await self._change(
             "UPDATE import_jobs SET state = ?, reason = ? WHERE token = ? AND state < 2", (int(state), reason, token)
         )
 
     async def show(self, token: str, message_id: int) -> None:
-        """Note the message that shows the progress."""
         await self._change("UPDATE import_jobs SET message_id = ? WHERE token = ?", (message_id, token))
 
     async def _change(self, statement: str, values: Row) -> bool:

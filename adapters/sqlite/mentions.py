@@ -47,7 +47,6 @@ class SqliteMentions:
         self._words = Analyser()
 
     async def find_said(self, scope: Scope, words: tuple[str, ...]) -> tuple[Said, ...]:
-        """Return what was said with one of these words in it, the newest first."""
         return await self._database.read(partial(_find, scope=scope, words=words, analyser=self._words))
 
 

@@ -202,16 +202,12 @@ class SqliteNames:
         return NamePage(tuple(map(_load, rows[offset : offset + size])), len(rows))
 
     async def list_links(self, scope: Scope, ids: tuple[int, ...]) -> tuple[NameLink, ...]:
-        """Return which of these names stand together."""
         return await self._database.read(partial(_read_links, scope=scope, ids=ids))
 
     async def open_name(self, scope: Scope, number: int, *, offset: int = 0, size: int = 20) -> OpenedName | None:
-        """Return a name with where it is named."""
         return await self._database.read(partial(_open, scope=scope, number=number, offset=offset, size=size))
 
     async def named_in(self, scope: Scope, uid: str) -> tuple[KnownName, ...]:
-        """Return the names that one exchange holds."""
-
         def read(connection: sqlite3.Connection) -> tuple[KnownName, ...]:
             rows = connection.execute(_IN, (find_scope(connection, scope), uid)).fetchall()
             return _read_some(connection, [row[0] for row in rows])

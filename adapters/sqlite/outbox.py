@@ -39,7 +39,6 @@ class SqliteOutbox:
         self._database = database
 
     async def due(self, now: datetime, limit: int) -> tuple[OutboxRow, ...]:
-        """Return the heads of scopes whose time has come, oldest first."""
         seconds, _ = split_time(now)
         rows = await self._database.read(
             lambda connection: connection.execute(
@@ -58,7 +57,6 @@ class SqliteOutbox:
         )
 
     async def mark_posted(self, row_id: int) -> None:
-        """Remember the server's acknowledgement."""
         await self._database.write(
             lambda connection: connection.execute("UPDATE outbox SET posted = 1 WHERE id = ?", (row_id,)).rowcount
         )
@@ -80,11 +78,9 @@ class SqliteOutbox:
         )
 
     async def bury(self, row_id: int, reason: str) -> None:
-        """Make a row a dead letter."""
         await self._database.write(lambda connection: _bury(connection, row_id, clean(reason)))
 
     async def counts(self) -> OutboxCounts:
-        """Return how many rows wait and how many are dead."""
         waiting, dead = await self._database.read(
             lambda connection: connection.execute(
                 "SELECT (SELECT count(*) FROM outbox WHERE dead = 0), (SELECT count(*) FROM outbox WHERE dead = 1)"
@@ -93,7 +89,6 @@ class SqliteOutbox:
         return OutboxCounts(waiting, dead)
 
     async def list_dead(self, limit: int = 50) -> tuple[DeadLetter, ...]:
-        """Return dead letters, newest first."""
         rows = await self._database.read(
             lambda connection: connection.execute(
                 "SELECT id, (SELECT tag FROM scopes WHERE no = scope_no), source, erase, attempts, reason "
@@ -104,7 +99,6 @@ class SqliteOutbox:
         return tuple(DeadLetter(row[0], row[1], row[2], bool(row[3]), row[4], row[5]) for row in rows)
 
     async def revive(self) -> int:
-        """Put every dead letter back into its place in the queue and return how many there were."""
         return await self._database.write(revive_dead_letters)
 
 

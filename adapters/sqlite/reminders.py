@@ -69,12 +69,9 @@ class SqliteReminders:
         return await self._database.write(lambda connection: keep_reminder(connection, reminder))
 
     async def find(self, scope: Scope, address: Address, number: int) -> Reminder | None:
-        """Return a reminder by its number."""
         return await self._database.read(lambda connection: _find(connection, scope, address, number))
 
     async def find_asked(self, scope: Scope, exchange: str) -> Reminder | None:
-        """Return the newest of an exchange."""
-
         def find(connection: sqlite3.Connection) -> Reminder | None:
             scope_no = find_scope(connection, scope)
             if scope_no is None or not exchange:
@@ -85,22 +82,17 @@ class SqliteReminders:
         return await self._database.read(find)
 
     async def page(self, scope: Scope, address: Address, *, offset: int = 0, size: int = 10) -> ReminderPage:
-        """Return open ones of a chat."""
         return await self._database.read(
             lambda connection: _read_page(connection, scope, address, offset=offset, size=size)
         )
 
     async def replace(self, reminder: Reminder) -> bool:
-        """Store a changed one over the version that was read."""
         return await self._database.write(lambda connection: change_reminder(connection, reminder))
 
     async def remove(self, reminder: Reminder) -> bool:
-        """Forget it."""
         return await self._database.write(lambda connection: remove_reminders(connection, [reminder.id]) == 1)
 
     async def list_scope(self, scope: Scope, *, after: int = 0, limit: int = 100) -> tuple[Reminder, ...]:
-        """Return a scope's reminders page by page."""
-
         def read(connection: sqlite3.Connection) -> tuple[Reminder, ...]:
             scope_no = find_scope(connection, scope)
             if scope_no is None:
@@ -124,7 +116,6 @@ class SqliteReminders:
         return None if first is None else join_time(first)
 
     async def list_due(self, platforms: Sequence[str], now: datetime, limit: int) -> tuple[Reminder, ...]:
-        """Return what is due."""
         seconds, _ = split_time(now)
         rows = await self._database.read(
             lambda connection: [
@@ -134,7 +125,6 @@ class SqliteReminders:
         return tuple(map(load_reminder, rows))
 
     async def list_ahead(self, now: datetime, limit: int) -> tuple[Reminder, ...]:
-        """Return what was said at a time to come."""
         seconds, _ = split_time(now)
         rows = await self._database.read(lambda connection: connection.execute(_AHEAD, (seconds, limit)).fetchall())
         return tuple(map(load_reminder, rows))

@@ -94,7 +94,6 @@ class SqliteTickets:
         return token
 
     async def find(self, kind: TicketKind, asked: Asked, now: datetime, token: str = "") -> tuple[str, ...] | None:
-        """Return what an open ticket holds."""
         seconds, _ = split_time(now)
         row = await self._database.read(lambda connection: _find(connection, kind, asked, seconds, token))
         return None if row is None or row[2] is not None or not row[4] else _load(row[1])
@@ -122,7 +121,6 @@ class SqliteTickets:
         return await self._database.write(use)
 
     async def settle(self, token: str, outcome: tuple[str, ...]) -> None:
-        """Keep what came of it."""
         await self._database.write(
             lambda connection: (
                 connection.execute("UPDATE tickets SET outcome = ? WHERE token = ?", (_dump(outcome), token)).rowcount
@@ -317,7 +315,6 @@ class SqliteToolApprovals:
         return await self._database.write(lambda connection: _check(connection, origin, versions))
 
     async def approve(self, origin: str, tool: str, version: str) -> None:
-        """Let this version take the place of the approved one."""
         await self._database.write(lambda connection: _approve(connection, origin, tool, version))
 
 

@@ -105,14 +105,12 @@ class GuardedFetcher:
         self._tls = tls
 
     def normalise(self, url: str) -> str:
-        """Return the plain form of an address; see :class:`~bot.ports.documents.PageFetcher`."""
         address = parse_address(url)
         if address.host not in self._limits().private:
             self._guard.check_name(address)
         return address.url
 
     async def fetch(self, url: str, into: Path) -> FetchedPage:
-        """Write what lies at ``url`` to ``into``; see :class:`~bot.ports.documents.PageFetcher`."""
         limits = self._limits()
         try:
             async with asyncio.timeout(limits.seconds):

@@ -54,16 +54,13 @@ class SqliteChats:
         self._gone = gone
 
     def home(self, bot_id: int, chat_id: int) -> int:
-        """Return the id that a chat had first."""
         return self._homes.get((bot_id, chat_id), chat_id)
 
     def current(self, address: Address) -> Address:
-        """Return where a place is now."""
         new_id = self._moved.get((address.bot_id, address.chat_id))
         return address if new_id is None else replace(address, chat_id=new_id, reply_to=None)
 
     def is_gone(self, address: Address) -> bool:
-        """Whether the bot was removed from the chat."""
         return (address.bot_id, address.chat_id) in self._gone
 
     async def has_met(self, bot_id: int, chat_id: int) -> bool:
@@ -78,7 +75,6 @@ class SqliteChats:
         )
 
     async def has_said(self, address: Address, message_id: int) -> bool:
-        """Whether a message of a place is kept."""
         return await self._database.read(
             lambda connection: (
                 connection.execute(
@@ -100,7 +96,6 @@ class SqliteChats:
         )
 
     async def record_departure(self, bot_id: int, chat_id: int) -> None:
-        """Note that the bot is not there any more."""
         self._gone.add((bot_id, chat_id))
         await self._database.write(
             lambda connection: (
@@ -206,7 +201,6 @@ class SqliteAccess:
         self._database = database
 
     async def is_paired(self, bot_id: int, user_id: int) -> bool:
-        """Whether this user redeemed a code of this bot."""
         return await self._database.read(
             lambda connection: (
                 connection.execute(
@@ -241,7 +235,6 @@ class SqliteAccess:
         return await self._database.write(lambda connection: _pair(connection, match, bot_id, user_id, seconds))
 
     async def unpair(self, bot_id: int, user_id: int) -> bool:
-        """Take a user's pairing back; ``False`` if there was none."""
         return await self._database.write(
             lambda connection: (
                 connection.execute("DELETE FROM pairings WHERE bot_id = ? AND user_id = ?", (bot_id, user_id)).rowcount
@@ -250,7 +243,6 @@ class SqliteAccess:
         )
 
     async def list_paired(self, bot_id: int) -> tuple[int, ...]:
-        """Return the users paired with this bot, by id."""
         rows = await self._database.read(
             lambda connection: connection.execute(
                 "SELECT user_id FROM pairings WHERE bot_id = ? ORDER BY user_id", (bot_id,)
@@ -315,7 +307,6 @@ class SqliteUsers:
         self._database = database
 
     async def describe(self, bot_id: int, listed: tuple[int, ...], first: date, last: date) -> tuple[UserFigures, ...]:
-        """Return the users of a bot."""
         days = (first.isoformat(), last.isoformat())
         return await self._database.read(lambda connection: _describe(connection, bot_id, listed, days))
 

@@ -94,14 +94,12 @@ class SqliteDeliveries:
         )
 
     async def finish(self, delivery_id: int, outcome: DeliveryOutcome) -> None:
-        """Record the outcome."""
         row = await self._database.write(
             lambda connection: _record_outcome(connection, delivery_id, outcome, self._seconds())
         )
         await self._settle_files([row] if outcome.fate is Fate.UNKNOWN else [], dropped=row is not None)
 
     async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
-        """Take the attempt back, and the draft if it is gone."""
         await self._database.write(
             lambda connection: (
                 connection.execute(
@@ -113,7 +111,6 @@ class SqliteDeliveries:
         )
 
     async def list_unsent(self, address: Address | None = None) -> tuple[Delivery, ...]:
-        """Settle interrupted attempts and return what is to be sent (in one place), oldest first."""
         key = None if address is None else address.key
         interrupted, rows = await self._database.write(
             lambda connection: _end_interrupted(connection, self._seconds(), key)
@@ -124,7 +121,6 @@ class SqliteDeliveries:
         return tuple(map(self._load, rows))
 
     async def draft(self, entry_id: int, message_id: int | None) -> None:
-        """Remember the message an answer is being streamed into."""
         await self._database.write(
             lambda connection: (
                 connection.execute("UPDATE journal SET draft_id = ? WHERE id = ?", (message_id, entry_id)).rowcount
@@ -152,7 +148,6 @@ class SqliteDeliveries:
         return rows[0][0] if len(rows) == 1 and rows[0][1:] == (_SENT, None) else None
 
     async def list_uncertain_chats(self, address: Address | None = None) -> tuple[Address, ...]:
-        """Return the chats that are still to be offered a reply, or one if it is."""
         key = None if address is None else address.key
         rows = await self._database.read(lambda connection: connection.execute(_UNOFFERED, (key, _OFFERS)).fetchall())
         return tuple(dict.fromkeys(Address(*row[5:]) for row in rows))
@@ -169,7 +164,6 @@ class SqliteDeliveries:
         return tuple(map(self._load, rows))
 
     async def list_undelivered(self, address: Address | None = None) -> tuple[Undelivered, ...]:
-        """Return what did not surely arrive, by chat and fate, newest first."""
         rows = await self._database.read(
             lambda connection: connection.execute(
                 "SELECT door, bot_id, chat_id, topic_id, state, replies, reason FROM (SELECT count(*) AS replies, "

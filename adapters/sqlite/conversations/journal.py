@@ -58,7 +58,6 @@ class SqliteJournal:
         return await self._entries(rows)
 
     async def pending_at(self, address: Address, after: int, limit: int) -> tuple[Accepted, ...]:
-        """Return at most ``limit`` uncommitted entries of one place with an id above ``after``, oldest first."""
         rows = await self._database.read(
             lambda connection: connection.execute(
                 f"{_PENDING} AND place = ? AND id > ? ORDER BY id LIMIT ?", (address.key, after, limit)
@@ -67,7 +66,6 @@ class SqliteJournal:
         return await self._entries(rows)
 
     async def begin(self, entry_id: int) -> int:
-        """Count one more attempt and return how many there were; 1 for an entry that is unknown."""
         return await self._database.write(lambda connection: _begin(connection, entry_id))
 
     async def drop(self, entry_ids: tuple[int, ...]) -> None:
@@ -84,7 +82,6 @@ class SqliteJournal:
         )
 
     async def abandon(self, entry_id: int, reason: str) -> None:
-        """Set an entry aside, payload and all."""
         closed_at, _ = split_time(self._now())
         await self._database.write(
             lambda connection: (

@@ -66,7 +66,6 @@ class SqliteTurns:
         self._now = now
 
     async def session(self, address: Address) -> Session:
-        """Return the open session of a place, opening one if there is none."""
         found = await self._database.read(lambda connection: find_session(connection, address))
         if found is not None:
             return found
@@ -83,12 +82,10 @@ class SqliteTurns:
         return tuple(load_exchange(scope, row) for row in reversed(rows))
 
     async def commit(self, record: TurnRecord) -> CommitResult:
-        """Store the record in one transaction."""
         now = self._now()
         return await self._database.write(lambda connection: self._commit(connection, record, now))
 
     async def last(self, address: Address) -> AnsweredTurn | None:
-        """Return the newest remembered turn of a place."""
         row = await self._database.read(
             lambda connection: connection.execute(
                 "SELECT uid, exchanges.session_id, user_text, assistant_text, said_at, said_offset, trace, parts, "
@@ -117,7 +114,6 @@ class SqliteTurns:
         return await self._database.read(read)
 
     async def close(self, address: Address) -> Session:
-        """End the open session of a place and return the new one."""
         now = self._now()
         return await self._database.write(
             lambda connection: start_session(connection, ensure_place(connection, address), now)
@@ -135,7 +131,6 @@ class SqliteTurns:
         await self._database.write(lambda connection: _summarise(connection, session_id, text, upto))
 
     async def list_sessions(self, address: Address, scope: Scope, *, limit: int, offset: int = 0) -> SessionPage:
-        """Return sessions of a place in which something was said for a scope."""
         return await self._database.read(lambda connection: list_sessions(connection, address, scope, limit, offset))
 
     async def rebuild(self) -> int:
@@ -269,7 +264,6 @@ class SqliteLearningQueue:
         self._words = Analyser()
 
     async def due(self, now: datetime, limit: int) -> tuple[EndedSession, ...]:
-        """Return the sessions whose time has come, longest waiting first."""
         seconds, _ = split_time(now)
         rows = await self._database.read(
             lambda connection: connection.execute(
@@ -281,7 +275,6 @@ class SqliteLearningQueue:
         return tuple(EndedSession(session_id, Scope(tag), upto, attempts) for session_id, tag, upto, attempts in rows)
 
     async def exchanges(self, session: EndedSession, limit: int) -> tuple[Exchange, ...]:
-        """Return the next exchanges to learn from, oldest first."""
         rows = await self._database.read(lambda connection: _read_exchanges(connection, session, limit))
         return tuple(load_exchange(session.scope, row) for row in rows)
 
@@ -312,7 +305,6 @@ class SqliteLearningQueue:
         return replace(session, upto=there[-1].id, attempts=0)
 
     async def postpone(self, session: EndedSession, at: datetime, reason: str) -> None:
-        """Count a failure and wait until ``at``."""
         seconds, _ = split_time(at)
         await self._database.write(
             lambda connection: (
@@ -325,7 +317,6 @@ class SqliteLearningQueue:
         )
 
     async def finish(self, session: EndedSession) -> None:
-        """Forget a session that was learned from to its end."""
         await self._database.write(
             lambda connection: (
                 connection.execute(

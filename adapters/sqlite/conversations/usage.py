@@ -68,13 +68,11 @@ class SqliteUsage:
             stored.add_done_callback(_look_at)
 
     async def read(self, scope: Scope) -> tuple[Spending, Spending]:
-        """Return what a scope has cost today and in all."""
         today = self._today()
         rows = await self._database.read(lambda connection: _read(connection, scope, today))
         return _sum([row for row in rows if row[1]]), _sum(rows)
 
     async def add_up(self, first: date, last: date, scope: Scope | None = None) -> tuple[UsageRow, ...]:
-        """Return the sums of some days, of one scope or of all."""
         days = (first.isoformat(), last.isoformat())
         if scope is None:
             rows = await self._database.read(lambda connection: connection.execute(_OF_ALL, days).fetchall())
@@ -85,7 +83,6 @@ class SqliteUsage:
         return tuple(_load_row(row, scope.tag) for row in rows)
 
     async def list_days(self, scope: Scope, after: str = "", limit: int = 366) -> tuple[UsageRow, ...]:
-        """Return what a scope has used day by day."""
         rows = await self._database.read(
             lambda connection: connection.execute(_DAYS, (find_scope(connection, scope), after, limit)).fetchall()
         )

@@ -84,11 +84,9 @@ class SqliteDocuments:
         return added
 
     async def list_documents(self, scope: Scope, *, start: int = 0, size: int = 10) -> DocumentPage:
-        """Return ``size`` documents from the ``start``-th newest on."""
         return await self._database.read(partial(_list, scope=scope, start=start, size=size))
 
     async def get(self, scope: Scope, uid: str) -> StoredDocument | None:
-        """Return a document by its uid."""
         return await self._database.read(partial(_get, scope=scope, uid=uid))
 
     async def find(self, scope: Scope, name: str) -> tuple[StoredDocument, ...]:
@@ -96,17 +94,14 @@ class SqliteDocuments:
         return await self._database.read(partial(_find, scope=scope, name=clean(name).strip()))
 
     async def find_carried(self, scope: Scope, place: str, message_id: int) -> tuple[StoredDocument, ...]:
-        """Return the documents that a message brought, or that it is the receipt of."""
         return await self._database.read(partial(_find_carried, scope=scope, place=place, message_id=message_id))
 
     async def outline(self, scope: Scope, uid: str) -> tuple[OutlineEntry, ...]:
-        """Return the sections of a document in order."""
         return await self._database.read(partial(_outline, scope=scope, uid=uid))
 
     async def read_chunks(
         self, scope: Scope, uid: str, *, start: int = 0, size: int = 200
     ) -> tuple[DocumentChunk, ...]:
-        """Return ``size`` chunks of a document from the ``start``-th on, in order."""
         return await self._database.read(partial(_read_chunks, scope=scope, uid=uid, start=start, size=size))
 
 

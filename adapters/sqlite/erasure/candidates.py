@@ -76,7 +76,6 @@ class SqliteKeptTexts:
         return tuple(sorted(found, key=lambda one: (-one.share, not one.certain)))
 
     async def list_texts(self, scope: Scope, named: ErasureTarget) -> tuple[str, ...]:
-        """Return the texts that an erase of exchanges and items would take away."""
         return await self._database.read(lambda connection: _list_texts(connection, scope, named))
 
 

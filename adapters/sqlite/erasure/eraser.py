@@ -92,7 +92,6 @@ class SqliteEraser:
         return await self.erase(scope, ErasureTarget(items=item_ids))
 
     async def erase_exchanges(self, scope: Scope, exchanges: tuple[str, ...]) -> ErasureReceipt:
-        """Forget exchanges, by uid, and everything derived from them."""
         return await self.erase(scope, ErasureTarget(exchanges=exchanges))
 
     async def erase(

@@ -120,8 +120,6 @@ class SqliteErasureRecords:
         self._database = database
 
     async def list_records(self, scope: Scope, *, offset: int = 0, size: int = 50) -> tuple[ErasureRecord, ...]:
-        """Return the receipts of a scope, newest first."""
-
         def read(connection: sqlite3.Connection) -> tuple[ErasureRecord, ...]:
             rows = connection.execute(
                 "SELECT erased_at, everything, exchanges, items, answers, documents, files FROM receipts "

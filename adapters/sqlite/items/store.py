@@ -158,7 +158,6 @@ class SqliteItems:
         return await self._database.write(lambda connection: self._take_back(connection, scope, since, now, editor, at))
 
     async def pin(self, scope: Scope, item_id: int, *, pinned: bool) -> bool:
-        """Keep an item in every prompt, or stop that."""
         return await self._database.write(lambda connection: _pin(connection, scope, item_id, pinned=pinned))
 
     async def promote(self, scope: Scope) -> int:
