@@ -45,7 +45,7 @@ class SqliteChatSettings:
 
     async def load(self) -> None:
         """Read what is known; a choice that cannot be read (a zone that is not there any more) counts as none."""
-        rows = await self._database.read(lambda connection: connection.execute(_READ).fetchall())
+        rows = await self._database.fetch(_READ)
         self._known = {(platform, bot_id, chat_id): _load(row) for platform, bot_id, chat_id, *row in rows}
 
     def find(self, address: Address) -> ChatSettings:

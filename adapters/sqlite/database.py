@@ -28,6 +28,7 @@ from adapters.sqlite.rows.derived import Rooms
 from bot.errors import StorageDamaged, StorageUnavailable
 
 T = TypeVar("T")
+Values = tuple[Any, ...]  # Any: column values
 
 _ALONG_S: Final = 1.0
 """How long a write that nobody waits for looks for company."""
@@ -169,6 +170,18 @@ class Database:
             loop.call_soon(loop.call_soon, self._ask)  # a step later: tasks that were begun in this one ask, too
         result: T = await item.future
         return result
+
+    async def fetch(self, query: str, values: Values = ()) -> list[Any]:  # Any: rows, as sqlite3 types them
+        """Return the rows that one query finds."""
+        return await self.read(lambda connection: connection.execute(query, values).fetchall())
+
+    async def fetch_one(self, query: str, values: Values = ()) -> Any:  # Any: as above
+        """Return the first row that one query finds, ``None`` where there is none."""
+        return await self.read(lambda connection: connection.execute(query, values).fetchone())
+
+    async def change(self, statement: str, values: Values = ()) -> int:
+        """Run one statement that writes and return how many rows it changed."""
+        return await self.write(lambda connection: connection.execute(statement, values).rowcount)
 
     async def checkpoint(self) -> None:
         """Move everything from the write-ahead log into the file and cut the log to nothing."""

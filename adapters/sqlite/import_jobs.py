@@ -90,13 +90,7 @@ class SqliteImportJobs:
         found = await self._database.read(lambda connection: _load(connection.execute(_NEXT, wanted).fetchone()))
         if found is None or not found.done:
             return found
-        await self._database.write(
-            lambda connection: (
-                connection.execute(
-                    "UPDATE import_jobs SET done = 0 WHERE token = ? AND state = 1", (found.token,)
-                ).rowcount
-            )
-        )
+        await self._database.change("UPDATE import_jobs SET done = 0 WHERE token = ? AND state = 1", (found.token,))
         return await self.find(found.token)
 
     async def begin(self, token: str, request: ImportRequest, total: int) -> bool:
@@ -114,7 +108,7 @@ class SqliteImportJobs:
         await self._change("UPDATE import_jobs SET message_id = ? WHERE token = ?", (message_id, token))
 
     async def _change(self, statement: str, values: Row) -> bool:
-        return await self._database.write(lambda connection: connection.execute(statement, values).rowcount) > 0
+        return await self._database.change(statement, values) > 0
 
 
 def _add(connection: sqlite3.Connection, job: ImportJob, made_at: float) -> None:

@@ -40,14 +40,12 @@ class SqliteOutbox:
 
     async def due(self, now: datetime, limit: int) -> tuple[OutboxRow, ...]:
         seconds, _ = split_time(now)
-        rows = await self._database.read(
-            lambda connection: connection.execute(
-                "SELECT outbox.id, tag, outbox.source, text, user_text, assistant_text, erase, attempts, posted "
-                "FROM outbox JOIN scopes ON scopes.no = outbox.scope_no "
-                "LEFT JOIN exchanges ON exchanges.id = exchange_id "
-                "WHERE head = 1 AND (next_at <= ? OR next_at > ?) ORDER BY outbox.id LIMIT ?",
-                (seconds, seconds + _FAR_S, limit),
-            ).fetchall()
+        rows = await self._database.fetch(
+            "SELECT outbox.id, tag, outbox.source, text, user_text, assistant_text, erase, attempts, posted "
+            "FROM outbox JOIN scopes ON scopes.no = outbox.scope_no "
+            "LEFT JOIN exchanges ON exchanges.id = exchange_id "
+            "WHERE head = 1 AND (next_at <= ? OR next_at > ?) ORDER BY outbox.id LIMIT ?",
+            (seconds, seconds + _FAR_S, limit),
         )
         return tuple(
             OutboxRow(
@@ -57,9 +55,7 @@ class SqliteOutbox:
         )
 
     async def mark_posted(self, row_id: int) -> None:
-        await self._database.write(
-            lambda connection: connection.execute("UPDATE outbox SET posted = 1 WHERE id = ?", (row_id,)).rowcount
-        )
+        await self._database.change("UPDATE outbox SET posted = 1 WHERE id = ?", (row_id,))
 
     async def close(self, row_id: int) -> None:
         """Forget a row that is done; one that is gone already is no error."""
@@ -68,33 +64,25 @@ class SqliteOutbox:
     async def retry(self, row_id: int, at: datetime, reason: str) -> None:
         """Count a failure and wait until ``at``; a dead letter keeps its reason."""
         seconds, _ = split_time(at)
-        await self._database.write(
-            lambda connection: (
-                connection.execute(
-                    "UPDATE outbox SET attempts = attempts + 1, next_at = ?, reason = ? WHERE id = ? AND dead = 0",
-                    (seconds, clean(reason), row_id),
-                ).rowcount
-            )
+        await self._database.change(
+            "UPDATE outbox SET attempts = attempts + 1, next_at = ?, reason = ? WHERE id = ? AND dead = 0",
+            (seconds, clean(reason), row_id),
         )
 
     async def bury(self, row_id: int, reason: str) -> None:
         await self._database.write(lambda connection: _bury(connection, row_id, clean(reason)))
 
     async def counts(self) -> OutboxCounts:
-        waiting, dead = await self._database.read(
-            lambda connection: connection.execute(
-                "SELECT (SELECT count(*) FROM outbox WHERE dead = 0), (SELECT count(*) FROM outbox WHERE dead = 1)"
-            ).fetchone()
+        waiting, dead = await self._database.fetch_one(
+            "SELECT (SELECT count(*) FROM outbox WHERE dead = 0), (SELECT count(*) FROM outbox WHERE dead = 1)"
         )
         return OutboxCounts(waiting, dead)
 
     async def list_dead(self, limit: int = 50) -> tuple[DeadLetter, ...]:
-        rows = await self._database.read(
-            lambda connection: connection.execute(
-                "SELECT id, (SELECT tag FROM scopes WHERE no = scope_no), source, erase, attempts, reason "
-                "FROM outbox WHERE dead = 1 ORDER BY id DESC LIMIT ?",
-                (limit,),
-            ).fetchall()
+        rows = await self._database.fetch(
+            "SELECT id, (SELECT tag FROM scopes WHERE no = scope_no), source, erase, attempts, reason "
+            "FROM outbox WHERE dead = 1 ORDER BY id DESC LIMIT ?",
+            (limit,),
         )
         return tuple(DeadLetter(row[0], row[1], row[2], bool(row[3]), row[4], row[5]) for row in rows)
 

@@ -126,16 +126,14 @@ class SqliteReminders:
 
     async def list_ahead(self, now: datetime, limit: int) -> tuple[Reminder, ...]:
         seconds, _ = split_time(now)
-        rows = await self._database.read(lambda connection: connection.execute(_AHEAD, (seconds, limit)).fetchall())
+        rows = await self._database.fetch(_AHEAD, (seconds, limit))
         return tuple(map(load_reminder, rows))
 
     async def list_zones(self) -> tuple[tuple[Address, str], ...]:
         """Return places and zones: reads all open reminders."""
-        rows = await self._database.read(
-            lambda connection: connection.execute(
-                "SELECT DISTINCT places.door, bot_id, chat_id, topic_id, zone FROM reminders "
-                "JOIN places ON places.no = place_no WHERE wake_at IS NOT NULL"
-            ).fetchall()
+        rows = await self._database.fetch(
+            "SELECT DISTINCT places.door, bot_id, chat_id, topic_id, zone FROM reminders "
+            "JOIN places ON places.no = place_no WHERE wake_at IS NOT NULL"
         )
         return tuple((Address(*row[:4]), row[4]) for row in rows)
 

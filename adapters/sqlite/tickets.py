@@ -121,11 +121,7 @@ class SqliteTickets:
         return await self._database.write(use)
 
     async def settle(self, token: str, outcome: tuple[str, ...]) -> None:
-        await self._database.write(
-            lambda connection: (
-                connection.execute("UPDATE tickets SET outcome = ? WHERE token = ?", (_dump(outcome), token)).rowcount
-            )
-        )
+        await self._database.change("UPDATE tickets SET outcome = ? WHERE token = ?", (_dump(outcome), token))
 
     async def withdraw(self, kind: TicketKind, asked: Asked) -> None:
         """Wait no longer; most messages find nothing that waits, and write nothing."""
@@ -146,14 +142,12 @@ class SqliteTickets:
     async def list_expired(self, now: datetime, limit: int) -> tuple[Keyboard, ...]:
         """Return keyboards in sight that have expired unused."""
         seconds, _ = split_time(now)
-        rows = await self._database.read(
-            lambda connection: connection.execute(
-                "SELECT delivery_id, door, bot_id, chat_id, topic_id, message_id FROM tickets "
-                "JOIN deliveries ON deliveries.id = delivery_id JOIN places ON places.no = tickets.place_no "
-                "WHERE kind = 'button' AND expires_at < ? AND used_by IS NULL AND message_id IS NOT NULL "
-                "GROUP BY delivery_id, door, bot_id, chat_id, topic_id, message_id ORDER BY min(expires_at) LIMIT ?",
-                (seconds, limit),
-            ).fetchall()
+        rows = await self._database.fetch(
+            "SELECT delivery_id, door, bot_id, chat_id, topic_id, message_id FROM tickets "
+            "JOIN deliveries ON deliveries.id = delivery_id JOIN places ON places.no = tickets.place_no "
+            "WHERE kind = 'button' AND expires_at < ? AND used_by IS NULL AND message_id IS NOT NULL "
+            "GROUP BY delivery_id, door, bot_id, chat_id, topic_id, message_id ORDER BY min(expires_at) LIMIT ?",
+            (seconds, limit),
         )
         return tuple(Keyboard(row[0], Address(*row[1:5]), row[5]) for row in rows)
 
@@ -161,15 +155,11 @@ class SqliteTickets:
         """Forget keyboards that were taken away, and what has expired and cannot be seen."""
         seconds, _ = split_time(now)
         ids = dump_list([keyboard.delivery_id for keyboard in keyboards])
-        await self._database.write(
-            lambda connection: (
-                connection.execute(
-                    "DELETE FROM tickets WHERE kind = 'button' AND (delivery_id IN (SELECT value FROM json_each(?)) OR "
-                    "(expires_at < ? AND (used_by IS NOT NULL OR delivery_id NOT IN (SELECT id FROM deliveries "
-                    "WHERE state < 2 OR message_id IS NOT NULL))))",
-                    (ids, seconds),
-                ).rowcount
-            )
+        await self._database.change(
+            "DELETE FROM tickets WHERE kind = 'button' AND (delivery_id IN (SELECT value FROM json_each(?)) OR "
+            "(expires_at < ? AND (used_by IS NOT NULL OR delivery_id NOT IN (SELECT id FROM deliveries "
+            "WHERE state < 2 OR message_id IS NOT NULL))))",
+            (ids, seconds),
         )
 
 

@@ -65,25 +65,19 @@ class SqliteChats:
 
     async def has_met(self, bot_id: int, chat_id: int) -> bool:
         """Whether a place in this chat is known."""
-        return await self._database.read(
-            lambda connection: (
-                connection.execute(
-                    "SELECT 1 FROM places WHERE bot_id = ? AND chat_id = ?", (bot_id, chat_id)
-                ).fetchone()
-                is not None
-            )
+        return (
+            await self._database.fetch_one("SELECT 1 FROM places WHERE bot_id = ? AND chat_id = ?", (bot_id, chat_id))
+            is not None
         )
 
     async def has_said(self, address: Address, message_id: int) -> bool:
-        return await self._database.read(
-            lambda connection: (
-                connection.execute(
-                    "SELECT 1 FROM places JOIN exchanges ON place_no = places.no WHERE key = ? AND message_id = ? "
-                    "AND message_id <> 0 LIMIT 1",
-                    (address.key, message_id),
-                ).fetchone()
-                is not None
+        return (
+            await self._database.fetch_one(
+                "SELECT 1 FROM places JOIN exchanges ON place_no = places.no WHERE key = ? AND message_id = ? "
+                "AND message_id <> 0 LIMIT 1",
+                (address.key, message_id),
             )
+            is not None
         )
 
     async def record_move(self, bot_id: int, old_id: int, new_id: int) -> None:
@@ -97,26 +91,14 @@ class SqliteChats:
 
     async def record_departure(self, bot_id: int, chat_id: int) -> None:
         self._gone.add((bot_id, chat_id))
-        await self._database.write(
-            lambda connection: (
-                connection.execute(
-                    "INSERT INTO left_chats VALUES (?, ?) ON CONFLICT DO NOTHING", (bot_id, chat_id)
-                ).rowcount
-            )
-        )
+        await self._database.change("INSERT INTO left_chats VALUES (?, ?) ON CONFLICT DO NOTHING", (bot_id, chat_id))
 
     async def record_arrival(self, bot_id: int, chat_id: int) -> None:
         """Note that the bot is there; costs nothing where it never left."""
         if (bot_id, chat_id) not in self._gone:
             return
         self._gone.discard((bot_id, chat_id))
-        await self._database.write(
-            lambda connection: (
-                connection.execute(
-                    "DELETE FROM left_chats WHERE bot_id = ? AND chat_id = ?", (bot_id, chat_id)
-                ).rowcount
-            )
-        )
+        await self._database.change("DELETE FROM left_chats WHERE bot_id = ? AND chat_id = ?", (bot_id, chat_id))
 
     def _note(self, bot_id: int, old_id: int, new_id: int) -> None:
         self._moved[bot_id, old_id] = new_id
@@ -201,13 +183,9 @@ class SqliteAccess:
         self._database = database
 
     async def is_paired(self, bot_id: int, user_id: int) -> bool:
-        return await self._database.read(
-            lambda connection: (
-                connection.execute(
-                    "SELECT 1 FROM pairings WHERE bot_id = ? AND user_id = ?", (bot_id, user_id)
-                ).fetchone()
-                is not None
-            )
+        return (
+            await self._database.fetch_one("SELECT 1 FROM pairings WHERE bot_id = ? AND user_id = ?", (bot_id, user_id))
+            is not None
         )
 
     async def issue(self, bot_id: int, code: str, expires_at: datetime) -> None:
@@ -221,10 +199,8 @@ class SqliteAccess:
     async def redeem(self, bot_id: int, user_id: int, code: str, now: datetime) -> bool:
         """Pair the user if the code is good; it is used up by that, also when two redeem it at once."""
         seconds, _ = split_time(now)
-        rows = await self._database.read(
-            lambda connection: connection.execute(
-                "SELECT id, salt, hash FROM pairing_codes WHERE bot_id = ? AND expires_at > ?", (bot_id, seconds)
-            ).fetchall()
+        rows = await self._database.fetch(
+            "SELECT id, salt, hash FROM pairing_codes WHERE bot_id = ? AND expires_at > ?", (bot_id, seconds)
         )
         if not rows:
             return False
@@ -235,19 +211,12 @@ class SqliteAccess:
         return await self._database.write(lambda connection: _pair(connection, match, bot_id, user_id, seconds))
 
     async def unpair(self, bot_id: int, user_id: int) -> bool:
-        return await self._database.write(
-            lambda connection: (
-                connection.execute("DELETE FROM pairings WHERE bot_id = ? AND user_id = ?", (bot_id, user_id)).rowcount
-                == 1
-            )
+        return (
+            await self._database.change("DELETE FROM pairings WHERE bot_id = ? AND user_id = ?", (bot_id, user_id)) == 1
         )
 
     async def list_paired(self, bot_id: int) -> tuple[int, ...]:
-        rows = await self._database.read(
-            lambda connection: connection.execute(
-                "SELECT user_id FROM pairings WHERE bot_id = ? ORDER BY user_id", (bot_id,)
-            ).fetchall()
-        )
+        rows = await self._database.fetch("SELECT user_id FROM pairings WHERE bot_id = ? ORDER BY user_id", (bot_id,))
         return tuple(row[0] for row in rows)
 
 

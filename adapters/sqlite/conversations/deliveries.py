@@ -83,14 +83,12 @@ class SqliteDeliveries:
 
     async def begin_attempt(self, delivery_id: int) -> bool:
         """Mark the attempt; ``False`` if there was one before, or if the message was erased meanwhile."""
-        return await self._database.write(
-            lambda connection: (
-                connection.execute(
-                    "UPDATE deliveries SET state = ?, attempts = attempts + 1 WHERE id = ? AND state = ?",
-                    (_SENDING, delivery_id, _PLANNED),
-                ).rowcount
-                == 1
+        return (
+            await self._database.change(
+                "UPDATE deliveries SET state = ?, attempts = attempts + 1 WHERE id = ? AND state = ?",
+                (_SENDING, delivery_id, _PLANNED),
             )
+            == 1
         )
 
     async def finish(self, delivery_id: int, outcome: DeliveryOutcome) -> None:
@@ -100,14 +98,10 @@ class SqliteDeliveries:
         await self._settle_files([row] if outcome.fate is Fate.UNKNOWN else [], dropped=row is not None)
 
     async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
-        await self._database.write(
-            lambda connection: (
-                connection.execute(
-                    "UPDATE deliveries SET state = ?, reason = ?, "
-                    "draft_id = CASE WHEN ? = 1 THEN NULL ELSE draft_id END WHERE id = ? AND state = ?",
-                    (_PLANNED, clean(reason), draft_gone, delivery_id, _SENDING),
-                ).rowcount
-            )
+        await self._database.change(
+            "UPDATE deliveries SET state = ?, reason = ?, "
+            "draft_id = CASE WHEN ? = 1 THEN NULL ELSE draft_id END WHERE id = ? AND state = ?",
+            (_PLANNED, clean(reason), draft_gone, delivery_id, _SENDING),
         )
 
     async def list_unsent(self, address: Address | None = None) -> tuple[Delivery, ...]:
@@ -121,35 +115,27 @@ class SqliteDeliveries:
         return tuple(map(self._load, rows))
 
     async def draft(self, entry_id: int, message_id: int | None) -> None:
-        await self._database.write(
-            lambda connection: (
-                connection.execute("UPDATE journal SET draft_id = ? WHERE id = ?", (message_id, entry_id)).rowcount
-            )
-        )
+        await self._database.change("UPDATE journal SET draft_id = ? WHERE id = ?", (message_id, entry_id))
 
     async def find_draft(self, entry_id: int) -> int | None:
         """Return that message."""
-        row = await self._database.read(
-            lambda connection: connection.execute("SELECT draft_id FROM journal WHERE id = ?", (entry_id,)).fetchone()
-        )
+        row = await self._database.fetch_one("SELECT draft_id FROM journal WHERE id = ?", (entry_id,))
         return None if row is None or row[0] is None else int(row[0])
 
     async def find_answer(self, address: Address, message_id: int) -> int | None:
         """Return the only part of the answer to a message; one of several parts, or with a file, cannot be replaced."""
-        rows = await self._database.read(
-            lambda connection: connection.execute(
-                "SELECT deliveries.message_id, state, file_name FROM deliveries WHERE exchange_id = "
-                "(SELECT id FROM exchanges WHERE place_no = (SELECT no FROM places WHERE key = ?) "
-                "AND message_id = ? AND message_id <> 0 "
-                "ORDER BY id DESC LIMIT 1) AND offers IS NULL",
-                (address.key, message_id),
-            ).fetchall()
+        rows = await self._database.fetch(
+            "SELECT deliveries.message_id, state, file_name FROM deliveries WHERE exchange_id = "
+            "(SELECT id FROM exchanges WHERE place_no = (SELECT no FROM places WHERE key = ?) "
+            "AND message_id = ? AND message_id <> 0 "
+            "ORDER BY id DESC LIMIT 1) AND offers IS NULL",
+            (address.key, message_id),
         )
         return rows[0][0] if len(rows) == 1 and rows[0][1:] == (_SENT, None) else None
 
     async def list_uncertain_chats(self, address: Address | None = None) -> tuple[Address, ...]:
         key = None if address is None else address.key
-        rows = await self._database.read(lambda connection: connection.execute(_UNOFFERED, (key, _OFFERS)).fetchall())
+        rows = await self._database.fetch(_UNOFFERED, (key, _OFFERS))
         return tuple(dict.fromkeys(Address(*row[5:]) for row in rows))
 
     async def offer(self, address: Address, words: Callable[[str], OfferWords]) -> Delivery | None:
@@ -164,14 +150,12 @@ class SqliteDeliveries:
         return tuple(map(self._load, rows))
 
     async def list_undelivered(self, address: Address | None = None) -> tuple[Undelivered, ...]:
-        rows = await self._database.read(
-            lambda connection: connection.execute(
-                "SELECT door, bot_id, chat_id, topic_id, state, replies, reason FROM (SELECT count(*) AS replies, "
-                "max(id) AS newest FROM deliveries WHERE state > 2 AND offers IS NULL AND shown_at IS NULL "
-                "GROUP BY place_no, state) AS counted JOIN deliveries ON deliveries.id = newest "
-                "JOIN places ON places.no = place_no WHERE ?1 IS NULL OR places.key = ?1 ORDER BY newest DESC",
-                (address.key if address is not None else None,),
-            ).fetchall()
+        rows = await self._database.fetch(
+            "SELECT door, bot_id, chat_id, topic_id, state, replies, reason FROM (SELECT count(*) AS replies, "
+            "max(id) AS newest FROM deliveries WHERE state > 2 AND offers IS NULL AND shown_at IS NULL "
+            "GROUP BY place_no, state) AS counted JOIN deliveries ON deliveries.id = newest "
+            "JOIN places ON places.no = place_no WHERE ?1 IS NULL OR places.key = ?1 ORDER BY newest DESC",
+            (address.key if address is not None else None,),
         )
         return tuple(Undelivered(Address(*row[:4]), _FATES[row[4]], row[5], row[6]) for row in rows)
 

@@ -54,14 +54,12 @@ class SqliteJournal:
 
     async def pending(self) -> tuple[Accepted, ...]:
         """Return uncommitted entries, oldest first; one that cannot be read is set aside."""
-        rows = await self._database.read(lambda connection: connection.execute(f"{_PENDING} ORDER BY id").fetchall())
+        rows = await self._database.fetch(f"{_PENDING} ORDER BY id")
         return await self._entries(rows)
 
     async def pending_at(self, address: Address, after: int, limit: int) -> tuple[Accepted, ...]:
-        rows = await self._database.read(
-            lambda connection: connection.execute(
-                f"{_PENDING} AND place = ? AND id > ? ORDER BY id LIMIT ?", (address.key, after, limit)
-            ).fetchall()
+        rows = await self._database.fetch(
+            f"{_PENDING} AND place = ? AND id > ? ORDER BY id LIMIT ?", (address.key, after, limit)
         )
         return await self._entries(rows)
 
@@ -83,13 +81,9 @@ class SqliteJournal:
 
     async def abandon(self, entry_id: int, reason: str) -> None:
         closed_at, _ = split_time(self._now())
-        await self._database.write(
-            lambda connection: (
-                connection.execute(
-                    "UPDATE journal SET state = 2, reason = ?, closed_at = ? WHERE id = ? AND state = 0",
-                    (clean(reason), closed_at, entry_id),
-                ).rowcount
-            )
+        await self._database.change(
+            "UPDATE journal SET state = 2, reason = ?, closed_at = ? WHERE id = ? AND state = 0",
+            (clean(reason), closed_at, entry_id),
         )
 
     async def _entries(self, rows: list[tuple[int, bytes, int]]) -> tuple[Accepted, ...]:

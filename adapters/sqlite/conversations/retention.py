@@ -79,7 +79,7 @@ def _seconds_before(now: datetime, days: float) -> float:
 
 async def _delete_in_batches(database: Database, statement: str, before: float) -> int:
     removed = 0
-    while count := await database.write(lambda connection: connection.execute(statement, (before, _BATCH)).rowcount):
+    while count := await database.change(statement, (before, _BATCH)):
         removed += count
     return removed
 

@@ -242,7 +242,7 @@ class SqliteSkillMemory:
 
     async def list_kept(self) -> tuple[tuple[str, int, str], ...]:
         """Return place, session and skill of every choice that still holds."""
-        rows = await self._database.read(lambda connection: connection.execute(_CHOICES, (_SKILL_KEY,)).fetchall())
+        rows = await self._database.fetch(_CHOICES, (_SKILL_KEY,))
         return tuple((key, session_id, name) for key, session_id, name in rows)
 
 
@@ -265,12 +265,10 @@ class SqliteLearningQueue:
 
     async def due(self, now: datetime, limit: int) -> tuple[EndedSession, ...]:
         seconds, _ = split_time(now)
-        rows = await self._database.read(
-            lambda connection: connection.execute(
-                "SELECT session_id, tag, upto, attempts FROM learning JOIN scopes ON scopes.no = scope_no "
-                "WHERE next_at <= ? ORDER BY next_at, session_id LIMIT ?",
-                (seconds, limit),
-            ).fetchall()
+        rows = await self._database.fetch(
+            "SELECT session_id, tag, upto, attempts FROM learning JOIN scopes ON scopes.no = scope_no "
+            "WHERE next_at <= ? ORDER BY next_at, session_id LIMIT ?",
+            (seconds, limit),
         )
         return tuple(EndedSession(session_id, Scope(tag), upto, attempts) for session_id, tag, upto, attempts in rows)
 
@@ -306,24 +304,16 @@ class SqliteLearningQueue:
 
     async def postpone(self, session: EndedSession, at: datetime, reason: str) -> None:
         seconds, _ = split_time(at)
-        await self._database.write(
-            lambda connection: (
-                connection.execute(
-                    "UPDATE learning SET attempts = attempts + 1, next_at = ?, reason = ? "
-                    "WHERE session_id = ? AND scope_no = (SELECT no FROM scopes WHERE tag = ?)",
-                    (seconds, clean(reason), session.session_id, session.scope.tag),
-                ).rowcount
-            )
+        await self._database.change(
+            "UPDATE learning SET attempts = attempts + 1, next_at = ?, reason = ? "
+            "WHERE session_id = ? AND scope_no = (SELECT no FROM scopes WHERE tag = ?)",
+            (seconds, clean(reason), session.session_id, session.scope.tag),
         )
 
     async def finish(self, session: EndedSession) -> None:
-        await self._database.write(
-            lambda connection: (
-                connection.execute(
-                    "DELETE FROM learning WHERE session_id = ? AND scope_no = (SELECT no FROM scopes WHERE tag = ?)",
-                    (session.session_id, session.scope.tag),
-                ).rowcount
-            )
+        await self._database.change(
+            "DELETE FROM learning WHERE session_id = ? AND scope_no = (SELECT no FROM scopes WHERE tag = ?)",
+            (session.session_id, session.scope.tag),
         )
 
 

@@ -75,7 +75,7 @@ class SqliteUsage:
     async def add_up(self, first: date, last: date, scope: Scope | None = None) -> tuple[UsageRow, ...]:
         days = (first.isoformat(), last.isoformat())
         if scope is None:
-            rows = await self._database.read(lambda connection: connection.execute(_OF_ALL, days).fetchall())
+            rows = await self._database.fetch(_OF_ALL, days)
             return tuple(_load_row(row, row[0]) for row in rows)
         rows = await self._database.read(
             lambda connection: connection.execute(_OF_ONE, (find_scope(connection, scope), *days)).fetchall()

@@ -142,7 +142,7 @@ class SqliteEraser:
         Raises :class:`~bot.errors.StorageUnavailable`; the next call tries again.
         """
         seconds = None if everything else split_time(self._clock.now())[0]
-        if not await self._database.read(lambda connection: connection.execute("SELECT 1 FROM held").fetchone()):
+        if not await self._database.fetch_one("SELECT 1 FROM held"):
             return 0
         lapsed = await self._database.write(lambda connection: finish_lapsed(connection, seconds))
         if lapsed and await self._database.measure() <= _VACUUM_BYTES:
@@ -183,9 +183,7 @@ class SqliteEraser:
 
     async def epoch(self, scope: Scope) -> int:
         """Return how often something of this scope was erased: a part of every cache key."""
-        row = await self._database.read(
-            lambda connection: connection.execute("SELECT epoch FROM scopes WHERE tag = ?", (scope.tag,)).fetchone()
-        )
+        row = await self._database.fetch_one("SELECT epoch FROM scopes WHERE tag = ?", (scope.tag,))
         return 0 if row is None else int(row[0])
 
     async def _erase(self, scope: Scope, scope_no: int, named: ErasureTarget, author_id: int) -> ErasureReceipt:
