@@ -1,20 +1,28 @@
-"""Imported by the process that others are forked from, so that they need not import what stands here again."""
+"""Imported by the process that others are forked from, so that they need not make what stands here again."""
 
 from __future__ import annotations
 
+import gc
 from importlib import import_module
 
 from bot.cli import one_thread_per_product
+from language.patterns import PatternAtUse
 
 _MODULES = ("bot.compose.entry_points", "bot.compose.telegram", "memory_server.serve")
 
 
 def preload() -> None:
-    """Import what starting takes longest for; numpy reads the number of threads when it is imported."""
+    """Import and compile what starting takes longest for; numpy reads the number of threads when it is imported."""
     one_thread_per_product()
     for name in _MODULES:
         import_module(name)
     import_module("memory_server.api.lightrag_api").load()
+    for name in import_module("bot.compose.features").FEATURES:
+        import_module(f"bot.features.{name}.register")
+    for each in [each for each in gc.get_objects() if isinstance(each, PatternAtUse)]:
+        each.pattern  # noqa: B018 - asked, it is compiled
+    import_module("bot.memory.answering.answer").list_searches("Where does my sister live?")
+    gc.freeze()  # pages that no collection touches stay shared
 
 
 preload()

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 from bot.config.folders import PROJECT
+from harness.processes import chat
 
 _BESIDE = ("systems", "memory_server", "language", "preferences")
 _LISTED = "bot/compose/features.py"
+_BELOW = ("bot.turn", "bot.messages", "bot.usage", "bot.memory", "bot.errors", "bot.retry", "bot.files")
+"""What may import no feature, by the rules of the layers."""
 
 
 def copy_program(folder: Path, *, copied: tuple[str, ...] = ("bot",)) -> Path:
@@ -41,30 +44,32 @@ def change(file: Path, before: str, after: str) -> None:
     file.write_text(text.replace(before, after), "utf-8")
 
 
-def talk(program: Path, *lines: str, before: str = "pass") -> str:
-    """Return what ``mneme`` of a copy prints for lines that are typed; it must end well and say nothing of faults.
+def talk(program: Path, *lines: str, before: str = "") -> tuple[str, ...]:
+    """Return what ``mneme`` of a copy answers to lines that are typed; it must end well and say nothing of faults.
 
-    ``before`` is code that its process runs first.
+    ``before`` is code that its process runs first, in the folder of the copy.
     """
-    data = program / "data"
-    (data / "models").parent.mkdir(exist_ok=True)
     preferences = program / "settings"
     preferences.mkdir(exist_ok=True)
     (preferences / "runtime-config.json").write_text('{"rag": {"enabled": false}}', encoding="utf-8")
-    path = os.pathsep.join(filter(None, (str(program), os.environ.get("PYTHONPATH", ""))))
-    done = subprocess.run(  # noqa: S603 - our own program
-        [
-            *(sys.executable, "-c", f"{before}; from bot.cli import main; main()", "chat", "--plain"),
-            *("--data", str(data), "--preferences", str(preferences)),
-        ],
-        cwd=program,
-        env={**os.environ, "PYTHONPATH": path, "LANG": "C.UTF-8"},
-        input="\n".join(lines),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stderr
-    assert "Traceback" not in done.stderr
-    return done.stdout
+    options = ("chat", "--plain", "--preferences", str(preferences))
+    done = chat(program / "data", *lines, program=(__name__, str(program), before, *options))
+    assert done.code == 0, done.errors
+    assert "Traceback" not in done.errors
+    return done.answers
+
+
+def _become(program: str, before: str, *arguments: str) -> None:
+    """Run ``mneme`` of a copy in this process, forked with the project loaded: what lies below features stays so."""
+    for name in list(sys.modules):
+        if name.partition(".")[0] in {"bot", "adapters", "systems"} and not name.startswith(_BELOW):
+            del sys.modules[name]
+    os.chdir(program)
+    sys.path.insert(0, program)
+    exec(before)  # noqa: S102 - a test's own
+    sys.argv = ["mneme", *arguments]
+    import_module("bot.cli").main()
+
+
+if __name__ == "__main__":
+    _become(*sys.argv[1:])
