@@ -239,7 +239,7 @@ among many, more is alike by chance."""
 _CLOSE: Final = 0.08
 """By how much less alike a second one may be that is shown, too."""
 _SURE: Final = 0.7
-"""Certainty from which on what was found answers, though it shares few words with the question."""
+"""Certainty from which on what was found answers, though it shares few words with the question and is not alike."""
 _TOLD_BY_FORM: Final = frozenset({AnswerKind.NUMBER, AnswerKind.TIME, AnswerKind.PERSON})
 """Kinds of things that can be told to be absent; a place may be named in any way, and so may a reason."""
 _LOOKED_AT: Final = 3
@@ -496,7 +496,11 @@ def list_guesses(
 def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: Reader) -> Evidence | None:
     """Return the first message found, where the search is sure that it answers and nothing speaks against it."""
     first = list_guesses(memories[:1], asked, reader, most=1)
-    if not first or first[0].source.memory.signals.get(KNOWN, 0.0) < _SURE:
+    if not first:
+        return None
+    signals = first[0].source.memory.signals
+    alike = measure_meaning(signals) >= _get_alike(len(memories))
+    if signals.get(KNOWN, 0.0) < (KNOWN_FLOOR if alike else _SURE):
         return None
     return first[0] if holds_kind(asked, first[0].text) and _tells_occupation(asked, first[0].text) else None
 
@@ -510,7 +514,7 @@ def _tells_occupation(asked: QuestionAnalysis, text: str) -> bool:
 def _means_alike(asked: QuestionAnalysis, piece: Evidence, known: Aliases, among: int, unrated: float) -> bool:
     """Return whether a message is near enough in meaning, among so many, and about whom the question is about."""
     signals = piece.source.memory.signals
-    alike = measure_meaning(piece.source.memory.signals) >= _ALIKE + _ALIKE_AMONG * math.log(max(among, 1))
+    alike = measure_meaning(signals) >= _get_alike(among)
     if not alike and signals.get(KNOWN, unrated) < KNOWN_FLOOR:
         return False
     has = build_matcher(list_concepts(piece.text), known)
@@ -518,6 +522,10 @@ def _means_alike(asked: QuestionAnalysis, piece: Evidence, known: Aliases, among
     return all(has(each) or each in by for each in asked.entities | asked.subject) and not _is_of_others(
         asked, piece, known
     )
+
+
+def _get_alike(among: int) -> float:
+    return _ALIKE + _ALIKE_AMONG * math.log(max(among, 1))
 
 
 def _join_short(said: RecalledUtterance) -> str:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from bot.memory.answering.answer import RememberedAnswer, answer_from, list_searches
 from bot.memory.answering.turning import turn_to_listener
 from bot.memory.document import render_document
+from bot.memory.helpfulness import FULL, KNOWN
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning.statements import find_facts
 from tests.bot.memory.phrases import EN_PHRASES, RU_PHRASES
@@ -419,6 +420,25 @@ def test_what_the_search_is_sure_of_is_shown_beside_not_knowing() -> None:
     assert sure.kind == doubted.kind == "unknown"
     assert sure.used == told
     assert doubted.used == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "certain", "cosine", "kind"),
+    [
+        ("Who is our guide?", "We are led by Mr Petrov.", 0.5, 0.4, "answer"),
+        ("Who is our guide?", "We are led by Mr Petrov.", 0.2, 0.4, "unknown"),
+        ("Who is our guide?", "We are led by Mr Petrov.", 0.5, 0.1, "unknown"),
+        ("When does the guide come?", "We are led by Mr Petrov.", 0.5, 0.4, "unknown"),
+    ],
+)
+def test_what_means_the_same_answers_without_a_word_in_common(
+    question: str, told: str, certain: float, cosine: float, kind: str
+) -> None:
+    """Where it is found first, is certain and near enough in meaning, and holds the kind of thing asked for."""
+    signals = {KNOWN: certain, "dense": cosine * FULL["dense"]}
+    memories = tuple(replace(memory, signals=signals) for memory in said(told))
+
+    assert ask(question, memories).kind == kind
 
 
 @pytest.mark.parametrize("known", [True, False])
