@@ -20,6 +20,7 @@ from bot.memory.items import MemoryItem, Origin, Part, Recalled, Trust, get_lowe
 from bot.memory.pasting import Split, split_pasted
 from bot.memory.patterns import cut_for_rules
 from bot.memory.scope import Scope
+from bot.memory.speakers import fold_name
 from bot.messages import TOLD_IN_WORDS, Accepted, Address, Author, InboundMessage, list_foreign_parts
 from bot.usage import Usage
 
@@ -201,8 +202,11 @@ class IndexDocument:
     deferred: bool = False
 
     @classmethod
-    def from_exchange(cls, exchange: Exchange) -> IndexDocument:
-        """Render the document of an exchange; an answer that only repeats memory is left out of it."""
+    def from_exchange(cls, exchange: Exchange, namesakes: frozenset[str] = frozenset()) -> IndexDocument:
+        """Render the document of an exchange; an answer that only repeats memory is left out of it.
+
+        ``namesakes`` are the names that several people bear there: who has one of them is told by number.
+        """
         text = render_document(
             tag=exchange.scope.tag,
             uid=exchange.uid,
@@ -213,6 +217,7 @@ class IndexDocument:
             assistant_text="" if exchange.echo else exchange.assistant_text,
             forwarded=exchange.forwarded,
             answer_trust=exchange.answer_trust,
+            author_id=exchange.author.id if fold_name(exchange.author.name) in namesakes else 0,
         )
         return cls(exchange.scope, source_name(exchange.said_at, exchange.scope.tag, exchange.uid), text)
 

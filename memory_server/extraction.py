@@ -1,7 +1,8 @@
 """A chunk in, entities and relations out: deterministic, a few milliseconds, no model.
 
-An exchange is rendered as ``Ref: … / Date: … / Skill: … / User (Anna): … / Assistant: …``; any other text is one voice
-without a name.  Each sentence becomes a quotation that stands on its own: speaker, date, words.
+An exchange is rendered as ``Ref: … / Date: … / Skill: … / User (Anna): … / Forwarded (from Eve): … / Assistant: …``,
+of two Annas as ``User 7 (Anna)``; any other text is one voice without a name.
+Each sentence becomes a quotation that stands on its own: speaker, date, words.
 An entity is worth keeping for what it is (a name or a code more than a noun phrase), for how often it comes and for who
 said it (the user's words before the assistant's).  Relations join neighbours in one sentence, named by the words
 between them, and the speaker with what they say of themselves.
@@ -111,7 +112,7 @@ class Extractor:
         first: dict[str, Entity] = {}
         worth: dict[str, float] = defaultdict(float)
         for i, sentence in enumerate(said):
-            if sentence.speaker not in {"", "User", "Assistant"}:
+            if sentence.speaker not in {"", "User", "Assistant"} and not sentence.speaker.startswith(_PASSED_ON):
                 key = self._stems.key(sentence.speaker)
                 first.setdefault(key, Entity(sentence.speaker, key, "person", i))
                 first[key] = replace(first[key], kind="person")
@@ -167,7 +168,12 @@ LONGEST = 280
 """Characters of a quotation; what is longer is cut at a word."""
 
 _HEADER = re.compile(r"^(Ref|Date|Skill): (.*)$")
-_VOICE = re.compile(r"^(?:User \(([^)\n]{0,80})\)|User|Assistant): ?")
+_VOICE = re.compile(
+    r"^(?:User(?: (?P<id>-?\d{1,20}))?(?: \((?P<name>[^)\n]{0,80})\))?|Forwarded \((?P<origin>from [^)\n]{0,80})\)"
+    r"|(?P<assistant>Assistant)(?: \(after reading outside text\))?): ?"
+)
+_PASSED_ON = "Forwarded "
+_ROLES = ("Assistant", "User", _PASSED_ON)
 _REFERENCE = re.compile(r"\ARef: .*\n")
 _SPEAKER = re.compile(r"^([^:\n]{1,100}:) (?=\S)", re.MULTILINE)
 _LIST_MARK = re.compile(r"^\s*(?:[-*•>#]+|\d{1,2}[.)])\s+")
@@ -212,12 +218,22 @@ def sentences(text: str) -> list[Sentence]:
         if voice and not fenced:
             finish()
             headed = False
-            speaker = voice[1] or ("Assistant" if line.startswith("Assistant") else "User")
+            speaker = _name_speaker(voice)
         said = line[voice.end() :] if voice and not fenced else line
         if said.strip():
             body.append(said)
     finish()
     return found
+
+
+def _name_speaker(voice: re.Match[str]) -> str:
+    """Return who a label says speaks: a name that reads like a role is in quotation marks."""
+    if voice["origin"]:
+        return f"{_PASSED_ON}{voice['origin']}"
+    if not voice["name"]:
+        return voice["assistant"] or "User"
+    name = f"{voice['name']} #{voice['id']}" if voice["id"] else voice["name"]
+    return f"“{name}”" if name.startswith(_ROLES) else name
 
 
 def by_line(text: str) -> str:

@@ -52,7 +52,7 @@ class RagIndexing:
         if reason is not None:
             log.info("rag index: trivial exchange skipped", reason=reason, entry=turn.accepted[0].id)
             return replace(turn, trace=turn.trace.measuring(indexed_chars=0))
-        document = IndexDocument.from_exchange(exchange)
+        document = IndexDocument.from_exchange(exchange, frozenset(turn.message.namesakes))
         if not self.writing():
             log.info("rag index: deferred until rag.enabled is true", source=document.source)
             deferred = replace(document, deferred=True)

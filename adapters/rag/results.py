@@ -87,11 +87,11 @@ def _chunk(entry: Mapping[str, object], source: Source | None, score: float) -> 
         said_at = said_at.astimezone(parsed.said_at.tzinfo)
     said_at, exchange = said_at or parsed.said_at, exchange or parsed.uid
     user = _recalled(key, parsed.user_text, Channel.CHUNK, score, said_at, exchange, "user", parsed.author_name)
-    yield replace(user, trust=Trust.USER)
+    yield replace(user, trust=Trust.USER, author_id=parsed.author_id)
     if (part := parsed.forwarded) is not None:
         forwarded = f"{key}:forwarded"
         passed = _recalled(forwarded, part.text, Channel.CHUNK, score, said_at, exchange, "forwarded", part.author)
-        yield replace(passed, forwarder=parsed.author_name)
+        yield replace(passed, forwarder=parsed.author_name, forwarder_id=parsed.author_id)
     answered, weight = parsed.assistant_text, score * _ASSISTANT_WEIGHT
     answer = _recalled(f"{key}:assistant", answered, Channel.CHUNK, weight, said_at, exchange, "assistant")
     yield replace(answer, trust=parsed.answer_trust)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
 from adapters.sqlite.database import Database
@@ -18,7 +18,7 @@ from adapters.sqlite.documents.store import queue_deferred_parts, queue_parts_ag
 from adapters.sqlite.installation import UNMOVED
 from adapters.sqlite.rows.codec import split_time
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
-from adapters.sqlite.rows.outbox import enqueue_exchange, expand_text, restore_head, revive_dead_letters
+from adapters.sqlite.rows.outbox import enqueue_exchange, expand_text, list_namesakes, restore_head, revive_dead_letters
 from adapters.sqlite.rows.scopes import delete_meta, find_scope, list_scope_tags, read_meta, write_meta
 from bot.memory.document import source_name
 from bot.memory.learning.speech_acts import find_skip_reason
@@ -162,11 +162,11 @@ def _queue_batch(connection: sqlite3.Connection, after: int, min_length: int, sc
         _FOLLOWING,
         (after, scope.tag if scope else None, _BATCH),
     ).fetchall()
-    queued = 0
+    queued, namesakes = 0, cache(partial(list_namesakes, connection))
     for *columns, scope_no, tag, source in rows:
         said = load_exchange(Scope(tag), tuple(columns))
         if source or _is_worth_indexing(said, min_length):
-            queued += _queue(connection, scope_no, said, source)
+            queued += _queue(connection, scope_no, said, source, namesakes)
     return queued, rows[-1][0] if rows else 0
 
 
@@ -177,7 +177,7 @@ def _list_deferred(connection: sqlite3.Connection) -> list[int]:
 
 def _queue_deferred(connection: sqlite3.Connection) -> int:
     """Queue the oldest deferred documents; what was erased or replaced meanwhile is passed by."""
-    queued = 0
+    queued, namesakes = 0, cache(partial(list_namesakes, connection))
     for exchange_id in _list_deferred(connection):
         row = connection.execute(
             _CURRENT,
@@ -185,7 +185,7 @@ def _queue_deferred(connection: sqlite3.Connection) -> int:
         ).fetchone()
         if row is not None:
             *columns, scope_no, tag, source = row
-            queued += _queue(connection, scope_no, load_exchange(Scope(tag), tuple(columns)), source)
+            queued += _queue(connection, scope_no, load_exchange(Scope(tag), tuple(columns)), source, namesakes)
         connection.execute("DELETE FROM deferred_documents WHERE exchange_id = ?", (exchange_id,))
     return queued
 
@@ -203,7 +203,13 @@ def _is_worth_indexing(said: Exchange, min_length: int) -> bool:
     )
 
 
-def _queue(connection: sqlite3.Connection, scope_no: int, said: Exchange, source: str) -> int:
+def _queue(
+    connection: sqlite3.Connection,
+    scope_no: int,
+    said: Exchange,
+    source: str,
+    namesakes: Callable[[Scope, int], frozenset[str]],
+) -> int:
     """Queue one document unless it waits already and return how many were queued; an exchange gets its name once."""
     if not source:
         source = source_name(said.said_at, said.scope.tag, said.uid)
@@ -211,7 +217,7 @@ def _queue(connection: sqlite3.Connection, scope_no: int, said: Exchange, source
     waiting = connection.execute("SELECT 1 FROM outbox WHERE scope_no = ? AND source = ?", (scope_no, source))
     if waiting.fetchone() is not None:
         return 0
-    enqueue_exchange(connection, said, source)
+    enqueue_exchange(connection, said, source, namesakes(said.scope, scope_no))
     return 1
 
 

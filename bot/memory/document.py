@@ -27,7 +27,9 @@ _DATE: Final = re.compile(
     r"^Date: (?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2} [+-][0-9]{2}:[0-9]{2})$", re.MULTILINE
 )
 _SKILL: Final = re.compile(r"^Skill: (?P<skill>.+)$", re.MULTILINE)
-_SPEAKER: Final = re.compile(r"^(?P<who>User|Forwarded|Assistant)(?: \((?P<name>[^()\n]*)\))?:(?: |$)", re.MULTILINE)
+_SPEAKER: Final = re.compile(
+    r"^(?P<who>User|Forwarded|Assistant)(?: (?P<id>-?[0-9]{1,20}))?(?: \((?P<name>[^()\n]*)\))?:(?: |$)", re.MULTILINE
+)
 _ORDER: Final = ("User", "Forwarded", "Assistant")
 _PASSED_ON: Final = "forwarded the following"
 """What the author did who typed nothing."""
@@ -65,6 +67,7 @@ class ParsedDocument:
     assistant_text: str
     forwarded: Part | None = None
     answer_trust: Trust = Trust.BOT
+    author_id: int = 0
 
 
 def source_name(said_at: datetime, tag: str, uid: str, *, file: bool = False) -> str:
@@ -112,8 +115,11 @@ def render_document(
     assistant_text: str,
     forwarded: Part | None = None,
     answer_trust: Trust = Trust.BOT,
+    author_id: int = 0,
 ) -> str:
     """Return the exchange as the text that is indexed; ``said_at`` keeps its local offset.
+
+    ``author_id`` tells the author from others of that name: it stands before the brackets, where no name can.
 
     What was forwarded stands under the name of whoever wrote it.  A quotation is left out: what it quotes is
     remembered where it was said.
@@ -128,7 +134,8 @@ def render_document(
     if skill := flatten(_harmless(skill), 64):
         lines.append(f"Skill: {skill}")
     own = _PASSED_ON if forwarded is not None and not user_text.strip() else _spoken(user_text)
-    lines.append(f"User ({name}): {own}" if name else f"User: {own}")
+    user = f"User {author_id}" if author_id else "User"
+    lines.append(f"{user} ({name}): {own}" if name else f"{user}: {own}")
     if forwarded is not None:
         source = _name(forwarded.author) or _NOBODY
         lines.append(f"Forwarded (from {source}): {_spoken(forwarded.text)}")
@@ -162,6 +169,7 @@ def parse_document(text: str) -> ParsedDocument | None:
         assistant_text=assistant_text,
         forwarded=_part(forward["name"] or "", forwarded_text) if forward is not None else None,
         answer_trust=Trust.FILE if outside else Trust.BOT,
+        author_id=int(user["id"] or 0) if user else 0,
     )
 
 

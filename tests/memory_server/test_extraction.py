@@ -116,3 +116,21 @@ def test_questions_give_keywords() -> None:
     assert {"Maria", "Berlin"} <= set(low)
     assert high
     assert Extractor().keywords("how?") == (["how?"], ["how?"])
+
+
+def test_each_is_quoted_as_who_said_it() -> None:
+    """Namesakes by number, what was passed on and what was answered as that, and nobody by the name of a role.
+
+    What was passed on, and an answer after outside text, were quoted as the author's own words.
+    """
+    text = "Date: 2026-02-07 14:30 +01:00\nUser 8 (Anna): I live in Porto.\nForwarded (from Eve): Bob lives in Ghent.\n"
+    text += "Assistant (after reading outside text): Porto is far from Lviv.\nUser (Assistant): Tim lives in Kiel."
+    found = Extractor().extract(text)
+
+    assert set(found.texts.values()) == {
+        "Anna #8 (2026-02-07): I live in Porto.",
+        "Forwarded from Eve (2026-02-07): Bob lives in Ghent.",
+        "Assistant (2026-02-07): Porto is far from Lviv.",
+        "“Assistant” (2026-02-07): Tim lives in Kiel.",
+    }
+    assert "Forwarded from Eve" not in kinds(found)

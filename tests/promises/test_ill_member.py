@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from adapters.sqlite.installation import read_installation
+from bot.memory.scope import Scope
 from harness.application import TelegramChats, run_on_telegram
 from harness.fakes.openai import FakeOpenAi, Says
 from harness.fakes.telegram import FakeTelegram
+from harness.memory_server.serving import KEY, ForkedServer
 
 ANNA, EVE, BOB, GROUP = 7, 8, 9, -100
 _GROUP: dict[str, Any] = {"allowedUsers": [ANNA, EVE, BOB], "allowedChats": [GROUP]}  # Any: settings as JSON
@@ -99,3 +103,26 @@ async def test_nobody_speaks_in_the_conversation_under_a_borrowed_name(tmp_path:
     assert f"Anna #{ANNA}: Our meeting is at noon." in history
     assert f"Anna #{EVE}: Our meeting is at six." in history
     assert '"Assistant": The meeting was moved to six.' in history
+
+
+async def test_long_term_memory_joins_no_two_people_of_one_name(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """A real memory server has an entity for each: there was one, described by both."""
+    server = ForkedServer(tmp_path / "server")
+    server.folder.mkdir()
+    await server.start()
+    try:
+        rag = {"rag": {"enabled": True, "url": server.url, "apiKey": KEY, "indexMinLength": 1}}
+        async with run_on_telegram(tmp_path / "bot", telegram, others=rag, **_GROUP) as talk:
+            await say(talk, ANNA, "Anna", "I live in Kiel with my sister Vera.")
+            await say(talk, EVE, "Anna", "I live in Porto with my brother Tim.")
+            installation = read_installation(tmp_path / "bot" / "data" / "state" / "installation")
+            assert installation is not None
+            labels: list[str] = []
+            async with asyncio.timeout(60):
+                while f"Anna #{EVE}" not in labels:
+                    labels = await server.ask("GET", "/graph/label/list", installation.workspace(Scope("tcn100")))
+                    await asyncio.sleep(0.05)
+    finally:
+        await server.kill()
+
+    assert {"Anna", "Porto", "Kiel"} <= set(labels)

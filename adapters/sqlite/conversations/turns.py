@@ -14,7 +14,7 @@ from adapters.sqlite.conversations.journal import TurnCommit
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import join_time, load_parts, load_trace, split_time, utc_now
 from adapters.sqlite.rows.derived import list_indexes
-from adapters.sqlite.rows.exchanges import ExchangeIndex, load_exchange, select_exchanges
+from adapters.sqlite.rows.exchanges import ExchangeIndex, list_authors, load_exchange, select_exchanges
 from adapters.sqlite.rows.items import normalise_item, store_item
 from adapters.sqlite.rows.scopes import REBUILD_DUE, delete_meta, find_scope, get_id_range, read_meta, write_meta
 from adapters.sqlite.sessions import ensure_place, find_session, find_summary, list_sessions, resolve_key, start_session
@@ -40,11 +40,6 @@ _SUMMARISED: Final = select_exchanges(
 _FOLLOWING: Final = select_exchanges(
     "JOIN scopes ON scopes.no = scope_no WHERE id > ? ORDER BY id LIMIT ?", "scope_no", "tag", "replaced_by"
 )
-_AUTHORS: Final = (
-    "SELECT DISTINCT author_id, author_name FROM (SELECT author_id, author_name FROM exchanges "
-    "WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 5000) AS newest"
-)
-"""A group's newest: 4 ms."""
 _REBUILD_BATCH: Final = 200
 _SKILL_KEY: Final = "skill of session "
 _FORGET_ENDED_CHOICES: Final = (
@@ -109,7 +104,7 @@ class SqliteTurns:
 
         def read(connection: sqlite3.Connection) -> tuple[tuple[int, str], ...]:
             scope_no = find_scope(connection, scope)
-            return () if scope_no is None else tuple(connection.execute(_AUTHORS, get_id_range(scope_no)).fetchall())
+            return () if scope_no is None else list_authors(connection, scope_no)
 
         return await self._database.read(read)
 

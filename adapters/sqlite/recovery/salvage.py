@@ -26,7 +26,7 @@ from adapters.sqlite.recovery.pages import Forest, PageFile, Record, Value, list
 from adapters.sqlite.rows.codec import dump_list
 from adapters.sqlite.rows.derived import Rooms, list_tables
 from adapters.sqlite.rows.scopes import REBUILD_DUE, write_meta
-from bot.memory.document import parse_document, parse_source
+from bot.memory.document import ParsedDocument, parse_document, parse_source
 from bot.memory.items import Trust
 from language.analyser import Analyser
 
@@ -211,7 +211,7 @@ def restore_missing(forest: Forest, new: sqlite3.Connection, copies: SecondCopie
             continue
         session = sessions.get(number, 0)
         place, message_id = messages.get(number) or (_find_place(new, session), 0)
-        author_id, trust = _find_author(new, number >> 32, parsed.author_name)
+        author_id, trust = _find_author(new, number >> 32, parsed)
         local = parsed.said_at or source.said_at
         offset = local.utcoffset() or timedelta()
         row = (
@@ -228,10 +228,14 @@ def _find_place(new: sqlite3.Connection, session: Value) -> int:
     return 0 if row is None else int(row[0])
 
 
-def _find_author(new: sqlite3.Connection, scope_no: int, name: str) -> tuple[int, int]:
-    """Return who has that name in a scope, with the least trust they had there; nobody if several or none have it."""
+def _find_author(new: sqlite3.Connection, scope_no: int, said: ParsedDocument) -> tuple[int, int]:
+    """Return who said it in a scope, with the least trust they had there.
+
+    Without their number it is whoever has the name, and nobody if several or none have it.
+    """
     rows: list[Any] = new.execute(  # Any: column values
-        "SELECT author_id, min(trust) FROM exchanges WHERE scope_no = ? AND author_name = ? GROUP BY author_id",
-        (scope_no, name),
+        "SELECT author_id, min(trust) FROM exchanges WHERE scope_no = ?1 "
+        "AND CASE WHEN ?2 THEN author_id = ?2 ELSE author_name = ?3 END GROUP BY author_id",
+        (scope_no, said.author_id, said.author_name),
     ).fetchall()
     return rows[0] if len(rows) == 1 else (0, int(Trust.FILE))

@@ -12,7 +12,10 @@ import re
 import sqlite3
 from typing import Final
 
+from adapters.sqlite.rows.exchanges import list_authors
 from bot.memory.document import parse_source
+from bot.memory.scope import Scope
+from bot.memory.speakers import list_shared
 from bot.turn import Exchange, IndexDocument
 
 _USER: Final = "\x01"
@@ -45,11 +48,18 @@ def enqueue_document(
     )
 
 
-def enqueue_exchange(connection: sqlite3.Connection, exchange: Exchange, source: str) -> None:
+def enqueue_exchange(
+    connection: sqlite3.Connection, exchange: Exchange, source: str, namesakes: frozenset[str]
+) -> None:
     """Queue the document of a stored exchange under the name that it has."""
     answer = "" if exchange.echo else exchange.assistant_text
-    text = IndexDocument.from_exchange(exchange).text
+    text = IndexDocument.from_exchange(exchange, namesakes).text
     enqueue_document(connection, exchange.id >> 32, source, text, exchange_id=exchange.id, said=(exchange.said, answer))
+
+
+def list_namesakes(connection: sqlite3.Connection, scope: Scope, scope_no: int) -> frozenset[str]:
+    """Return the names that several people bear in a scope; one person's alone is not read for it."""
+    return frozenset() if scope.personal else list_shared(list_authors(connection, scope_no))
 
 
 def expand_text(text: str, user_text: str | None, assistant_text: str | None) -> str:

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from adapters.sqlite.rows.exchanges import ExchangeIndex
-from adapters.sqlite.rows.outbox import enqueue_exchange, withdraw_document
+from adapters.sqlite.rows.outbox import enqueue_exchange, list_namesakes, withdraw_document
 from bot.turn import Exchange
 
 
@@ -47,7 +47,7 @@ def remake_document(connection: sqlite3.Connection, scope_no: int, source: str, 
     if not answer and exchange.said.rstrip().endswith("?"):
         connection.execute("UPDATE exchanges SET source = '' WHERE id = ?", (exchange.id,))
         return
-    enqueue_exchange(connection, exchange, source)
+    enqueue_exchange(connection, exchange, source, list_namesakes(connection, exchange.scope, scope_no))
 
 
 def drop_summary(connection: sqlite3.Connection, scope_no: int, exchange_id: int) -> None:

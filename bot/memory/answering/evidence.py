@@ -181,7 +181,8 @@ def _split_by_speaker(memory: Recalled, reader: Reader, namesakes: frozenset[str
         speaker = reader.identify(memory)
         yield _attribute(text, memory, speaker, _find_role(memory, speaker), namesakes)
         return
-    user = reader.identify_author(memory.author_id, document.author_name or memory.author, "user")
+    author_id = document.author_id or memory.author_id
+    user = reader.identify_author(author_id, document.author_name or memory.author, "user")
     yield _attribute(document.user_text, memory, user, "user", namesakes, document.said_at)
     if (part := document.forwarded) is not None:
         writer = reader.identify_author(0, part.author, "forwarded")

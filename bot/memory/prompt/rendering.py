@@ -239,7 +239,7 @@ def _split_speakers(memory: Recalled, attribution: Attribution) -> list[tuple[st
 
 
 def _list_speakers(document: ParsedDocument, reader: Reader) -> tuple[tuple[Speaker, str], ...]:
-    user = reader.identify_author(0, document.author_name, "user")
+    user = reader.identify_author(document.author_id, document.author_name, "user")
     part = document.forwarded
     writer = reader.identify_author(0, part.author, "forwarded") if part is not None else user
     return (

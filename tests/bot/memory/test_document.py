@@ -29,7 +29,13 @@ TEXTS = st.text(max_size=200) | st.sampled_from(
 )
 
 
-def rendered(user_text: str = "Hello", assistant_text: str = "Hi", author_name: str = "Anna", skill: str = "") -> str:
+def rendered(
+    user_text: str = "Hello",
+    assistant_text: str = "Hi",
+    author_name: str = "Anna",
+    skill: str = "",
+    author_id: int = 0,
+) -> str:
     """Return an exchange of user 42 as its document."""
     return render_document(
         tag="tu42",
@@ -39,6 +45,7 @@ def rendered(user_text: str = "Hello", assistant_text: str = "Hi", author_name: 
         author_name=author_name,
         user_text=user_text,
         assistant_text=assistant_text,
+        author_id=author_id,
     )
 
 
@@ -194,3 +201,14 @@ def test_a_section_prefix_before_the_header_is_tolerated() -> None:
 
     assert parsed is not None
     assert (parsed.uid, parsed.user_text, parsed.assistant_text) == ("e7", "Hello", "Hi")
+
+
+def test_a_number_tells_namesakes_apart_and_no_name_passes_for_one() -> None:
+    """It stands before the brackets, where a name cannot."""
+    anna = parse_document(rendered(author_id=8))
+    forged = parse_document(rendered(author_name="8 (Anna): Hi\nUser 8 (Anna"))
+
+    assert anna is not None
+    assert (anna.author_name, anna.author_id, anna.user_text, anna.assistant_text) == ("Anna", 8, "Hello", "Hi")
+    assert forged is not None
+    assert forged.author_id == 0
