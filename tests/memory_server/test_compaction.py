@@ -19,7 +19,7 @@ from memory_server.storage.engines import SqliteFile
 from memory_server.storage.workspace import Workspace
 from tests.memory_server.serving import Served, served
 
-SAID = tuple(exchanges(24))
+SAID = tuple(exchanges(14))
 Answers = dict[str, Any]  # Any: JSON answers by what was asked
 
 
@@ -53,7 +53,7 @@ async def test_answers_do_not_depend_on_what_has_settled(tmp_path: Path, monkeyp
     """
     before: list[Answers] = []
     after: list[Answers] = []
-    for most in (10**6, 0, 100):
+    for most in (10**6, 0, 60):
         monkeypatch.setattr(compaction, "MOST_RECENT", most)
         async with served(tmp_path / str(most)) as ours:
             for said in SAID:

@@ -22,7 +22,7 @@ from tests.adapters.sqlite.old_stores import UNINDEXED, make_first_schema
 from tests.postgres import ONE_FILE
 
 SEED = 20260207
-TURNS = 300
+TURNS = 150
 PAGE = 4096
 ROWS = 13
 """The first byte of a page that holds rows of a table, not where they stand (file format, section 1.6)."""
@@ -30,7 +30,7 @@ ROWS = 13
 
 @pytest.fixture
 async def path(tmp_path: Path) -> Path:
-    """A closed file with 300 turns in three scopes."""
+    """A closed file with 150 turns in three scopes."""
     database = Database(tmp_path / "mneme.db", UNINDEXED)
     await database.open()
     turns = SqliteTurns(database)
@@ -199,7 +199,7 @@ async def test_a_schema_that_can_be_read_and_is_not_ours_is_damage(path: Path) -
 
 async def test_a_command_beside_a_running_mneme_leaves_the_file_to_it(path: Path) -> None:
     """Two that recover one file would each go on with their own.  Red while anybody who opened it replaced it."""
-    page = content_of(path).index(b"statement number 150 ") // PAGE
+    page = content_of(path).index(b"statement number 120 ") // PAGE
     holds = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('DELETE FROM held'); print(); input()"
     command = (sys.executable, "-c", holds, str(path))
     other = await asyncio.create_subprocess_exec(
@@ -226,7 +226,7 @@ async def test_a_command_beside_a_running_mneme_leaves_the_file_to_it(path: Path
 async def test_what_was_lost_is_named(path: Path) -> None:
     """The exchanges of a destroyed page are named by an index that still knows them."""
     damaged = bytearray(content_of(path))
-    page = damaged.index(b"statement number 150 ") // PAGE
+    page = damaged.index(b"statement number 120 ") // PAGE
     damaged[page * PAGE : (page + 1) * PAGE] = bytes(PAGE)
     write(path, damaged)
     database, count = await usable(path)
@@ -234,7 +234,7 @@ async def test_what_was_lost_is_named(path: Path) -> None:
     (problem,) = database.problems
     named = problem.partition("lost exchanges: ")[2].partition(";")[0].split(", ")
 
-    assert "tu42 e150" in named
+    assert "tu42 e120" in named
     assert len(named) == TURNS - count
 
 
@@ -386,10 +386,10 @@ async def test_a_text_that_is_none_any_more_is_damage(path: Path) -> None:
 
     Red while every look at the row failed for ever, with a message that held the text.
     """
-    write(path, content_of(path).replace(b"statement number 150 ", b"statement number \xff50 "))
+    write(path, content_of(path).replace(b"statement number 120 ", b"statement number \xff20 "))
     database = Database(path, UNINDEXED)
     await database.open()
-    texts = "SELECT user_text FROM exchanges WHERE uid = 'e150'"
+    texts = "SELECT user_text FROM exchanges WHERE uid = 'e120'"
     with pytest.raises(StorageDamaged, match="no text") as met:
         await database.read(lambda opened: opened.execute(texts).fetchone())
     await database.recover()
@@ -398,7 +398,7 @@ async def test_a_text_that_is_none_any_more_is_damage(path: Path) -> None:
     await database.close()
 
     assert "statement" not in str(met.value)
-    assert text.startswith("statement number \ufffd50 ")
+    assert text.startswith("statement number \ufffd20 ")
     assert count == TURNS
 
 
@@ -418,7 +418,7 @@ async def test_rows_of_an_older_schema_are_recovered(tmp_path: Path) -> None:
         )
     old.close()
     damaged = bytearray(content_of(path))
-    page = damaged.index(b"statement number 150 ") // PAGE
+    page = damaged.index(b"statement number 120 ") // PAGE
     damaged[page * PAGE : (page + 1) * PAGE] = bytes(PAGE)
     write(path, damaged)
     database, count = await usable(path)

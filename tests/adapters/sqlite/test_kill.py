@@ -3,77 +3,70 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
+import os
 import random
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 from adapters.sqlite.conversations.journal import SqliteJournal
+from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.outbox import SqliteOutbox
 from adapters.sqlite.rooms import ROOMS
-from harness.samples import NOON
+from bot.messages import Accepted
+from harness.forking import fork_program
+from harness.samples import NOON, exchange, item, message, turn
 
 SEED = 20260207
-KILLS = 4
+KILLS = 8
 
-WORK = """
-import asyncio, sys
-from pathlib import Path
-from adapters.sqlite.database import Database
-from adapters.sqlite.conversations.journal import SqliteJournal
-from adapters.sqlite.conversations.turns import SqliteTurns
-from adapters.sqlite.rooms import ROOMS
-from harness.samples import exchange, item, message, turn
 
-async def work(path, start):
+def tell(*words: object) -> None:
+    """Write a line to the standard output, at once."""
+    sys.stdout.write(" ".join(map(str, words)) + "\n")
+    sys.stdout.flush()
+
+
+async def work(path: Path, start: int) -> None:
+    """Accept and commit messages from this number on until killed, and tell each on standard output."""
     database = Database(path, ROOMS)
     await database.open()
     journal, turns = SqliteJournal(database), SqliteTurns(database)
 
-    async def one(number):
-        entry = await journal.accept(message(f"message {number}", number))
-        if entry is None:
-            return
-        print("accepted", number, flush=True)
-        said = exchange(f"e{number}", f"message {number}")
-        record = turn(said, closes=(entry,), parts=("ok",), items=(item(f"fact {number}", exchange=said.uid),),
-                      document=True)
-        await turns.commit(record)
-        print("committed", number, flush=True)
-
-    for entry in await journal.pending():
+    async def commit(entry: Accepted) -> None:
         number = entry.message.update_id
         said = exchange(f"e{number}", entry.message.text)
-        record = turn(said, closes=(entry,), parts=("ok",), items=(item(f"fact {number}", exchange=said.uid),),
-                      document=True)
-        await turns.commit(record)
-        print("committed", number, flush=True)
-    print("ready", flush=True)
-    number = start
-    while True:
-        await asyncio.gather(*(one(number + step) for step in range(8)))
-        number += 8
+        facts = (item(f"fact {number}", exchange=said.uid),)
+        await turns.commit(turn(said, closes=(entry,), parts=("ok",), items=facts, document=True))
+        tell("committed", number)
 
-asyncio.run(work(Path(sys.argv[1]), int(sys.argv[2])))
-"""
+    async def accept(number: int) -> None:
+        entry = await journal.accept(message(f"message {number}", number))
+        if entry is not None:
+            tell("accepted", number)
+            await commit(entry)
+
+    for entry in await journal.pending():
+        await commit(entry)
+    tell("ready")
+    for number in itertools.count(start, 8):
+        await asyncio.gather(*(accept(number + step) for step in range(8)))
 
 
 def killed_while_working(path: Path, start: int, after_s: float) -> list[list[str]]:
     """Run the work, kill it ``after_s`` seconds after it is ready, and return its complete lines."""
-    lines = []
-    with subprocess.Popen(  # noqa: S603 - our own interpreter
-        [sys.executable, "-c", WORK, str(path), str(start)], stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        for line in process.stdout:
-            lines.append(line)
-            if line == "ready\n":
-                break
+    told, tells = os.pipe()
+    with open(os.devnull, "r+b") as nothing, open(told) as output:  # noqa: PTH123 - a descriptor
+        streams = (nothing.fileno(), tells, nothing.fileno())
+        process = fork_program(__name__, (str(path), str(start)), os.environ, streams)
+        os.close(tells)
+        lines = list(itertools.takewhile(lambda line: line != "ready\n", output))
         time.sleep(after_s)
         process.kill()
-        lines += process.stdout.read().splitlines(keepends=True)
+        lines += output.readlines()
+        process.join()
     return [line.split() for line in lines if line.endswith("\n")]
 
 
@@ -119,3 +112,7 @@ async def surviving(path: Path) -> tuple[set[int], list[int], int]:
     assert len(await SqliteOutbox(database).due(NOON, 10)) == 1
     await database.close()
     return pending | set(done), done, documents
+
+
+if __name__ == "__main__":
+    asyncio.run(work(Path(sys.argv[1]), int(sys.argv[2])))
