@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import math
 import os
 import signal
@@ -39,6 +40,8 @@ _AGAIN_S = 0.5
 """Between two tries to have a PostgreSQL that another Mneme uses; each waits for its lock some seconds itself."""
 _END_S = 14.0
 """Running turns have ten of them; service managers wait for ninety, people for less."""
+_NEW_OBJECTS = 10_000
+"""After which a collection of garbage looks at them: a millisecond or two."""
 _LAST_UPDATE_S = 2.0
 """For a message that is being accepted."""
 
@@ -311,7 +314,12 @@ async def _interactive(places: Folders, live: LiveSettings) -> None:
 
 @asynccontextmanager
 async def serving(app: App) -> AsyncIterator[None]:
-    """Serve what features serve beside the conversation, for as long as this lasts."""
+    """Serve what features serve beside the conversation, for as long as this lasts.
+
+    What the start has made stays: collections of garbage, which no turn goes on beside, do not look at it again.
+    """
+    gc.freeze()
+    gc.set_threshold(_NEW_OBJECTS)
     async with AsyncExitStack() as stack:
         for serve in app.added.serving:
             await stack.enter_async_context(serve())

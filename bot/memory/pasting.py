@@ -276,13 +276,17 @@ def _leave_question(lines: list[str], block: list[int], *, asked: bool, only_wor
 def _cut_inline(text: str) -> tuple[str, str]:
     """Return a line's request and the text behind its colon, or behind a sentence about a given text; "" for none."""
     head, colon, behind = text.partition(":")
-    theirs = _MESSAGES.search(head) is not None and not _SELF.search(head)
-    asked = len(head) <= _OWN_CHARS and (theirs or _asks_for_work(head) or _asks_about_text(head, brief=False))
-    if not colon or not asked or "\n" in head or behind.startswith("//"):
+    line = colon and "\n" not in head and len(head) <= _OWN_CHARS and not behind.startswith("//")
+    if not line or not (_is_theirs(head) or _asks_for_work(head) or _asks_about_text(head, brief=False)):
         head, colon = next(iter(split_sentences(text[:_OWN_CHARS])), ""), ""
-        behind = text[len(head) :] if text.startswith(head) and _GIVEN.search(head) and _asks_for_work(head) else ""
-        behind = behind if len(behind.split()) >= _SOME_WORDS else ""
+        behind = text[len(head) :] if text.startswith(head) else ""
+        given = len(behind.split()) >= _SOME_WORDS and _GIVEN.search(head) is not None and _asks_for_work(head)
+        behind = behind if given else ""
     return (text, "") if not behind.strip() or _is_for_good(head) else (head + colon, behind.strip())
+
+
+def _is_theirs(head: str) -> bool:
+    return _MESSAGES.search(head) is not None and not _SELF.search(head)
 
 
 def _take_quotations(text: str) -> tuple[str, list[str]]:
