@@ -13,6 +13,7 @@ import typer
 
 from bot.cli.server import server
 from bot.compose.features import add_feature_commands
+from bot.config.folders import find_model_folder, prepare_folders
 from bot.runtime.installation import Data, Preferences
 
 if TYPE_CHECKING:
@@ -56,7 +57,6 @@ def run(
 ) -> None:
     """Start: on Telegram with a token, else as a chat in this terminal."""
     from bot.compose.entry_points import run_default  # noqa: PLC0415 - see the module's docstring
-    from bot.config.folders import prepare_folders  # noqa: PLC0415
 
     asyncio.run(run_default(prepare_folders(data, preferences), standby=standby))
 
@@ -65,7 +65,6 @@ def run(
 def worker(data: Data = None, preferences: Preferences = None) -> None:
     """Answer beside other workers on one PostgreSQL; each has a data folder of its own."""
     from bot.compose.entry_points import run_worker  # noqa: PLC0415 - see the module's docstring
-    from bot.config.folders import prepare_folders  # noqa: PLC0415
 
     asyncio.run(run_worker(prepare_folders(data, preferences)))
 
@@ -82,7 +81,6 @@ def chat(
 ) -> None:
     """Chat in this terminal."""
     from bot.compose.entry_points import run_chat  # noqa: PLC0415
-    from bot.config.folders import prepare_folders  # noqa: PLC0415
 
     asyncio.run(run_chat(prepare_folders(data, preferences), plain=plain, settle=settle))
 
@@ -93,7 +91,6 @@ def setup(
 ) -> None:
     """Make the local embedding models unless they are there, and check them."""
     from adapters.embedding.files import provide_models  # noqa: PLC0415
-    from bot.config.folders import find_model_folder  # noqa: PLC0415
 
     folder = find_model_folder((data or Path("data")).absolute())
     provide_models(folder, lambda line: typer.echo(f"      {line}"), anew=anew).check()
@@ -112,7 +109,6 @@ def check(
 ) -> None:
     """Report health: config, store, LightRAG, LLM, Telegram.  Exit code 1 if something is down or was damaged."""
     from bot.compose.health import run_check  # noqa: PLC0415
-    from bot.config.folders import prepare_folders  # noqa: PLC0415
 
     raise typer.Exit(
         asyncio.run(run_check(prepare_folders(data, preferences), as_json=as_json, acknowledge=acknowledge))
@@ -132,7 +128,6 @@ def restore(
 ) -> None:
     """Go back to a back-up of the store; what is there is kept, what was erased stays erased."""
     from bot.compose.maintenance import run_restore  # noqa: PLC0415
-    from bot.config.folders import prepare_folders  # noqa: PLC0415
 
     places = prepare_folders(data, preferences)
     raise typer.Exit(asyncio.run(run_restore(places, file, latest=latest, dry_run=dry_run)))
@@ -153,7 +148,6 @@ def move(
 ) -> None:
     """Move everything to a PostgreSQL, or back; what was cut off goes on when it is said again."""
     from bot.compose.maintenance import run_move  # noqa: PLC0415
-    from bot.config.folders import prepare_folders  # noqa: PLC0415
 
     asyncio.run(run_move(prepare_folders(data, preferences), to=to, origin=origin, as_json=as_json))
 
@@ -162,7 +156,6 @@ def move(
 def pair(data: Data = None, preferences: Preferences = None) -> None:
     """Print a one-time code that lets somebody talk to the bot on Telegram."""
     from bot.compose.entry_points import issue_code  # noqa: PLC0415
-    from bot.config.folders import prepare_folders  # noqa: PLC0415
 
     asyncio.run(issue_code(prepare_folders(data, preferences)))
 
@@ -171,7 +164,6 @@ def pair(data: Data = None, preferences: Preferences = None) -> None:
 def reindex(data: Data = None, preferences: Preferences = None) -> None:
     """Queue everything said but small talk for long-term memory once more: for a server that lost its data."""
     from bot.compose.maintenance import run_reindex  # noqa: PLC0415
-    from bot.config.folders import prepare_folders  # noqa: PLC0415
 
     asyncio.run(run_reindex(prepare_folders(data, preferences)))
 
@@ -186,6 +178,5 @@ def dead_letters(
 ) -> None:
     """List what long-term memory gave up, with the reasons."""
     from bot.compose.maintenance import run_dead_letters  # noqa: PLC0415
-    from bot.config.folders import prepare_folders  # noqa: PLC0415
 
     asyncio.run(run_dead_letters(prepare_folders(data, preferences), revive=revive, as_json=as_json))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bot.config.folders import prepare_folders
 from bot.runtime.installation import Data, Preferences
 
 if TYPE_CHECKING:  # the parts of Mneme take a second to import
@@ -25,7 +26,6 @@ def add_commands(cli: typer.Typer, _: OpenApp) -> None:
         as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
     ) -> None:
         """Show what language models have cost, by chat, model and purpose, in tokens and money."""
-        from bot.config.folders import prepare_folders  # noqa: PLC0415
         from bot.features.costs.terminal import run_usage  # noqa: PLC0415
 
         asyncio.run(run_usage(prepare_folders(data, preferences), month=month, as_json=as_json))

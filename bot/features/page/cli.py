@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bot.config.folders import prepare_folders
 from bot.runtime.installation import Data, Preferences
 
 if TYPE_CHECKING:  # the parts of Mneme take a second to import
@@ -26,7 +27,6 @@ def add_commands(cli: typer.Typer, open_app: OpenApp) -> None:
         ] = True,
     ) -> None:
         """Look at memory in a browser, and change it: prints a link that works once, on this machine."""
-        from bot.config.folders import prepare_folders  # noqa: PLC0415
         from bot.features.page.terminal import run_page  # noqa: PLC0415
 
         asyncio.run(run_page(prepare_folders(data, preferences), open_app, browse=browser))

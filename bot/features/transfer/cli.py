@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bot.config.folders import prepare_folders
 from bot.runtime.installation import Data, Preferences
 
 Scope = Annotated[
@@ -59,7 +60,6 @@ def add_commands(cli: typer.Typer, _: OpenApp) -> None:
         ] = None,
     ) -> None:
         """Write one memory whole (conversations, memories, wishes …) as a zip to read, keep or import elsewhere."""
-        from bot.config.folders import prepare_folders  # noqa: PLC0415
         from bot.features.transfer.terminal import run_export  # noqa: PLC0415 - see the module's docstring
 
         chosen = platform.value if platform else None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bot.config.folders import prepare_folders
 from bot.runtime.installation import Data, Preferences
 
 if TYPE_CHECKING:  # the parts of Mneme take a second to import
@@ -27,7 +28,6 @@ def add_commands(cli: typer.Typer, _: OpenApp) -> None:
         as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
     ) -> None:
         """List who may talk to the bot, since when and how much; or take a pairing back."""
-        from bot.config.folders import prepare_folders  # noqa: PLC0415
         from bot.features.users.terminal import run_users  # noqa: PLC0415
 
         raise typer.Exit(asyncio.run(run_users(prepare_folders(data, preferences), revoke=revoke, as_json=as_json)))
