@@ -98,9 +98,6 @@ class Eraser(Protocol):
         goes, and no copy, which may hold words of several; the rest is counted as spared.
         """
 
-    async def erase_items(self, scope: Scope, item_ids: tuple[int, ...]) -> ErasureReceipt:
-        """Forget items and the exchanges they come from."""
-
     async def erase_exchanges(self, scope: Scope, exchanges: tuple[str, ...]) -> ErasureReceipt:
         """Forget exchanges, by uid, and everything derived from them."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address
+from bot.ports.eraser import ErasureTarget
 from bot.ports.memory_store import Selector
 from bot.turn import Reply, Session, Trace
 from harness.samples import HERE, NOON, SCOPE, exchange, item, message, question, turn
@@ -71,7 +72,7 @@ async def test_erasing_an_item_erases_where_it_was_said(stores: Stores) -> None:
     )
     (only,) = (await stores.items.page(SCOPE, Selector.ALL)).items
 
-    receipt = await stores.eraser.erase_items(SCOPE, (only.id,))
+    receipt = await stores.eraser.erase(SCOPE, ErasureTarget(items=(only.id,)))
 
     assert (receipt.exchanges, receipt.items, receipt.residue) == (2, 1, ())
     assert await stores.turns.history(SCOPE, session.id, 9) == ()
@@ -85,7 +86,7 @@ async def test_erasing_nothing_says_so(stores: Stores) -> None:
 
     receipts = [
         await stores.eraser.erase_exchanges(SCOPE, ("nosuch",)),
-        await stores.eraser.erase_items(OTHER, (mine.id,)),
+        await stores.eraser.erase(OTHER, ErasureTarget(items=(mine.id,))),
         await stores.eraser.erase_exchanges(Scope("tu99"), ("e1",)),
     ]
 

@@ -24,7 +24,6 @@ from bot.memory.scope import ScopeKind, build_scope
 from bot.messages import Address
 from bot.ports.users import UserFigures
 
-_NOTE_LEFT: Final = "INSERT INTO left_chats VALUES (?, ?) ON CONFLICT DO NOTHING"
 _NOTE_MIGRATION: Final = (
     "INSERT INTO migrated_chats VALUES (?, ?, ?) ON CONFLICT (bot_id, old_id) DO UPDATE SET new_id = excluded.new_id"
 )

@@ -87,10 +87,6 @@ class SqliteEraser:
         self._words = Analyser()
         self._log = database.path.with_name("tombstones.jsonl")
 
-    async def erase_items(self, scope: Scope, item_ids: tuple[int, ...]) -> ErasureReceipt:
-        """Forget items and the exchanges they come from; ids of other scopes are nothing."""
-        return await self.erase(scope, ErasureTarget(items=item_ids))
-
     async def erase_exchanges(self, scope: Scope, exchanges: tuple[str, ...]) -> ErasureReceipt:
         return await self.erase(scope, ErasureTarget(exchanges=exchanges))
 

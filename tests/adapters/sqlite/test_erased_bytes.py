@@ -22,6 +22,7 @@ from adapters.sqlite.search import PoolEmbedder
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
 from bot.messages import Address, Author
+from bot.ports.eraser import ErasureTarget
 from bot.ports.memory_store import Selector
 from bot.turn import Trace
 from harness.archives import export_to
@@ -143,7 +144,7 @@ async def test_an_item_that_was_edited_leaves_no_byte_of_any_version(database: D
         await items.edit(SCOPE, first, f"The word is {CANARY}{number}", HeldClock().now(), Author(42, "Anna"))
     await items.edit(SCOPE, first, "The word is forgotten", HeldClock().now(), Author(42, "Anna"))
     kept = grep(database.path.parent)
-    receipt = await eraser_of(database).erase_items(SCOPE, (first,))
+    receipt = await eraser_of(database).erase(SCOPE, ErasureTarget(items=(first,)))
     await eraser_of(database).clean()
 
     assert kept != []

@@ -18,6 +18,7 @@ from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.tickets import SqliteTickets, SqliteToolApprovals
 from bot.memory.scope import Scope
 from bot.messages import MessageKind
+from bot.ports.eraser import ErasureTarget
 from bot.ports.tickets import Asked, TicketKind
 from harness.samples import ANNA, HERE, NOON, SCOPE, HeldClock, WordEmbedder, item, message
 from tests.adapters.sqlite.old_stores import unpack
@@ -149,7 +150,7 @@ async def test_an_erase_closes_what_is_open(database: Database, tickets: SqliteT
     theirs = await tickets.issue(TicketKind.CALL, OTHER, ("a",), NOON, 600)
     noted = await SqliteItems(database, WordEmbedder(), clock).add(SCOPE, item("ship on Friday"))
     eraser = SqliteEraser(database, clock, folder)
-    await (eraser.erase_scope(SCOPE) if all_of_it else eraser.erase_items(SCOPE, (noted,)))
+    await (eraser.erase_scope(SCOPE) if all_of_it else eraser.erase(SCOPE, ErasureTarget(items=(noted,))))
 
     found = [await tickets.find(kind, WHO, NOON, token) for kind, token in zip(ALL, mine, strict=True)]
     assert found == [None] * 4
