@@ -84,7 +84,7 @@ class _Prompts:
 async def judge(lines: Sequence[Line], *, model: bool) -> list[Judged]:
     """Return every line with what came of it."""
     embedder = E5Embedder(find_model_folder(PROJECT / "data"))
-    await embedder.prepare(lambda _: None)
+    embedder.load()
     prompts = _Prompts()
     settings = {**NO_RAG, "llm": {"enabled": model, "model": "scripted", "url": "http://localhost:1"}}
     with tempfile.TemporaryDirectory(prefix="mneme-") as folder:

@@ -77,7 +77,7 @@ async def _measure(conversations: Sequence[Conversation], plan: Plan, records: l
     with Progress(console=Console(file=sys.stderr)) as progress, tempfile.TemporaryDirectory(prefix="mneme-") as folder:
         task = progress.add_task("the embedding model", total=None)
         model = E5WordEmbedder(find_model_folder(Path(folder)))
-        await model.prepare(lambda _: None)
+        model.load()
         model.close()
         for conversation in conversations:
             record = kept.find(conversation.name)

@@ -58,16 +58,15 @@ class Outline:
     A heading of level n ends everything of level n and deeper.  Levels count from 1 and may be skipped.
     """
 
-    def __init__(self, *, page: int = 0, above: tuple[str, ...] = ()) -> None:
+    def __init__(self, *, page: int = 0) -> None:
         self._page = page
-        self._above = above
         self._stack: list[tuple[int, str]] = []
         self._blocks: list[str] = []
 
     @property
     def headings(self) -> tuple[str, ...]:
         """The path to what is added now, outermost first."""
-        return (*self._above, *(text for _, text in self._stack))
+        return tuple(text for _, text in self._stack)
 
     def add(self, block: str) -> None:
         """Add a block of text below the last heading."""

@@ -79,10 +79,6 @@ class E5Embedder:
         """384."""
         return WIDTH
 
-    async def prepare(self, report: Callable[[str], None]) -> None:
-        """Make the model file if needed and load it, telling ``report`` what happens."""
-        await asyncio.get_running_loop().run_in_executor(self._prompt, self.load, report)
-
     async def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
         loop = asyncio.get_running_loop()
         executor, prefix = (self._prompt, QUESTION) if question else (self._patient, PASSAGE)

@@ -77,10 +77,6 @@ class UseEmbedder:
         """512."""
         return WIDTH
 
-    async def prepare(self, report: Callable[[str], None]) -> None:
-        """Make the model's file if needed and load it, telling ``report`` what happens."""
-        await asyncio.get_running_loop().run_in_executor(self._prompt, self.load, report)
-
     async def embed(self, texts: Sequence[str], *, question: bool = False) -> Floats:
         question |= len(texts) <= QUESTION_TEXTS and sum(map(len, texts)) <= QUESTION_LENGTH
         executor = self._prompt if question else self._patient

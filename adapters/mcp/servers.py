@@ -45,7 +45,7 @@ class _Served:
 
 
 class McpServers:
-    """The port :class:`~bot.ports.tool.ToolServers` over the servers of the settings in force.
+    """The servers of the settings in force.
 
     ``agree`` is the name of the command that makes a call that was shown.
     ``changed`` is called whenever other tools are to be offered to the model.
@@ -95,6 +95,7 @@ class McpServers:
             await self._moved.wait()
 
     def list_servers(self) -> tuple[ToolServer, ...]:
+        """Return every configured server that is not switched off, in the order of the settings."""
         return tuple(self._describe(server) for server in self._list_wanted().values())
 
     def list_tools(self) -> tuple[Tool, ...]:
@@ -108,6 +109,10 @@ class McpServers:
         return tuple(tools)
 
     async def carry_out(self, request: ToolRequest) -> ToolOutcome:
+        """Make exactly this call, if the tool still is what it was when it was asked for.
+
+        Never raises but on cancellation.
+        """
         served = self._served.get(request.server)
         offer = next((each for each in served.offers if each.name == request.tool), None) if served else None
         if served is None or offer is None or offer.version != request.version or offer.name in served.held:
@@ -118,6 +123,10 @@ class McpServers:
             return ToolOutcome(str(error), failed=not error.unsure, unsure=error.unsure)
 
     async def approve(self, server: str, tool: str, version: str) -> bool:
+        """Let a version of a tool be used; ``False`` if that is not what the server offers now.
+
+        Raises :class:`~bot.errors.StorageUnavailable`.
+        """
         served = self._served.get(server)
         if served is None or (tool, version) not in {(each.name, each.version) for each in served.offers}:
             return False

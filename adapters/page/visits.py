@@ -169,9 +169,9 @@ class Visit:
         """Return a word of the query, "" without it, at most a thousand characters."""
         return self.request.query_params.get(name, "")[:1000]
 
-    def number(self, name: str = "number") -> int:
+    def number(self) -> int:
         """Return a number of the address.  Raises :class:`MissingError` for what is none."""
-        given = self.request.path_params[name]
+        given = self.request.path_params["number"]
         if not (given.isascii() and given.isdecimal() and len(given) <= 10):  # noqa: PLR2004 - digits of 32 bits
             raise MissingError
         return int(given)

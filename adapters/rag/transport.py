@@ -321,7 +321,6 @@ class DocumentState(Enum):
     PROCESSED = auto()
     UNDERWAY = auto()
     FAILED = auto()
-    ABSENT = auto()
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,11 +103,6 @@ class SqliteSnapshot:
         self._scope_no = find_scope(connection, scope) or 0
         self._range = get_id_range(self._scope_no)
 
-    @property
-    def exists(self) -> bool:
-        """Whether anything was ever stored of the scope."""
-        return self._scope_no > 0
-
     def list_sessions(self) -> Iterator[ArchivedSession]:
         for row in self._connection.execute(_SESSIONS, (*self._range, self._scope_no)):
             key, place, started_at, offset, ended_at, skill, title = row

@@ -55,10 +55,6 @@ class SqliteChatSettings:
         own = self._known.get((address.platform, address.bot_id, address.chat_id))
         return self._known.get(self._key(address)) or own or _NONE
 
-    async def change(self, address: Address, settings: ChatSettings) -> None:
-        """Store, then let it count."""
-        await self.adjust(address, lambda _: settings)
-
     async def adjust(self, address: Address, edit: Callable[[ChatSettings], ChatSettings]) -> ChatSettings:
         async with self._changing:
             settings = edit(self.find(address))

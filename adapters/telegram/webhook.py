@@ -13,7 +13,6 @@ import secrets
 from typing import Any
 
 import structlog
-from aiogram import Bot
 from aiogram.exceptions import TelegramAPIError
 from aiohttp import web
 
@@ -50,11 +49,6 @@ class WebhookReceiver:
         self._listen = listen
         self._look_s = look_s
         self._secret = secrets.token_urlsafe(_SECRET_BYTES)
-
-    @property
-    def bot(self) -> Bot:
-        """The client of the bot that is called."""
-        return self._receiver.bot
 
     async def run(self) -> None:
         """Serve until ``stop`` or cancellation; calls that are being answered are finished first.

@@ -320,7 +320,7 @@ async def try_long_chunks(folder: Path, *, model_dir: Path = MODELS, documents: 
     Per mode and place: how many chunks with the fact stand first, how many are found at all, and of how many.
     """
     embedder = UseEmbedder(model_dir)
-    await embedder.prepare(lambda said: print(said, file=sys.stderr))
+    embedder.load(lambda said: print(said, file=sys.stderr))
     try:
         found = await long_chunks.measure(folder, embedder, documents)
     finally:

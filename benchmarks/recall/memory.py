@@ -81,7 +81,7 @@ class Ingested:
 async def open_memory(folder: Path) -> AsyncIterator[Memory]:
     """Open a product in ``folder``; the embedding model is shared between runs."""
     embedder = E5WordEmbedder(folder.parent / "model", niceness=0)
-    await embedder.prepare(lambda _: None)
+    embedder.load()
     database = Database(folder / "mneme.db", ROOMS)
     await database.open()
     turns = SqliteTurns(database)

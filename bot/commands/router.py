@@ -45,10 +45,6 @@ class CommandRouter:
         self._texts = texts
         self._clock = clock
 
-    def parse(self, text: str) -> tuple[str, str] | None:
-        """Return the command's lower-case name and its argument, stripped; ``None`` for ordinary text."""
-        return parse(text)
-
     async def answer(self, turn: Turn) -> Reply | None:
         """Return the reply to a command, ``None`` if the message is none.
 

@@ -31,7 +31,7 @@ from bot.commands.status import BackupSummary
 from bot.compose.building import open_parts
 from bot.config.folders import Folders
 from bot.errors import ConfigInvalid, StorageUnavailable
-from bot.runtime.installation import choose_store, load_live_settings, name_store, only_mneme, refuse_without_file
+from bot.runtime.installation import choose_store, load_live_settings, name_store, only_mneme
 
 if TYPE_CHECKING:
     from adapters.postgres.moving import MovedTable
@@ -54,7 +54,8 @@ async def run_restore(places: Folders, file: Path | None, *, latest: bool, dry_r
 
     Returns the exit code.  Raises :class:`~bot.errors.ConfigInvalid` for a file that is no sound back-up.
     """
-    refuse_without_file(load_live_settings(places).current, "go back to a back-up with pg_restore or psql")
+    if load_live_settings(places).current.storage.url:
+        raise ConfigInvalid("the store is a PostgreSQL (storage.url): go back to a back-up with pg_restore or psql")
     made = Backups(places.database, ROOMS).list_made()
     chosen = made[0].path if latest and made else file
     if chosen is None:

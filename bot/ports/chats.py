@@ -86,16 +86,10 @@ class ChatSettingsStore(Protocol):
     def find(self, address: Address) -> ChatSettings:
         """Return the choices of the chat that a place belongs to; the defaults where it has made none."""
 
-    async def change(self, address: Address, settings: ChatSettings) -> None:
-        """Put other choices in the place of all that a chat had made.
-
-        Raises :class:`~bot.errors.StorageUnavailable`; then those from before hold.
-        """
-
     async def adjust(self, address: Address, edit: Callable[[ChatSettings], ChatSettings]) -> ChatSettings:
         """Change some of a chat's choices, whoever else changes others at the same time; return all of them.
 
-        Raises as :meth:`change` does.
+        Raises :class:`~bot.errors.StorageUnavailable`; then those from before hold.
         """
 
     def list_chats(self) -> tuple[tuple[Address, ChatSettings], ...]:

@@ -160,28 +160,6 @@ class ToolOutcome:
     unsure: bool = False
 
 
-class ToolServers(Protocol):
-    """The configured servers."""
-
-    def list_servers(self) -> tuple[ToolServer, ...]:
-        """Return every configured server that is not switched off, in the order of the settings."""
-
-    def list_tools(self) -> tuple[Tool, ...]:
-        """Return the tools that may be offered to the model now."""
-
-    async def carry_out(self, request: ToolRequest) -> ToolOutcome:
-        """Make exactly this call, if the tool still is what it was when it was asked for.
-
-        Never raises but on cancellation.
-        """
-
-    async def approve(self, server: str, tool: str, version: str) -> bool:
-        """Let a version of a tool be used; ``False`` if that is not what the server offers now.
-
-        Raises :class:`~bot.errors.StorageUnavailable`.
-        """
-
-
 class ToolApprovals(Protocol):
     """Which versions of tools were approved: the first that a server shows, and those somebody has agreed to.
 

@@ -256,12 +256,6 @@ def choose_shared_store(places: Folders, settings: Settings) -> tuple[Database, 
     return database, PostgresLeases(database)
 
 
-def refuse_without_file(settings: Settings, instead: str) -> None:
-    """Raise :class:`ConfigInvalid` for a command that works on the SQLite file where there is none."""
-    if settings.storage.url:
-        raise ConfigInvalid(f"the store is a PostgreSQL (storage.url): {instead}")
-
-
 async def open_chat_settings(database: Database) -> tuple[SqliteChats, SqliteChatSettings]:
     """Return what is known of chats, and what they have chosen for themselves."""
     chats = SqliteChats(database)

@@ -151,11 +151,9 @@ def remove_hidden_parts(tree: html.HtmlElement) -> None:
             element.drop_tree()
 
 
-def list_sections(
-    tree: html.HtmlElement, *, page: int = 0, above: tuple[str, ...] = (), furniture: bool = True
-) -> Iterator[DocumentSection]:
+def list_sections(tree: html.HtmlElement, *, page: int = 0, furniture: bool = True) -> Iterator[DocumentSection]:
     """Return the page's sections by its headings; ``furniture=False`` leaves out navigation, footers and the like."""
-    outline = Outline(page=page, above=above)
+    outline = Outline(page=page)
     dropped = _UNSEEN if furniture else _UNSEEN | _FURNITURE
     for level, text in _walk(tree, dropped):
         if level:

@@ -177,11 +177,6 @@ class SqliteEraser:
             await self._database.vacuum()
             await self._database.write(_mark_cleaned)
 
-    async def epoch(self, scope: Scope) -> int:
-        """Return how often something of this scope was erased: a part of every cache key."""
-        row = await self._database.fetch_one("SELECT epoch FROM scopes WHERE tag = ?", (scope.tag,))
-        return 0 if row is None else int(row[0])
-
     async def _erase(self, scope: Scope, scope_no: int, named: ErasureTarget, author_id: int) -> ErasureReceipt:
         rows = await self._database.read(lambda connection: list_versions(connection, scope_no, named.exchanges))
         files = await self._database.read(lambda connection: list_documents_named(connection, scope_no, named.files))

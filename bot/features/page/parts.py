@@ -32,7 +32,6 @@ from bot.ports.usage import UsageLedger
 from bot.runtime.app import App
 from language.registry import choose_texts
 
-_LAPSE_S = 5.0
 _MOST_FOUND = 40
 
 

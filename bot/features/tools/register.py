@@ -25,7 +25,7 @@ from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import Source, redact
 from bot.ports.command import CommandCall
 from bot.ports.tickets import Asked, TicketKind, Tickets, UsedTicket
-from bot.ports.tool import OfferedTool, ServerState, ToolOutcome, ToolRequest, ToolServer, ToolServers
+from bot.ports.tool import OfferedTool, ServerState, ToolOutcome, ToolRequest, ToolServer
 from bot.runtime.app import App
 from bot.turn import CalledTool, Reply
 from language.texts import CallTexts
@@ -98,7 +98,7 @@ class Tools:
     """Lists the servers; ``/tools approve SERVER VERSION TOOL`` lets a tool be used that has changed."""
 
     texts: Voice
-    servers: ToolServers
+    servers: McpServers
 
     name: ClassVar[str] = "tools"
     APPROVE: ClassVar[str] = "approve"
@@ -144,7 +144,7 @@ class Allow:
 
     texts: Voice
     tickets: Tickets
-    servers: ToolServers
+    servers: McpServers
 
     name: ClassVar[str] = "allow"
 

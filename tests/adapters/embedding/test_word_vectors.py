@@ -19,7 +19,7 @@ TEXTS = ("I adopted a puppy yesterday.", "Наш пёс спит", "", "567-G0 \
 async def words(model_dir: Path) -> AsyncIterator[E5WordEmbedder]:
     """The embedder, loaded."""
     embedder = E5WordEmbedder(model_dir, niceness=0)
-    await embedder.prepare(lambda _: None)
+    embedder.load()
     yield embedder
     embedder.close()
 

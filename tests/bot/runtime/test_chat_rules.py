@@ -64,10 +64,10 @@ async def test_choices_are_kept_by_chat_and_move_with_a_group(tmp_path: Path) ->
     chosen = ChatSettings(
         "de", memory=False, streaming=True, scope=ScopeKind.TOPIC, quiet_from=time(1), quiet_to=time(2)
     )
-    await store.change(Address("telegram", 1, -5, 9), chosen)
+    await store.adjust(Address("telegram", 1, -5, 9), lambda _: chosen)
     await chats.record_move(1, -5, -1005)
     await store.adjust(Address("telegram", 1, -1005), lambda settings: ChatSettings("ru", settings.memory))
-    await store.change(Address("telegram", 2, -5), NIGHT)
+    await store.adjust(Address("telegram", 2, -5), lambda _: NIGHT)
     again = SqliteChatSettings(database, chats)
     await again.load()
 
@@ -76,7 +76,7 @@ async def test_choices_are_kept_by_chat_and_move_with_a_group(tmp_path: Path) ->
         assert each.find(Address("telegram", 1, -5)) == ChatSettings("ru", memory=False)
         assert each.find(Address("telegram", 1, 7)) == ChatSettings()
         assert [address.chat_id for address, _ in each.list_chats()] == [-5, -5]
-    await again.change(Address("telegram", 2, -5), ChatSettings())
+    await again.adjust(Address("telegram", 2, -5), lambda _: ChatSettings())
     assert len(again.list_chats()) == 1
     await database.close()
 
@@ -86,7 +86,9 @@ async def test_a_choice_that_cannot_be_read_counts_as_none(tmp_path: Path) -> No
     database = Database(tmp_path / "mneme.db", ROOMS)
     await database.open()
     store = SqliteChatSettings(database, SqliteChats(database))
-    await store.change(CONSOLE, ChatSettings("de", time_zone="Europe/Berlin", quiet_from=time(1), quiet_to=time(2)))
+    await store.adjust(
+        CONSOLE, lambda _: ChatSettings("de", time_zone="Europe/Berlin", quiet_from=time(1), quiet_to=time(2))
+    )
     await database.write(
         lambda db: (
             db.execute("UPDATE chat_settings SET time_zone = 'Mars/Base', quiet_to = 'late', scope = 'all'").rowcount
@@ -103,7 +105,7 @@ async def test_a_chats_language_is_spoken_there_alone(tmp_path: Path) -> None:
     for start in (1, 2):
         async with run_chats(tmp_path, NO_RAG, WordEmbedder()) as chats:
             if start == 1:
-                await chats.parts.chat_settings.change(Address("telegram", 1, 1000), ChatSettings("de"))
+                await chats.parts.chat_settings.adjust(Address("telegram", 1, 1000), lambda _: ChatSettings("de"))
             german, english = await chats.say(0, "/new"), await chats.say(1, "/new")
 
         assert "neue" in german.casefold()
@@ -113,7 +115,7 @@ async def test_a_chats_language_is_spoken_there_alone(tmp_path: Path) -> None:
 async def test_memory_off_in_a_chat_stops_at_its_door(tmp_path: Path) -> None:
     """What is said meanwhile is known in its session and never again; the other chat remembers on."""
     async with run_chats(tmp_path, NO_RAG, WordEmbedder()) as chats:
-        await chats.parts.chat_settings.change(Address("telegram", 1, 1000), ChatSettings(memory=False))
+        await chats.parts.chat_settings.adjust(Address("telegram", 1, 1000), lambda _: ChatSettings(memory=False))
         told = [await chats.say(chat, "My sister Vera lives in Porto.") for chat in (0, 1)]
         kept = [await chats.parts.browser.count(Scope(tag)) for tag in ("tu1000", "tu1001")]
         for chat in (0, 1):
@@ -130,7 +132,7 @@ async def test_memory_off_in_a_chat_stops_at_its_door(tmp_path: Path) -> None:
 async def test_a_chat_cannot_switch_on_what_the_operator_switched_off(tmp_path: Path) -> None:
     """Memory off is everybody's."""
     async with run_console(tmp_path, {**NO_RAG, "memory": {"enabled": False}}) as chat:
-        await chat.app.parts.chat_settings.change(CONSOLE, ChatSettings(memory=True))
+        await chat.app.parts.chat_settings.adjust(CONSOLE, lambda _: ChatSettings(memory=True))
         await chat.say("My sister Vera lives in Porto.")
         await chat.say("/new")
 
@@ -142,7 +144,9 @@ async def test_a_chat_cannot_switch_on_what_the_operator_switched_off(tmp_path: 
 async def test_the_clock_of_a_turn_is_its_chats(tmp_path: Path) -> None:
     """Dates of answers and of what is kept are told in the chat's zone, and in the operator's elsewhere."""
     async with run_chats(tmp_path, {**NO_RAG, "timeZone": "Europe/Lisbon"}, WordEmbedder()) as chats:
-        await chats.parts.chat_settings.change(Address("telegram", 1, 1000), ChatSettings(time_zone="Asia/Tokyo"))
+        await chats.parts.chat_settings.adjust(
+            Address("telegram", 1, 1000), lambda _: ChatSettings(time_zone="Asia/Tokyo")
+        )
         late = datetime(2026, 2, 7, 16, 30, tzinfo=UTC)
         for chat in (0, 1):
             await chats.say(chat, "My sister Vera lives in Porto.", sent_at=late)
@@ -160,7 +164,7 @@ async def test_the_clock_of_a_turn_is_its_chats(tmp_path: Path) -> None:
 async def test_a_group_chooses_between_itself_and_its_topics(tmp_path: Path, chosen: ScopeKind, tag: str) -> None:
     """Nothing else: whose memory its members have is not the group's to open."""
     async with run_console(tmp_path) as chat:
-        await chat.app.parts.chat_settings.change(Address("console", 0, -7), ChatSettings(scope=chosen))
+        await chat.app.parts.chat_settings.adjust(Address("console", 0, -7), lambda _: ChatSettings(scope=chosen))
 
         scope = chat.app._pipeline.scope_of(console_message("hello", kind=ChatKind.GROUP, chat=-7, topic=3))
 
@@ -172,7 +176,7 @@ async def test_a_shared_memory_is_not_left_by_a_chat(tmp_path: Path, memory: dic
     """The operator put the chat there; nor is any chosen where the operator does not let chats choose."""
     settings = {**NO_RAG, "memory": memory, "chats": {"scope": "sharedName" in memory}}
     async with run_console(tmp_path, settings) as chat:
-        await chat.app.parts.chat_settings.change(CONSOLE, ChatSettings(scope=ScopeKind.CHAT))
+        await chat.app.parts.chat_settings.adjust(CONSOLE, lambda _: ChatSettings(scope=ScopeKind.CHAT))
 
         scope = chat.app._pipeline.scope_of(console_message("hello"))
 
@@ -183,7 +187,9 @@ async def test_a_chat_streams_or_not_whatever_the_other_does(tmp_path: Path) -> 
     """The messenger asks within the turn, and hears of the chat that the turn belongs to."""
     async with FakeTelegram() as telegram, run_on_telegram(tmp_path, telegram) as chats:
         rules, bot_id = chats.app.parts.rules, int(telegram.token.split(":")[0])
-        await chats.app.parts.chat_settings.change(Address("telegram", bot_id, ANNA), ChatSettings(streaming=False))
+        await chats.app.parts.chat_settings.adjust(
+            Address("telegram", bot_id, ANNA), lambda _: ChatSettings(streaming=False)
+        )
         with in_chat(Address("telegram", bot_id, ANNA)):
             hers = rules.is_streaming()
         with in_chat(Address("telegram", bot_id, GROUP)):
@@ -208,7 +214,7 @@ async def test_nobody_is_alerted_in_their_quiet_hours(tmp_path: Path) -> None:
         for _ in range(3):
             await chat.app._alerts.look()
         quiet = list(told)
-        await parts.chat_settings.change(CONSOLE, ChatSettings("de"))
+        await parts.chat_settings.adjust(CONSOLE, lambda _: ChatSettings("de"))
         for _ in range(3):
             await chat.app._alerts.look()
 

@@ -39,7 +39,7 @@ async def test_an_order_is_told_over_several_sessions_and_what_is_forgotten_is_g
 async def test_what_nobody_told_is_not_summed_up(tmp_path: Path, model_dir: Path) -> None:
     """Memory says that it does not know, with the real model: to the sample one any two messages are alike."""
     model = E5WordEmbedder(model_dir, niceness=0)
-    await model.prepare(lambda _: None)
+    model.load()
     async with run_chats(tmp_path, NOTHING_ELSE, model) as chats:
         await chats.say(0, "We painted the kitchen green.")
         answer = await chats.say(0, "Summarise what I told you about my motorcycle.")

@@ -331,7 +331,7 @@ async def test_another_zone_moves_the_wall_clock_and_not_what_passes(chat: Remin
     """Nine stays nine where one travels to; two hours stay two hours."""
     await chat.say("remind me tomorrow at 9 to call Vera")
     await chat.say("remind me in 2 hours to drink")
-    await chat.app.parts.chat_settings.change(DIRECT, ChatSettings(time_zone="America/New_York"))
+    await chat.app.parts.chat_settings.adjust(DIRECT, lambda _: ChatSettings(time_zone="America/New_York"))
     drunk = await chat.at("2026-11-23 16:00")
     in_berlin = await chat.at("2026-11-24 09:00")
     in_new_york = await chat.at("2026-11-24 15:00")
@@ -344,7 +344,7 @@ async def test_another_zone_moves_the_wall_clock_and_not_what_passes(chat: Remin
 async def test_quiet_hours_keep_what_was_asked_for_and_put_off_the_rest(chat: Reminded) -> None:
     """A time that somebody named comes; every two hours waits for the morning, and then comes once."""
     night = ChatSettings(time_zone="Europe/Berlin", quiet_from=time(22), quiet_to=time(7))
-    await chat.app.parts.chat_settings.change(DIRECT, night)
+    await chat.app.parts.chat_settings.adjust(DIRECT, lambda _: night)
     await chat.say("remind me every 2 hours to drink")
     await chat.say("remind me at 23:00 to lock the door")
     evening = [await chat.at(f"2026-11-23 {hour}:00") for hour in (16, 18, 20, 22, 23)]

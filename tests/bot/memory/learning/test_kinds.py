@@ -40,7 +40,7 @@ def nothing_read() -> None:
 async def model(model_dir: Path) -> AsyncIterator[E5WordEmbedder]:
     """The embedding model."""
     embedder = E5WordEmbedder(model_dir, niceness=0)
-    await embedder.prepare(lambda _: None)
+    embedder.load()
     yield embedder
     embedder.close()
 
