@@ -73,9 +73,7 @@ class ScopeExporter:
         raise StorageUnavailable(f"{scope} is being erased from; export it again in a moment")
 
     async def _read_epoch(self, scope: Scope) -> int | None:
-        row = await self.database.read(
-            lambda connection: connection.execute("SELECT epoch FROM scopes WHERE tag = ?", (scope.tag,)).fetchone()
-        )
+        row = await self.database.fetch_one("SELECT epoch FROM scopes WHERE tag = ?", (scope.tag,))
         return None if row is None else int(row[0])
 
     def _drop_old(self, scope: Scope, now: datetime) -> None:
