@@ -15,7 +15,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 import structlog
 
@@ -49,7 +49,7 @@ def patiently(within_s: float) -> Iterator[None]:
 
 
 class Database:
-    """The file at ``path``; :meth:`open` before use, :meth:`close` after it.
+    """The file at ``path``; :meth:`open` before use, :meth:`close` after it, or both by ``async with``.
 
     ``rooms`` say what is kept and what becomes of it; ``copies`` are texts that others have of what was
     said here, for a recovery.
@@ -112,6 +112,13 @@ class Database:
             await asyncio.to_thread(readers.stop)
         if writer is not None:
             await asyncio.to_thread(writer.stop)
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
 
     async def recover(self) -> tuple[str, ...]:
         """Close, keep what is readable of a damaged file as a start does, open again; return what was found.

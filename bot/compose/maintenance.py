@@ -175,15 +175,8 @@ async def run_move(places: Folders, *, to: str, origin: str, as_json: bool) -> N
         raise ConfigInvalid(f"there is nothing to move: {places.database} is not there")
     source, target = (name_store(places, address, alone=bool(address)) for address in (origin, to))
     with only_mneme(places):
-        await source.open()
-        try:
-            await target.open()
-            try:
-                moved = await _move(source, target, quiet=as_json)
-            finally:
-                await target.close()
-        finally:
-            await source.close()
+        async with source, target:
+            moved = await _move(source, target, quiet=as_json)
     if as_json:
         tables = {each.name: {"rows": each.rows, "sha256": each.checksum} for each in moved}
         Console(soft_wrap=True).print_json(json.dumps({"tables": tables, "rows": sum(each.rows for each in moved)}))
@@ -223,28 +216,20 @@ async def run_reindex(places: Folders) -> None:
     """Queue everything for long-term memory once more; the running or next Mneme sends it."""
     settings = load_live_settings(places).current
     min_length = settings.rag.index_min_length
-    database = choose_store(places, settings)
-    await database.open()
-    try:
+    async with choose_store(places, settings) as database:
         queued = await reindex_exchanges(database, min_length=min_length)
-    finally:
-        await database.close()
     Console().print(f"{queued} documents will be indexed again")
 
 
 async def run_dead_letters(places: Folders, *, revive: bool, as_json: bool) -> None:
     """List what long-term memory gave up, with the reasons, or put it back into the queue."""
-    database = choose_store(places, load_live_settings(places).current)
-    await database.open()
-    try:
+    async with choose_store(places, load_live_settings(places).current) as database:
         outbox = SqliteOutbox(database)
         if revive:
             revived = await outbox.revive()
             Console().print(f"{revived} documents go back into the queue; a running Mneme takes them up at once")
             return
         counts, letters = await outbox.counts(), await outbox.list_dead(_MOST)
-    finally:
-        await database.close()
     if as_json:
         Console(soft_wrap=True).print_json(json.dumps([asdict(letter) for letter in letters]))
         return

@@ -27,12 +27,8 @@ async def run_usage(places: Folders, *, month: str | None, as_json: bool) -> Non
     settings = load_live_settings(places).current
     prices = settings.of(CostsSettings).list_prices()
     first, last = _read_month(month, SystemClock().now().astimezone(UTC).date())
-    database = choose_store(places, settings)
-    await database.open()
-    try:
+    async with choose_store(places, settings) as database:
         rows = await SqliteUsage(database).add_up(first, last)
-    finally:
-        await database.close()
     console = Console(soft_wrap=True)
     if as_json:
         console.print_json(json.dumps(render_usage(rows, prices, f"{first:%Y-%m}")))

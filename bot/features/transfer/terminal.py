@@ -68,8 +68,7 @@ async def run_export(
     live = load_live_settings(places)
     database = choose_store(places, live.current)
     clock = ZonedClock(SystemClock(), live.time_zone)
-    await database.open()
-    try:
+    async with database:
         tags = await database.read(list_scope_tags)
         wanted = Scope(scope) if scope else choose_memory(live, user=user, platform=platform).scope
         installation = await ensure_installation(database, places.installation)
@@ -77,8 +76,6 @@ async def run_export(
         path = out or Path(f"mneme-{wanted.tag}-{clock.now():%Y-%m-%d}.zip")
         with Console(stderr=True).status(f"exporting {wanted}"):
             done = await exporter.write(wanted, path)
-    finally:
-        await database.close()
     if done is None:
         raise ConfigInvalid(f"nothing is kept of {wanted}; there are: {', '.join(tags) or 'none'} (--scope)")
     table = Table(box=None, show_header=False)
@@ -137,12 +134,8 @@ async def _read_key(places: Folders, live: LiveSettings) -> bytes:
     """Return the key of this installation's exports, b"" where there is none; a file is not waited for."""
     if not live.current.storage.url:
         return await asyncio.to_thread(read_export_key, places.database)
-    database = choose_store(places, live.current)
-    await database.open()
-    try:
+    async with choose_store(places, live.current) as database:
         return await ensure_export_key(database)
-    finally:
-        await database.close()
 
 
 def _open(places: Folders, live: LiveSettings, asked: ImportCommand, key: bytes) -> tuple[ImportSource, Memory]:
@@ -205,9 +198,7 @@ async def _do(places: Folders, live: LiveSettings, job: ImportJob, file: Path) -
     Raises :class:`~bot.errors.ImportRefused` where it was refused, or cancelled by somebody else.
     """
     clock = ZonedClock(SystemClock(), live.time_zone)
-    database = choose_store(places, live.current)
-    await database.open()
-    try:
+    async with choose_store(places, live.current) as database:
         jobs = SqliteImportJobs(database, clock.now)
         job = await _hand_in(places, jobs, job, file)
         with _show_bar() as bar:
@@ -215,8 +206,6 @@ async def _do(places: Folders, live: LiveSettings, job: ImportJob, file: Path) -
             ended = await _finish(
                 places, live, database, clock, jobs, job, lambda done: bar.update(task, completed=done)
             )
-    finally:
-        await database.close()
     if ended.state is not JobState.DONE:
         raise ImportRefused(f"{job.name}: {ended.reason or 'it was cancelled'}")
     return Totals(ended.added, max(0, ended.done - ended.added - ended.forgotten), ended.forgotten)

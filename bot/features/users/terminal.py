@@ -27,13 +27,9 @@ async def run_users(places: Folders, *, revoke: int | None, as_json: bool) -> in
         raise ConfigInvalid("there is no Telegram bot: set TELEGRAM_TOKEN in .env or the environment")
     bot_id, today = read_bot_id(settings.token), SystemClock().now().astimezone(UTC).date()
     allowed = tuple(user for user in list_allowed(settings) if user > 0)
-    database = choose_store(places, everything)
-    await database.open()
-    try:
+    async with choose_store(places, everything) as database:
         gone = await SqliteAccess(database).unpair(bot_id, revoke) if revoke is not None else True
         users = await SqliteUsers(database).describe(bot_id, allowed, today.replace(day=1), today)
-    finally:
-        await database.close()
     console = Console(soft_wrap=True)
     if as_json:
         rows = [
