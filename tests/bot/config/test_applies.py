@@ -15,10 +15,10 @@ from bot.config.fields import (
     list_settings,
     section_of,
 )
-from bot.config.reference import reference
 from bot.config.schema import Settings
 from bot.config.section import Applies, Section
 from bot.config.strict_json import format_path
+from harness.configuration import reference
 
 
 def _undeclared(model: type[Section], path: str = "") -> list[str]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.config.reference import reference
+from harness.configuration import reference
 
 PAGE = Path(__file__).parents[3] / "docs" / "configuration.md"
 
 
 def test_the_page_is_current() -> None:
-    """After a change of the schema: python -m bot.config.reference > docs/configuration.md."""
+    """After a change of the schema: python -m harness.configuration > docs/configuration.md."""
     assert PAGE.read_text(encoding="utf-8") == reference()
 
 

@@ -1,4 +1,4 @@
-"""docs/configuration.md, written from the schema: ``python -m bot.config.reference > docs/configuration.md``."""
+"""docs/configuration.md, written from the schema: ``python -m harness.configuration > docs/configuration.md``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.config.section import Applies
 _HEAD = """\
 # Configuration
 
-<!-- Written by `python -m bot.config.reference`; a test keeps it current.  Change the schema in bot/config instead. -->
+<!-- Written by `python -m harness.configuration`, and kept current by a test: change the schema in bot/config. -->
 
 Everything is set in `preferences/runtime-config.json`.
 A change applies while Mneme runs, without losing a message, and the last column says when.
