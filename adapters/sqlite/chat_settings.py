@@ -10,9 +10,6 @@ import sqlite3
 from collections.abc import Callable
 from datetime import time
 from typing import Any, Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
-
-import structlog
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.derived import ALL_ROWS, Room, Table
@@ -99,33 +96,9 @@ def _dump_time(at: time | None) -> str | None:
 
 def _load(row: list[Any]) -> ChatSettings:  # Any: column values
     language, memory, streaming, zone, quiet_from, quiet_to, scope = row
-    quiet = (_load_time(quiet_from), _load_time(quiet_to))
-    begin, end = quiet if None not in quiet else (None, None)
-    return ChatSettings(
-        language,
-        None if memory is None else bool(memory),
-        None if streaming is None else bool(streaming),
-        zone if _is_zone(zone) else "",
-        begin,
-        end,
-        ScopeKind(scope) if scope in set(ScopeKind) else None,
-    )
-
-
-def _load_time(text: str | None) -> time | None:
-    try:
-        return time.fromisoformat(text) if text else None
-    except ValueError:
-        structlog.get_logger().warning("a chat's quiet hours cannot be read")
-        return None
-
-
-def _is_zone(name: str) -> bool:
-    try:
-        return not name or bool(ZoneInfo(name))
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        structlog.get_logger().warning("a chat's time zone is not known here", zone=name)
-        return False
+    memory, streaming = (None if each is None else bool(each) for each in (memory, streaming))
+    kind = ScopeKind(scope) if scope in set(ScopeKind) else None
+    return ChatSettings.read(language, memory, streaming, zone, (quiet_from, quiet_to), kind)
 
 
 ROOM: Final = Room(

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
-from typing import Protocol
-from zoneinfo import ZoneInfo
+from typing import Protocol, Self
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import structlog
 
 from bot.memory.scope import ScopeKind
 from bot.messages import Address
@@ -59,6 +61,21 @@ class ChatSettings:
     quiet_to: time | None = None
     scope: ScopeKind | None = None
 
+    @classmethod
+    def read(
+        cls,
+        language: str,
+        memory: bool | None,  # noqa: FBT001 - as it is kept
+        streaming: bool | None,  # noqa: FBT001 - as above
+        time_zone: str,
+        quiet: tuple[str | None, str | None],
+        scope: ScopeKind | None = None,
+    ) -> Self:
+        """Return the choices that were written down; one that cannot be read counts as not made, and is logged."""
+        begin, end = (_read_time(told) for told in quiet)
+        both = (begin, end) if begin is not None and end is not None else (None, None)
+        return cls(language, memory, streaming, time_zone if is_zone(time_zone) else "", *both, scope)
+
     def localise(self, moment: datetime) -> datetime:
         """Return an aware moment in the chat's zone, as it is where the chat has none."""
         return moment.astimezone(ZoneInfo(self.time_zone)) if self.time_zone else moment
@@ -75,6 +92,23 @@ class ChatSettings:
             return None
         day = local.date() + timedelta(days=1 if here >= end else 0)
         return datetime.combine(day, end, local.tzinfo).astimezone(UTC)
+
+
+def _read_time(told: str | None) -> time | None:
+    try:
+        return time.fromisoformat(told) if told else None
+    except ValueError:
+        structlog.get_logger().warning("a chat's quiet hours cannot be read")
+        return None
+
+
+def is_zone(name: str) -> bool:
+    """Return whether a name is that of a time zone that is known here."""
+    try:
+        return bool(name and ZoneInfo(name))
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        structlog.get_logger().warning("a time zone is not known here", zone=name)
+        return False
 
 
 class ChatSettingsStore(Protocol):

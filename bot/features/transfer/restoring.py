@@ -13,9 +13,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import time
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.features.transfer.importing import ImportRules, Survey, name_writer, plan_document
 from bot.memory.documents.chunking import DocumentChunk
@@ -31,7 +29,7 @@ from bot.ports.archive import (
     ArchivedSettings,
     ArchivedTurn,
 )
-from bot.ports.chats import ChatSettings
+from bot.ports.chats import ChatSettings, is_zone
 from bot.ports.conversation_import import (
     ExportedMessage,
     ImportedDocument,
@@ -116,7 +114,7 @@ def plan_reminders(reminders: Iterable[ArchivedReminder], rules: RestoreRules) -
     """Yield the reminders of a believed export that were still to come, to be said where they were asked for."""
     for told in reminders if rules.believed else ():
         place, repetition = load_place(told.place), load_repetition(told.rule)
-        if told.due is None or place is None or not _is_zone(told.zone) or (told.rule and repetition is None):
+        if told.due is None or place is None or not is_zone(told.zone) or (told.rule and repetition is None):
             continue
         own = str(told.asker_id) in rules.rules.own
         reminder = Reminder(
@@ -147,31 +145,15 @@ def plan_settings(
         address = chats.get((told.platform, told.chat_id))
         if address is None:
             continue
-        zone = told.time_zone if _is_zone(told.time_zone) else ""
-        quiet = (_load_time(told.quiet_from), _load_time(told.quiet_to))
-        begin, end = quiet if None not in quiet else (None, None)
         language = told.language if _LANGUAGE.fullmatch(told.language) else ""
-        yield address, ChatSettings(language, told.memory, told.streaming, zone, begin, end)
-
-
-def _load_time(told: str) -> time | None:
-    try:
-        return time.fromisoformat(told) if told else None
-    except ValueError:
-        return None
+        quiet = (told.quiet_from, told.quiet_to)
+        yield address, ChatSettings.read(language, told.memory, told.streaming, told.time_zone, quiet)
 
 
 def load_place(key: str) -> Address | None:
     """Return the place that a key names (see :attr:`~bot.messages.Address.key`), ``None`` for what is none."""
     found = _PLACE.fullmatch(key)
     return None if found is None else Address(found[1], int(found[2]), int(found[3]), int(found[4]) or None)
-
-
-def _is_zone(name: str) -> bool:
-    try:
-        return bool(ZoneInfo(name))
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return False
 
 
 def plan_turns(turns: Iterable[ArchivedTurn], rules: RestoreRules) -> Iterator[ImportedExchange]:
