@@ -48,7 +48,7 @@ def read_chatgpt(path: ExportFile) -> Iterator[Read]:
         for name in branch:
             if said[name]:
                 last = dates[name] if dates[name] != NEVER else last
-                yield _read_chatgpt(said[name], chat, str(conversation.get("title") or ""), last)
+                yield _read_chatgpt(said[name], chat, last)
         yield from _count_versions(_name_role(said[name]) in _CHATGPT for name in said.keys() - set(branch))
 
 
@@ -72,7 +72,7 @@ def _name_role(message: Json) -> str:
     return str((message.get("author") or {}).get("role"))
 
 
-def _read_chatgpt(message: Json, chat: str, title: str, said_at: datetime) -> Read:
+def _read_chatgpt(message: Json, chat: str, said_at: datetime) -> Read:
     role, content = _name_role(message), message.get("content") or {}
     more = message.get("metadata") or {}
     hidden = more.get("is_visually_hidden_from_conversation") or message.get("weight") == 0
@@ -88,7 +88,6 @@ def _read_chatgpt(message: Json, chat: str, title: str, said_at: datetime) -> Re
     return ExportedMessage(
         f"chatgpt:{message.get('id')}",
         chat,
-        title,
         _AUTHORS[_CHATGPT[role]],
         "",
         _CHATGPT[role],
@@ -116,13 +115,12 @@ def read_claude(path: ExportFile) -> Iterator[Read]:
             branch = _follow(parents, dates, conversation.get("current_leaf_message_uuid"))
         else:
             branch = list(said)
-        chat, title = str(conversation.get("uuid") or ""), str(conversation.get("name") or "")
         for name in branch:
-            yield _read_claude(said[name], chat, title)
+            yield _read_claude(said[name], str(conversation.get("uuid") or ""))
         yield from _count_versions(said[name].get("sender") in _CLAUDE for name in said.keys() - set(branch))
 
 
-def _read_claude(message: Json, chat: str, title: str) -> Read:
+def _read_claude(message: Json, chat: str) -> Read:
     speaks, blocks = _CLAUDE.get(message.get("sender")), message.get("content") or ()
     spoken = [each.get("text") or "" for each in blocks if each.get("type") in {"text", "voice_note"}]
     text = "\n".join(filter(str.strip, spoken)) if blocks else message.get("text") or ""
@@ -133,7 +131,6 @@ def _read_claude(message: Json, chat: str, title: str) -> Read:
     return ExportedMessage(
         f"claude:{message.get('uuid')}",
         chat,
-        title,
         _AUTHORS[speaks],
         "",
         speaks,
@@ -147,7 +144,7 @@ def read_jsonl(path: ExportFile) -> Iterator[Read]:
     """Yield the messages of a file with one object a line.
 
     Each has ``id``, ``chat``, ``author``, ``text``, ``said_at`` (ISO 8601 with an offset), and where need be ``role``
-    ("assistant"), ``author_name``, ``chat_title``, ``forwarded_from``.
+    ("assistant"), ``author_name``, ``forwarded_from``.
     Raises ``ImportRefused`` with the number of the line that is none.
     """
     with open_export(path) as file:
@@ -175,7 +172,6 @@ def _read_line(line: bytes) -> Read:
     return ExportedMessage(
         f"jsonl:{found['chat']}:{found['id']}",
         str(found["chat"]),
-        str(found.get("chat_title") or found["chat"]),
         str(found["author"]),
         str(found.get("author_name") or found["author"]),
         Speaks.ASSISTANT if found.get("role") == "assistant" else Speaks.PERSON,

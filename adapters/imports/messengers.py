@@ -37,11 +37,10 @@ _ANGLE: Final = re.compile(r"<([^<>|\n]+)(?:\|([^<>\n]*))?>")
 
 @dataclass(slots=True)
 class _Workspace:
-    """Names of people by their id, and ids and titles of channels by the folder they have."""
+    """Names of people by their id, and ids of channels by the folder they have."""
 
     people: dict[str, str] = field(default_factory=dict)
     ids: dict[str, str] = field(default_factory=dict)
-    titles: dict[str, str] = field(default_factory=dict)
 
 
 def read_slack(files: Sequence[ExportFile]) -> Iterator[Read]:
@@ -57,10 +56,7 @@ def read_slack(files: Sequence[ExportFile]) -> Iterator[Read]:
     for file in lists:
         for _, channel in build_objects(file, _EACH, frozenset()):
             number = str(channel.get("id"))
-            members = [workspace.people.get(each, each) for each in channel.get("members") or ()]
-            folder = str(channel.get("name") or number)
-            workspace.ids[folder] = number
-            workspace.titles[folder] = str(channel.get("name") or ", ".join(members))
+            workspace.ids[str(channel.get("name") or number)] = number
     for file in files:
         if file not in lists and file.name not in PEOPLE:
             folder = PurePath(str(file)).parent.name
@@ -90,7 +86,6 @@ def _read_slack_message(value: Json, folder: str, workspace: _Workspace) -> Read
     return ExportedMessage(
         source=f"slack:{where}:{ts}",
         chat=where,
-        chat_title=workspace.titles.get(folder, folder),
         author=author,
         author_name=known or str(value.get("username") or author),
         speaks=Speaks.PERSON,
@@ -118,7 +113,7 @@ def _read_text(text: str, people: Mapping[str, str]) -> str:
 
 
 _DISCORD_MESSAGE: Final = frozenset({"messages.item"})
-_DISCORD_HEADERS: Final = frozenset({"guild.name", "channel.id", "channel.name"})
+_DISCORD_HEADERS: Final = frozenset({"channel.id"})
 _DISCORD_SAID: Final = frozenset({"Default", "Reply", "ThreadStarterMessage", "ChatInputCommand", "ContextMenuCommand"})
 """Kinds of messages that somebody wrote; old versions of the exporter write the numbers of the others."""
 _DISCORD_SAID_NUMBERS: Final = frozenset({"0", "19", "20", "21", "23"})
@@ -163,7 +158,6 @@ def _read_discord_message(value: Json, channel: dict[str, str]) -> Read:
     return ExportedMessage(
         source=f"discord:{where}:{value.get('id')}",
         chat=where,
-        chat_title=" / ".join(filter(None, (channel.get("guild.name"), channel.get("channel.name")))),
         author=who,
         author_name=str(author.get("nickname") or author.get("name") or ""),
         speaks=Speaks.PERSON,
@@ -216,12 +210,11 @@ def read_messenger(path: ExportFile) -> Iterator[Read]:
         size += len(said.text)
         if size > _LARGEST:
             raise ImportRefused(f"{path.name} holds more than {_LARGEST:,} characters: split it")
-    title = chat.get("title") or chat.get("threadName") or path.stem
-    where = chat.get("thread_path") or title
+    where = chat.get("thread_path") or chat.get("title") or chat.get("threadName") or path.stem
     if found and found[0].said_at > found[-1].said_at:
         found.reverse()
     for said in found:
-        yield replace(said, source=f"messenger:{where}:{said.source}", chat=where, chat_title=title)
+        yield replace(said, source=f"messenger:{where}:{said.source}", chat=where)
 
 
 def _read_meta_message(value: Json) -> Read:
@@ -243,7 +236,6 @@ def _read_meta_message(value: Json) -> Read:
     return ExportedMessage(
         source=f"{moment}:{digest}",
         chat="",
-        chat_title="",
         author=author,
         author_name=author,
         speaks=Speaks.PERSON,

@@ -20,7 +20,7 @@ Json = Any  # one message of the export, checked field by field
 
 _CHATS: Final = ("", *(f"{name}.{item}." for name in ("chats", "left_chats") for item in ("list.item", "item")))
 _BEGINS: Final = frozenset(chat.rstrip(".") for chat in _CHATS)
-_HEADERS: Final = frozenset(f"{chat}{name}" for chat in _CHATS for name in ("id", "name", "type"))
+_HEADERS: Final = frozenset(f"{chat}id" for chat in _CHATS)
 _MESSAGES: Final = frozenset(f"{chat}messages.item" for chat in _CHATS)
 
 _KINDS: Final = {
@@ -86,7 +86,6 @@ def _read_message(value: Json, chat: dict[str, str], topic: str, zone: tzinfo | 
     return ExportedMessage(
         source=f"telegram:{where}:{value.get('id')}",
         chat=where,
-        chat_title=chat.get("name", ""),
         author=author,
         author_name=str(value.get("from") or ""),
         speaks=Speaks.PERSON,

@@ -93,7 +93,6 @@ def read_whatsapp(path: ExportFile, zone: tzinfo | None, dates: str = "") -> Ite
         yield ExportedMessage(
             source=f"whatsapp:{digest}:{seen[digest]}",
             chat=chat,
-            chat_title=chat,
             author=name,
             author_name=name,
             speaks=Speaks.PERSON,

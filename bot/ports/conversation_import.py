@@ -55,7 +55,6 @@ class ExportedMessage:
 
     source: str
     chat: str
-    chat_title: str
     author: str
     author_name: str
     speaks: Speaks

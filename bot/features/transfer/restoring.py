@@ -74,7 +74,6 @@ def survey_turn(survey: Survey, turn: ArchivedTurn) -> None:
         ExportedMessage(
             source=turn.uid,
             chat=str(turn.session),
-            chat_title="",
             author=str(turn.author_id),
             author_name=name_writer(turn.author_name),
             speaks=Speaks.PERSON,

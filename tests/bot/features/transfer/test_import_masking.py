@@ -152,7 +152,6 @@ SLACK_DAY: Final = [
 JSONL: Final = {
     "id": "1",
     "chat": "c",
-    "chat_title": "T",
     "author": "u1",
     "author_name": "Bob",
     "text": SAID,

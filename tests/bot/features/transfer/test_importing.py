@@ -37,7 +37,7 @@ def message(
     said_at = BEGIN + timedelta(minutes=number if minutes is None else minutes)
     name = {"user7": "Bob", "user8": "Anna"}.get(author, author)
     return ExportedMessage(
-        f"telegram:{chat}:{number}", chat, chat, author, name, speaks, text, said_at, forwarded_from=forwarded_from
+        f"telegram:{chat}:{number}", chat, author, name, speaks, text, said_at, forwarded_from=forwarded_from
     )
 
 
