@@ -27,7 +27,7 @@ from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.ports.leases import under
 from bot.ports.turn_store import TurnRecord
-from bot.turn import Reply, Session, Trace
+from bot.turn import Reply, Trace
 from harness.fakes.telegram import FakeTelegram
 from harness.processes import Home, running, until
 from harness.samples import NOON, exchange, message
@@ -128,7 +128,6 @@ async def measure_store(chats: int, url: str, folder: Path) -> dict[str, Any]:
             (entry.id,),
             Scope(f"tu{address.chat_id}"),
             address,
-            Session(0, NOON),
             Reply("noted"),
             ("noted",),
             exchange(f"e{number}", f"My locker number is {number}."),

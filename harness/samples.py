@@ -201,7 +201,6 @@ def turn(
         closes=tuple(entry.id for entry in closes),
         scope=scope,
         address=address,
-        session=Session(said.session_id if said else 0, NOON),
         reply=reply or Reply(text),
         parts=parts,
         exchange=said,

@@ -173,7 +173,6 @@ def _record(
         closes=tuple(id_ for entry in turn.accepted for id_ in (entry.id, *entry.supersedes) if id_ > 0),
         scope=turn.scope,
         address=turn.address,
-        session=turn.session,
         reply=reply,
         parts=parts,
         exchange=turn.exchange,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from adapters.clock import SystemClock, ZonedClock
 from adapters.console.files import LocalFiles
@@ -189,7 +190,6 @@ async def open_parts(
         housekeeping=Housekeeping(
             database,
             turns,
-            items,
             recall,
             chronicle,
             (recall.embed_missing, PoolEmbedder(database, embedder, (ITEMS, CHUNKS)).embed_missing),
@@ -277,38 +277,27 @@ class Models:
             await chat.aclose()
 
     def _make(self, settings: LlmSettings) -> tuple[OpenAiChat, ChatModel]:
-        first = OpenAiChat(
-            settings.url,
-            settings.api_key,
-            settings.model,
-            timeouts=_timeouts(settings),
+        connect = partial(
+            OpenAiChat,
+            timeouts=ModelTimeouts(first_s=settings.timeout_seconds, idle_s=settings.timeout_seconds),
             temperature=settings.temperature,
             max_tokens=settings.max_tokens,
             cache_control=settings.cache_control,
             memory_role=settings.memory_role,
             vision=settings.vision,
         )
+        first = connect(settings.url, settings.api_key, settings.model)
         others = [
-            OpenAiChat(
+            connect(
                 fallback.url or settings.url,
                 fallback.api_key or ("" if fallback.url else settings.api_key),
                 fallback.model,
-                timeouts=_timeouts(settings),
-                temperature=settings.temperature,
-                max_tokens=settings.max_tokens,
-                cache_control=settings.cache_control,
                 settings=f"llm.fallbacks[{number}]",
-                memory_role=settings.memory_role,
-                vision=settings.vision,
             )
             for number, fallback in enumerate(settings.fallbacks)
         ]
         self._chats += [first, *others]
         return first, FallbackChat((first, *others)) if others else first
-
-
-def _timeouts(settings: LlmSettings) -> ModelTimeouts:
-    return ModelTimeouts(first_s=settings.timeout_seconds, idle_s=settings.timeout_seconds)
 
 
 _ENDPOINTS = {"cohere": COHERE, "jina": JINA}

@@ -28,7 +28,6 @@ class TurnRecord:
     closes: tuple[int, ...]
     scope: Scope
     address: Address
-    session: Session
     reply: Reply
     parts: tuple[str, ...]
     exchange: Exchange | None

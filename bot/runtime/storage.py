@@ -23,7 +23,6 @@ from adapters.sqlite.conversations.retention import Retention, delete_outdated
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database, patiently
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.names import SqliteNames
 from adapters.sqlite.outbox import index_deferred, reindex_exchanges
 from adapters.sqlite.turn_search.search import SqliteRecall
@@ -48,7 +47,6 @@ class Housekeeping:
 
     database: Database
     turns: SqliteTurns
-    items: SqliteItems
     recall: SqliteRecall
     chronicle: SqliteChronicle
     backlog: tuple[Callable[[int], Awaitable[int]], ...]
