@@ -123,8 +123,8 @@ async def committed(memory: Memory, conversation: Conversation, number: int, don
             session = await memory.turns.close(address)
         current = said.session
         done.exchanges.append(exchange)
-        record = turn(replace(exchange, session_id=session.id), scope=done.scope, address=address)
-        await memory.turns.commit(replace(record, session=session))
+        said_then = replace(exchange, session_id=session.id)
+        await memory.turns.commit(turn(said_then, scope=done.scope, address=address))
     return done
 
 

@@ -14,7 +14,7 @@ import random
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -98,8 +98,7 @@ async def _store(parts: App, turns: tuple[Turn, ...]) -> None:
 
 
 def _record(turn: Turn) -> TurnRecord:
-    said = leave(turn.exchange, scope=turn.scope, address=turn.address, items=turn.items, trace=turn.trace)
-    return replace(said, session=turn.session)
+    return leave(turn.exchange, scope=turn.scope, address=turn.address, items=turn.items, trace=turn.trace)
 
 
 PLATFORM = "bench"

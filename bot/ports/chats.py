@@ -73,8 +73,9 @@ class ChatSettings:
     ) -> Self:
         """Return the choices that were written down; one that cannot be read counts as not made, and is logged."""
         begin, end = (_read_time(told) for told in quiet)
-        both = (begin, end) if begin is not None and end is not None else (None, None)
-        return cls(language, memory, streaming, time_zone if is_zone(time_zone) else "", *both, scope)
+        if begin is None or end is None:
+            begin = end = None
+        return cls(language, memory, streaming, time_zone if is_zone(time_zone) else "", begin, end, scope)
 
     def localise(self, moment: datetime) -> datetime:
         """Return an aware moment in the chat's zone, as it is where the chat has none."""
