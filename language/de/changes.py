@@ -23,7 +23,7 @@ CHANGES: Final = Changes(
         ),
         Change(
             r"(?:ver|weiterver)kauft(?:e|en)?|verschenkt(?:e|en)?|weggegeben|weggeworfen|entsorgt(?:e|en)?|verloren|"
-            r"gestohlen|geklaut|kaputt(?:gegangen)?|zurückgegeben|eingetauscht|in zahlung gegeben|"
+            r"gestohlen|geklaut|kaputt(?:gegangen)?|zurückge(?:geben|bracht)|eingetauscht|in zahlung gegeben|"
             r"verschrottet|gespendet|verlor(?:en)?|gab(?: [\w.]+){0,6}? (?:weg|ab|zurück)|abgegeben",
             (
                 r"hab\w{0,3}|hat(?:te|ten)?|besitz\w{1,3}|gekauft|fahr\w{0,3}|fährt|nutz\w{1,3}|benutz\w{1,3}|ist|"
@@ -41,7 +41,7 @@ CHANGES: Final = Changes(
             r"gekündigt|kündigt(?:e|en)?|(?:in )?rente|pensioniert|in pension|entlassen|gefeuert|"
             r"(?:job|stelle|firma|arbeit|arbeitgeber|beruf) (?:gewechselt|verloren|aufgegeben|verlassen)|"
             r"(?:bei|als)(?: [\w.]+){1,4} (?:an|auf)(?:gefangen|gehört)|(?:fäng\w{0,2}|hör\w{0,4}) (?:bei|als) \w+|"
-            r"arbeitslos|(?:neue[nrs]?|anderen?) (?:job|stelle|arbeit)",
+            r"arbeitslos|versetzt|(?:neue[nrs]?|anderen?) (?:job|stelle|arbeit)",
             _JOB,
             personal=True,
             own=True,
@@ -98,9 +98,9 @@ CHANGES: Final = Changes(
     ),
     past=(
         r"früher|vorher|zuvor|damals|davor|bisher|war(?:en|st)?|hatte[nst]{0,2}|ursprünglich|zuerst|jemals|ha(?:be|st|"
-        r"t|ben)(?= .*\bge\w+t?\b)"
+        r"t|ben)(?= .*\bge\w+t?\b)(?! .*ge(?:legt|stellt|parkt|packt|räumt)\b)"
     ),
-    speaker=r"ich|wir",
+    speaker=r"ich|wir|(?:hat|haben) (?:mich|uns)",
     implied=(
         r"(?:endlich |jetzt |nun |also |und )?(?:hab|habe|haben|bin|sind|war|waren|mag|muss|müssen|darf|wohne?|arbeite|"
         r"fahre?|esse?|trinke?|nehme?|spiele?|lerne?|ziehe?n?|suche?|brauche?)"

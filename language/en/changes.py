@@ -19,10 +19,9 @@ CHANGES: Final = Changes(
         ),
         Change(r"moved|relocated", r"(?:is|are|['’]s|['’]re) (?:in|at|on)", personal=True),
         Change(
-            r"sold|g[ai]ven? (?:\w+ ){0,5}?away|gave (?:\w+ ){0,5}?to|got rid of|donated|scrapped|traded(?: \w+)"
-            r"{0,4}? in|"
-            r"threw (?:\w+ ){0,5}?"
-            r"(?:away|out)|lost|(?:was|were|got|been) stolen|broke(?:n)?|returned|swapped|wrecked|totalled",
+            r"sold|(?:g[ai]ven?|brought|took) (?:\w+ ){0,5}?(?:away|back)|gave (?:\w+ ){0,5}?to|got rid of|donated|"
+            r"scrapped|traded(?: \w+){0,4}? in|threw (?:\w+ ){0,5}?(?:away|out)|lost|"
+            r"(?:was|were|got|been) stolen|broke(?:n)?|returned|swapped|wrecked|totalled",
             r"have|has|had|own(?:s|ed)?|belong(?:s|ed)?|got|bought|drive[sn]?|ride[sn]?|use[sd]?|keep[s]?|is|are|wear[s]?|play[s]?",
         ),
         Change(
@@ -72,8 +71,8 @@ CHANGES: Final = Changes(
             r"(?:is|are|['’]s|['’]re)(?: all)? off(?=\s*[,;.!]|\s*$)|closed down|shut down",
         ),
         Change(
-            r"recovered|(?:is|am|are|['’]m|['’]s) (?:better|well again|healthy again|cured|fine again|back home)|"
-            r"healed|"
+            r"recovered|(?:is|am|are|['’]m|['’]s) (?:better|well again|healthy again|cured|fine again|"
+            r"(?:back )?home(?: again)?)|healed|"
             r"(?:out of|left|discharged from|released from|home from) (?:the )?hospital|got (?:better|well)|"
             r"cast (?:is|came) off",
             (
@@ -92,12 +91,13 @@ CHANGES: Final = Changes(
     ),
     past=(
         r"used to|before(?: that| this| then)?(?=\s*[?.!,]|$)|formerly|previously|earlier|"
-        r"in the past|back then|did|was|were|had|ever|first|original(?:ly)?"
+        r"in the past|back then|did(?! (?:i|we) (?:put|leave|park|hide|store|keep)\b)|was|were|had|ever|first|"
+        r"original(?:ly)?"
     ),
     speaker=r"i|we|i['’](?:m|ve|d|ll)|we['’](?:re|ve|d|ll)",
     implied=(
         r"(?:finally |just |already |so )?(?:been|had|got|gotten|sold|quit|left|found|bought|gave|took|went|"
-        r"made|have|am|"
+        r"made|paid|put|lent|have|am|"
         r"are|live|work|drive|take|fly|\w{2,}(?:ed|ing))"
     ),
     absent=(
@@ -115,7 +115,7 @@ CHANGES: Final = Changes(
         r"now(?:adays)?|these days|from now on|as of|starting|since (?:today|yesterday|last|this)|again|instead|"
         r"any ?more|no longer|finally|ended up|only (?:\d+|\w+) (?:left|now)|by now|meanwhile|turned out|"
         r"bumped|upped|raised|lowered|dropped to|went (?:up|down)|switched|changed|swapped|reset|renamed|upgraded|"
-        r"put (?:\w+ ){1,3}?(?:up|down)|downgraded|new(?:ly)?|got rid of|emptied|handed in|over with|off the table|"
+        r"puts? (?:\w+ ){1,3}?(?:up|down)|downgraded|new(?:ly)?|got rid of|emptied|handed in|over with|off the table|"
         r"done|gone"
     ),
 )

@@ -25,7 +25,7 @@ VOCABULARY: Final = Vocabulary(
         all both each else few more most off only other out over own same such theirs up yes
         """
     ),
-    negations=r"\b(?:not|never|no|none|nobody|nothing|nowhere|neither|nor|cannot|without)\b|n['’]t\b",
+    negations=r"\b(?:not|never|no|none|nobody|nothing|nowhere|neither|nor|cannot|without)\b|n['’]t\b|\b(?:ca|do|does|did|wo|is|are|was|has|have)nt\b",
     asking_words=word_set(
         """
         currently exactly further get gets getting give know let lets many mention mentioned much now one really

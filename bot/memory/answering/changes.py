@@ -37,7 +37,7 @@ from bot.memory.learning.statements import FLOOR, find_facts, tells_floor_alone
 from bot.memory.patterns import compile_bounded
 from bot.memory.speakers import Reader
 from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, is_alike, is_last_part
-from language import alternatives, detect_languages, languages
+from language import alternatives, detect_languages, languages, negations
 from language.sentences import split_sentences
 from language.words import fold, split_words
 
@@ -51,7 +51,8 @@ _REMEMBERED: Final = 4096
 _ACT_FOR_US: Final = frozenset({"doctor", "boss"})
 """Who cancels or moves what is the speaker's."""
 _LEAST_SHARED: Final = 2
-"""Concepts that two sentences have in common, of which one is about the speaker and the other about somebody else."""
+"""Concepts that two sentences have in common where one alone may stand in sentences about two matters."""
+_CLAUSE: Final = re.compile(r"[,;:.!?]\s")
 _SUBJECT: Final = 5
 """Words of a sentence among which it is looked for who does something."""
 _SHORT: Final = 240
@@ -265,7 +266,7 @@ class _Talk:
         """Return whether a sentence ends what another one says, or tells it again with another value."""
         if tells_another_value(later.text, earlier.text) or self._renews(later.text, earlier.text):
             return True
-        if _denies(later.text, earlier.text):
+        if _denies(later.text, earlier.text) or _takes_back(later.text, earlier.text):
             return not _is_about_another(later.text, earlier.text, self._known)
         said = later.source.text.lower()  # what stands before it, to be understood, has been told in its place
         kinds = tuple(kind for kind in _list_ends(later.text) if kind.ends.search(said))
@@ -285,7 +286,9 @@ class _Talk:
             return False
         if _tells_alike(later, earlier):
             return True
-        return tells_value_of_a_kind(later, earlier) and bool(self._list_shared(later, earlier) - PEOPLE)
+        shared = self._list_shared(later, earlier)
+        several = len(shared) >= _LEAST_SHARED
+        return (several or tells_value_of_a_kind(later, earlier)) and not self._are_people(shared)
 
     def may_change(self, later: Evidence, earlier: Evidence) -> bool:
         """Return whether a sentence may be about what another one says, and tell something else of it.
@@ -295,14 +298,18 @@ class _Talk:
         """
         if _is_about_another(later.text, earlier.text, self._known):
             return False
-        about = bool(self._list_shared(later.text, earlier.text) - PEOPLE)
+        shared = self._list_shared(later.text, earlier.text)
+        about = not self._are_people(shared)
         if self.precede(later.source) == earlier.age:
             whole = later.source.text
             bare = _names_none(whole) and not self._is_told_elsewhere(whole, earlier.text)
             if not (about or bare or leans_back(whole, earlier.text)):
                 return False
             return self._few or _tells_news(whole) or tells_value_of_a_kind(whole, earlier.text)
-        return about and _tells_news(later.text)
+        another_value, several = tells_value_of_a_kind(later.text, earlier.text), len(shared) >= _LEAST_SHARED
+        if _tells_news(later.text):
+            return about or (bool(shared) and another_value)
+        return about and several and another_value
 
     def _is_told_elsewhere(self, later: str, earlier: str) -> bool:
         """Return whether other words than the earlier ones speak of what a sentence names."""
@@ -323,11 +330,14 @@ class _Talk:
         if kind.personal and not all(speaks):
             # "I lent Josh my tent" is ended by what Josh did with the tent.
             named = _find_subject(later) in self._widen(earlier) and (not speaks[0] or _is_of_both(later, earlier))
-            if not named or (any(speaks) and len(shared) < _LEAST_SHARED):
+            if not named or (kind.of is not None and any(speaks) and len(shared) < _LEAST_SHARED):
                 return False
         # What ends anything at all must name the thing: two sentences about one person are not yet about one matter.
-        things = shared if kind.of is not None or kind.personal else shared - PEOPLE
-        return bool(things)
+        return bool(shared) if kind.of is not None or kind.personal else not self._are_people(shared)
+
+    def _are_people(self, shared: frozenset[str]) -> bool:
+        """Return whether concepts name nothing but people, by what they are or by name."""
+        return shared <= PEOPLE | self._known.keys()
 
     def _widen(self, text: str) -> frozenset[str]:
         concepts = _list_concepts(text)
@@ -338,7 +348,8 @@ class _Talk:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _tells_anything(text: str) -> bool:
-    return _tells_change(text) or _tells_news(text) or holds_value(text) or bool(find_contrasts(text))
+    forms = (_tells_change, _tells_news, holds_value, negations().search, find_contrasts)
+    return any(form(text) for form in forms)
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -398,10 +409,24 @@ def _denies(later: str, earlier: str) -> bool:
     """Return whether a sentence names what another one says as what is not, and what is: "not to Lisbon, to Porto"."""
     there = _list_concepts(earlier)
     for wrong, _ in find_contrasts(later):
-        named = {find_concept(fold(token.text)) for token in split_tokens(wrong) if _is_name(token.text)}
+        named = {find_concept(fold(token.text)) for token in split_tokens(wrong) if _is_value(token.text)}
         if named and named <= there:
             return True
     return False
+
+
+def _is_value(word: str) -> bool:
+    """Return whether a word is a name, or a code."""
+    return _is_name(word) or any(map(str.isdigit, word))
+
+
+def _takes_back(later: str, earlier: str) -> bool:
+    """Return whether a clause denies what a sentence says and names nothing else: "mum can't come on Saturday"."""
+    if negations().search(earlier):
+        return False
+    there = _list_concepts(earlier)
+    denied = (_list_concepts(clause) for clause in _CLAUSE.split(later) if negations().search(clause))
+    return any(len(named) >= _LEAST_SHARED and named <= there for named in denied)
 
 
 @lru_cache(maxsize=_REMEMBERED)
