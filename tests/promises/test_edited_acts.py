@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from bot.memory.scope import Scope
+from bot.messages import Address
+from bot.turn import Exchange
 from harness.application import ANNA, TelegramChats, run_on_telegram
+from harness.fakes.openai import FakeOpenAi
 from harness.fakes.telegram import FakeTelegram
 
 MESSAGE, FIRST, SECOND = 901, 911, 912
@@ -14,6 +18,13 @@ async def edit(chats: TelegramChats, text: str) -> None:
     """Let Anna edit her message, and wait until that is done."""
     await chats.telegram.edits(text, user=ANNA, message_id=MESSAGE)
     await chats.taken()
+
+
+async def list_said(chats: TelegramChats) -> tuple[Exchange, ...]:
+    """Return what holds of the conversation."""
+    turns = chats.app.parts.turns
+    session = await turns.session(Address("telegram", 42, ANNA))
+    return await turns.history(Scope(f"tu{ANNA}"), session.id, 50)
 
 
 async def test_a_reminder_goes_when_its_message_asks_for_none(tmp_path: Path) -> None:
@@ -75,3 +86,42 @@ async def test_a_document_goes_when_its_message_brings_another(tmp_path: Path) -
     assert shown == [{"other"}, {"other", "plan", "third"}, {"other", "plan", "fourth"}]
     assert "red" in colour
     assert "green" not in colour
+
+
+async def test_a_part_of_a_split_paste_is_edited_in_its_place(tmp_path: Path) -> None:
+    """The other part stays with it, whichever is edited, and forgotten parts come back with none."""
+    filling = ("We spoke of trams. " * 200).strip()
+    async with FakeTelegram() as telegram, run_on_telegram(tmp_path, telegram) as chats:
+        await telegram.says(f"My vet is Dr. Lind. {filling}", user=ANNA, message_id=FIRST)
+        await telegram.says("My boat is called Marlin.", user=ANNA, message_id=SECOND)
+        await chats.taken()
+        await telegram.edits("My boat is called Herring.", user=ANNA, message_id=SECOND)
+        await telegram.edits(f"My vet is Dr. Novak. {filling}", user=ANNA, message_id=FIRST)
+        await chats.taken()
+        edited = await list_said(chats)
+        await chats.ask(f"/forget turn:{edited[0].uid}")
+        await telegram.edits("My car is red.", user=ANNA, message_id=SECOND)
+        await chats.taken()
+        left = await list_said(chats)
+
+    assert [each.said for each in edited] == [f"My vet is Dr. Novak. {filling}\nMy boat is called Herring."]
+    assert [each.said for each in left] == ["My car is red."]
+
+
+async def test_what_was_spoken_stays_below_a_new_caption_while_nobody_listens(tmp_path: Path) -> None:
+    """The endpoint is gone when the caption is edited: it is not asked again for what was heard."""
+    async with FakeTelegram() as telegram, FakeOpenAi(models=("whisper-1",)) as server:
+        server.transcripts.append("My dentist is Doctor Lind.")
+        voice = {"voice": {"url": server.url, "model": "whisper-1"}}
+        async with run_on_telegram(tmp_path, telegram, others=voice) as chats:
+            file = telegram.files.attach("voice", b"OggS" + bytes(2000), media_type="audio/ogg")
+            sent = telegram.message("", user=ANNA, message_id=MESSAGE, **file)
+            await telegram.push({"message": sent | {"caption": "My boat is called Marlin."}})
+            await chats.taken()
+            await telegram.push({"edited_message": sent | {"caption": "My boat is blue."}})
+            await chats.taken()
+            told = await chats.ask("Who is my dentist?"), await chats.ask("What colour is my boat?")
+
+    assert "Lind" in told[0]
+    assert "blue" in told[1]
+    assert len(server.recordings) == 1

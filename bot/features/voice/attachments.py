@@ -8,7 +8,7 @@ typed ones.  A picture's caption is the user's word, what the picture shows is d
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableMapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -79,6 +79,8 @@ class RecordingHandler:
     escape: Callable[[str], str]
     longest_s: int
     showing: bool
+    heard: MutableMapping[str, str]
+    """What was said in the newest recordings, by file: one whose caption is edited need not be heard again."""
 
     kinds = frozenset({"voice", "audio", "video_note", "document"})
 
@@ -101,6 +103,8 @@ class RecordingHandler:
     async def _listen(self, turn: Turn, file: InboundFile, source: FileSource) -> tuple[str, _Unheard | None]:
         """Return what is said, or what to say where nobody knows."""
         texts = self.texts(turn.message)
+        if words := self.heard.get(file.id):
+            return words, None
         if self.transcriber is None:
             return "", _Unheard(texts.nobody_listens, "no endpoint is set")
         if file.seconds is not None and file.seconds > self.longest_s:
@@ -116,6 +120,7 @@ class RecordingHandler:
         except (ModelUnavailable, ModelRefused) as error:
             structlog.get_logger().warning("recording not written down", cause=str(error), entry=turn.accepted[0].id)
             return "", _Unheard(texts.not_heard.format(reason=error), "speech recognition failed")
+        self.heard[file.id] = words
         return words, None if words else _Unheard(texts.silent, "nothing is said in it")
 
 
