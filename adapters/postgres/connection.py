@@ -3,14 +3,20 @@
 Its errors are sqlite3's, too, so that whoever expects a refusal meets it; :func:`translate_error` tells what they mean.
 A connection that was lost is made anew at the next ``BEGIN``; what was under way on it has failed.  Whether a commit
 counts whose answer was lost, PostgreSQL is asked (``pg_xact_status``): it must not be done twice, nor be called undone.
+
+Statements of a transaction are sent together, once a result is looked at or with the commit.  So a refusal may show
+itself at a later statement; at the latest, nothing is committed.  Between two sendings PostgreSQL knows that it waits,
+so that it ends the transaction of a process that is frozen.
 """
 
 from __future__ import annotations
 
+import hashlib
+import select
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
@@ -35,11 +41,23 @@ _LOCK_MS: Final = 3000
 _ALIVE: Final = {"tcp_keepalives_idle": 10, "tcp_keepalives_interval": 5, "tcp_keepalives_count": 3}
 _AGAIN_S: Final = (0.0, 0.2, 1.0)
 """Before each try to ask what became of a commit."""
-_LOST: Final = ("08", "57", "25P", "53", "58")
-"""Beginnings of the codes for what passes: connection, shutdown, read-only, resources, system."""
+_LOST: Final = ("08", "57", "25P", "40", "53", "58")
+"""Beginnings of the codes for what passes: connection, shutdown, read-only, deadlock, resources, system."""
 ALONE: Final = 0x6D6E0001
 WRITING: Final = 0x6D6E0002
 """Advisory locks, each with the hash of the schema's name: of the Mneme that runs, and of who writes."""
+_LOCK_ALL: Final = (
+    "SELECT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT), pg_advisory_xact_lock({}), CAST(%s AS BIGINT[])"
+)
+_LOCK_SOME: Final = (
+    "SELECT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT), pg_advisory_xact_lock_shared({}), "
+    "(SELECT count(pg_advisory_xact_lock(key)) FROM unnest(CAST(%s AS BIGINT[])) AS key)"
+)
+_HAS_LONGEST: Final = 170000
+_LONGEST: Final = 12
+"""Terms that a transaction of a worker may take."""
+_KEYS_AT_ONCE: Final = 64
+"""Beyond so many, the lock of everything: PostgreSQL holds some 6,400 for all its sessions."""
 
 
 class _Postgres:
@@ -69,18 +87,64 @@ class LostConnection(sqlite3.OperationalError):
         self.reason = reason
 
 
+class Result:
+    """What a statement returns; to ask is to have it sent, with all that was to be sent before, and to wait."""
+
+    __slots__ = ("_send", "cursor")
+
+    def __init__(self, send: Callable[[], None]) -> None:
+        self._send = send
+        self.cursor: psycopg.Cursor[Any] | None = None
+
+    def fetchone(self) -> Any:  # Any: column values
+        """Return the next row, ``None`` after the last."""
+        return self._get().fetchone()
+
+    def fetchall(self) -> list[Any]:  # Any: as above
+        """Return the rows that are left."""
+        return self._get().fetchall()
+
+    def __iter__(self) -> Iterator[Any]:  # Any: as above
+        return iter(self.fetchall())
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows were written."""
+        return self._get().rowcount
+
+    def _get(self) -> psycopg.Cursor[Any]:
+        if self.cursor is None:
+            self._send()
+        if self.cursor is None:
+            raise sqlite3.OperationalError("what was to be sent before was refused")
+        return self.cursor
+
+
 class PostgresConnection:
-    """One connection to ``url``; ``begin`` is how its transactions begin, ``prepare`` is run on every new session."""
+    """One connection to ``url``; ``begin`` is how its transactions begin, ``prepare`` is run on every new session.
+
+    ``locked``: its transactions wait for those that write the same (:meth:`narrow`), in any process.
+    """
 
     def __init__(
-        self, url: str, path: Path, schema: str, begin: str, prepare: Callable[[psycopg.Connection[Any]], None]
+        self,
+        url: str,
+        path: Path,
+        schema: str,
+        begin: str,
+        prepare: Callable[[psycopg.Connection[Any]], None],
+        *,
+        locked: bool = False,
     ) -> None:
         self.dialect = _Postgres(path)
         self.schema = schema
         self._url = url
         self._begin = begin
         self._prepare = prepare
-        self._number = 0
+        self._locked = locked
+        self._keys: list[int] = []
+        self._number: Result | None = None
+        self._waiting: list[tuple[Result, Callable[[], psycopg.Cursor[Any]]]] = []
         self._within: int | None = None
         self.has_wall = False
         """Whether :meth:`keep_within` keeps anything out."""
@@ -89,29 +153,51 @@ class PostgresConnection:
     @property
     def in_transaction(self) -> bool:
         """Whether a transaction is open, also a failed one; a lost connection has none."""
-        return self._session.info.transaction_status in (pq.TransactionStatus.INTRANS, pq.TransactionStatus.INERROR)
+        return bool(self._waiting) or self._session.info.transaction_status in (
+            pq.TransactionStatus.INTRANS,
+            pq.TransactionStatus.INERROR,
+        )
 
-    def execute(self, statement: str, values: Values = ()) -> psycopg.Cursor[Any]:
-        """Run a statement of the stores and return a cursor over its rows."""
+    def narrow(self, names: Iterable[str]) -> None:
+        """Let the next transaction wait only for those that write something of the same names; () is everything.
+
+        The locks are taken at once, in one order for all, so that no two transactions wait for each other's.
+        """
+        keys = {
+            int.from_bytes(hashlib.blake2b(f"{self.schema} {name}".encode(), digest_size=8).digest(), signed=True)
+            for name in names
+        }
+        self._keys = sorted(keys) if len(keys) <= _KEYS_AT_ONCE else []
+
+    def execute(self, statement: str, values: Values = ()) -> Result:
+        """Run a statement of the stores and return what it returns."""
         if statement.startswith("BEGIN"):
             return self._start()
-        try:
-            if statement == "COMMIT":
-                return self._commit()
-            wanted = translate(statement)
-            return self._session.execute(wanted.text, _fit(wanted, values))
-        except psycopg.Error as error:
-            raise _retype(error) from None
+        if statement == "COMMIT":
+            return self._commit()
+        if statement.startswith("RELEASE"):
+            self._send()  # or else the next one to ask would be told
+        elif statement.startswith("ROLLBACK"):
+            with suppress(sqlite3.Error):  # that is why
+                self._send()
+        wanted = translate(statement)
+        fitted = _fit(wanted, values)
+        result = self._add(lambda: self._session.execute(wanted.text, fitted))
+        if statement == "ROLLBACK":
+            self._send()
+        return result
 
-    def executemany(self, statement: str, rows: Iterable[Values]) -> psycopg.Cursor[Any]:
+    def executemany(self, statement: str, rows: Iterable[Values]) -> Result:
         """Run a statement once per row of values."""
         wanted = translate(statement)
-        cursor = self._session.cursor()
-        try:
-            cursor.executemany(wanted.text, [_fit(wanted, values) for values in rows])
-        except psycopg.Error as error:
-            raise _retype(error) from None
-        return cursor
+        fitted = [_fit(wanted, values) for values in rows]
+
+        def run() -> psycopg.Cursor[Any]:
+            cursor = self._session.cursor()
+            cursor.executemany(wanted.text, fitted)
+            return cursor
+
+        return self._add(run)
 
     def keep_within(self, scope_no: int) -> None:
         """Show nothing but this scope's rows of memory until :meth:`open_up`, whatever statements forget to say."""
@@ -129,6 +215,7 @@ class PostgresConnection:
 
     def run(self, script: str) -> None:
         """Run statements that are PostgreSQL's own, without values."""
+        self._send()
         try:
             self._session.execute(script.encode(), prepare=False)
         except psycopg.Error as error:
@@ -167,46 +254,68 @@ class PostgresConnection:
             raise _retype(error) from None
         return session
 
-    def _start(self) -> psycopg.Cursor[Any]:
+    def _start(self) -> Result:
         self._within = None  # it ended with the transaction
+        keys, self._keys = self._keys, []
+        self._waiting.clear()
+        if not _is_there(self._session):
+            self._session = self._connect()
+        begun = Result(self._send)
+        self._waiting.append((begun, lambda: self._session.execute(self._begin.encode())))
+        if self._locked:
+            lock = (_LOCK_SOME if keys else _LOCK_ALL).format(f"{WRITING}, hashtext('{self.schema}')").encode()
+            self._number = self._add(lambda: self._session.execute(lock, (keys,)))
+        return begun
+
+    def _add(self, run: Callable[[], psycopg.Cursor[Any]]) -> Result:
+        """Let a statement of a transaction wait until something is to be known."""
+        result, inside = Result(self._send), self.in_transaction
+        self._waiting.append((result, run))
+        if not inside:
+            self._send()
+        return result
+
+    def _send(self) -> None:
+        """Send what waits, all at once, and wait until it is done."""
+        waiting, self._waiting = self._waiting, []
         try:
-            if not self._session.closed:
-                return self._begin_now()
-        except psycopg.Error as error:
-            if not self._session.closed:
-                raise _retype(error) from None
-        self._session = self._connect()
-        try:
-            return self._begin_now()
+            if len(waiting) == 1:
+                waiting[0][0].cursor = waiting[0][1]()
+            elif waiting:
+                with self._session.pipeline():
+                    cursors = [run() for _, run in waiting]
+                for (result, _), cursor in zip(waiting, cursors, strict=True):
+                    result.cursor = cursor
         except psycopg.Error as error:
             raise _retype(error) from None
 
-    def _begin_now(self) -> psycopg.Cursor[Any]:
-        cursor = self._session.execute(self._begin.encode(), prepare=False)
-        while cursor.nextset():
-            if cursor.description and cursor.description[0].name == "pg_current_xact_id":
-                self._number = cursor.fetchall()[0][0]
-        return cursor
-
-    def _commit(self) -> psycopg.Cursor[Any]:
+    def _commit(self) -> Result:
+        number = 0
+        if self._number is not None:  # before the commit leaves: its answer may be lost
+            (number,) = self._number.fetchone()[:1]
+        done = self._add(lambda: self._session.execute("COMMIT"))
         try:
-            return self._session.execute("COMMIT")
-        except psycopg.Error:
-            if not self._session.closed or not self._has_committed():
+            self._send()
+        except sqlite3.Error:
+            if not self._session.closed or not self._has_committed(number):
                 raise
-            return self._session.cursor()
+            return done
+        if done.cursor is None or done.cursor.statusmessage != "COMMIT":
+            raise sqlite3.OperationalError("something was refused, and somebody went on all the same")
+        return done
 
-    def _has_committed(self) -> bool:
+    def _has_committed(self, number: int) -> bool:
         """Ask on a new connection; where nobody answers, it counts as failed and the caller is told so."""
         for pause in _AGAIN_S:
             time.sleep(pause)
             try:
                 self._session = self._connect()
                 query = "SELECT pg_xact_status(CAST(CAST(%s AS TEXT) AS xid8))"
-                row = self._session.execute(query, (str(self._number),)).fetchone()
+                row = self._session.execute(query, (str(number),)).fetchone()
             except (psycopg.Error, sqlite3.Error, MnemeError):
                 continue
-            return row is not None and row[0] == "committed"
+            if row is None or row[0] != "in progress":
+                return row is not None and row[0] == "committed"
         return False
 
 
@@ -248,11 +357,7 @@ def open_writer(url: str, path: Path, schema: str, use: Use = Use()) -> Postgres
                 ) from None
             session.execute("RESET lock_timeout")
 
-    begin = (
-        f"BEGIN; SELECT pg_advisory_xact_lock({WRITING}, hashtext('{schema}')); "
-        "SELECT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT) AS pg_current_xact_id"
-    )
-    return PostgresConnection(url, path, schema, begin, prepare)
+    return PostgresConnection(url, path, schema, "BEGIN", prepare, locked=True)
 
 
 def open_reader(url: str, path: Path, schema: str, use: Use = Use()) -> PostgresConnection:
@@ -287,9 +392,22 @@ def translate_error(error: Exception, url: str) -> MnemeError | None:
     return None
 
 
+def _is_there(session: psycopg.Connection[Any]) -> bool:
+    """Return whether a session was not ended, as far as one can tell without asking."""
+    if not session.closed:
+        waiting = select.poll()
+        waiting.register(session.pgconn.socket, select.POLLIN)
+        with suppress(psycopg.Error):
+            while waiting.poll(0):  # a farewell, and the end behind it
+                session.pgconn.consume_input()
+    return not session.closed
+
+
 def _bound(session: psycopg.Connection[Any], use: Use) -> None:
     if use.within_s is not None:
         session.execute(f"SET idle_in_transaction_session_timeout = {round(use.within_s * 1000)}".encode())
+        if session.info.server_version >= _HAS_LONGEST:  # for who is frozen while sending: then it waits for the rest
+            session.execute(f"SET transaction_timeout = {round(use.within_s * 1000) * _LONGEST}".encode())
 
 
 def _use_schema(session: psycopg.Connection[Any], schema: str) -> None:

@@ -126,18 +126,22 @@ class WorkerDatabase(PostgresDatabase):
         self.me = 0
         """Its number, once it has joined."""
 
-    async def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def write(self, work: Callable[[sqlite3.Connection], T], touches: tuple[str, ...] = ()) -> T:
         """Write, under the lease of this context if there is one."""
         lease = LEASE.get()
         if lease is None:
-            return await super().write(work)
+            return await super().write(work, touches)
         me = self.me
 
         def fenced(opened: sqlite3.Connection) -> T:
-            check_lease(opened, lease, me)
-            return work(opened)
+            held = hold_lease(opened, lease, me)
+            try:
+                return work(opened)
+            finally:
+                if held.fetchone() is None:
+                    raise LeaseLost("another worker has this lease now")
 
-        return await super().write(fenced)
+        return await super().write(fenced, (*touches, lease) if touches else ())
 
     def open_session(self) -> psycopg.Connection[Any]:  # Any: rows
         """Return a session apart from those that read and write (blocks)."""
@@ -160,15 +164,13 @@ class WorkerDatabase(PostgresDatabase):
                 opened.execute("ROLLBACK")
 
 
-def check_lease(opened: sqlite3.Connection, lease: str, me: int) -> None:
-    """Hold a lease until the transaction ends; raises :class:`~bot.errors.LeaseLost` for one that is not ours."""
-    held = opened.execute(
+def hold_lease(opened: sqlite3.Connection, lease: str, me: int) -> sqlite3.Cursor:
+    """Hold a lease until the transaction ends, and return no row for one that is not ours."""
+    return opened.execute(
         "SELECT 1 FROM leases JOIN workers ON workers.id = owner WHERE place = ? AND owner = ? AND NOT gone "
         "FOR UPDATE OF leases",
         (lease, me),
-    ).fetchone()
-    if held is None:
-        raise LeaseLost("another worker has this lease now")
+    )
 
 
 class Heartbeat:

@@ -132,9 +132,11 @@ class Database:
         self.damaged.clear()
         return tuple(each for each in self.problems if each not in earlier)
 
-    async def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def write(self, work: Callable[[sqlite3.Connection], T], touches: tuple[str, ...] = ()) -> T:
         """Run ``work`` in a transaction and return its result once that is on disk.
 
+        ``touches`` names all that it reads and writes by places and scopes: where several may write at once, only work
+        that touches the same waits for it.  () is everything.
         ``work`` may share the transaction with others and may be run again when a shared one fails: it must depend on
         nothing but the connection.  Its exception takes back what it wrote and is raised here.
         A cancelled call has been stored or not.
@@ -143,10 +145,12 @@ class Database:
         Inside :func:`patiently` it goes along with other transactions, like :meth:`write_along`.
         """
         if (within_s := _PATIENCE.get()) > 0:
-            return await self.write_along(work, within_s)
-        return await self._run_writer(work, alone=False)
+            return await self.write_along(work, within_s, touches)
+        return await self._run_writer(work, alone=False, touches=touches)
 
-    def write_along(self, work: Callable[[sqlite3.Connection], T], within_s: float = _ALONG_S) -> asyncio.Future[T]:
+    def write_along(
+        self, work: Callable[[sqlite3.Connection], T], within_s: float = _ALONG_S, touches: tuple[str, ...] = ()
+    ) -> asyncio.Future[T]:
         """The same as :meth:`write` for what nobody waits for: it goes along with the next transaction.
 
         Without one it goes alone after ``within_s`` seconds; a crash before that loses it.
@@ -154,7 +158,7 @@ class Database:
         if self._writer is None:
             raise self._closed()
         loop = asyncio.get_running_loop()
-        item = WorkItem(work, loop.create_future())
+        item = WorkItem(work, loop.create_future(), touches=touches)
         self._along.append(item)
         due = self._alone_at
         if due is None or due.when() > loop.time() + within_s:
@@ -217,10 +221,12 @@ class Database:
         """Return what a failover to a copy may lose, "" where there is no copy or nothing is lost."""
         return ""
 
-    async def _run_writer(self, work: Callable[[sqlite3.Connection], T], *, alone: bool) -> T:
+    async def _run_writer(
+        self, work: Callable[[sqlite3.Connection], T], *, alone: bool, touches: tuple[str, ...] = ()
+    ) -> T:
         if self._writer is None:
             raise self._closed()
-        item = WorkItem(work, asyncio.get_running_loop().create_future(), alone)
+        item = WorkItem(work, asyncio.get_running_loop().create_future(), alone, touches)
         self._submit(item)
         result: T = await item.future
         return result
@@ -334,12 +340,14 @@ _READ_AT_ONCE: Final = 8
 class WorkItem:
     """``run`` works on a connection; ``future`` is resolved in its own event loop.
 
-    ``alone`` marks what cannot run inside a transaction (checkpoint, VACUUM).
+    ``alone`` marks what cannot run inside a transaction (checkpoint, VACUUM); ``touches`` is as in
+    :meth:`Database.write`.
     """
 
     run: Callable[[sqlite3.Connection], Any]  # Any: each caller's own type, restored by Database.write and .read
     future: asyncio.Future[Any]
     alone: bool = False
+    touches: tuple[str, ...] = ()
     result: Any = None
     error: BaseException | None = None
 
@@ -523,13 +531,18 @@ class Writer:
 def run_group(connection: sqlite3.Connection, items: list[WorkItem]) -> None:
     """Run items in one transaction, or each in its own if the common one cannot be committed."""
     try:
+        if (narrow := getattr(connection, "narrow", None)) is not None:  # a store that several may write to at once
+            narrow({name for item in items for name in item.touches} if all(item.touches for item in items) else ())
         connection.execute("BEGIN IMMEDIATE")
         for item in items:
-            _in_savepoint(connection, item)
+            if len(items) > 1:
+                _in_savepoint(connection, item)
+            else:
+                item.attempt(connection)
             if not connection.in_transaction:  # SQLite gave up everything, also what the items before had written
                 break
         else:
-            connection.execute("COMMIT")
+            connection.execute("ROLLBACK" if len(items) == 1 and items[0].error is not None else "COMMIT")
             return
     except sqlite3.Error as error:
         if connection.in_transaction:

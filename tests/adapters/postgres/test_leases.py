@@ -87,7 +87,7 @@ async def test_chats_go_to_who_has_least_and_a_message_counts_once(workers: Work
 async def test_what_is_written_for_a_chat_of_another_is_fenced(workers: Workers) -> None:
     """A worker whose chat went to another writes nothing under its lease; the other does.
 
-    Mutation check: without ``check_lease`` the first one's write is stored.
+    Mutation check: without the look at what ``hold_lease`` found the first one's write is stored.
     """
     one = await workers.join()
     message = said(7, update_id=1)
@@ -166,6 +166,7 @@ async def test_a_frozen_transaction_holds_nobody_up(workers: Workers, postgres_s
     one = await workers.join()
     with closing(open_writer(postgres_server.url, Path("mneme.db"), "mneme", Use(within_s=0.2))) as frozen:
         frozen.execute("BEGIN")
+        frozen.execute("SELECT 1").fetchone()
         number = await one.database.write(lambda opened: opened.execute("SELECT 1").fetchone()[0])
         with pytest.raises(LostConnection):
             frozen.execute("COMMIT")
