@@ -5,8 +5,8 @@ stands for is not written.  Signs of life have a thread and a connection of thei
 long write may cost a worker its chats.
 Only who could itself say for a whole term that it lives declares others gone: after an outage of the database all have
 lapsed at once, and the first one back would take everything.
-Two workers' transactions wait for each other (:func:`~adapters.postgres.connection.open_writer`), so that numbers of
-journal entries grow in the order of their commits.
+Transactions that touch the same place wait for each other (:meth:`~adapters.postgres.connection.PostgresConnection.
+narrow`), so that within a place numbers of journal entries grow in the order of their commits; over places they do not.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ import structlog
 
 from adapters.postgres.connection import PostgresConnection, Use
 from adapters.postgres.database import SCHEMA, PostgresDatabase
-from adapters.sqlite.conversations.journal import SqliteJournal, insert_entry, make_row
+from adapters.sqlite.conversations.journal import INSERT_ENTRY, SqliteJournal, make_row
 from adapters.sqlite.rows.codec import clean_message, dump_list
 from adapters.sqlite.rows.derived import Rooms
 from adapters.sqlite.turn_search.layouts import get_layout_path
@@ -41,6 +41,8 @@ _BEATS: Final = 4
 """Signs of life in a term: three may be lost."""
 _CONNECT_S: Final = 5
 _LOOK_S: Final = 0.05
+_TOGETHER_S: Final = 0.005
+"""How long word for a worker waits for more: each notice makes its commit wait for every other one's."""
 _AT_ONCE: Final = 200
 """Places given away in one transaction."""
 _TABLES: Final = """
@@ -86,6 +88,10 @@ _ORPHANS: Final = (
 )
 _HOLDER: Final = (
     "SELECT owner, taken FROM leases JOIN workers ON workers.id = owner WHERE leases.place = ? AND NOT gone"
+)
+_ACCEPT: Final = (
+    f"WITH stored AS ({INSERT_ENTRY}) SELECT stored.id, owner, taken, "  # noqa: S608 - our own statements
+    f"(SELECT max(id) FROM journal WHERE place = ? AND state = 0) FROM stored LEFT JOIN ({_HOLDER}) AS held ON true"
 )
 _GIVE: Final = (
     "INSERT INTO leases (place, owner) SELECT ?, least.id FROM (SELECT workers.id FROM workers "
@@ -297,7 +303,9 @@ class PostgresLeases:
         self.is_next: Callable[[str, int, int], bool] = lambda *_: False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._heart = Heartbeat(database, self._tell)
-        self._slots: psycopg.Connection[Any] | None = None  # Any: rows
+        self._beside: psycopg.Connection[Any] | None = None  # Any: rows
+        self._woken: set[str] = set()
+        self._waking: asyncio.Task[None] | None = None
         self._asking = threading.Lock()
 
     def make_journal(self, now: Callable[[], datetime]) -> SharedJournal:
@@ -321,8 +329,8 @@ class PostgresLeases:
                 lambda opened: _change(opened, "UPDATE workers SET gone = true WHERE id = ?", (me,))
             )
         await asyncio.to_thread(self._heart.wait)
-        if self._slots is not None:
-            self._slots.close()
+        if self._beside is not None:
+            self._beside.close()
 
     @property
     def me(self) -> int:
@@ -339,10 +347,10 @@ class PostgresLeases:
         """See the port."""
         return self._heart.leads
 
-    async def look(self, after: int) -> Work:
+    async def look(self) -> Work:
         """Return what there is to do."""
         me = self.database.me
-        return await self.database.read(lambda opened: _look(opened, me, after))
+        return await self.database.read(lambda opened: _look(opened, me))
 
     async def keep(self, place: str) -> None:
         """Note that a place was taken up."""
@@ -350,7 +358,8 @@ class PostgresLeases:
         await self.database.write(
             lambda opened: (
                 opened.execute("UPDATE leases SET taken = true WHERE place = ? AND owner = ?", (place, me)).rowcount
-            )
+            ),
+            (place,),
         )
 
     async def assign(self) -> None:
@@ -409,17 +418,32 @@ class PostgresLeases:
                 await asyncio.sleep(wait_s)
             return await self.hold()
 
-    def _ask_slot(self, bot_id: int, interval_s: float) -> float:
+    def wake(self, worker: int) -> None:
+        """Have a worker look, soon; word that is lost costs a second."""
+        self._woken.add(str(worker))
+        if self._waking is None or self._waking.done():
+            self._waking = asyncio.create_task(self._wake())
+
+    async def _wake(self) -> None:
+        await asyncio.sleep(_TOGETHER_S)
+        woken, self._woken = self._woken, set()
+        with suppress(psycopg.Error):
+            await asyncio.to_thread(self._ask, f"SELECT pg_notify('{_CHANNEL}', unnest(%s))", (list(woken),))
+
+    def _ask(self, statement: str, values: tuple[Any, ...]) -> tuple[Any, ...] | None:  # Any: column values
         with self._asking:
-            if self._slots is None or self._slots.closed:
-                self._slots = self.database.open_session()
-                self._slots.execute("SET synchronous_commit = off")  # a crash of the server forgets a moment
-            row = self._slots.execute(
-                "INSERT INTO paces VALUES (%s, clock_timestamp()) ON CONFLICT (bot_id) DO UPDATE SET "
-                "slot = greatest(paces.slot + make_interval(secs => %s), clock_timestamp()) "
-                "RETURNING CAST(extract(epoch FROM slot - clock_timestamp()) AS DOUBLE PRECISION)",
-                (bot_id, interval_s),
-            ).fetchone()
+            if self._beside is None or self._beside.closed:
+                self._beside = self.database.open_session()
+                self._beside.execute("SET synchronous_commit = off")  # a crash of the server forgets a moment
+            return self._beside.execute(statement.encode(), values).fetchone()
+
+    def _ask_slot(self, bot_id: int, interval_s: float) -> float:
+        row = self._ask(
+            "INSERT INTO paces VALUES (%s, clock_timestamp()) ON CONFLICT (bot_id) DO UPDATE SET "
+            "slot = greatest(paces.slot + make_interval(secs => %s), clock_timestamp()) "
+            "RETURNING CAST(extract(epoch FROM slot - clock_timestamp()) AS DOUBLE PRECISION)",
+            (bot_id, interval_s),
+        )
         return float(row[0]) if row is not None else 0.0
 
     def _tell(self) -> None:
@@ -430,10 +454,11 @@ class PostgresLeases:
 
 class _Entry(NamedTuple):
     number: int
-    ours: bool
-    """Whether the place is ours, and taken up."""
-    before: int
-    """The entry before it that waits in its place, 0 for none."""
+    owner: int | None
+    taken: bool
+    """Whether its owner has taken the place up."""
+    before: int | None
+    """The entry before it that waits in its place."""
 
 
 class SharedJournal(SqliteJournal):
@@ -448,26 +473,23 @@ class SharedJournal(SqliteJournal):
         """Store the message durably, and give its place to somebody if it is nobody's."""
         stored = clean_message(message)
         row, me = make_row(stored), self._shared.me
-        entry = await self._shared.write(lambda opened: _accept(opened, row, me))
+        place = stored.address.key
+        entry = await self._shared.write(lambda opened: _accept(opened, row), (place,))
         if entry is None:
             return None
-        here = entry.ours and self._leases.is_next(stored.address.key, entry.number, entry.before)
+        if entry.owner != me and entry.owner is not None:
+            self._leases.wake(entry.owner)
+        here = entry.owner == me and entry.taken and self._leases.is_next(place, entry.number, entry.before or 0)
         return Accepted(entry.number, stored, begun=True, elsewhere=not here)
 
 
-def _accept(opened: sqlite3.Connection, row: tuple[Any, ...], me: int) -> _Entry | None:  # Any: column values
+def _accept(opened: sqlite3.Connection, row: tuple[Any, ...]) -> _Entry | None:  # Any: column values
     place = row[3]
-    number = insert_entry(opened, row)
-    if number is None:
+    stored = opened.execute(_ACCEPT, (*row, place, place)).fetchone()
+    if stored is None:
         return None
-    found = opened.execute(_HOLDER, (place,)).fetchone()
-    owner, taken = found if found is not None else (_give(opened, place), False)
-    if owner != me:
-        _notify(opened, str(owner))
-    before = opened.execute(
-        "SELECT max(id) FROM journal WHERE place = ? AND state = 0 AND id < ?", (place, number)
-    ).fetchone()[0]
-    return _Entry(number, bool(owner == me and taken), before or 0)
+    entry = _Entry(*stored)
+    return entry if entry.owner is not None else entry._replace(owner=_give(opened, place), taken=False)
 
 
 def _give(opened: sqlite3.Connection, place: str) -> int | None:
@@ -490,16 +512,15 @@ def _assign(opened: sqlite3.Connection, orphans: list[str]) -> None:
     _notify(opened)
 
 
-def _look(opened: sqlite3.Connection, me: int, after: int) -> Work:
-    given = opened.execute("SELECT place FROM leases WHERE owner = ? AND NOT taken", (me,)).fetchall()
-    written = opened.execute(
-        "SELECT DISTINCT leases.place FROM journal JOIN leases ON leases.place = journal.place "
-        "WHERE id > ? AND state = 0 AND owner = ?",
-        (after, me),
-    ).fetchall()
-    upto = opened.execute("SELECT coalesce(max(id), 0) FROM journal").fetchone()[0]
-    changes = opened.execute("SELECT number FROM changes").fetchone()[0]
-    return Work(tuple(row[0] for row in given), tuple(row[0] for row in written), upto, changes)
+def _look(opened: sqlite3.Connection, me: int) -> Work:
+    given = opened.execute("SELECT place FROM leases WHERE owner = ? AND NOT taken", (me,))
+    waiting = opened.execute(
+        "SELECT journal.place, max(id) FROM journal JOIN leases ON leases.place = journal.place "
+        "WHERE state = 0 AND owner = ? GROUP BY journal.place",
+        (me,),
+    )
+    newest = opened.execute("SELECT coalesce(max(id), 0), (SELECT number FROM changes) FROM journal").fetchone()
+    return Work(tuple(row[0] for row in given), tuple(waiting), *newest)
 
 
 def _change(opened: sqlite3.Connection, statement: str, values: tuple[Any, ...] = ()) -> None:  # Any: column values
@@ -508,6 +529,6 @@ def _change(opened: sqlite3.Connection, statement: str, values: tuple[Any, ...] 
     _notify(opened)
 
 
-def _notify(opened: sqlite3.Connection, whom: str = "") -> None:
-    """Wake a worker, or all, when this is committed."""
-    opened.execute(f"SELECT pg_notify('{_CHANNEL}', ?)", (whom,))
+def _notify(opened: sqlite3.Connection) -> None:
+    """Wake all workers when this is committed."""
+    opened.execute(f"SELECT pg_notify('{_CHANNEL}', '')")

@@ -190,9 +190,9 @@ class Database:
         """Return the first row that one query finds, ``None`` where there is none."""
         return await self.read(lambda connection: connection.execute(query, values).fetchone())
 
-    async def change(self, statement: str, values: Values = ()) -> int:
-        """Run one statement that writes and return how many rows it changed."""
-        return await self.write(lambda connection: connection.execute(statement, values).rowcount)
+    async def change(self, statement: str, values: Values = (), touches: tuple[str, ...] = ()) -> int:
+        """Run one statement that writes, as :meth:`write` does, and return how many rows it changed."""
+        return await self.write(lambda connection: connection.execute(statement, values).rowcount, touches)
 
     async def checkpoint(self) -> None:
         """Move everything from the write-ahead log into the file and cut the log to nothing."""

@@ -237,7 +237,8 @@ class SqliteNames:
         waiting = await self._database.read(partial(_read_waiting, limit=limit))
         told = [(each, await self._tell(self._reader, each.user_text)) for each in waiting]
         if told:
-            await self._database.write(partial(_note_told, told=told))
+            touched = {exchange.scope.tag for exchange, _ in told}
+            await self._database.write(partial(_note_told, told=told), tuple(touched))
             self.forget()
         return len(told)
 

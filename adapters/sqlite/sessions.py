@@ -17,25 +17,34 @@ from bot.messages import Address
 from bot.ports.turn_store import SessionListing, SessionPage
 from bot.turn import NextSession, Session
 
+_MOVED: Final = "SELECT new_id FROM migrated_chats WHERE bot_id = ? AND old_id = ?"
+_PLACE: Final = "SELECT no, (SELECT id FROM sessions WHERE id = session_id) FROM places WHERE key = ?"
+
 
 def resolve_key(connection: sqlite3.Connection, address: Address) -> str:
     """Return the key of a place where it is now: a turn that began before its group got another id names the old."""
-    row = connection.execute(
-        "SELECT new_id FROM migrated_chats WHERE bot_id = ? AND old_id = ?", (address.bot_id, address.chat_id)
-    ).fetchone()
+    row = connection.execute(_MOVED, (address.bot_id, address.chat_id)).fetchone()
     return address.key if row is None else replace(address, chat_id=row[0]).key
 
 
 def ensure_place(connection: sqlite3.Connection, address: Address) -> int:
     """Return a place's number, giving it one the first time."""
-    key = resolve_key(connection, address)
-    row = connection.execute("SELECT no FROM places WHERE key = ?", (key,)).fetchone()
+    return find_place(connection, address)[0]
+
+
+def find_place(connection: sqlite3.Connection, address: Address) -> tuple[int, int | None]:
+    """Return a place's number, as :func:`ensure_place` does, and its open session."""
+    moved = connection.execute(_MOVED, (address.bot_id, address.chat_id))  # asked together with the place, mostly right
+    row = connection.execute(_PLACE, (address.key,)).fetchone()
+    if (new := moved.fetchone()) is not None:
+        address = replace(address, chat_id=new[0])
+        row = connection.execute(_PLACE, (address.key,)).fetchone()
     if row is None:
         row = connection.execute(
-            "INSERT INTO places (key, door, bot_id, chat_id, topic_id) VALUES (?, ?, ?, ?, ?) RETURNING no",
-            (key, address.platform, address.bot_id, int(key.split(":")[2]), address.topic_id),
+            "INSERT INTO places (key, door, bot_id, chat_id, topic_id) VALUES (?, ?, ?, ?, ?) RETURNING no, session_id",
+            (address.key, address.platform, address.bot_id, address.chat_id, address.topic_id),
         ).fetchone()
-    return int(row[0])
+    return row[0], row[1]
 
 
 def find_session(connection: sqlite3.Connection, address: Address) -> Session | None:

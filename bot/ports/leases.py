@@ -39,14 +39,14 @@ def under(lease: str) -> Iterator[None]:
 class Work:
     """What a look at the store finds.
 
-    ``given`` are places that are ours and were not taken up; ``written`` those of ours with messages that were
-    accepted after the look before, up to the journal's id ``upto``.  ``changes`` grows with everything that workers
-    hold in memory and another one may have changed.
+    ``given`` are places that are ours and were not taken up; ``waiting`` those of ours with messages to be answered,
+    and the id of the newest, which grows within a place alone.  ``newest`` is that of all places.  ``changes`` grows
+    with everything that workers hold in memory and another one may have changed.
     """
 
     given: tuple[str, ...]
-    written: tuple[str, ...]
-    upto: int
+    waiting: tuple[tuple[str, int], ...]
+    newest: int
     changes: int
 
 
@@ -76,8 +76,8 @@ class Leases(Protocol):
     def leads(self) -> bool:
         """Whether it holds the leader's lease."""
 
-    async def look(self, after: int) -> Work:
-        """Return what there is to do; ``after`` is where the last look ended."""
+    async def look(self) -> Work:
+        """Return what there is to do."""
 
     async def keep(self, place: str) -> None:
         """Note that a place was taken up."""

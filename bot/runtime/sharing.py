@@ -63,7 +63,7 @@ class Sharing:
         self._leases, self._journal = leases, journal
         self._recovery, self._aftercare = recovery, aftercare
         self._taking = taking
-        self._upto = 0
+        self._newest = 0
         self._restless = 0
         self._changes: int | None = None
         self._held: dict[str, int] = {}
@@ -138,21 +138,21 @@ class Sharing:
                     await self._taking.lead()
                 self.leading = True
             await self._leases.assign()
-        work = await self._leases.look(self._upto)
+        work = await self._leases.look()
         if work.changes != self._changes:
             await self._taking.refresh()
             self._changes = work.changes
         for place in work.given:
             self._start(place, self._take_up(Address.from_key(place)))
-        for place in work.written:
+        for place, newest in work.waiting:
             if place in self._feeding:
                 self._feeding[place] = True
-            elif place in self._held:
+            elif newest > self._held.get(place, newest):
                 self._start(f"{place} news", self._feed(place, self._take))
-        self._restless = _RESTLESS if work.upto > self._upto else self._restless - 1
+        self._restless = _RESTLESS if work.newest > self._newest else self._restless - 1
         if self._restless > 0:
             self._taking.looked()
-        self._upto = work.upto
+        self._newest = work.newest
 
     async def _take_up(self, address: Address) -> None:
         """Take up a place, from the beginning if it was not ours; tried until it is done, or lost."""
@@ -214,6 +214,5 @@ class Sharing:
             del self._tasks[name]
         if not ended.cancelled() and (error := ended.exception()) is not None:
             structlog.get_logger().warning("chat not read", cause=type(error).__name__)
-            self._upto = 0  # what it was to hand on is found again
         if name in self._again and not ended.cancelled():
             self._start(name, self._take_up(Address.from_key(name)))

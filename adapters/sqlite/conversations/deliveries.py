@@ -87,13 +87,14 @@ class SqliteDeliveries:
             await self._database.change(
                 "UPDATE deliveries SET state = ?, attempts = attempts + 1 WHERE id = ? AND state = ?",
                 (_SENDING, delivery_id, _PLANNED),
+                _name(delivery_id),
             )
             == 1
         )
 
     async def finish(self, delivery_id: int, outcome: DeliveryOutcome) -> None:
         row = await self._database.write(
-            lambda connection: _record_outcome(connection, delivery_id, outcome, self._seconds())
+            lambda connection: _record_outcome(connection, delivery_id, outcome, self._seconds()), _name(delivery_id)
         )
         await self._settle_files([row] if outcome.fate is Fate.UNKNOWN else [], dropped=row is not None)
 
@@ -102,6 +103,7 @@ class SqliteDeliveries:
             "UPDATE deliveries SET state = ?, reason = ?, "
             "draft_id = CASE WHEN ? = 1 THEN NULL ELSE draft_id END WHERE id = ? AND state = ?",
             (_PLANNED, clean(reason), draft_gone, delivery_id, _SENDING),
+            _name(delivery_id),
         )
 
     async def list_unsent(self, address: Address | None = None) -> tuple[Delivery, ...]:
@@ -115,7 +117,8 @@ class SqliteDeliveries:
         return tuple(map(self._load, rows))
 
     async def draft(self, entry_id: int, message_id: int | None) -> None:
-        await self._database.change("UPDATE journal SET draft_id = ? WHERE id = ?", (message_id, entry_id))
+        touched = (f"entry {entry_id}",)
+        await self._database.change("UPDATE journal SET draft_id = ? WHERE id = ?", (message_id, entry_id), touched)
 
     async def find_draft(self, entry_id: int) -> int | None:
         """Return that message."""
@@ -174,6 +177,11 @@ class SqliteDeliveries:
                 await asyncio.to_thread(mask_secrets, file)
         if dropped:
             await remove_dropped_files(self._database)
+
+
+def _name(delivery_id: int) -> tuple[str]:
+    """Return what a write touches that changes nothing but this delivery."""
+    return (f"delivery {delivery_id}",)
 
 
 def plan_deliveries(

@@ -25,7 +25,7 @@ from adapters.sqlite.rows.items import normalise_item, store_item
 from adapters.sqlite.rows.outbox import enqueue_document
 from adapters.sqlite.rows.scopes import ensure_scope, get_id_range
 from adapters.sqlite.rows.versions import replace_versions
-from adapters.sqlite.sessions import change_session, ensure_place, find_session, start_session
+from adapters.sqlite.sessions import change_session, find_place, start_session
 from adapters.sqlite.tickets import make_tokens, store_buttons
 from bot.errors import Corrupt
 from bot.files import OutboundFile
@@ -35,7 +35,11 @@ from bot.ports.turn_store import CommitResult, TurnRecord
 from bot.turn import Exchange
 from language.analyser import Analyser
 
-_PENDING = "SELECT id, payload, attempts FROM journal WHERE state = 0"
+INSERT_ENTRY: Final = (
+    "INSERT INTO journal (door, bot_id, update_id, place, payload, attempts) VALUES (?, ?, ?, ?, ?, 1) "
+    "ON CONFLICT DO NOTHING RETURNING id"
+)
+_PENDING: Final = "SELECT id, payload, attempts FROM journal WHERE state = 0"
 
 
 class SqliteJournal:
@@ -49,7 +53,7 @@ class SqliteJournal:
         """Store the message durably, cleaned of what cannot be stored; ``None`` if it was accepted before."""
         stored = clean_message(message)
         row = make_row(stored)
-        entry = await self._database.write(lambda connection: insert_entry(connection, row))
+        entry = await self._database.write(lambda connection: insert_entry(connection, row), (stored.address.key,))
         return None if entry is None else Accepted(entry, stored, begun=True)
 
     async def pending(self) -> tuple[Accepted, ...]:
@@ -64,7 +68,7 @@ class SqliteJournal:
         return await self._entries(rows)
 
     async def begin(self, entry_id: int) -> int:
-        return await self._database.write(lambda connection: _begin(connection, entry_id))
+        return await self._database.write(lambda connection: _begin(connection, entry_id), (f"entry {entry_id}",))
 
     async def drop(self, entry_ids: tuple[int, ...]) -> None:
         """Close entries and forget what they hold."""
@@ -105,11 +109,7 @@ def make_row(message: InboundMessage) -> tuple[Any, ...]:  # Any: column values
 
 def insert_entry(connection: sqlite3.Connection, values: tuple[Any, ...]) -> int | None:  # Any: as above
     """Store a row and return its number, ``None`` if the message was accepted before."""
-    row = connection.execute(
-        "INSERT INTO journal (door, bot_id, update_id, place, payload, attempts) VALUES (?, ?, ?, ?, ?, 1) "
-        "ON CONFLICT DO NOTHING RETURNING id",
-        values,
-    ).fetchone()
+    row = connection.execute(INSERT_ENTRY, values).fetchone()
     return None if row is None else int(row[0])
 
 
@@ -120,6 +120,11 @@ def _begin(connection: sqlite3.Connection, entry_id: int) -> int:
     return 1 if row is None else int(row[0])
 
 
+_ENTRY: Final = (
+    "SELECT committed, EXISTS (SELECT 1 FROM journal_erased JOIN scopes ON no = scope_no WHERE tag = ? "
+    "AND entry_id = journal.id) FROM journal WHERE id = ?"
+)
+"""Of an entry: whether its turn was stored, and whether its scope was erased since it was accepted."""
 _TRACES: Final = 200
 """Newest traces kept per scope: /why explains recent answers."""
 
@@ -142,16 +147,18 @@ class TurnCommit:
 
     def __call__(self, connection: sqlite3.Connection, record: TurnRecord, now: datetime) -> CommitResult:
         """Store the record, or return what its first commit made."""
-        entries = _find_entries(connection, record.closes)
-        if entries and all(committed for _, committed in entries):
+        asked = [connection.execute(_ENTRY, (record.scope.tag, entry)) for entry in record.closes]
+        place_no, session_id = find_place(connection, record.address)
+        entries = [row for each in asked if (row := each.fetchone()) is not None]
+        if entries and all(committed for committed, _ in entries):
             return _read_first_result(connection, record.closes[0], bound=record.asker_id is not None)
         scope_no = ensure_scope(connection, record.scope)
-        place_no = ensure_place(connection, record.address)
-        if find_session(connection, record.address) is None:
-            start_session(connection, place_no, now)
+        if session_id is None:
+            session_id = start_session(connection, place_no, now).id
+        erased = any(each for _, each in entries) if record.closes else _was_erased(connection, scope_no, record)
         exchange_id = None
-        if not _was_erased(connection, scope_no, record):
-            exchange_id = self._remember(connection, scope_no, place_no, record, now)
+        if not erased:
+            exchange_id = self._remember(connection, scope_no, place_no, session_id, record, now)
         seconds, _ = split_time(now)
         bound = record.asker_id is not None
         tokens = make_tokens(record.reply) if bound else record.reply.buttons
@@ -188,7 +195,13 @@ class TurnCommit:
         )
 
     def _remember(
-        self, connection: sqlite3.Connection, scope_no: int, place_no: int, record: TurnRecord, now: datetime
+        self,
+        connection: sqlite3.Connection,
+        scope_no: int,
+        place_no: int,
+        session_id: int,
+        record: TurnRecord,
+        now: datetime,
     ) -> int | None:
         """Store exchange, items and document; an exchange that is there already is left as it is."""
         exchange_id, new = None, True
@@ -198,17 +211,20 @@ class TurnCommit:
         if not new:
             return exchange_id
         retracted: tuple[Retracted, ...] = ()
+        said: Exchange | None = None
         if record.exchange is not None:
             old = _list_old(connection, scope_no, place_no, record.exchange)
             retracted = list_retracted(connection, scope_no, [uid for _, uid, _ in old], record.exchange.user_text)
-            exchange_id = self._store_exchange(connection, scope_no, place_no, record, record.exchange, old)
+            said = clean_exchange(record.exchange)
+            if said.session_id == 0:  # the turn began while nothing could be read
+                said = replace(said, session_id=session_id)
+            exchange_id = self._store_exchange(connection, scope_no, place_no, record, said, old)
         for item in record.items:
             if not any(says_alone(item.content, each.words) for each in retracted):
                 store_item(connection, self.words, scope_no, normalise_item(item, now))
         if record.document is not None and record.document.deferred:
             connection.execute("INSERT INTO deferred_documents VALUES (?) ON CONFLICT DO NOTHING", (exchange_id,))
         elif record.document is not None:
-            said = clean_exchange(record.exchange) if record.exchange is not None else None
             enqueue_document(
                 connection,
                 scope_no,
@@ -229,13 +245,9 @@ class TurnCommit:
         scope_no: int,
         place_no: int,
         record: TurnRecord,
-        said: Exchange,
+        exchange: Exchange,
         old: Sequence[tuple[int, str, str]],
     ) -> int:
-        exchange = clean_exchange(said)
-        if exchange.session_id == 0:  # the turn began while nothing could be read
-            session = find_session(connection, record.address)
-            exchange = exchange if session is None else replace(exchange, session_id=session.id)
         source = record.document.source if record.document is not None else ""
         exchange_id = insert_exchange(connection, scope_no, place_no, exchange, source)
         exchange = replace(exchange, id=exchange_id)
@@ -266,13 +278,6 @@ def _list_old(
     return list_revised(connection, scope_no, place_no, exchange.message_id)
 
 
-def _find_entries(connection: sqlite3.Connection, closes: tuple[int, ...]) -> list[tuple[int, bool]]:
-    rows = [
-        connection.execute("SELECT id, committed FROM journal WHERE id = ?", (entry,)).fetchone() for entry in closes
-    ]
-    return [(row[0], bool(row[1])) for row in rows if row is not None]
-
-
 def _read_first_result(connection: sqlite3.Connection, entry_id: int, *, bound: bool) -> CommitResult:
     exchange_id, first, count = connection.execute(
         "SELECT exchange_id, first_delivery, deliveries FROM journal WHERE id = ?", (entry_id,)
@@ -282,14 +287,7 @@ def _read_first_result(connection: sqlite3.Connection, entry_id: int, *, bound: 
 
 
 def _was_erased(connection: sqlite3.Connection, scope_no: int, record: TurnRecord) -> bool:
-    """Whether the whole scope was erased after this was said: then nothing of it may come back."""
-    if record.closes:
-        return any(
-            connection.execute(
-                "SELECT 1 FROM journal_erased WHERE entry_id = ? AND scope_no = ?", (entry, scope_no)
-            ).fetchone()
-            for entry in record.closes
-        )
+    """Whether the whole scope was erased after this was said, in no message: then nothing of it may come back."""
     if record.exchange is None:
         return False
     row = connection.execute("SELECT erased_at FROM scopes WHERE no = ?", (scope_no,)).fetchone()

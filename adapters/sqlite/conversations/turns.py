@@ -68,7 +68,8 @@ class SqliteTurns:
         return await self._database.write(
             lambda connection: (
                 find_session(connection, address) or start_session(connection, ensure_place(connection, address), now)
-            )
+            ),
+            (address.key,),
         )
 
     async def history(self, scope: Scope, session_id: int, limit: int, *, step: int = 1) -> tuple[Exchange, ...]:
@@ -78,7 +79,8 @@ class SqliteTurns:
 
     async def commit(self, record: TurnRecord) -> CommitResult:
         now = self._now()
-        return await self._database.write(lambda connection: self._commit(connection, record, now))
+        touched = (record.address.key, record.scope.tag)
+        return await self._database.write(lambda connection: self._commit(connection, record, now), touched)
 
     async def last(self, address: Address) -> AnsweredTurn | None:
         row = await self._database.read(

@@ -60,7 +60,8 @@ class SqliteUsage:
         counts = [getattr(used, each) or 0 for each in _COUNTED]
         try:
             stored = self._database.write_along(
-                lambda connection: connection.execute(_ADD, (ensure_scope(connection, scope), *row, *counts)).rowcount
+                lambda connection: connection.execute(_ADD, (ensure_scope(connection, scope), *row, *counts)).rowcount,
+                touches=(scope.tag,),
             )
         except StorageUnavailable as error:
             _tell_lost(error)

@@ -121,7 +121,7 @@ class SqliteRecall:
                 question = self._questions.read(held.transcript, query)
                 small = len(held.transcript) <= _IN_THREAD
                 begun = score_by_words(held.transcript, question, query.budget) if small else None
-                right, asked = await self._embed_question(query, held, foreseen)
+                right, asked = await self._embed_question(scope, query, held, foreseen)
                 if right.text != query.text:
                     question = self._questions.read(held.transcript, right)
                 ranked = await self._rank(held.transcript, with_meaning(question, asked), right, begun)
@@ -141,7 +141,7 @@ class SqliteRecall:
             async with held.lock:
                 await self._cache.refresh(scope, held, time.monotonic())
                 transcript = held.transcript
-                right, asked = await self._embed_question(query, held, foreseen)
+                right, asked = await self._embed_question(scope, query, held, foreseen)
                 question = with_meaning(self._questions.read(transcript, right), asked)
         finally:
             foreseen.embedding.cancel()
@@ -194,7 +194,7 @@ class SqliteRecall:
         """
         await self._catch_up()
         batch = await self._db.read(lambda connection: list_unembedded(connection, limit))
-        await self._embed(batch, patient=True)
+        await self._embed(batch)
         return len(batch)
 
     async def prepare(self, scope: Scope, query: MemoryQuery) -> tuple[Transcript, RankingQuestion]:
@@ -206,7 +206,7 @@ class SqliteRecall:
         async with held.lock:
             await self._cache.refresh(scope, held, time.monotonic())
             foreseen = self._begin_embedding(query.text, held.transcript)
-            right, asked = await self._embed_question(query, held, foreseen)
+            right, asked = await self._embed_question(scope, query, held, foreseen)
             return held.transcript, with_meaning(self._questions.read(held.transcript, right), asked)
 
     async def _catch_up(self) -> None:
@@ -222,23 +222,23 @@ class SqliteRecall:
             self._caught_up = True
 
     async def _embed(
-        self, batch: list[UnembeddedUtterance], *, patient: bool
+        self, batch: list[UnembeddedUtterance], scope: Scope | None = None
     ) -> list[tuple[int, bool, tuple[Meaning, ...]]]:
-        """Embed and store; a question (not ``patient``) waits for no disk and goes on while it takes nothing."""
+        """Embed and store; a question to a ``scope`` waits for no disk and goes on while it takes nothing."""
         made = [
             (
                 each.exchange,
                 each.assistant,
-                await self._passages.embed_text(each.text, each.before, each.names, patient=patient),
+                await self._passages.embed_text(each.text, each.before, each.names, patient=scope is None),
             )
             for each in batch
         ]
         seen = {each.exchange >> 32: each.generation for each in batch}
         store = partial(store_meanings, model=self._passages.model, made=made, seen=seen)
-        if made and patient:
+        if made and scope is None:
             await self._db.write(store)
-        elif made:
-            self._db.write_along(store).add_done_callback(_report_not_stored)
+        elif made and scope is not None:
+            self._db.write_along(store, touches=(scope.tag,)).add_done_callback(_report_not_stored)
         return made
 
     def _begin_embedding(self, text: str, transcript: Transcript) -> _QuestionInProgress:
@@ -249,7 +249,7 @@ class SqliteRecall:
         return _QuestionInProgress(names, embedding)
 
     async def _embed_question(
-        self, query: MemoryQuery, held: CachedTranscript, foreseen: _QuestionInProgress
+        self, scope: Scope, query: MemoryQuery, held: CachedTranscript, foreseen: _QuestionInProgress
     ) -> tuple[MemoryQuery, EmbeddedQuestion | None]:
         """Embed the question, and what was said since the last one; return it put right, too.
 
@@ -261,7 +261,7 @@ class SqliteRecall:
             async with asyncio.timeout(self._patience_s):
                 if newest:
                     batch = await self._db.read(lambda connection: read_unembedded(connection, newest))
-                    self._cache.attach(held, await self._embed(batch, patient=False))
+                    self._cache.attach(held, await self._embed(batch, scope))
                 if foreseen.names == tuple(transcript.names):
                     asked = await foreseen.embedding
                 else:

@@ -78,7 +78,7 @@ async def test_chats_go_to_who_has_least_and_a_message_counts_once(workers: Work
         message = said(number, update_id=number)
         accepted = [await journal.accept(message) for journal in journals]
         assert [each is None for each in accepted] == [False, True]
-    shares = [len((await each.look(0)).given) for each in (one, two)]
+    shares = [len((await each.look()).given) for each in (one, two)]
 
     assert shares == [2, 2]
     assert await count_messages(one) == 4
@@ -97,7 +97,7 @@ async def test_what_is_written_for_a_chat_of_another_is_fenced(workers: Workers)
     two = await workers.join()
     await one.database.write(lambda opened: opened.execute("UPDATE workers SET gone = true WHERE id = ?", (one.me,)))
     await two.assign()
-    given = (await two.look(0)).given
+    given = (await two.look()).given
     with under(place):
         with pytest.raises(LeaseLost):
             await journal.accept(replace(message, update_id=2))
@@ -119,10 +119,10 @@ async def test_an_orderly_end_gives_everything_back_at_once(workers: Workers) ->
     await one.release(frozenset((busy,)))
     taken = await until_leading(two)
     await two.assign()
-    first = (await two.look(0)).given
+    first = (await two.look()).given
     await one.leave()
     await two.assign()
-    second = (await two.look(0)).given
+    second = (await two.look()).given
 
     assert led
     assert taken
@@ -192,11 +192,11 @@ async def test_all_workers_share_one_pace(workers: Workers) -> None:
 async def test_a_change_by_one_is_seen_by_the_others(workers: Workers) -> None:
     """Choices of chats, moves and erases are counted, so that who holds them in memory reads them again."""
     one, two = await workers.join(), await workers.join()
-    before = (await two.look(0)).changes
+    before = (await two.look()).changes
     insert = "INSERT INTO left_chats VALUES (42, 7)"
     await one.database.write(lambda opened: opened.execute(insert).rowcount)
 
-    assert (await two.look(0)).changes > before
+    assert (await two.look()).changes > before
 
 
 async def test_the_leaders_work_is_fenced_like_a_chats(workers: Workers) -> None:

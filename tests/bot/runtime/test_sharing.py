@@ -42,8 +42,8 @@ class ToldLeases:
         self.work: list[Work] = []
         self.kept: list[str] = []
 
-    async def look(self, after: int) -> Work:
-        return self.work.pop(0) if self.work else Work((), (), after, 0)
+    async def look(self) -> Work:
+        return self.work.pop(0) if self.work else Work((), (), 0, 0)
 
     async def keep(self, place: str) -> None:
         self.kept.append(place)
@@ -120,7 +120,7 @@ async def test_a_chat_is_answered_from_the_journal_in_order(worker: Worker) -> N
     await worker.look(Work((PLACE,), (), second.id, 0), 2)
     third = await accept(worker, 3)
     behind = worker.sharing.is_next(PLACE, third.id + 1, third.id)
-    await worker.look(Work((), (PLACE,), third.id, 0), 3)
+    await worker.look(Work((), ((PLACE, third.id),), third.id, 0), 3)
     next_one = worker.sharing.is_next(PLACE, third.id + 1, 0)
 
     assert worker.handled == ["1", "2", "3"]
