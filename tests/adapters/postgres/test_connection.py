@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 import traceback
 from collections.abc import AsyncIterator
+from contextlib import closing
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
@@ -232,3 +233,55 @@ async def test_standbys_that_are_not_waited_for_are_told(
 
     assert (alone, waited_for) == ("", "")
     assert "synchronous_standby_names" in followed
+
+
+def test_a_write_waits_for_those_that_touch_the_same(
+    database: PostgresDatabase, postgres_server: PostgresServer, tmp_path: Path
+) -> None:
+    """One chat's for no other chat's, but for its own; and what names nothing for all, as all for it.
+
+    Mutation check: with no lock by name nobody waits, with the one lock alone everybody does.
+    """
+
+    def may_begin(names: set[str], holds: set[str]) -> bool:
+        with closing(open_writer()) as holder, closing(open_writer()) as other:
+            holder.narrow(holds)
+            holder.execute("BEGIN")
+            holder.execute("SELECT 1").fetchone()
+            other.execute("SET lock_timeout = 50")
+            other.narrow(names)
+            other.execute("BEGIN")
+            try:
+                other.execute("SELECT 1").fetchone()
+            except sqlite3.OperationalError:
+                return False
+        return True
+
+    def open_writer() -> connection.PostgresConnection:
+        return connection.open_writer(postgres_server.url, tmp_path / "mneme.db", "mneme")
+
+    assert may_begin({"chat 1"}, holds={"chat 2", "scope 2"})
+    assert not may_begin({"chat 1", "scope 2"}, holds={"chat 2", "scope 2"})
+    assert not may_begin({"chat 1"}, holds=set())
+    assert not may_begin(set(), holds={"chat 1"})
+
+
+async def test_what_is_refused_late_is_told_to_who_asked_for_it(database: PostgresDatabase) -> None:
+    """Of writes that share a transaction; the others are stored.
+
+    Mutation check: without a look at what was sent before a savepoint is released, both count as stored.
+    """
+
+    def break_rule(opened: sqlite3.Connection) -> None:
+        opened.execute("INSERT INTO scopes (tag) VALUES (NULL)")
+
+    def keep(opened: sqlite3.Connection) -> str | None:
+        write_meta(opened, "kept")
+        return read_meta(opened, "kept")
+
+    together = [database.write(break_rule, ("one",)), database.write(keep, ("two",))]
+    refused, kept = await asyncio.gather(*together, return_exceptions=True)
+    found = await database.read(lambda opened: read_meta(opened, "kept"))
+
+    assert isinstance(refused, sqlite3.IntegrityError)
+    assert (kept, found) == ("due", "due")
