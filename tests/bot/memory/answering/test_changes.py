@@ -99,7 +99,7 @@ def ask(question: str, *told: str, language: str = "en", author: int = 42) -> li
             "en",
             "The old torch is under the sink.",
             "The old torch is in the hall now.",
-            "Where did I leave the torch?",
+            "Where did I put the old torch?",
         ),
         ("de", "Ich arbeite in Halle 3.", "Der Meister hat mich in Halle 7 versetzt.", "In welcher Halle arbeite ich?"),
         ("ru", "Лестница у соседа.", "Лестницу забрал себе.", "У кого лестница?"),
