@@ -5,17 +5,18 @@ Each is a process like any other: it can be killed, and has its own environment,
 
 from __future__ import annotations
 
+import asyncio
 import io
 import multiprocessing
 import os
 import runpy
 import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from multiprocessing import reduction
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 ROOT = Path(__file__).resolve().parents[1]
 _PRELOADED = "harness.preloaded"
@@ -49,6 +50,49 @@ def fork_program(
 ) -> BaseProcess:
     """Start what ``python -m MODULE ARGUMENTS`` would; ``streams`` are its standard input, output and errors."""
     return fork(_program, module, arguments, dict(environment), *map(_Descriptor, streams))
+
+
+class ForkedChild:
+    """A forked program with what the product uses of an :class:`asyncio.subprocess.Process`: one stream of output."""
+
+    def __init__(self, process: BaseProcess, stdin: BinaryIO, stdout: asyncio.StreamReader) -> None:
+        assert process.pid is not None
+        self.pid, self.stdin, self.stdout = process.pid, stdin, stdout
+        self.kill, self.terminate = process.kill, process.terminate
+        self._process, self._ended = process, asyncio.Event()
+        asyncio.get_running_loop().add_reader(process.sentinel, self._note)
+
+    @property
+    def returncode(self) -> int | None:
+        """Return the exit code, ``None`` while it runs."""
+        return self._process.exitcode
+
+    async def wait(self) -> int:
+        """Return the exit code once it has ended."""
+        await self._ended.wait()
+        return self._process.exitcode or 0
+
+    def _note(self) -> None:
+        asyncio.get_running_loop().remove_reader(self._process.sentinel)
+        self._process.join()
+        self.stdin.close()
+        self._ended.set()
+
+
+async def fork_child(command: Sequence[str], environment: Mapping[str, str]) -> ForkedChild:
+    """Start ``PYTHON -m MODULE ARGUMENTS``, forked; it is among the active children by the name of what it runs."""
+    (theirs_in, ours_in), (ours_out, theirs_out) = os.pipe(), os.pipe()
+    module, *arguments = command[2:]
+    process = await asyncio.to_thread(
+        fork_program, module, tuple(arguments), environment, (theirs_in, theirs_out, theirs_out)
+    )
+    process.name = " ".join(command[2:])
+    os.close(theirs_in)
+    os.close(theirs_out)
+    output = asyncio.StreamReader()
+    pipe = os.fdopen(ours_out, "rb", buffering=0)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(output), pipe)
+    return ForkedChild(process, os.fdopen(ours_in, "wb", buffering=0), output)
 
 
 def _program(module: str, arguments: tuple[str, ...], environment: dict[str, str], *streams: int) -> None:

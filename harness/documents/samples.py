@@ -250,7 +250,7 @@ ATTACKS: Final = (
     Attack("far-cell.xlsx", lambda: _grow_sheet(_FAR_CELL), frozenset({""})),
     Attack("far-row.xlsx", lambda: _grow_sheet(_FAR_ROW), frozenset({""})),
     Attack("wide-rows.xlsx", lambda: _grow_sheet(_WIDE_ROWS), frozenset({""})),
-    Attack("far-sheets.xlsx", lambda: _grow_sheet(_FAR_CELL, 200), frozenset({""})),
+    Attack("far-sheets.xlsx", lambda: _grow_sheet(_FAR_CELL, 50), frozenset({""})),
     Attack("many-parts.eml", _many_parts, frozenset({""})),
     Attack("deep-parts.eml", _deep_parts, frozenset({"damaged", ""})),
     Attack("laughing.eml", lambda: b"From: a\nTo: b\nContent-Type: text/html\n\n" + _laughing_page(), frozenset({""})),

@@ -46,7 +46,7 @@ def _fake(*, ours: bool) -> Callable[[MemoryServerProcess], object]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[MemoryServerProcess]:
+async def server(tmp_path_factory: pytest.TempPathFactory, forked_servers: None) -> AsyncIterator[MemoryServerProcess]:
     """Mneme's own memory server, started as Mneme starts it, once for all tests."""
     folder = tmp_path_factory.mktemp("memory-server")
     command = (sys.executable, "-m", "bot", "memory-server", "--data", str(folder / "server"), "--child")

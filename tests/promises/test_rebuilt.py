@@ -16,6 +16,8 @@ from harness.fakes.lightrag import until
 from harness.processes import documents
 from harness.samples import WordEmbedder
 
+pytestmark = pytest.mark.usefixtures("forked_servers")
+
 
 def _garbage(file: Path) -> None:
     file.write_bytes(b"garbage " * 4000)
@@ -31,12 +33,13 @@ def _spoilt_pages(file: Path) -> None:
 
 
 @pytest.mark.server
-async def test_a_workspace_that_was_lost_comes_back(tmp_path: Path) -> None:
+async def test_a_workspace_that_was_lost_comes_back(tmp_path: Path, model_dir: Path) -> None:
     """Deleted, or damaged in either way: every document is there again after one more message, none twice.
 
     ``mneme check`` names the file that was set aside.  Mutation check: when the bot does not listen to which
     incarnation has answered, only the new message's document is there.
     """
+    (tmp_path / "models").symlink_to(model_dir)
     said = [f"My cousin Vera number {number} lives in the town of Porto since May." for number in range(3)]
     ways: tuple[Callable[[Path], None], ...] = (Path.unlink, _garbage, _spoilt_pages)
     async with run_chats(tmp_path, {}, WordEmbedder()) as bot:

@@ -24,6 +24,8 @@ from harness.samples import WordEmbedder
 TERMINAL, FAMILY, PERSON = Scope("cu1"), Scope("s_family"), Scope("tu1000")
 _AT = datetime(2026, 2, 7, 13, 30, tzinfo=UTC)
 
+pytestmark = pytest.mark.usefixtures("forked_servers")
+
 
 @asynccontextmanager
 async def _server(folder: Path) -> AsyncIterator[tuple[str, str]]:

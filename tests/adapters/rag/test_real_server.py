@@ -27,6 +27,8 @@ _DOCUMENTS = int(os.environ.get("MNEME_REAL_DOCUMENTS", "16"))
 _KILLS = int(os.environ.get("MNEME_REAL_KILLS", "1"))
 _SEED = 5
 
+pytestmark = pytest.mark.usefixtures("forked_servers")
+
 
 def _reached(outbox: MemoryOutbox, closed: int, server: MemoryServerProcess) -> bool:
     return len(outbox.closed) > closed and bool(server.url())

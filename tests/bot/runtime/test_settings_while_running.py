@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from multiprocessing import active_children
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
 import httpx
-import psutil
 import pytest
 import respx
 
@@ -21,15 +22,21 @@ from bot.runtime.installation import only_mneme
 from bot.runtime.long_term_memory import LongTermMemory
 from bot.runtime.settings_at_start import list_waiting_settings, record_start
 from harness.application import NO_RAG, console_message, make_folders, run_console
-from harness.processes import list_children
 
 Json = dict[str, Any]  # Any: settings as JSON
 SERVER = "http://rag.test"
 TOKEN = "42:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
+pytestmark = pytest.mark.usefixtures("forked_servers")
+
 
 def _rag(**settings: object) -> Json:
     return {"rag": {"url": SERVER, "indexMinLength": 0, **settings}, "memory": {"scopeDirect": "chat"}}
+
+
+def list_servers() -> list[BaseProcess]:
+    """Return the memory servers that run."""
+    return [each for each in active_children() if each.name.startswith("bot.compose.memory_server ")]
 
 
 async def _until(done: Callable[[], bool]) -> None:
@@ -105,36 +112,32 @@ async def test_the_log_follows_its_level(tmp_path: Path) -> None:
 @pytest.mark.server
 async def test_the_embedded_server_is_started_again_with_its_new_settings(tmp_path: Path) -> None:
     """``rag.embedded``: the child that runs is replaced; what has nothing to do with it leaves it alone."""
-
-    def child() -> psutil.Process | None:
-        return next(iter(list_children("bot.compose.memory_server")), None)
-
     settings: Json = {"rag": {"embedded": {"openWorkspaces": 5}}}
     async with run_console(tmp_path, {"rag": {"embedded": {}}}) as chat:
         chat.app.parts.longterm.start()
         assert await chat.app.parts.longterm.ready(60)
-        first = child()
+        (first,) = list_servers()
         chat.configure({"language": "ru"})
         await asyncio.sleep(0.2)
-        same = child()
+        (same,) = list_servers()
         chat.configure(settings)
-        await _until(lambda: (now := child()) is not None and now != first)
+        await _until(lambda: (now := list_servers()) != [] and now != [first])
         assert await chat.app.parts.longterm.ready(60)
-        second = child()
-        command = " ".join(second.cmdline()) if second else ""
+        (second,) = list_servers()
 
-    assert first == same
-    assert "--open-workspaces 5" in command
+    assert first is same
+    assert "--open-workspaces 5" in second.name
 
 
 @pytest.mark.server
-async def test_the_embedded_server_starts_when_it_is_needed(tmp_path: Path) -> None:
+async def test_the_embedded_server_starts_when_it_is_needed(tmp_path: Path, model_dir: Path) -> None:
     """Not with Mneme: with the first text to index, and after a restart with the first question to what it holds."""
+    (tmp_path / "models").symlink_to(model_dir)
     running: list[int] = []
 
     async def look(longterm: LongTermMemory) -> None:
         assert await longterm.ready(60)
-        running.append(len(list_children("bot.compose.memory_server")))
+        running.append(len(list_servers()))
 
     async with run_console(tmp_path, {"rag": {"embedded": {}, "indexMinLength": 0}}) as chat:
         longterm = chat.app.parts.longterm
@@ -147,7 +150,7 @@ async def test_the_embedded_server_starts_when_it_is_needed(tmp_path: Path) -> N
         await look(longterm)
     async with run_console(tmp_path, {"rag": {"embedded": {}, "indexMinLength": 0}}) as again:
         longterm = again.app.parts.longterm
-        running.append(len(list_children("bot.compose.memory_server")))
+        running.append(len(list_servers()))
         await longterm.query(Scope("cu42"), "Where does Vera live?", QueryMode.HYBRID, deadline_s=5)
         await look(longterm)
 
