@@ -61,7 +61,7 @@ from language.texts import Texts
 from systems.s10_attachment_reading import AttachmentReading
 from systems.s18_recollection import Recollection
 from systems.s20_context_building import ContextBuilding, ContextLimits
-from systems.s30_tool_loop import ToolLoop, ToolLoopLimits, ToolLoopTexts
+from systems.s30_tool_loop import ToolLoop, ToolLoopLimits
 from systems.s40_answer_check import AnswerCheck, Consequence
 from systems.s45_correction import CorrectionSystem
 from systems.s50_memory_persist import MemoryPersist
@@ -145,7 +145,8 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
                 wall_s=settings.llm.wall_seconds,
                 context_tokens=app.window.current().tokens,
             ),
-            texts=lambda turn: build_loop_texts(voice(turn.message), turn),
+            texts=lambda turn: voice(turn.message),
+            show=show_verbatim,
             clock=app.clock,
             too_long=app.window.halve_assumed,
             stop_button=lambda turn: offer_stop(hooks.stops, turn, voice(turn.message).chat.stop_button),
@@ -458,39 +459,6 @@ def claim_only_what_is_kept(
         return replace(turn, reply=replace(turn.reply, text=voice(turn.message).settings.not_kept))
 
     return answer
-
-
-def build_loop_texts(texts: Texts, turn: Turn) -> ToolLoopTexts:
-    """Return the tool loop's sentences in a language, for a turn."""
-    words = texts.loop
-    return ToolLoopTexts(
-        stopped=words.stopped,
-        out_of_time=words.out_of_time,
-        out_of_calls=words.out_of_calls,
-        failed=words.failed,
-        broke_off=words.broke_off,
-        empty=words.empty,
-        cut_short=words.cut_short,
-        ask=lambda text: words.ask.format(text=show_verbatim(text)),
-        agree=words.agree,
-        ask_forget=lambda text: words.ask_forget.format(text=show_verbatim(text)),
-        agree_forget=words.agree_forget,
-        ask_call=lambda text: texts.calls.ask.format(text=show_verbatim(text)),
-        agree_call=texts.calls.agree,
-        ask_fetch=lambda text: texts.web.ask_fetch.format(url=show_verbatim(text)),
-        agree_fetch=texts.web.agree_fetch,
-        cannot=_cannot(texts, turn),
-        unseen=texts.media.not_seen,
-    )
-
-
-def _cannot(texts: Texts, turn: Turn) -> str:
-    """Return what the author is told of the files that came along, and of those that nobody looked at."""
-    notice = texts.notice
-    attached = turn.unknown_attachments
-    lines = [*turn.receipts]
-    lines += [notice.unread.format(what=notice.attachments.get(name, notice.attachment_other)) for name in attached]
-    return "\n".join(lines)
 
 
 _WIRING = Wiring(

@@ -36,11 +36,11 @@ from bot.ports.messenger import Messenger
 from bot.ports.system import OnError
 from bot.ports.tool import ConfirmationRequest, Tool
 from bot.turn import Exchange, Reply, ReplyKind, Turn
-from language.catalogue import Message
+from language.texts import LoopTexts, Texts
 from language.tokens import count_left_out, count_tokens
 from systems.s30_tool_loop.toolbox import Ending, Progress, ToolBox, ToolLoopLimits
 
-__all__ = ["ToolLoop", "ToolLoopLimits", "ToolLoopTexts"]
+__all__ = ["ToolLoop", "ToolLoopLimits"]
 
 
 _LAST_ROUND = "(No more tools after this: answer now with what you have.)"
@@ -55,9 +55,10 @@ class ToolLoop:
     """Answer a turn with the model, or from memory without one.
 
     ``remembered`` returns the turn answered from its memories alone, with those it used in its trace; ``texts`` gives
-    the sentences in the turn's language; ``messengers`` are by platform.  ``too_long`` is told when the model refuses a
-    request for its length.  ``stop_button`` gives label and data of the button that ends the turn while it is shown.
-    ``paid_for`` says whether the model may be asked for this turn; if not, memory answers.
+    the sentences in the turn's language, ``show`` a text with every byte of it visible; ``messengers`` are by platform.
+    ``too_long`` is told when the model refuses a request for its length.  ``stop_button`` gives label and data of the
+    button that ends the turn while it is shown.  ``paid_for`` says whether the model may be asked for this turn; if
+    not, memory answers.
     """
 
     model: ChatModel | None
@@ -66,7 +67,8 @@ class ToolLoop:
     messengers: Mapping[str, Messenger]
     deliveries: Deliveries
     limits: ToolLoopLimits
-    texts: Callable[[Turn], ToolLoopTexts]
+    texts: Callable[[Turn], Texts]
+    show: Callable[[str], str]
     clock: Clock
     too_long: Callable[[], None] = lambda: None
     stop_button: Callable[[Turn], AbstractContextManager[tuple[str, str] | None]] = lambda _: nullcontext()
@@ -80,7 +82,7 @@ class ToolLoop:
         if turn.reply is not None:
             return turn
         if self.model is None or not self.paid_for(turn):
-            return _append_line(self.remembered(turn), self.texts(turn).cannot)
+            return _append_unread(self.remembered(turn), self.texts(turn))
         progress = Progress(turn.mark)
         box = ToolBox(self.tools, self.limits, trust=turn.prompt_trust)
         started = self.clock.monotonic()
@@ -90,16 +92,16 @@ class ToolLoop:
                 turn, ending = await self._answer(turn, self.model, progress, box, live)
         ms = round((self.clock.monotonic() - started) * 1000)
         texts = self.texts(turn)
-        told = _append_line(turn, texts.unseen) if progress.unseen else turn
-        asked = _append_questions(_append_line(told, "\n\n".join(box.said)), box.questions, texts)
-        asked = _append_line(asked, texts.cannot)
+        told = _append_line(turn, texts.media.not_seen) if progress.unseen else turn
+        asked = _append_questions(_append_line(told, "\n\n".join(box.said)), box.questions, texts, self.show)
+        asked = _append_unread(asked, texts)
         return replace(_traced(asked, ending, progress, box, ms), draft_id=live.message_id)
 
     async def _answer(
         self, turn: Turn, model: ChatModel, progress: Progress, box: ToolBox, live: LiveDraft
     ) -> tuple[Turn, Ending]:
         """Return the turn with its reply, and why the loop ended."""
-        texts = self.texts(turn)
+        texts = self.texts(turn).loop
         try:
             ending = await self._until_halted(turn, self._converse(turn, model, progress, box, live))
         except (ModelUnavailable, ModelRefused, ContextTooLong) as error:
@@ -202,39 +204,7 @@ def _traced(turn: Turn, ending: Ending, progress: Progress, box: ToolBox, ms: in
     return replace(turn, trace=trace, usage=usage, tool_runs=(*turn.tool_runs, *box.runs), trust=box.trust)
 
 
-@dataclass(frozen=True, slots=True)
-class ToolLoopTexts:
-    """What people read when an answer is not simply an answer.
-
-    ``stopped`` marks what was written before /stop; ``out_of_time`` has ``{seconds}``; ``failed`` (no answer at all)
-    and ``broke_off`` (the answer above is incomplete) have ``{reason}``, a sentence that names the setting to change.
-    ``ask`` returns the question whether a text is to be remembered, with every byte of it visible; ``agree`` is on the
-    button below.  ``ask_forget`` and ``agree_forget`` are the same for what is to be forgotten, ``ask_fetch`` and
-    ``agree_fetch`` for an address that is to be read, ``ask_call`` and ``agree_call`` for the call of a foreign tool.
-    ``cannot`` says what of this turn's wishes cannot be done yet, "" when that is nothing; ``unseen`` that pictures did
-    not reach the model.
-    """
-
-    stopped: str
-    out_of_time: Message | str
-    out_of_calls: str
-    failed: Message | str
-    broke_off: Message | str
-    empty: str
-    cut_short: str
-    ask: Callable[[str], str]
-    agree: str
-    ask_forget: Callable[[str], str]
-    agree_forget: str
-    ask_fetch: Callable[[str], str]
-    agree_fetch: str
-    ask_call: Callable[[str], str]
-    agree_call: str
-    cannot: str = ""
-    unseen: str = ""
-
-
-def _compose_reply(ending: Ending, progress: Progress, texts: ToolLoopTexts, limits: ToolLoopLimits) -> Reply:
+def _compose_reply(ending: Ending, progress: Progress, texts: LoopTexts, limits: ToolLoopLimits) -> Reply:
     """Return the reply of a loop that ended without an error."""
     text = clean(progress.text()).strip()
     match ending:
@@ -253,7 +223,7 @@ def _compose_reply(ending: Ending, progress: Progress, texts: ToolLoopTexts, lim
 
 
 def _answer_failure(
-    turn: Turn, error: MnemeError, progress: Progress, texts: ToolLoopTexts, remembered: Callable[[Turn], Turn]
+    turn: Turn, error: MnemeError, progress: Progress, texts: LoopTexts, remembered: Callable[[Turn], Turn]
 ) -> Turn:
     """Return the turn answered although the model failed: what it said so far, or else what memory knows."""
     if text := clean(progress.text()).strip():
@@ -265,13 +235,14 @@ def _answer_failure(
     return replace(turn, reply=_unfinished("", notice))
 
 
-def _append_questions(turn: Turn, questions: Sequence[ConfirmationRequest], texts: ToolLoopTexts) -> Turn:
+def _append_questions(
+    turn: Turn, questions: Sequence[ConfirmationRequest], texts: Texts, show: Callable[[str], str]
+) -> Turn:
     """Return the turn with the tools' questions below its reply, each with its button."""
     if turn.reply is None or not questions:
         return turn
-    words = [_choose_words(one, texts) for one in questions]
-    asked = (ask(one.text) for one, (ask, _) in zip(questions, words, strict=True))
-    text = "\n\n".join((turn.reply.text, *asked))
+    words = [_ask(one, texts, show) for one in questions]
+    text = "\n\n".join((turn.reply.text, *(ask for ask, _ in words)))
     numbers = ("",) if len(questions) == 1 else tuple(f" {number}" for number in range(1, len(questions) + 1))
     buttons = tuple(
         (f"{agree}{number}", one.command) for one, (_, agree), number in zip(questions, words, numbers, strict=True)
@@ -280,15 +251,18 @@ def _append_questions(turn: Turn, questions: Sequence[ConfirmationRequest], text
     return replace(turn, reply=replace(turn.reply, text=text, buttons=(*turn.reply.buttons, *buttons), about=about))
 
 
-def _choose_words(question: ConfirmationRequest, texts: ToolLoopTexts) -> tuple[Callable[[str], str], str]:
+def _ask(question: ConfirmationRequest, texts: Texts, show: Callable[[str], str]) -> tuple[str, str]:
     """Return how a question is put, and what is on its button."""
+    words = texts.loop
     if question.question:
-        return lambda _: question.question, question.agree
+        return question.question, question.agree
     if question.calls:
-        return texts.ask_call, texts.agree_call
+        return texts.calls.ask.format(text=show(question.text)), texts.calls.agree
     if question.forgets:
-        return texts.ask_forget, texts.agree_forget
-    return (texts.ask_fetch, texts.agree_fetch) if question.fetches else (texts.ask, texts.agree)
+        return words.ask_forget.format(text=show(question.text)), words.agree_forget
+    if question.fetches:
+        return texts.web.ask_fetch.format(url=show(question.text)), texts.web.agree_fetch
+    return words.ask.format(text=show(question.text)), words.agree
 
 
 def _unfinished(text: str, notice: str) -> Reply:
@@ -298,6 +272,13 @@ def _unfinished(text: str, notice: str) -> Reply:
     message is, because a failing model must not cost a memory.
     """
     return Reply(f"{text}\n\n{notice}" if text else notice, ReplyKind.RECALLED)
+
+
+def _append_unread(turn: Turn, texts: Texts) -> Turn:
+    """Return the turn with a line on each of the files that came along, also those that nobody looked at."""
+    notice = texts.notice
+    unread = (notice.attachments.get(name, notice.attachment_other) for name in turn.unknown_attachments)
+    return _append_line(turn, "\n".join((*turn.receipts, *(notice.unread.format(what=what) for what in unread))))
 
 
 def _append_line(turn: Turn, line: str) -> Turn:

@@ -16,6 +16,7 @@ from bot.usage import Usage
 from harness.fakes.openai import Fails, FakeOpenAi, Says
 from systems.s30_tool_loop import ToolLoopLimits
 from tests.systems.tool_loop_fakes import (
+    TEXTS,
     VERA,
     DraftingMessenger,
     Drafts,
@@ -241,7 +242,7 @@ async def test_an_empty_answer_is_asked_for_again_and_then_admitted(server: Fake
     second = await loop_with(model)(said("Where?"))
 
     assert first.reply == Reply("Porto.")
-    assert second.reply == Reply("[empty]", ReplyKind.RECALLED)
+    assert second.reply == Reply(TEXTS.loop.empty, ReplyKind.RECALLED)
 
 
 async def test_an_answer_cut_by_the_token_limit_says_so(server: FakeOpenAi, model: OpenAiChat) -> None:
@@ -249,7 +250,7 @@ async def test_an_answer_cut_by_the_token_limit_says_so(server: FakeOpenAi, mode
     server.script.append(Says("Half of", finish="length"))
     turn = await loop_with(model)(said("Tell me everything"))
 
-    assert turn.reply == Reply("Half of\n\n[cut short]")
+    assert turn.reply == Reply(f"Half of\n\n{TEXTS.loop.cut_short}")
 
 
 async def test_memories_that_a_tool_showed_are_named_in_the_trace(server: FakeOpenAi, model: OpenAiChat) -> None:

@@ -12,7 +12,7 @@ from bot.errors import StorageUnavailable
 from bot.turn import Reply, ReplyKind
 from harness.fakes.openai import Breaks, Fails, FakeOpenAi, Hangs, Says
 from systems.s30_tool_loop import ToolLoopLimits
-from tests.systems.tool_loop_fakes import VERA, DraftingMessenger, Drafts, Gadget, loop_with, model_at, said
+from tests.systems.tool_loop_fakes import TEXTS, VERA, DraftingMessenger, Drafts, Gadget, loop_with, model_at, said
 
 
 @pytest.fixture
@@ -49,7 +49,9 @@ async def test_a_dead_model_leaves_the_answer_from_memory(server: FakeOpenAi, mo
     server.script.append(Fails(503))
     turn = await loop_with(model)(said("Where does Vera live?", relevant=(VERA,)))
 
-    assert text_of(turn.reply).startswith("You told me: my sister Vera lives in Porto.\n\n[failed: ")
+    said_then, told = text_of(turn.reply).split("\n\n")
+    assert said_then == "You told me: my sister Vera lives in Porto."
+    assert told.startswith(TEXTS.loop.failed.format(reason="")[:20])
     assert turn.trace.memories == (VERA,)
 
 
@@ -58,7 +60,7 @@ async def test_a_broken_stream_keeps_what_was_said(server: FakeOpenAi, model: Op
     server.script.append(Breaks("Vera lives in"))
     turn = await loop_with(model)(said("Where does Vera live?", relevant=(VERA,)))
 
-    assert text_of(turn.reply).startswith("Vera lives in\n\n[broke off: ")
+    assert text_of(turn.reply).startswith(f"Vera lives in\n\n{TEXTS.loop.broke_off.format(reason='')[:20]}")
     assert turn.usage.calls == 1
 
 
@@ -74,7 +76,7 @@ async def test_stop_ends_at_once_and_keeps_the_text(server: FakeOpenAi, model: O
     turn.stop.set()
     done = await asyncio.wait_for(running, 1.0)
 
-    assert text_of(done.reply) == "Once upon a time\n\n(stopped)"
+    assert text_of(done.reply) == f"Once upon a time\n\n{TEXTS.loop.stopped}"
     assert "answer: stopped by the user" in done.trace.notes
 
 
@@ -88,7 +90,7 @@ async def test_stop_in_a_tool_leaves_a_valid_history(server: FakeOpenAi, model: 
     turn.stop.set()
     done = await asyncio.wait_for(running, 1.0)
 
-    assert text_of(done.reply) == "Let me see.\n\n(stopped)"
+    assert text_of(done.reply) == f"Let me see.\n\n{TEXTS.loop.stopped}"
     assert [(run.ok, run.synthetic) for run in done.tool_runs] == [(False, True), (False, True)]
 
 
@@ -97,7 +99,7 @@ async def test_the_wall_time_ends_a_turn(server: FakeOpenAi, model: OpenAiChat) 
     server.script.append(Hangs())
     turn = await asyncio.wait_for(loop_with(model, limits=ToolLoopLimits(wall_s=0.2))(said("Hello")), 2.0)
 
-    assert text_of(turn.reply) == "[no more time: 0.2 s]"
+    assert text_of(turn.reply) == TEXTS.loop.out_of_time.format(seconds="0.2")
 
 
 async def test_the_call_limit_ends_a_turn_that_only_calls_tools(server: FakeOpenAi, model: OpenAiChat) -> None:
@@ -106,7 +108,7 @@ async def test_the_call_limit_ends_a_turn_that_only_calls_tools(server: FakeOpen
     look = Gadget()
     turn = await loop_with(model, look, limits=ToolLoopLimits(model_calls=3))(said("Look around"))
 
-    assert text_of(turn.reply) == "[no more calls]"
+    assert text_of(turn.reply) == TEXTS.loop.out_of_calls
     assert len(look.ran) == 2
     assert [run.synthetic for run in turn.tool_runs] == [False, False, True]
     assert "answer now" in server.requests[2]["messages"][-1]["content"]

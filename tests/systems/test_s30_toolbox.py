@@ -12,7 +12,7 @@ from bot.messages import Quote
 from bot.turn import Turn
 from harness.fakes.openai import FakeOpenAi, Says
 from systems.s30_tool_loop import ToolLoopLimits
-from tests.systems.tool_loop_fakes import AskingGadget, Gadget, loop_with, model_at, said
+from tests.systems.tool_loop_fakes import TEXTS, AskingGadget, Gadget, loop_with, model_at, said
 
 
 @pytest.fixture
@@ -149,8 +149,8 @@ async def test_what_may_not_be_done_can_be_asked(server: FakeOpenAi, model: Open
 
     assert change.ran == []
     assert turn.reply is not None
-    assert turn.reply.text == "done\n\n[keep this? change 1]\n\n[keep this? change 2]"
-    assert turn.reply.buttons == (("Yes 1", "/yes 1"), ("Yes 2", "/yes 2"))
+    assert turn.reply.text == "\n\n".join(("done", *(TEXTS.loop.ask.format(text=f"“change {n}”") for n in (1, 2))))
+    assert turn.reply.buttons == tuple((f"{TEXTS.loop.agree} {n}", f"/yes {n}") for n in (1, 2))
     assert "nothing is done yet" in turn.tool_runs[1].output
 
 

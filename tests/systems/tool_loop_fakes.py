@@ -20,26 +20,11 @@ from bot.ports.messenger import Mark
 from bot.ports.tool import ConfirmationRequest, Tool, ToolResult
 from bot.turn import Exchange, Reply, ReplyKind, Session, StopSignal, Turn
 from harness.fakes.openai import FakeOpenAi
-from systems.s30_tool_loop import ToolLoop, ToolLoopLimits, ToolLoopTexts
+from language.registry import get_texts
+from systems.s30_tool_loop import ToolLoop, ToolLoopLimits
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
-TEXTS = ToolLoopTexts(
-    stopped="(stopped)",
-    out_of_time="[no more time: {seconds} s]",
-    out_of_calls="[no more calls]",
-    failed="[failed: {reason}]",
-    broke_off="[broke off: {reason}]",
-    empty="[empty]",
-    cut_short="[cut short]",
-    ask=lambda text: f"[keep this? {text}]",
-    agree="Yes",
-    ask_forget=lambda text: f"[forget this? {text}]",
-    agree_forget="Gone",
-    ask_fetch=lambda text: f"[read this? {text}]",
-    agree_fetch="Read",
-    ask_call=lambda text: f"[call this? {text}]",
-    agree_call="Do it",
-)
+TEXTS = get_texts("en")
 VERA = Recalled("turn:a1:user", "My sister Vera lives in Porto.", Channel.TURN, 1.0, author="Anna", exchange="a1")
 
 
@@ -239,6 +224,7 @@ def loop_with(
         deliveries=drafts or Drafts(),
         limits=limits or ToolLoopLimits(),
         texts=lambda turn: TEXTS,
+        show=lambda text: f"“{text}”",
         clock=WallClock(),
         too_long=too_long,
     )
