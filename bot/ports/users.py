@@ -48,6 +48,3 @@ class Access(Protocol):
 
     async def unpair(self, bot_id: int, user_id: int) -> bool:
         """Take a user's pairing back; ``False`` if there was none.  Their next message is a stranger's."""
-
-    async def list_paired(self, bot_id: int) -> tuple[int, ...]:
-        """Return the users who are paired with this bot, by id."""

@@ -214,10 +214,6 @@ class SqliteAccess:
             await self._database.change("DELETE FROM pairings WHERE bot_id = ? AND user_id = ?", (bot_id, user_id)) == 1
         )
 
-    async def list_paired(self, bot_id: int) -> tuple[int, ...]:
-        rows = await self._database.fetch("SELECT user_id FROM pairings WHERE bot_id = ? ORDER BY user_id", (bot_id,))
-        return tuple(row[0] for row in rows)
-
 
 def _hash(code: str, salt: bytes) -> bytes:
     """Return a slow hash (RFC 7914, 8 MiB), so that a stolen file does not give away an open code."""

@@ -101,10 +101,6 @@ class PairedUsers:
         self.paired_users.discard(user_id)
         return known
 
-    async def list_paired(self, bot_id: int) -> tuple[int, ...]:
-        """List the users."""
-        return tuple(sorted(self.paired_users))
-
 
 @dataclass(slots=True)
 class Journal:
