@@ -328,7 +328,7 @@ class WordJudge:
         relevant = sum(not wanted.isdisjoint(list_concepts(memory.text)) for memory in memories)
         source = "\n".join((*map(_render_memory, memories), said, question))
         stated = _list_statements(answer)
-        unsupported = tuple(statement for statement in stated if not is_grounded(statement, source))
+        unsupported = sum(not is_grounded(statement, source) for statement in stated)
         return _build_verdict(relevant, len(memories), unsupported, len(stated))
 
 
@@ -353,8 +353,8 @@ class LlmJudge:
         relevant, unsupported = found.get("relevant"), found.get("unsupported")
         if not (isinstance(relevant, list) and isinstance(unsupported, list)):
             raise ModelUnavailable("the language model's verdict is not the JSON that was asked for")
-        named = tuple(stated[number] for number in sorted(_read_numbers(unsupported, len(stated))))
-        return _build_verdict(len(_read_numbers(relevant, len(memories))), len(memories), named, len(stated))
+        counts = len(_read_numbers(relevant, len(memories))), len(_read_numbers(unsupported, len(stated)))
+        return _build_verdict(counts[0], len(memories), counts[1], len(stated))
 
 
 def _render_memory(memory: Recalled) -> str:
@@ -368,11 +368,10 @@ def _list_statements(answer: str) -> tuple[str, ...]:
     return tuple(sentence for sentence in split_sentences(answer) if classify_speech(sentence) is SpeechAct.STATEMENT)
 
 
-def _build_verdict(relevant: int, memories: int, unsupported: tuple[str, ...], statements: int) -> Verdict:
+def _build_verdict(relevant: int, memories: int, unsupported: int, statements: int) -> Verdict:
     return Verdict(
         relevance=relevant / memories if memories else 1.0,
-        faithfulness=1 - len(unsupported) / statements if statements else 1.0,
-        unsupported=unsupported,
+        faithfulness=1 - unsupported / statements if statements else 1.0,
     )
 
 

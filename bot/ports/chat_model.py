@@ -109,12 +109,10 @@ class Verdict:
 
     ``relevance``: of the memories, those that have to do with the question; ``faithfulness``: of the answer's
     statements, those that the memories or the conversation bear out.
-    ``unsupported`` are statements that nothing bears out, as they stand in the answer.
     """
 
     relevance: float
     faithfulness: float
-    unsupported: tuple[str, ...] = ()
 
 
 class Judge(Protocol):
