@@ -279,9 +279,11 @@ async def test_what_is_refused_late_is_told_to_who_asked_for_it(database: Postgr
         write_meta(opened, "kept")
         return read_meta(opened, "kept")
 
-    together = [database.write(break_rule, ("one",)), database.write(keep, ("two",))]
-    refused, kept = await asyncio.gather(*together, return_exceptions=True)
+    before = database.write_along(lambda opened: read_meta(opened, "kept"), touches=("none",))
+    along = database.write_along(break_rule, touches=("one",))
+    kept = await database.write(keep, ("two",))
+    with pytest.raises(sqlite3.IntegrityError):
+        await along
     found = await database.read(lambda opened: read_meta(opened, "kept"))
 
-    assert isinstance(refused, sqlite3.IntegrityError)
-    assert (kept, found) == ("due", "due")
+    assert (await before, kept, found) == (None, "due", "due")
