@@ -180,10 +180,12 @@ class PostgresConnection:
         elif statement.startswith("ROLLBACK"):
             with suppress(sqlite3.Error):  # that is why
                 self._send()
+        if statement == "ROLLBACK" and not self._locked:
+            statement = "COMMIT"  # nothing was written; psycopg forgets every prepared statement with a rollback
         wanted = translate(statement)
         fitted = _fit(wanted, values)
         result = self._add(lambda: self._session.execute(wanted.text, fitted))
-        if statement == "ROLLBACK":
+        if statement.startswith("ROLLBACK") or statement == "COMMIT":
             self._send()
         return result
 
