@@ -147,6 +147,7 @@ _TIME_CUES: Final = re.compile(
                 *(each.calendar.exactly for each in _LANGUAGES),
                 *(each.calendar.compares for each in _LANGUAGES),
                 *(month for each in _LANGUAGES for month in each.calendar.months),
+                *(rf"(?:{weekday})s?" for each in _LANGUAGES for weekday in each.schedule.weekdays),
                 *(each.interrogatives.when for each in _LANGUAGES),
                 *(each.questions.time for each in _LANGUAGES),
             )

@@ -59,7 +59,7 @@ SPEECH: Final = SpeechPatterns(
         rf"(?:{_INTERROGATIVE}\b(?!\s+{_PERSON}\b)(?![^,\n]*+,)"
         r"|wie\s+(?:viele?|alt|lange|oft|weit|groß|hoch|teuer|spät|hei(?:ß|ss)t|geht)\b"
         r"|was\s+(?:ist|sind|hat|hatte|haben|habe|hast|mag|magst|mache?|machst|macht|kostet|isst|trinkt|bedeutet|soll|"
-        r"sollen|kann|kannst|wei(?:ß|ss)t|gibt|für|passiert|fährt|studiert|arbeitet|hei(?:ß|ss)t|\w+st\s+du)\b"
+        r"sollen|darf|dürfen|muss|müssen|will|braucht|nimmt|verdient|zahlt|wiegt|kann|kannst|wei(?:ß|ss)t|gibt|für|passiert|fährt|studiert|arbeitet|hei(?:ß|ss)t|\w+st\s+du)\b"
         r"|was\s+\w+\s+(?:ich|wir)\b(?![^,\n]*+,)"
         r"|(?:in|an|auf|mit|von|zu|für|seit|bis|um|aus|bei|nach|über|ab)\s+(?:welche[mnrs]?|wem|wen|wann|was für|"
         r"wie viel\w*)\b"

@@ -150,7 +150,8 @@ ANSWERS: Final = AnswerPatterns(
     time=(
         r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:january|february|march|april|may|june|july|august|"
         r"september|october|november|december|today|tomorrow|yesterday|tonight|noon|midnight|morning|evening|week|month|"
-        r"year|spring|summer|autumn|winter|weekend|easter|christmas|ago)"
+        r"year|spring|summer|autumn|winter|weekend|easter|christmas|ago)|"
+        r"\b(?:at|by|till|until|past) (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
     ),
     number=(
         r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred|thousand|once|"

@@ -83,7 +83,8 @@ _VALUES: Final = tuple(
         join_patterns("clocks"),
         r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{1,2}\.\d{1,2}\.?|"
         + alternatives(day for each in _LANGUAGES for day in _list_days(each)),
-        r"[€$£]?\d[\d.,]*\d|[€$£]?\d+" + "".join(f"|{word}" for each in _LANGUAGES for word in each.schedule.numbers),
+        r"[€$£]?\d+(?:[.,]+\d+)*[^\W\d_]{0,2}"
+        + "".join(f"|{word}" for each in _LANGUAGES for word in each.schedule.numbers),
     )
 )
 """Times of day, days, numbers: a value takes the place of one of its own kind."""

@@ -102,6 +102,7 @@ def ask(question: str, *told: str, language: str = "en", author: int = 42) -> li
             "Where did I put the old torch?",
         ),
         ("de", "Ich arbeite in Halle 3.", "Der Meister hat mich in Halle 7 versetzt.", "In welcher Halle arbeite ich?"),
+        ("en", "I take 5mg of iron.", "The doctor raised iron to 10mg.", "How much iron do I take?"),
         ("ru", "Лестница у соседа.", "Лестницу забрал себе.", "У кого лестница?"),
     ],
 )

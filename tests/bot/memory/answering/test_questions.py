@@ -76,6 +76,19 @@ def test_who_asks_for_a_name_is_told_one(asked: str, told: str, *, answers: bool
 
 
 @pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("When does the tutor come?", "The tutor comes at four."),
+        ("Wann kommt der Tutor?", "Der Tutor kommt um vier."),
+        ("Во сколько приходит репетитор?", "Репетитор приходит к шести."),
+    ],
+)
+def test_who_asks_when_is_told_a_time_in_words(asked: str, told: str) -> None:
+    """An hour needs no digits."""
+    assert holds_kind(analyse(asked), told)
+
+
+@pytest.mark.parametrize(
     "message",
     [
         "Where do Vera and Max live?",

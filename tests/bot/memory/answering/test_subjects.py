@@ -79,7 +79,13 @@ def test_what_holds_no_more_is_left_out() -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["What do you know about me?", "Where does Vera live?", "What did I tell you about last week?", "who is my boss"],
+    [
+        "What do you know about me?",
+        "Where does Vera live?",
+        "What did I tell you about last week?",
+        "what do I have on thursdays?",
+        "who is my boss",
+    ],
 )
 def test_other_questions_are_about_no_subject(question: str) -> None:
     """They have an answer of their own."""

@@ -58,6 +58,7 @@ def test_no_word_is_lost_between_sentences(text: str) -> None:
         ("Remember that time in Rome?", SpeechAct.QUESTION),
         ("Ты помнишь, что я люблю чай?", SpeechAct.QUESTION),
         ("Where does my sister live", SpeechAct.QUESTION),
+        ("was darf jonas nicht trinken", SpeechAct.QUESTION),
         ("So, is Vera in Porto", SpeechAct.QUESTION),
         ("How many kids does he have", SpeechAct.QUESTION),
         ("Где живёт моя сестра", SpeechAct.QUESTION),
