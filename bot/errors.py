@@ -6,6 +6,7 @@
     │   ├── ModelUnavailable      the language model is down, slow or rate-limits us
     │   │   └── BudgetSpent       because what it may cost is used up
     │   ├── StorageUnavailable    our own database cannot write or read now (disk full, I/O error)
+    │   │   ├── StorageAway       because its server does not answer; a start waits for it
     │   │   ├── LeaseLost         because what is written about is another worker's now
     │   │   └── StorageDamaged    because its file is damaged; what is readable is being recovered
     │   ├── EmbeddingUnavailable  the embedding model or endpoint cannot be reached
@@ -78,6 +79,10 @@ class StorageUnavailable(Temporary):
 
 class StorageInUse(StorageUnavailable):
     """Another Mneme uses our own database; the text says which."""
+
+
+class StorageAway(StorageUnavailable):
+    """The server of our own database does not answer, or is starting or ending; it may be back in a moment."""
 
 
 class LeaseLost(StorageUnavailable):

@@ -31,7 +31,7 @@ from psycopg.types.numeric import Int8Dumper
 
 from adapters.postgres.dialect import Statement, translate
 from adapters.sqlite.rows.derived import Rooms
-from bot.errors import ConfigInvalid, MnemeError, StorageInUse, StorageUnavailable
+from bot.errors import ConfigInvalid, MnemeError, StorageAway, StorageInUse, StorageUnavailable
 
 WALLED: Final = "mneme_walled"
 """The role that sees one scope at a time; where the owner could not make it, there is no second wall."""
@@ -390,7 +390,8 @@ def describe(url: str) -> str:
 def translate_error(error: Exception, url: str) -> MnemeError | None:
     """Return the error of our own tree that ``error`` means, ``None`` for a mistake in our SQL."""
     if isinstance(error, LostConnection):
-        return StorageUnavailable(f"{describe(url)} cannot be used now ({error.reason})")
+        kind = StorageAway if error.reason in _PASSING else StorageUnavailable
+        return kind(f"{describe(url)} cannot be used now ({error.reason})")
     return None
 
 
@@ -428,20 +429,32 @@ def _retype(error: psycopg.Error) -> sqlite3.Error:
     return kind(f"{told} ({code})" if code else told)
 
 
+_NOBODY: Final = "nothing answers there"
+_STARTING: Final = "it is starting"
+_ENDING: Final = "it is ending"
+_SILENT: Final = "no answer in time"
+_CUT: Final = "the connection was lost"
+_PASSING: Final = (_NOBODY, _STARTING, _ENDING, _SILENT, _CUT)
+"""Reasons that a restart of the server has."""
+
+
 def _explain_refusal(told: str) -> str:
     """Return why a connection could not be made, in our own words: libpq's may hold the user's name and the address."""
     reasons = {
         "password authentication failed": "the password is wrong",
         "no password supplied": "it wants a password",
         "does not exist": "there is no such database or user",
-        "refused": "nothing answers there",
-        "No such file": "nothing answers there",
+        "refused": _NOBODY,
+        "No such file": _NOBODY,
+        "starting up": _STARTING,
+        "not yet accepting": _STARTING,
+        "shutting down": _ENDING,
         "resolve": "there is no such host",
-        "timeout": "no answer in time",
+        "timeout": _SILENT,
         "pg_hba.conf": "its pg_hba.conf lets nobody in from here",
         "SSL": "it cannot agree on TLS",
     }
-    return next((why for words, why in reasons.items() if words in told), "the connection was lost")
+    return next((why for words, why in reasons.items() if words in told), _CUT)
 
 
 def _fit(wanted: Statement, values: Values) -> Values:

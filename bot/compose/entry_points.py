@@ -26,7 +26,7 @@ from bot.compose.pipeline import build_application, list_commands
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.config.schema import Settings
-from bot.errors import ConfigInvalid, MnemeError, StorageInUse, StorageUnavailable
+from bot.errors import ConfigInvalid, MnemeError, StorageAway, StorageInUse, StorageUnavailable
 from bot.ports.leases import LEADER, under
 from bot.runtime.app import App
 from bot.runtime.application import Application
@@ -34,10 +34,12 @@ from bot.runtime.channel import Channel, find_plugins
 from bot.runtime.installation import PATIENCE_S, is_running, load_live_settings, only_mneme, set_up_logs
 from language.registry import choose_texts
 
+Waits = tuple[type[MnemeError], ...]
+"""What a start waits for until it is over."""
 _SETTLE_S = 300.0
 _READY_S = 10.0
 _AGAIN_S = 0.5
-"""Between two tries to have a PostgreSQL that another Mneme uses; each waits for its lock some seconds itself."""
+"""Between two tries to have a PostgreSQL that does not answer, or that another Mneme uses."""
 _END_S = 14.0
 """Running turns have ten of them; service managers wait for ninety, people for less."""
 _NEW_OBJECTS = 10_000
@@ -58,12 +60,13 @@ async def run_default(places: Folders, *, standby: bool = False) -> None:
     with only_mneme(places, patience_s=math.inf if standby else PATIENCE_S):
         _say_new(places)
         live = load_live_settings(places)
+        waits = (StorageAway, StorageInUse) if standby else (StorageAway,)
         if live.current.telegram.token or live.current.plugins.channels:
-            await run_service(places, live, standby=standby)
+            await run_service(places, live, waits)
         elif sys.stdin.isatty():
-            await _interactive(places, live)
+            await _interactive(places, live, waits)
         else:
-            await _plain(places, live, settle=False, standby=standby)
+            await _plain(places, live, waits, settle=False)
 
 
 async def run_chat(places: Folders, *, plain: bool, settle: bool) -> None:
@@ -82,12 +85,12 @@ def _say_new(places: Folders) -> None:
         sys.stderr.write(f"mneme: new here: memory is kept in {places.data}, settings in {places.preferences}\n")
 
 
-async def run_service(places: Folders, live: LiveSettings, *, standby: bool = False) -> None:
+async def run_service(places: Folders, live: LiveSettings, waits: Waits = ()) -> None:
     """Answer on Telegram, and on the channels of plug-ins, until SIGTERM or Ctrl-C."""
     settings = live.current
     set_up_logs(settings.log.level, settings.log.format)
     _say_problem(live)
-    app = await _open(places, live, standby=standby)
+    app = await _open(places, live, waits)
     channels: list[Channel] = []
     try:
         await _open_channels(app, settings, channels)
@@ -109,6 +112,7 @@ async def run_worker(places: Folders) -> None:
     A worker that was declared gone begins anew, as another one: nothing that it knew is trusted.
     """
     stopping = asyncio.Event()
+    told = False
     with only_mneme(places):
         stop_on_signals(stopping.set)
         while not stopping.is_set():
@@ -117,7 +121,14 @@ async def run_worker(places: Folders) -> None:
             _say_problem(live)
             if not (live.current.telegram.token or live.current.plugins.channels):
                 raise ConfigInvalid("a worker answers on Telegram: set TELEGRAM_TOKEN in .env or the environment")
-            app = build_application(await open_parts(places, live, worker=True))
+            try:
+                app = build_application(await open_parts(places, live, worker=True))
+            except StorageAway as away:
+                told = _say_waiting(str(away), told=told)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(stopping.wait(), _AGAIN_S)
+                continue
+            told = False
             live.subscribe(app.settings_changed)
             await _work(app, places, live.current, stopping)
 
@@ -214,11 +225,11 @@ async def issue_code(places: Folders) -> None:
         sys.stderr.write(f"or open: {link}\n")
 
 
-async def _plain(places: Folders, live: LiveSettings, *, settle: bool, standby: bool = False) -> None:
+async def _plain(places: Folders, live: LiveSettings, waits: Waits = (), *, settle: bool) -> None:
     settings = live.current
     set_up_logs(settings.log.level, "json", places.logs / "mneme.log")
     _say_problem(live)
-    app = await _open(places, live, standby=standby)
+    app = await _open(places, live, waits)
     app.parts.messengers["console"] = PlainMessenger(received=places.received)
 
     async def tell(text: str) -> None:
@@ -265,7 +276,7 @@ async def _plain(places: Folders, live: LiveSettings, *, settle: bool, standby: 
         await app.close()
 
 
-async def _interactive(places: Folders, live: LiveSettings) -> None:
+async def _interactive(places: Folders, live: LiveSettings, waits: Waits = ()) -> None:
     # Line editing takes a quarter of the start, and only people need it.
     from adapters.console.interactive import InteractiveReceiver, RichMessenger  # noqa: PLC0415
     from adapters.console.plain import clean_for_terminal, replace_unencodable  # noqa: PLC0415
@@ -276,7 +287,7 @@ async def _interactive(places: Folders, live: LiveSettings) -> None:
     console.print("[dim]starting …[/dim]")
     set_up_logs(settings.log.level, "json", places.logs / "mneme.log")
     _say_problem(live)
-    app = await _open(places, live)
+    app = await _open(places, live, waits)
     messenger = RichMessenger(console, places.received)
     app.parts.messengers["console"] = messenger
 
@@ -332,28 +343,30 @@ async def _lapse(app: Application) -> None:
         await app.parts.housekeeping.lapse(everything=True)
 
 
-async def _open(places: Folders, live: LiveSettings, *, standby: bool = False) -> Application:
-    app = build_application(await _open_when_free(places, live, standby=standby))
+async def _open(places: Folders, live: LiveSettings, waits: Waits) -> Application:
+    app = build_application(await _open_when_free(places, live, waits))
     live.subscribe(app.settings_changed)
     for problem in app.parts.problems:
         sys.stderr.write(f"mneme: {problem}\n")
     return app
 
 
-async def _open_when_free(places: Folders, live: LiveSettings, *, standby: bool) -> App:
-    """Return the parts; as a ``standby`` only once no other Mneme, of whatever machine, uses the store."""
+async def _open_when_free(places: Folders, live: LiveSettings, waits: Waits) -> App:
+    """Return the parts, once nothing keeps them from being opened that is to be waited for."""
     told = False
     while True:
         try:
             return await open_parts(places, live, alone=True)
-        except StorageInUse as error:
-            if not standby:
-                raise
-            if not told:
-                used = str(error).partition(":")[0]
-                sys.stderr.write(f"mneme: {used}; this one waits, and takes over when it ends\n")
-            told = True
+        except waits as error:
+            told = _say_waiting(str(error).partition(": ")[0], told=told)
             await asyncio.sleep(_AGAIN_S)
+
+
+def _say_waiting(why: str, *, told: bool) -> bool:
+    """Say once that this one waits, and for what; return that it was said."""
+    if not told:
+        sys.stderr.write(f"mneme: {why}; this one waits, and goes on when that is over\n")
+    return True
 
 
 def read_locale(environment: Mapping[str, str]) -> str:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from tempfile import mkdtemp
 
 import psycopg
 import pytest
@@ -90,6 +91,24 @@ async def test_a_standby_of_another_folder_takes_over(home: Home, address: str, 
             left = await second.leave()
 
     assert "Porto" in asked
+    assert left == 0
+
+
+async def test_a_start_waits_for_a_server_that_starts_later(home: Home, address: str) -> None:
+    """As after a power cut, where both come up at once: it says what it waits for, and goes on by itself.
+
+    Mutation check: without the wait it ends with the refusal.
+    """
+    folder = Path(await asyncio.to_thread(mkdtemp, prefix="pg"))
+    later = folder / "later"
+    home.configure({"storage": {"url": f"{address.partition('host=')[0]}host={later}"}, "rag": {"enabled": False}})
+    async with running(home, "run") as waiting:
+        await until(lambda: "nothing answers there" in home.logged())
+        later.symlink_to(address.partition("host=")[2])
+        answer = await waiting.say("My sister Vera lives in Porto.")
+        left = await waiting.leave()
+
+    assert answer
     assert left == 0
 
 
