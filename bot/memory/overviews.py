@@ -147,7 +147,6 @@ _TIME_CUES: Final = re.compile(
                 *(each.calendar.exactly for each in _LANGUAGES),
                 *(each.calendar.compares for each in _LANGUAGES),
                 *(month for each in _LANGUAGES for month in each.calendar.months),
-                *(rf"(?:{weekday})s?" for each in _LANGUAGES for weekday in each.schedule.weekdays),
                 *(each.interrogatives.when for each in _LANGUAGES),
                 *(each.questions.time for each in _LANGUAGES),
             )
@@ -163,7 +162,7 @@ _TIMES: Final = re.compile(
                 r"(?:19|20)\d\d",
                 *(each.calendar.exactly for each in _LANGUAGES),
                 *(month for each in _LANGUAGES for month in each.calendar.months),
-                *(day for each in _LANGUAGES for day in each.schedule.weekdays),
+                *(rf"(?:{day})s?" for each in _LANGUAGES for day in each.schedule.weekdays),
             )
         )
     )
