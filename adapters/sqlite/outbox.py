@@ -158,10 +158,7 @@ async def index_deferred(database: Database) -> int:
 
 def _queue_batch(connection: sqlite3.Connection, after: int, min_length: int, scope: Scope | None) -> tuple[int, int]:
     """Queue the next exchanges with an id above ``after``; return how many, and the last id (0 at the end)."""
-    rows = connection.execute(
-        _FOLLOWING,
-        (after, scope.tag if scope else None, _BATCH),
-    ).fetchall()
+    rows = connection.execute(_FOLLOWING, (after, scope.tag if scope else None, _BATCH)).fetchall()
     queued, namesakes = 0, cache(partial(list_namesakes, connection))
     for *columns, scope_no, tag, source in rows:
         said = load_exchange(Scope(tag), tuple(columns))
@@ -179,10 +176,7 @@ def _queue_deferred(connection: sqlite3.Connection) -> int:
     """Queue the oldest deferred documents; what was erased or replaced meanwhile is passed by."""
     queued, namesakes = 0, cache(partial(list_namesakes, connection))
     for exchange_id in _list_deferred(connection):
-        row = connection.execute(
-            _CURRENT,
-            (exchange_id,),
-        ).fetchone()
+        row = connection.execute(_CURRENT, (exchange_id,)).fetchone()
         if row is not None:
             *columns, scope_no, tag, source = row
             queued += _queue(connection, scope_no, load_exchange(Scope(tag), tuple(columns)), source, namesakes)

@@ -160,10 +160,7 @@ def _summarise(connection: sqlite3.Connection, session_id: int, summary: str, up
 
 def _find_trust(connection: sqlite3.Connection, session_id: int, upto: int) -> Trust:
     low, _ = get_id_range(upto >> 32)
-    rows = connection.execute(
-        _SUMMARISED,
-        (session_id, low, upto),
-    ).fetchall()
+    rows = connection.execute(_SUMMARISED, (session_id, low, upto)).fetchall()
     said = [load_exchange(Scope(row[-1]), row[:-1]) for row in rows]
     readers = {exchange.author.id for exchange in said}
     return min((exchange.trust_for(reader) for exchange in said for reader in readers), default=Trust.FILE)
@@ -214,10 +211,7 @@ def mark_rebuilt(connection: sqlite3.Connection) -> None:
 
 def rebuild_indexes(connection: sqlite3.Connection, indexes: Sequence[ExchangeIndex], after: int) -> tuple[int, ...]:
     """Index the next exchanges with an id above ``after`` anew and return their ids; () at the end."""
-    rows = connection.execute(
-        _FOLLOWING,
-        (after, _REBUILD_BATCH),
-    ).fetchall()
+    rows = connection.execute(_FOLLOWING, (after, _REBUILD_BATCH)).fetchall()
     for *columns, scope_no, tag, replaced_by in rows:
         exchange = load_exchange(Scope(tag), tuple(columns))
         for index in indexes:

@@ -268,10 +268,7 @@ def _search_exchanges(
     Runs on a reader's thread: it looks through every later answer and every part of the scope.
     """
     ids = dump_list(exchange_ids)
-    erased = connection.execute(
-        _BY_IDS,
-        (ids,),
-    ).fetchall()
+    erased = connection.execute(_BY_IDS, (ids,)).fetchall()
     if not erased and not item_texts:
         return QuotingExchanges()
     gone = [load_exchange(scope, row) for row in erased]
@@ -279,10 +276,7 @@ def _search_exchanges(
     uids, sessions = {one.uid for one in gone}, {one.session_id for one in gone}
     low, high = get_id_range(scope_no)
     first = min((one.id for one in gone), default=low)
-    others = connection.execute(
-        _OTHERS,
-        (low, high, first, ids),
-    )
+    others = connection.execute(_OTHERS, (low, high, first, ids))
     answers, parts, near_ones = [], [], set()
     for *columns, trace in others:
         one = load_exchange(scope, tuple(columns))

@@ -173,10 +173,7 @@ def _reindex(connection: sqlite3.Connection, rooms: Rooms, scope: Scope, exchang
     """Make search indexes and places anew for what came back; vectors follow by themselves."""
     indexes = list_indexes(rooms)
     for exchange_id in sorted(exchange_ids):
-        row = connection.execute(
-            _EXCHANGE,
-            (exchange_id,),
-        ).fetchone()
+        row = connection.execute(_EXCHANGE, (exchange_id,)).fetchone()
         if row is None:
             continue
         *columns, place_no, replaced_by = row

@@ -308,10 +308,7 @@ def _find_item(connection: sqlite3.Connection, scope: Scope, item_id: int) -> Me
     scope_no = find_scope(connection, scope)
     if scope_no is None:
         return None
-    row = connection.execute(
-        _BY_ID,
-        (item_id, scope_no),
-    ).fetchone()
+    row = connection.execute(_BY_ID, (item_id, scope_no)).fetchone()
     return None if row is None else load_item(row)
 
 
@@ -335,10 +332,7 @@ def _promote(connection: sqlite3.Connection, scope: Scope) -> int:
     scope_no = find_scope(connection, scope)
     if scope_no is None:
         return 0
-    rows = connection.execute(
-        _OF_LAYER,
-        (*get_id_range(scope_no), Layer.EPISODIC),
-    ).fetchall()
+    rows = connection.execute(_OF_LAYER, (*get_id_range(scope_no), Layer.EPISODIC)).fetchall()
     moved = 0
     for row in rows:
         item = promote_item(load_item(row[:-2]), restated=row[-2], uses=row[-1])

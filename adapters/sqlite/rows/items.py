@@ -116,16 +116,10 @@ def store_item(connection: sqlite3.Connection, words: Analyser, scope_no: int, i
     """Store a normalised item, merged into one that says the same or replacing what it contradicts; return its id."""
     low, high = get_id_range(scope_no)
     author = item.provenance.author_id
-    row = connection.execute(
-        _SAME_STATEMENT,
-        (scope_no, author, item.fingerprint),
-    ).fetchone()
+    row = connection.execute(_SAME_STATEMENT, (scope_no, author, item.fingerprint)).fetchone()
     if row is not None:
         return _merge_into(connection, words, load_item(row), item)
-    rivals = connection.execute(
-        _SAME_SUBJECT,
-        (scope_no, item.subject, low, high),
-    ).fetchall()
+    rivals = connection.execute(_SAME_SUBJECT, (scope_no, item.subject, low, high)).fetchall()
     if WITHDRAWAL in item.tags:
         rivals += connection.execute(_WISHES, (low, high, f'"{WISH}"')).fetchall()
     old = [rival for rival in load_items(rivals) if supersedes(item, rival) or takes_back(item, rival)]
@@ -148,10 +142,7 @@ def store_item(connection: sqlite3.Connection, words: Analyser, scope_no: int, i
 
 def insert_item(connection: sqlite3.Connection, words: Analyser, scope_no: int, item: MemoryItem) -> None:
     """Store a row under ``item.id``, with its words and a place in the queue for a vector."""
-    connection.execute(
-        _INSERT,
-        (scope_no, item.id, *_dump_item(item)),
-    )
+    connection.execute(_INSERT, (scope_no, item.id, *_dump_item(item)))
     add_source(connection, item.id, item.provenance.exchange)
     index_item(connection, words, item)
 
