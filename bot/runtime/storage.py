@@ -19,7 +19,7 @@ import structlog
 
 from adapters.sqlite.chronicle import SqliteChronicle
 from adapters.sqlite.conversations.deliveries import remove_unclaimed_files
-from adapters.sqlite.conversations.retention import Retention, delete_outdated
+from adapters.sqlite.conversations.retention import delete_outdated
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database, patiently
 from adapters.sqlite.erasure.eraser import SqliteEraser
@@ -102,13 +102,7 @@ class Housekeeping:
 
     async def tidy(self) -> None:
         """Delete what has served its purpose, by the retention settings in force."""
-        settings = self.settings.current.retention
-        keep = Retention(
-            journal_days=settings.journal_days,
-            delivery_days=settings.delivery_days,
-            trace_days=settings.trace_days,
-        )
-        await delete_outdated(self.database, keep, self.clock.now())
+        await delete_outdated(self.database, self.settings.current.retention, self.clock.now())
         await self.database.checkpoint()
 
     async def tidy_files(self) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -12,11 +11,18 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import split_time
 from adapters.sqlite.rows.derived import Rooms
 from adapters.sqlite.rows.items import remove_items
+from bot.config.schema import RetentionSettings
 
 _BATCH: Final = 1000
 """Rows per transaction: messages wait for one of these at most."""
 _SHOWN_DAYS: Final = 1 / 24
 """So long the turn that shows a reply again may take, restarts included."""
+_DOUBT_DAYS: Final = 3
+"""For which a chat may ask for the text of a reply of unknown fate; then it is dropped within the hour."""
+_UNSENT_DAYS: Final = 2
+"""After which nobody wants an answer that could not be sent."""
+_EXPIRED_DAYS: Final = 30
+"""For which items are kept behind their time to live."""
 _CLOSED_ENTRIES: Final = (
     "DELETE FROM journal WHERE id IN (SELECT id FROM journal WHERE state <> 0 AND closed_at < ? LIMIT ?)"
 )
@@ -33,40 +39,21 @@ _TRACES: Final = (
 """A trace whose exchange is lost (a damaged page) is of no use."""
 
 
-@dataclass(frozen=True, slots=True)
-class Retention:
-    """The days after which things are deleted.
-
-    ``journal_days``: closed entries, which recognise redelivered updates (Telegram keeps updates for one day), and
-    abandoned ones.  ``delivery_days``: that a reply was sent or refused, or is of unknown fate.  ``doubt_days``:
-    the text of one of unknown fate, which its chat may ask for; then it is dropped within the hour.  ``unsent_days``:
-    planned replies that could not be sent; nobody wants an answer that late.  ``trace_days``: how far back /why can
-    look.  ``expired_days``: items after their time to live.
-    """
-
-    journal_days: float = 14
-    delivery_days: float = 30
-    doubt_days: float = 3
-    unsent_days: float = 2
-    expired_days: float = 30
-    trace_days: float = 90
-
-
-async def delete_outdated(database: Database, keep: Retention, now: datetime) -> int:
+async def delete_outdated(database: Database, keep: RetentionSettings, now: datetime) -> int:
     """Delete what is older than ``keep`` says and return how many rows that were."""
     deletions = (
         (_CLOSED_ENTRIES, keep.journal_days),
         (_ENDED_REPLIES, keep.delivery_days),
-        (_UNSENT_REPLIES, keep.unsent_days),
+        (_UNSENT_REPLIES, _UNSENT_DAYS),
         (_TRACES, keep.trace_days),
     )
     removed = 0
     for statement, days in deletions:
         removed += await _delete_in_batches(database, statement, _seconds_before(now, days))
-    doubted = _seconds_before(now, keep.doubt_days)
+    doubted = _seconds_before(now, _DOUBT_DAYS)
     await database.write(lambda connection: _forget_texts(connection, doubted, _seconds_before(now, _SHOWN_DAYS)))
     await remove_unclaimed_files(database)
-    limit = _seconds_before(now, keep.expired_days)
+    limit = _seconds_before(now, _EXPIRED_DAYS)
     while count := await database.write(lambda connection: _delete_expired(connection, database.rooms, limit)):
         removed += count
     await database.write(lambda connection: connection.execute("PRAGMA optimize").fetchall())

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries, remove_unclaimed_files
-from adapters.sqlite.conversations.retention import Retention, delete_outdated
+from adapters.sqlite.conversations.retention import delete_outdated
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.rows.codec import utc_now
+from bot.config.schema import RetentionSettings
 from bot.files import OutboundFile, write_outbound
 from bot.messages import LOST_DRAFT
 from bot.ports.deliveries import Delivery, DeliveryOutcome, Fate, OfferWords
@@ -96,9 +97,10 @@ async def test_a_file_shown_again_outlives_the_reply_it_was_made_for(database: D
     deliveries = SqliteDeliveries(database)
     await deliveries.finish(delivery.id, LOST)
     again = turn(exchange("a2", "/again"), parts=("",), reply=Reply("", file=delivery.file))
-    (second,) = (await SqliteTurns(database).commit(again)).deliveries
+    later = utc_now() + timedelta(days=3)
+    (second,) = (await SqliteTurns(database, now=lambda: later).commit(again)).deliveries
 
-    await delete_outdated(database, Retention(doubt_days=0), utc_now() + timedelta(hours=1))
+    await delete_outdated(database, RetentionSettings(), later + timedelta(hours=1))
     kept = delivery.file.path.exists()
     await deliveries.finish(second, SENT)
 

@@ -6,13 +6,14 @@ from datetime import timedelta
 
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.journal import SqliteJournal
-from adapters.sqlite.conversations.retention import Retention, delete_outdated
+from adapters.sqlite.conversations.retention import delete_outdated
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.items.search import ITEMS
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox import SqliteOutbox
 from adapters.sqlite.search import PoolEmbedder
+from bot.config.schema import RetentionSettings
 from bot.memory.items import ItemType, Layer
 from bot.memory.scope import Scope
 from bot.ports.deliveries import DeliveryOutcome, Fate
@@ -21,7 +22,7 @@ from bot.ports.rag import DeadLetter
 from harness.samples import NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, message, turn
 
 SENT, LOST = DeliveryOutcome(Fate.SENT, 5), DeliveryOutcome(Fate.UNKNOWN, reason="no answer")
-KEEP = Retention(journal_days=14, delivery_days=30, unsent_days=2, expired_days=30)
+KEEP = RetentionSettings(journal_days=14)
 
 
 async def answered(database: Database, clock: HeldClock, number: int) -> tuple[int, ...]:

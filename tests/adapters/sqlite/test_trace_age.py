@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from adapters.sqlite.conversations.retention import Retention, delete_outdated
+from adapters.sqlite.conversations.retention import delete_outdated
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
+from bot.config.schema import RetentionSettings
 from bot.turn import Trace
 from harness.samples import HERE, NOON, HeldClock, exchange, turn
 
@@ -17,9 +18,9 @@ async def test_old_traces_go_and_their_exchanges_stay(database: Database) -> Non
     turns = SqliteTurns(database, now=clock.now)
     trace = Trace(notes=("long-term memory unavailable",))
     await turns.commit(turn(exchange("e1", "hello", said_at=NOON), trace=trace))
-    await delete_outdated(database, Retention(trace_days=10), NOON + timedelta(days=9))
+    await delete_outdated(database, RetentionSettings(trace_days=10), NOON + timedelta(days=9))
     before = await turns.last(HERE)
-    await delete_outdated(database, Retention(trace_days=10), NOON + timedelta(days=11))
+    await delete_outdated(database, RetentionSettings(trace_days=10), NOON + timedelta(days=11))
     after = await turns.last(HERE)
 
     assert before is not None
