@@ -9,21 +9,23 @@ The port Names counts them in one pass through a scope's mentions, which is kept
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import dump_list, join_time, split_time
 from adapters.sqlite.rows.derived import Owner, Room, Table
-from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
+from adapters.sqlite.rows.exchanges import load_exchange, read_before, select_exchanges
 from adapters.sqlite.rows.scopes import find_scope, get_id_range, read_meta, write_meta
-from bot.memory.names import Mention, NameKind, find_mentions, gather_mentions, list_sentences
+from bot.memory.names import Mention, NameKind, find_mentions, gather_mentions, is_same_name, list_sentences
 from bot.memory.scope import Scope
 from bot.memory.tagging import Tagged, may_name, tell_names
 from bot.ports.embedder import StateReader
 from bot.ports.memory_browser import KnownName, NameLink, NamePage, OpenedName
+from bot.ports.memory_store import Said
 from bot.turn import Exchange
+from language.analyser import Analyser
 
 RULES: Final = 2
 """Grows with every change of what is a name; then all of them are found again."""
@@ -306,6 +308,82 @@ def _open(connection: sqlite3.Connection, scope: Scope, number: int, offset: int
 def _load(row: Row) -> KnownName:
     name_id, count, first, last, kind, own, relation, shown = row
     return KnownName(name_id, shown, NameKind(kind), count, join_time(first), join_time(last), relation, bool(own))
+
+
+_MOST_SAID: Final = 400
+"""Exchanges that are looked at, the newest."""
+_CHAIN: Final = 3
+"""Exchanges behind one that go on about the same person."""
+_WITH_WORDS: Final = (
+    "SELECT exchange FROM recall_utterances WHERE exchange BETWEEN ?1 AND ?2 AND assistant = 0 AND EXISTS "
+    "(SELECT 1 FROM json_each(?3) WHERE instr(replace(passages, char(10), ' '), ' ' || value) > 0)"
+)
+_KEYS: Final = "SELECT id, key FROM names WHERE id BETWEEN ? AND ?"
+_WITH_NAMES: Final = "SELECT exchange, shown FROM mentions WHERE name IN (SELECT value FROM json_each(?))"
+_NEWEST: Final = select_exchanges(
+    "WHERE id IN (SELECT value FROM json_each(?)) AND replaced_by IS NULL AND synthetic = 0 ORDER BY id DESC LIMIT ?"
+)
+_NEXT: Final = select_exchanges(
+    "WHERE session_id = ? AND id > ? AND replaced_by IS NULL AND synthetic = 0 ORDER BY id LIMIT 1"
+)
+
+
+class SqliteMentions:
+    """The port :class:`~bot.ports.memory_store.Mentions`: all exchanges in which somebody or something is meant.
+
+    By the words of the search index, which are stems, and by the names that were told in exchanges.  What was said
+    right behind one of them comes along where it says nothing without it ("She is a goldsmith").
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._words = Analyser()
+
+    async def find_said(self, scope: Scope, words: tuple[str, ...]) -> tuple[Said, ...]:
+        return await self._database.read(partial(_find_said, scope=scope, words=words, analyser=self._words))
+
+
+def _find_said(
+    connection: sqlite3.Connection, scope: Scope, words: tuple[str, ...], analyser: Analyser
+) -> tuple[Said, ...]:
+    scope_no = find_scope(connection, scope)
+    if scope_no is None:
+        return ()
+    within = get_id_range(scope_no)
+    names = [
+        name_id
+        for name_id, key in connection.execute(_KEYS, within)
+        if any(is_same_name(part, word) for part in key.split() for word in words)
+    ]
+    named = connection.execute(_WITH_NAMES, (dump_list(names),)).fetchall()
+    # The forms of a name in another script are words to look for, too.
+    stems = dict.fromkeys(analyser.keys(" ".join((*words, *(shown for _, shown in named)))))
+    found = {row[0] for row in connection.execute(_WITH_WORDS, (*within, dump_list(list(stems))))}
+    found.update(exchange for exchange, _ in named)
+    said: dict[int, Said] = {}
+    for row in connection.execute(_NEWEST, (dump_list(sorted(found)), _MOST_SAID)).fetchall():
+        exchange = load_exchange(scope, row)
+        said[exchange.id] = Said(exchange, _read_before(connection, exchange))
+        said.update((each.exchange.id, each) for each in _go_on(connection, scope, said[exchange.id]))
+    return tuple(said[number] for number in sorted(said, reverse=True))
+
+
+def _go_on(connection: sqlite3.Connection, scope: Scope, said: Said) -> Iterator[Said]:
+    """Yield what was said right behind and needs what was said before."""
+    for _ in range(_CHAIN):
+        row = connection.execute(_NEXT, (said.exchange.session_id, said.exchange.id)).fetchone()
+        if row is None:
+            return
+        following = load_exchange(scope, row)
+        said = Said(following, _read_before(connection, following))
+        if not said.before:
+            return
+        yield said
+
+
+def _read_before(connection: sqlite3.Connection, exchange: Exchange) -> str:
+    at = exchange.said_at.timestamp()
+    return read_before(connection, exchange.id, exchange.author.id, at, exchange.user_text)
 
 
 ROOM: Final = Room(

@@ -32,8 +32,7 @@ from adapters.sqlite.erasure.undo import list_withheld
 from adapters.sqlite.installation import ensure_installation
 from adapters.sqlite.items.search import ITEMS
 from adapters.sqlite.items.store import SqliteItems
-from adapters.sqlite.mentions import SqliteMentions
-from adapters.sqlite.names import SqliteNames
+from adapters.sqlite.names import SqliteMentions, SqliteNames
 from adapters.sqlite.outbox import SqliteOutbox, WorkspaceRecords
 from adapters.sqlite.rows.scopes import MOVING, read_meta
 from adapters.sqlite.search import PoolEmbedder
