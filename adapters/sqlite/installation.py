@@ -30,18 +30,13 @@ async def ensure_installation(database: Database, copy: Path) -> Installation:
     Raises :class:`~bot.errors.StorageUnavailable`.
     """
     try:
-        spare = _read_copy(copy)
+        spare = read_installation(copy)
         found = await database.write(lambda connection: _ensure(connection, spare))
         if found != spare:
             _write_copy(copy, found)
     except OSError as error:
         raise StorageUnavailable(f"{copy} cannot be used: {error.strerror}") from error
     return found
-
-
-def read_installation(copy: Path) -> Installation | None:
-    """Return the name that the file holds, ``None`` where there is none yet."""
-    return _read_copy(copy)
 
 
 def _ensure(connection: sqlite3.Connection, spare: Installation | None) -> Installation:
@@ -55,7 +50,8 @@ def _ensure(connection: sqlite3.Connection, spare: Installation | None) -> Insta
     return made
 
 
-def _read_copy(copy: Path) -> Installation | None:
+def read_installation(copy: Path) -> Installation | None:
+    """Return the name that the file holds, ``None`` where there is none yet."""
     try:
         return Installation(copy.read_text("ascii").strip())
     except (FileNotFoundError, UnicodeError, ConfigInvalid):

@@ -11,21 +11,28 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli.server import server
 from bot.compose.features import add_feature_commands
 from bot.config.folders import find_model_folder, prepare_folders
 from bot.runtime.installation import Data, Preferences
+from memory_server.commands import create_app
 
 if TYPE_CHECKING:
     from bot.config.folders import Folders
     from bot.config.live import LiveSettings
     from bot.runtime.app import App
+    from memory_server.options import Embedder
 
 
 async def _open_app(places: Folders, live: LiveSettings) -> App:
     from bot.compose.building import open_parts  # noqa: PLC0415 - see the module's docstring
 
     return await open_parts(places, live)
+
+
+def _local_model(data: Path, models: Path | None) -> Embedder:
+    from bot.compose.memory_server import local_model  # noqa: PLC0415 - see the module's docstring
+
+    return local_model(data, models)
 
 
 app = typer.Typer(
@@ -35,7 +42,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-app.add_typer(server, name="memory-server")
+app.add_typer(create_app(_local_model), name="memory-server")
 add_feature_commands(app, _open_app)
 
 

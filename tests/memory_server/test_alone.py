@@ -18,7 +18,7 @@ for module in pkgutil.walk_packages(memory_server.__path__, "memory_server."):
 print(len([name for name in sys.modules if name.startswith("memory_server.")]))
 print(sorted({name.split(".")[0] for name in sys.modules} & {"bot", "systems", "adapters"}))
 """
-COMMANDS = "import bot.cli.server, sys; print(sorted({'numpy', 'lightrag', 'fastapi'} & set(sys.modules)))"
+COMMANDS = "import bot.cli.commands, sys; print(sorted({'numpy', 'lightrag', 'fastapi'} & set(sys.modules)))"
 
 
 def _printed(code: str) -> list[str]:
