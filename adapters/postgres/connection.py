@@ -285,10 +285,12 @@ class PostgresConnection:
                 waiting[0][0].cursor = waiting[0][1]()
             elif waiting:
                 with self._session.pipeline():
-                    cursors = [run() for _, run in waiting]
-                for (result, _), cursor in zip(waiting, cursors, strict=True):
-                    result.cursor = cursor
+                    for result, run in waiting:
+                        result.cursor = run()
         except psycopg.Error as error:
+            for result, _ in waiting:  # those before the refused one have what they asked for
+                if result.cursor is not None and result.cursor.pgresult is None:
+                    result.cursor = None
             raise _retype(error) from None
 
     def _commit(self) -> Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
 from dataclasses import replace
@@ -85,7 +86,7 @@ async def test_chats_go_to_who_has_least_and_a_message_counts_once(workers: Work
 
 
 async def test_what_is_written_for_a_chat_of_another_is_fenced(workers: Workers) -> None:
-    """A worker whose chat went to another writes nothing under its lease; the other does.
+    """A worker whose chat went to another writes nothing under its lease; the other does, and learns what is refused.
 
     Mutation check: without the look at what ``hold_lease`` found the first one's write is stored.
     """
@@ -102,6 +103,9 @@ async def test_what_is_written_for_a_chat_of_another_is_fenced(workers: Workers)
         with pytest.raises(LeaseLost):
             await journal.accept(replace(message, update_id=2))
         await two.make_journal(lambda: NOON).accept(replace(message, update_id=3))
+
+    with under(place), pytest.raises(sqlite3.IntegrityError):
+        await two.database.write(lambda opened: opened.execute("INSERT INTO scopes (tag) VALUES (NULL)").rowcount)
 
     assert given == (place,)
     assert await count_messages(two) == 2
