@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from bot.memory.items import MemoryItem
-from bot.memory.sanitise import spell_hidden
+from bot.memory.sanitise import escape_markup, spell_hidden
 from bot.memory.scope import Scope
 from bot.memory.speakers import Speaker, Who, is_namesake, reads_like_a_role
 from bot.ports.command import CommandCall
@@ -20,9 +20,6 @@ from language.texts import Texts
 
 _SPACES: Final = re.compile(r"\s+")
 _INVISIBLE: Final = re.compile("[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
-_MARKUP: Final = re.compile(
-    r"\\(?=[!-/:-@\[-`{-~])|[`*<]|\](?=[(\[])|\$(?=[^$\n]*\$)|(?<!\w)_|_(?!\w)|~(?=~)|(?<=~)~|\|(?=\|)|(?<=\|)\||&(?=#?\w+;)"
-)
 _TICKS: Final = re.compile("`{3,}")
 _SHOWN: Final = 240
 _BITS: Final = 32
@@ -38,7 +35,7 @@ def escape(text: str, limit: int = _SHOWN) -> str:
     line = _INVISIBLE.sub("", _SPACES.sub(" ", text)).strip()
     if len(line) > limit:
         line = line[: limit - 1].rstrip() + "…"
-    return _MARKUP.sub(lambda match: "\\" + match.group(), line)
+    return escape_markup(line)
 
 
 def quote(text: str, limit: int = _SHOWN) -> str:

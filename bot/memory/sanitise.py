@@ -159,6 +159,22 @@ def escape_name(name: str) -> str:
     return escape_line(name).translate(_BRACKETS)[:_LONGEST_NAME].strip()
 
 
+_MARKDOWN: Final = re.compile(
+    r"\\(?=[!-/:-@\[-`{-~])|[`*<]|\](?=[(\[])|\$(?=[^$\n]*\$)|(?<!\w)_|_(?!\w)|~(?=~)|(?<=~)~|\|(?=\|)|(?<=\|)\||&(?=#?\w+;)"
+)
+_LINK: Final = re.compile(r"(\\*)\](?=[(\[])")
+
+
+def escape_markup(text: str) -> str:
+    """Return a text with a backslash before what Markdown would not show as it is."""
+    return _MARKDOWN.sub(lambda match: "\\" + match.group(), text)
+
+
+def expose_links(text: str) -> str:
+    """Return a text whose links are seen as they were written: none hides its address behind other words."""
+    return _LINK.sub(r"\1\1\]", text)
+
+
 def make_mark(key: bytes, *names: object) -> str:
     """Return the mark that ``key`` gives to what ``names`` name: 12 small letters.
 

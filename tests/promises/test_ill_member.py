@@ -89,6 +89,26 @@ async def test_a_borrowed_name_is_told_with_its_number_wherever_it_stands(
     assert f"#{ANNA}" not in gate
 
 
+async def test_no_name_and_no_fact_is_markup_in_our_mouth(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """A link would hide its address behind other words, and "A*nn*a" would look like Anna."""
+    name = "A*nn*a [x](https://evil.example)"
+    fact = r"My lamp is from [a](https://evil.example) or [b\](https://evil.example)."
+    content, link = b"# Plan\nThe harbour gate code is 4711.\n", "[p](https://evil.example).md"
+    file = telegram.files.attach("document", content, name=link, media_type="text/markdown")
+    async with run_on_telegram(tmp_path, telegram, **_GROUP) as talk:
+        await say(talk, EVE, name, fact)
+        told = {"caption": "@mneme_bot keep", "caption_entities": [{"type": "mention", "offset": 0, "length": 10}]}
+        await talk.ask("", user=EVE, chat=GROUP, **(file | told | named(EVE, name)))
+        asked = ("Where is the lamp from?", "What is the harbour gate code?")
+        answers = [await say(talk, BOB, "Bob", text) for text in asked]
+        shown = [entity["type"] for each in telegram.chats.of(GROUP) for entity in each.entities]
+
+    assert name in answers[0]
+    assert fact in answers[0]
+    assert f"— {link}" in answers[1]
+    assert not {"text_link", "italic"} & set(shown)
+
+
 async def test_nobody_speaks_in_the_conversation_under_a_borrowed_name(tmp_path: Path, telegram: FakeTelegram) -> None:
     """What the model reads of the talk so far says whose line each is; a name that reads like a role is quoted."""
     async with FakeOpenAi(default=lambda _: Says("All right.")) as server:

@@ -18,7 +18,7 @@ from bot.memory.learning.speech_acts import (
 )
 from bot.memory.learning.statements import find_facts
 from bot.memory.learning.wishes import WishKind, find_wishes
-from bot.memory.sanitise import flatten
+from bot.memory.sanitise import escape_markup, expose_links, flatten
 from bot.memory.secrets.redaction import is_redacted
 from bot.memory.speakers import reads_like_a_role
 from language import languages
@@ -80,8 +80,8 @@ def format_line(
     """
     place = piece.source.memory.place
     if place is not None:
-        where = render_place(place, phrases.document_page, lambda text: flatten(text, _LONGEST_PLACE))
-        return phrases.document.format(place=where, text=piece.text)
+        where = render_place(place, phrases.document_page, lambda text: escape_markup(flatten(text, _LONGEST_PLACE)))
+        return phrases.document.format(place=where, text=expose_links(piece.text))
     date = _format_date(piece.source.said_at, now, phrases, weekday=weekday)
     text = _get_plain(piece)
     match piece.source.role:
@@ -152,7 +152,7 @@ def _tell(piece: Evidence, phrases: AnswerPhrases) -> str:
 def _get_plain(piece: Evidence) -> str:
     """Return a sentence without "by the way", all of it where that is all."""
     plain = strip_opening(piece.text).strip()
-    return plain if any(map(str.isalnum, plain)) else piece.text.strip()
+    return expose_links(plain if any(map(str.isalnum, plain)) else piece.text.strip())
 
 
 def _finish(sentence: str) -> str:
@@ -166,7 +166,8 @@ def _name(piece: Evidence, phrases: AnswerPhrases) -> str:
     source = piece.source
     number, name = source.speaker.id, flatten(source.author, _LONGEST_NAME)
     if name:
-        shown = f"“{name}”" if reads_like_a_role(name) else name
+        plain = escape_markup(name)
+        shown = f"“{plain}”" if reads_like_a_role(name) else plain
         return f"{shown} #{number}" if source.namesakes else shown
     return phrases.numbered.format(id=number) if number else phrases.another
 
@@ -207,7 +208,7 @@ def acknowledge(text: str, phrases: AnswerPhrases) -> str:
 def _quote_noted(sentences: list[str], phrase: Message) -> str:
     short = [sentence for sentence in sentences if len(sentence) <= _LONGEST_NOTED and not is_redacted(sentence)]
     kept = [each for each in short if not any(each != other and each in other for other in short)]
-    return phrase.format(text=" ".join(kept[:_MOST_NOTED])) if kept else ""
+    return phrase.format(text=expose_links(" ".join(kept[:_MOST_NOTED]))) if kept else ""
 
 
 def answer_small_talk(text: str, phrases: AnswerPhrases) -> str:
