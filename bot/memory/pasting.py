@@ -58,7 +58,6 @@ _TIMED: Final = re.compile(
     r"\s{0,3}[^\W\d_][^\n:]{0,40}?,?\s[\[(]?[0-2]?\d[:.][0-5]\d(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?:?\s{0,3}$"
 )
 """A line of a name and a time alone, as chat programs write above each message."""
-_LIST_POINT: Final = re.compile(r"\s{0,3}(?:[-*•–—]|\d{1,3}[.)])\s")
 _DASHES: Final = ("—", "–", " -")
 _ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.\w")
 _POINTS_UP: Final = re.compile(r"\s{0,3}(?:\^|[↑⬆☝👆])")

@@ -68,8 +68,6 @@ _UNSURE: Final = 0.45
 """From here on a sentence is worth showing beside "I don't know"."""
 _LISTED: Final = 5
 _MOST_GUESSED: Final = 2
-_MANY: Final = 16
-"""Memories from which on the best is judged by :data:`~bot.memory.ranking.ranking.FLOOR`."""
 _NEAR_BEST: Final = 0.8
 _MOST: Final = 3
 _MOST_QUOTED: Final = 2

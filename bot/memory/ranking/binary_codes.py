@@ -44,11 +44,6 @@ class GrowingArray:
         """Take the first ``size`` rows from an array, the rest of which is room for more."""
         self._held, self.size, self.rows = held, size, held[:size]
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes held, spare capacity included."""
-        return int(self._held.nbytes)
-
 
 class RowPlaces:
     """Where what belongs to a row stands in a column that was filled in any order of rows."""
@@ -75,11 +70,6 @@ class RowPlaces:
         having = np.flatnonzero(places >= 0)
         having = having[np.argsort(places[having], kind="stable")]
         return having, places[having]
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes held."""
-        return self.places.nbytes
 
 
 def reserve_for(count: int) -> int:
@@ -175,11 +165,6 @@ class GrowingColumns:
         """Take the first ``size`` columns from an array, the rest of which is room for more."""
         self._held, self.size = held, size
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes held, spare capacity included."""
-        return int(self._held.nbytes)
-
 
 class CodeColumn:
     """Codes in groups, each group owned by a row; groups are appended in any order of rows."""
@@ -196,11 +181,6 @@ class CodeColumn:
         self.owners.put(row, self.starts.size)
         self.starts.append(self.codes.size)
         self.codes.extend(codes)
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes held."""
-        return self.codes.nbytes + self.starts.nbytes + self.owners.nbytes
 
     def nearest(self, rows: Ints, vectors: Floats) -> Floats:
         """Return the similarity, about -1 to 1, of each vector to the nearest code of each row, shape (vectors, rows).

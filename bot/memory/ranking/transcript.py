@@ -209,11 +209,6 @@ class Transcript:
         """Return int8 vectors, their scales, and the row of each."""
         return self._vectors.rows, self._scales.rows, self._vector_rows.rows
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes held in arrays (postings come on top, roughly 8 per term and passage)."""
-        return sum(part.nbytes for part in self._list_parts().values())
-
     def freeze(self) -> Callable[[], Layout]:
         """Return what lays out the transcript as it stands now, in a thread of its own while it grows."""
         parts = self._list_parts()

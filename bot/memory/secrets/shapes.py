@@ -86,7 +86,6 @@ _CHECKSUM: Final = compile_bounded(rf"(?i)\b{alternatives(each.checksums for eac
 _OF_A_STATE: Final = compile_bounded(rf"(?i)\b{alternatives(each.states for each in _SECRETS)}\b")
 """Names of states of a repository, of files and of images are hexadecimal, and no secrets."""
 _WORD: Final = re.compile(r"[A-Za-z0-9_+/=~.-]{20,600}+")
-_BEFORE_WORD: Final = re.compile(r"[A-Za-z0-9@:/._-]{1,80}+\Z")
 _LEAST_DRAWN: Final = 20
 _LEAST_UNBROKEN: Final = 13
 """Characters without white space that every other shape but figures has at least ("?key=" and eight more)."""
