@@ -88,11 +88,14 @@ def _is_short(word: str) -> bool:
 
 _LEAST_PART: Final = 5
 """Letters of a word that is the last part of another."""
+_LEAST_FIRST: Final = 3
+"""Letters of what stands before it: "immer" is no part of "Zimmer"."""
 
 
 def is_last_part(one: str, other: str) -> bool:
     """Return whether one of two concepts is the last part of the other: "Garten" of "Schrebergarten"."""
-    return min(len(one), len(other)) >= _LEAST_PART and (one.endswith(other) or other.endswith(one))
+    short, long = sorted((one, other), key=len)
+    return len(short) >= _LEAST_PART and len(long) - len(short) >= _LEAST_FIRST and long.endswith(short)
 
 
 def can_be_last_part(name: str) -> bool:

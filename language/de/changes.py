@@ -24,7 +24,7 @@ CHANGES: Final = Changes(
         Change(
             r"(?:ver|weiterver)kauft(?:e|en)?|verschenkt(?:e|en)?|weggegeben|weggeworfen|entsorgt(?:e|en)?|verloren|"
             r"gestohlen|geklaut|kaputt(?:gegangen)?|zurückge(?:geben|bracht)|eingetauscht|in zahlung gegeben|"
-            r"verschrottet|gespendet|verlor(?:en)?|gab(?: [\w.]+){0,6}? (?:weg|ab|zurück)|abgegeben",
+            r"verschrottet|gespendet|umgeräumt|verlor(?:en)?|gab(?: [\w.]+){0,6}? (?:weg|ab|zurück)|abgegeben",
             (
                 r"hab\w{0,3}|hat(?:te|ten)?|besitz\w{1,3}|gekauft|fahr\w{0,3}|fährt|nutz\w{1,3}|benutz\w{1,3}|ist|"
                 r"sind|gehört|trag\w{0,3}|spiel\w{0,3}"
@@ -38,7 +38,7 @@ CHANGES: Final = Changes(
             personal=True,
         ),
         Change(
-            r"gekündigt|kündigt(?:e|en)?|(?:in )?rente|pensioniert|in pension|entlassen|gefeuert|"
+            r"gekündigt|kündigt(?:e|en)?|in rente|pensioniert|in pension|entlassen|gefeuert|"
             r"(?:job|stelle|firma|arbeit|arbeitgeber|beruf) (?:gewechselt|verloren|aufgegeben|verlassen)|"
             r"(?:bei|als)(?: [\w.]+){1,4} (?:an|auf)(?:gefangen|gehört)|(?:fäng\w{0,2}|hör\w{0,4}) (?:bei|als) \w+|"
             r"arbeitslos|versetzt|(?:neue[nrs]?|anderen?) (?:job|stelle|arbeit)",
@@ -116,7 +116,8 @@ CHANGES: Final = Changes(
     ),
     others=r"seine[nrsm]?|ihre[nrsm]?",
     now=(
-        r"jetzt|nun|mittlerweile|inzwischen|neuerdings|ab (?:sofort|heute|jetzt|diesem|dieser|nächstem|nächster)|"
+        r"jetzt|nun|mittlerweile|inzwischen|neuerdings|erst (?:am|im|um|ab|in|nächste\w?)|"
+        r"ab (?:sofort|heute|jetzt|diesem|dieser|nächstem|nächster)|"
         r"seit (?:heute|gestern|kurzem|neuestem|letzte[rm]|diese[rm])|nur noch|wieder|stattdessen|nicht mehr|"
         r"kein\w{0,2} mehr|endlich|doch|weg|fort|rum|geändert|gewechselt|umgestellt|umbenannt|erhöht|gesenkt|"
         r"teurer|billiger|getauscht|neue[rnsm]?|geschmissen|hingeschmissen|aus und vorbei|erledigt|geschafft"

@@ -11,7 +11,9 @@ _ASKED: Final = (
     r"(?:,\s*)?\s*(?:(?:in|an|auf|mit|von|zu|für|seit|bis|um|aus|wegen)\s+)?"
     r"(?:ob|was|wo|wohin|woher|womit|wann|wer|wen|wem|wessen|warum|wieso|weshalb|wie|welche[mnrs]?)\b"
 )
-_INTERROGATIVE: Final = r"(?:wo|wohin|woher|womit|wann|wer|wen|wem|wessen|warum|wieso|weshalb|wie|welche[mnrs]?)"
+_INTERROGATIVE: Final = (
+    r"(?:wo|wohin|woher|womit|wogegen|wofür|wovon|wann|wer|wen|wem|wessen|warum|wieso|weshalb|wie|welche[mnrs]?)"
+)
 _PERSON: Final = r"(?:ich|du|er|sie|es|wir|ihr|man)"
 _CAN_YOU: Final = r"(?:(?:kannst|könntest|würdest|magst|können|könnten|würden)\s+(?:du|sie)\s+)"
 _LITTLE: Final = r"(?:\s+(?:bitte|mal|doch|dir|mir|das|es|auch|nochmal))*"
@@ -57,9 +59,10 @@ SPEECH: Final = SpeechPatterns(
     questions=(
         rf"(?!wie\s+(?:gesagt|immer|versprochen|besprochen|gewünscht|erwartet)\b)"
         rf"(?:{_INTERROGATIVE}\b(?!\s+{_PERSON}\b)(?![^,\n]*+,)"
-        r"|wie\s+(?:viele?|alt|lange|oft|weit|groß|hoch|teuer|spät|hei(?:ß|ss)t|geht)\b"
+        r"|wie\s?viele?\b|wie\s+(?:alt|lange|oft|weit|groß|hoch|teuer|spät|hei(?:ß|ss)t|geht)\b"
         r"|was\s+(?:ist|sind|hat|hatte|haben|habe|hast|mag|magst|mache?|machst|macht|kostet|isst|trinkt|bedeutet|soll|"
-        r"sollen|darf|dürfen|muss|müssen|will|braucht|nimmt|verdient|zahlt|wiegt|kann|kannst|wei(?:ß|ss)t|gibt|für|passiert|fährt|studiert|arbeitet|hei(?:ß|ss)t|\w+st\s+du)\b"
+        r"sollen|darf|dürfen|muss|müssen|will|braucht|nimmt|verdient|zahlt|wiegt|"
+        r"kann|kannst|wei(?:ß|ss)t|gibt|für|passiert|fährt|studiert|arbeitet|hei(?:ß|ss)t|\w+st\s+du)\b"
         r"|was\s+\w+\s+(?:ich|wir)\b(?![^,\n]*+,)"
         r"|(?:in|an|auf|mit|von|zu|für|seit|bis|um|aus|bei|nach|über|ab)\s+(?:welche[mnrs]?|wem|wen|wann|was für|"
         r"wie viel\w*)\b"

@@ -18,6 +18,7 @@ CHANGES: Final = Changes(
             own=True,
         ),
         Change(r"moved|relocated", r"(?:is|are|['’]s|['’]re) (?:in|at|on)", personal=True),
+        Change(r"moved (?:the|my|our|it)(?: \w+){1,3}? (?:to|into|under|behind|in)", r"in|on|at|under|behind|inside"),
         Change(
             r"sold|(?:g[ai]ven?|brought|took) (?:\w+ ){0,5}?(?:away|back)|gave (?:\w+ ){0,5}?to|got rid of|donated|"
             r"scrapped|traded(?: \w+){0,4}? in|threw (?:\w+ ){0,5}?(?:away|out)|lost|"
@@ -25,7 +26,7 @@ CHANGES: Final = Changes(
             r"have|has|had|own(?:s|ed)?|belong(?:s|ed)?|got|bought|drive[sn]?|ride[sn]?|use[sd]?|keep[s]?|is|are|wear[s]?|play[s]?",
         ),
         Change(
-            r"(?:paid|pay(?:s|ing)?|gave|given)(?: \w+){0,5}? back|repaid|settled|paid off|(?:paid|returned)|"
+            r"(?:paid|pay(?:s|ing)?|gave|given|brought)(?: \w+){0,5}? back|repaid|settled|paid off|(?:paid|returned)|"
             r"squared up|even now|(?:venmo|paypal|zelle|wire)(?:['’]?d|ed)|transferred",
             r"ow(?:e|es|ed|ing)|borrow(?:s|ed)?|lent|lend[s]?|loan(?:ed)?|debt|due",
             personal=True,
@@ -39,7 +40,7 @@ CHANGES: Final = Changes(
             personal=True,
             own=True,
         ),
-        Change(r"left|leaving", _JOB, personal=True),
+        Change(r"left|leaving|switched", _JOB, personal=True),
         Change(
             r"(?:changed|switched|transferred)(?: to| schools?)|graduated|dropped out",
             r"school|college|uni(?:versity)?|kindergarten|nursery|class|year \d+|stud(?:y|ies|ying)",
@@ -114,6 +115,7 @@ CHANGES: Final = Changes(
     now=(
         r"now(?:adays)?|these days|from now on|as of|starting|since (?:today|yesterday|last|this)|again|instead|"
         r"any ?more|no longer|finally|ended up|only (?:\d+|\w+) (?:left|now)|by now|meanwhile|turned out|"
+        r"turned (?=\d)|"
         r"bumped|upped|raised|lowered|dropped to|went (?:up|down)|switched|changed|swapped|reset|renamed|upgraded|"
         r"puts? (?:\w+ ){1,3}?(?:up|down)|downgraded|new(?:ly)?|got rid of|emptied|handed in|over with|off the table|"
         r"done|gone"

@@ -46,6 +46,8 @@ _NO_THINGS: Final = STOP_WORDS.union(*(each.learning.articles for each in _LANGU
 """Words that name nothing, those among them that mean something in another language."""
 _OF_MANY: Final = frozenset({LIKED, find_concept("name")})
 """Concepts that make no matter of two: who likes two things likes them both, and both may be called something."""
+_UNIT: Final = compile_bounded(alternatives(unit for each in _LANGUAGES for unit in each.calendar.units))
+"""Units of time, in which matters of all kinds are told."""
 _REMEMBERED: Final = 4096
 """Texts of which it is known whether they tell a change: the same memories are found again and again."""
 _ACT_FOR_US: Final = frozenset({"doctor", "boss"})
@@ -309,7 +311,7 @@ class _Talk:
         another_value, several = tells_value_of_a_kind(later.text, earlier.text), len(shared) >= _LEAST_SHARED
         if _tells_news(later.text):
             return about or (bool(shared) and another_value)
-        return about and several and another_value
+        return about and several and (another_value or _tells_change(later.text))
 
     def _is_told_elsewhere(self, later: str, earlier: str) -> bool:
         """Return whether other words than the earlier ones speak of what a sentence names."""
@@ -321,7 +323,9 @@ class _Talk:
         there = self._widen(earlier) - _list_changing_words(earlier)
         words = self._widen(later) - _list_changing_words(later) - _OF_MANY
         shared = {one for one in words if one in there or any(_is_part(one, other) for other in there)}
-        return frozenset(one for one in shared if one in self._asked or self._common[one] <= _RARE)
+        return frozenset(
+            one for one in shared if (one in self._asked or self._common[one] <= _RARE) and not _UNIT.fullmatch(one)
+        )
 
     def _fits(self, kind: _Kind, later: str, earlier: str, shared: frozenset[str]) -> bool:
         speaks = [_speaks_of_self(text) for text in (later, earlier)]
@@ -330,10 +334,15 @@ class _Talk:
         if kind.personal and not all(speaks):
             # "I lent Josh my tent" is ended by what Josh did with the tent.
             named = _find_subject(later) in self._widen(earlier) and (not speaks[0] or _is_of_both(later, earlier))
-            if not named or (kind.of is not None and any(speaks) and len(shared) < _LEAST_SHARED):
+            enough = len(shared) >= _LEAST_SHARED or (shared and self._names_no_more(later, earlier))
+            if not named or (kind.of is not None and any(speaks) and not enough):
                 return False
         # What ends anything at all must name the thing: two sentences about one person are not yet about one matter.
         return bool(shared) if kind.of is not None or kind.personal else not self._are_people(shared)
+
+    def _names_no_more(self, later: str, earlier: str) -> bool:
+        """Return whether a sentence names nothing beside its change that the earlier one does not."""
+        return _list_concepts(later) - _list_changing_words(later) <= self._widen(earlier)
 
     def _are_people(self, shared: frozenset[str]) -> bool:
         """Return whether concepts name nothing but people, by what they are or by name."""

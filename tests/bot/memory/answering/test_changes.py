@@ -103,6 +103,19 @@ def ask(question: str, *told: str, language: str = "en", author: int = 42) -> li
         ),
         ("de", "Ich arbeite in Halle 3.", "Der Meister hat mich in Halle 7 versetzt.", "In welcher Halle arbeite ich?"),
         ("en", "I take 5mg of iron.", "The doctor raised iron to 10mg.", "How much iron do I take?"),
+        ("en", "I lent my saw to Kev.", "Kev brought the saw back.", "Who has my saw?"),
+        ("en", "My uncle works nights at the port.", "My uncle switched to day shifts.", "Does my uncle work nights?"),
+        ("en", "I've hidden the gifts in the attic.", "Moved the gifts to the cellar.", "Where are the gifts?"),
+        (
+            "de",
+            "Die Uhr wird am 3. Mai gestellt.",
+            "Die Uhr wird erst am 9. Mai gestellt.",
+            "Wann wird die Uhr gestellt?",
+        ),
+        ("de", "Meine Rente ist 900 Euro.", "Die Rente wurde auf 950 erhöht.", "Wie hoch ist meine Rente?"),
+        ("ru", "Должна Оле 500.", "Оле всё отдала.", "Сколько я должна Оле?"),
+        ("ru", "Племянник учится в Омске.", "Племянник перевёлся в Томск.", "Где учится племянник?"),
+        ("ru", "Соседка Инна кормит рыбок.", "Инна уехала, рыбок кормит Юля.", "Кто кормит рыбок?"),
         ("ru", "Лестница у соседа.", "Лестницу забрал себе.", "У кого лестница?"),
     ],
 )
@@ -127,6 +140,8 @@ def test_the_change_is_told_first(language: str, before: str, change: str, quest
         ("Meine Schwester wohnt in Köln.", "Ich bin nach Köln gezogen.", "Wo wohnt meine Schwester?"),
         ("Ich bin vom dritten in den fünften Stock gezogen.", "Wir haben den Strom gekündigt.", "Wo wohne ich?"),
         ("Der Zahnarzt hat am 4. Mai Zeit.", "Der Trainer hat keinen Platz mehr.", "Wann hat der Zahnarzt Zeit?"),
+        ("The sports day is on 4 May.", "My uncle switched to day shifts.", "When is the sports day?"),
+        ("Die Probe ist immer um 6.", "Das Zimmer wurde abgesagt.", "Wann ist die Probe?"),
         ("Our daughter Mia is in class 3.", "Concert cancelled, Mia is ill.", "Which class is Mia in?"),
     ],
 )
