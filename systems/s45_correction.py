@@ -34,6 +34,8 @@ from language.sentences import split_sentences
 
 _LEAST_TOLD: Final = 0.6
 """Of a sentence's words: as many an answer must hold that has told it."""
+_LOOKED_BACK: Final = 50
+"""Exchanges of a session among which the earlier version of an edited message is looked for."""
 _LOOKED_AT: Final = 12
 """Memories among which the corrected sentence is looked for where the session does not hold it."""
 
@@ -60,12 +62,16 @@ class CorrectionSystem:
     async def __call__(self, turn: Turn) -> Turn:
         """Return the turn with what was corrected told in its reply."""
         reply = turn.reply
-        if reply is None or reply.kind in {ReplyKind.COMMAND, ReplyKind.NOTICE} or not self.remembering():
+        if reply is None or reply.kind is ReplyKind.COMMAND or not self.remembering():
+            return turn
+        if turn.message.kind is MessageKind.EDITED:
+            return await self._correct_anew(turn, reply)
+        if reply.kind is ReplyKind.NOTICE:
             return turn
         said, before, message = turn.typed, turn.history[-1:], turn.message
         denied = any(each.author.id == message.author.id and denies(each.user_text) for each in before)
         denying = denies(said)
-        if message.kind is MessageKind.EDITED or not (denied or denying or may_correct(said)) or turn.parts:
+        if not (denied or denying or may_correct(said)) or turn.parts:
             return turn
         sounds = denying or looks_like_correction(said)
         shown = await self._list_denied(turn) if denied else await self._list_shown(turn) if sounds else ()
@@ -80,6 +86,29 @@ class CorrectionSystem:
         if not found and sounds:  # a crash behind the correction has run the turn again
             done = await self.editor.find_corrected(turn.scope, turn.uid)
             whole = bool(done)
+        return self._note(turn, reply, done, whole=whole, all_done=len(done) >= len(found))
+
+    async def _correct_anew(self, turn: Turn, reply: Reply) -> Turn:
+        """Carry out what an edited message corrects now in the place of what it corrected before, or put that back."""
+        message, said = turn.message, "" if turn.parts else turn.typed
+        session = await self.turns.history(turn.scope, turn.session.id, _LOOKED_BACK)
+        versions = [each for each in session if each.message_id == message.message_id != 0]
+        if not versions or versions[-1].author.id != message.author.id:
+            return turn
+        old, done, whole = versions[-1], [], True
+        for was in await self.editor.find_corrected(turn.scope, old.uid):
+            told = Statement(old.uid, was.before, last=True)
+            (made, _), (found, alone) = (find_corrections(text, (told,)) for text in (old.user_text, said))
+            if not made or made[0].statement != was.after:
+                continue  # it was put back, or corrected again, since
+            whole = whole and bool(found) and alone
+            back = await self._carry_out(turn, Correction(old.uid, was.after, was.before))
+            again = Correction(old.uid, was.before, found[0].statement) if found and back is not None else None
+            done.append(back if again is None else await self._carry_out(turn, again))
+        return self._note(turn, reply, tuple(filter(None, done)), whole=whole, all_done=True)
+
+    def _note(self, turn: Turn, reply: Reply, done: tuple[Corrected, ...], *, whole: bool, all_done: bool) -> Turn:
+        """Return the turn with what was corrected told in its reply; ``whole`` if the message says nothing else."""
         if not done:
             return turn
         told, unread = self.tell(turn, done), reply.kind is not ReplyKind.ANSWER and whole
@@ -88,9 +117,11 @@ class CorrectionSystem:
         changed = replace(
             reply, text=text, kind=kind, buttons=(*reply.buttons, *told.buttons), about=(*reply.about, *told.about)
         )
-        corrected = whole and len(done) >= len(found)
         return replace(
-            turn, reply=changed, corrected=corrected, trace=turn.trace.measuring(statements_corrected=len(done))
+            turn,
+            reply=changed,
+            corrected=whole and all_done,
+            trace=turn.trace.measuring(statements_corrected=len(done)),
         )
 
     async def _list_shown(self, turn: Turn) -> tuple[Statement, ...]:

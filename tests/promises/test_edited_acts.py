@@ -125,3 +125,22 @@ async def test_what_was_spoken_stays_below_a_new_caption_while_nobody_listens(tm
     assert "Lind" in told[0]
     assert "blue" in told[1]
     assert len(server.recordings) == 1
+
+
+async def test_an_edited_correction_corrects_what_its_message_says_now(tmp_path: Path) -> None:
+    """It held as it was first said, whatever became of the message; edited into something else it is put back."""
+    async with FakeTelegram() as telegram, run_on_telegram(tmp_path, telegram) as chats:
+        await chats.ask("My boat is called Marlin.")
+        await chats.ask("No wait, Herring, I mixed them up", message_id=MESSAGE)
+        told = []
+        for text in ("No wait, Sardine, I mixed them up", "The harbour is full of seals."):
+            await edit(chats, text)
+            told.append(telegram.texts(ANNA)[-1])
+            told.append(await chats.ask("What is my boat called?") + await chats.ask("/memory"))
+
+    assert told[0].startswith("Corrected: “My boat is called Sardine.”")
+    assert "Sardine" in told[1]
+    assert "Corrected: “My boat is called Marlin.”" in told[2]
+    assert "Marlin" in told[3]
+    assert not any("Herring" in each for each in told)
+    assert "Sardine" not in told[3]
