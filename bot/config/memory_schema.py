@@ -257,8 +257,9 @@ class RecallSettings(Section):
         TURN,
         default=0.015,
         description=(
-            "Probability that a memory helps with the message, below which the prompt does without it; higher shows "
-            "less, 0 fills the budget. Pinned items always stand."
+            "Probability that a memory helps with the message, below which the prompt does without it; the first six "
+            "that a question finds need three tenths of it. Higher shows less, 0 fills the budget. Pinned items always "
+            "stand."
         ),
     )
     without_model: Literal["extractive", "direct"] = setting(

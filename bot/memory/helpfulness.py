@@ -163,9 +163,8 @@ HELPS: Final = "helps"
 HELP_FLOOR: Final = 0.015
 """Below it a memory costs more than it is worth: from the curve of evidence against tokens (docs/recall.md)."""
 
-OPENING: Final = 2.0
-"""A block opens when its memories together are expected to help as much as this many at the floor: a plain fact that
-is asked for in other words looks little likelier than nothing, and a block of some lines costs little."""
+OPENING: Final = 4.0
+"""A block opens when its memories together are expected to help as much as this many at the floor."""
 
 COMPETING: Final = 60
 """Best results among which a memory's share is counted."""

@@ -40,6 +40,10 @@ _HEAD: Final = 14
 """Tokens of the head of a line, about."""
 _MANY: Final = 16
 """Memories from which on each has to reach the floor."""
+_FIRST: Final = 6
+_FIRST_SHARE: Final = 0.3
+"""The first memories that a question finds are shown from this share of the floor on: a plain fact that is asked for in
+other words looks little likelier than nothing, and stands there four times in five (docs/recall.md)."""
 _ALIKE: Final = frozenset({Channel.ENTITY, Channel.RELATION, Channel.ITEM})
 """Kinds that are made from what was said, in other words."""
 
@@ -119,7 +123,10 @@ def select_memories(
     # Among few memories less is found by chance, and who asks is told what there is.
     few = min(1.0, max(len(relevant) / _MANY, 1.0 - asking))
     floor = limits.help_floor * few
-    helpful = [one for one in (*([] if broad else memories), *rated) if one.helps >= floor]
+    first = floor * (1 - (1 - _FIRST_SHARE) * asking)
+    turns = enumerate(() if broad else memories)
+    helpful = [one for place, one in turns if one.helps >= (first if place < _FIRST else floor)]
+    helpful += [one for one in rated if one.helps >= floor]
     helpful.sort(key=lambda one: -one.helps)
     if not broad and sum(one.helps for one in helpful) < OPENING * floor * few:
         return Selection(pinned)

@@ -70,11 +70,19 @@ MANY = tuple(turn(f"Number {place} of the things that were said here.", 0.001) f
 
 def test_the_block_ends_at_the_threshold() -> None:
     """What is likely to help is shown, the best first; the rest is not, however much room there is."""
-    told = turn("Vera moved to Porto.", 0.6), turn("I bought a bike.", 0.04), turn("Vera likes Porto.", 0.3)
+    told = turn("Vera moved to Porto.", 0.6), turn("I bought a bike.", 0.01), turn("Vera likes Porto.", 0.3)
     found = select(*told, *MANY)
 
     assert shown(found) == ["Vera moved to Porto.", "Vera likes Porto."]
     assert found.left_out == 0
+
+
+def test_the_first_that_a_question_finds_need_less() -> None:
+    """A plain fact asked for in other words looks little likelier than nothing, and is mostly among the first."""
+    told = [turn(f"{name} lives in Porto.", 0.04) for name in ("Vera", "Ole", "Mia", "Jo", "Kim", "Ben", "Ida")]
+
+    assert shown(select(*told, *MANY)) == [memory.text for memory in told[:6]]
+    assert select(*told, *MANY, asking=0.5) == Selection()
 
 
 def test_nothing_relevant_is_an_empty_block() -> None:
@@ -239,7 +247,7 @@ def test_an_entity_made_of_shown_sentences_goes() -> None:
 
 def test_a_broad_question_may_use_the_whole_ceiling() -> None:
     """What is asked for is spread over all that was said."""
-    found = [turn(f"In week {place} we talked about the project in Porto.", 0.01) for place in range(5)]
+    found = [turn(f"In week {place} we talked about the project in Porto.", 0.002) for place in range(5)]
 
     assert select(*found) == Selection()
     assert len(select(*found, broad=True).relevant) == 5
