@@ -17,6 +17,7 @@ COPY systems systems
 COPY adapters adapters
 COPY memory_server memory_server
 COPY language language
+COPY postgres_session postgres_session
 COPY preferences preferences
 # Byte code is made for what is imported: the root is read-only later, and all of it would be another 100 MB.
 RUN PYTHONPATH=/opt/build /opt/mneme/bin/pip install --no-cache-dir --no-compile --no-deps --no-build-isolation . && \

@@ -1,48 +1,34 @@
-"""A connection to PostgreSQL that is shaped like one of :mod:`sqlite3`, for the stores and their threads.
+"""The connections of the stores to PostgreSQL: who waits for whom, and what of a lost session counts.
 
-Its errors are sqlite3's, too, so that whoever expects a refusal meets it; :func:`translate_error` tells what they mean.
-A connection that was lost is made anew at the next ``BEGIN``; what was under way on it has failed.  Whether a commit
-counts whose answer was lost, PostgreSQL is asked (``pg_xact_status``): it must not be done twice, nor be called undone.
-
-Statements of a transaction are sent together, once a result is looked at or with the commit.  So a refusal may show
-itself at a later statement; at the latest, nothing is committed.  Between two sendings PostgreSQL knows that it waits,
-so that it ends the transaction of a process that is frozen.
+Whether a commit counts whose answer was lost, PostgreSQL is asked (``pg_xact_status``): it must not be done twice, nor
+be called undone.  :func:`translate_error` tells what the errors of a session mean.
 """
 
 from __future__ import annotations
 
 import hashlib
-import select
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import orjson
 import psycopg
-from psycopg import pq
-from psycopg.abc import Buffer
-from psycopg.adapt import Loader
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.types.numeric import Int8Dumper
 
 from adapters.postgres.dialect import Statement, translate
 from adapters.sqlite.rows.derived import Rooms
 from bot.errors import ConfigInvalid, MnemeError, StorageAway, StorageInUse, StorageUnavailable
+from postgres_session import ALIVE, PASSING, LostConnection, Result, Session, Values
 
 WALLED: Final = "mneme_walled"
 """The role that sees one scope at a time; where the owner could not make it, there is no second wall."""
-Values = Sequence[Any] | Mapping[str, Any]  # Any: column values
-_CONNECT_S: Final = 5
 _LOCK_MS: Final = 3000
-_ALIVE: Final = {"tcp_keepalives_idle": 10, "tcp_keepalives_interval": 5, "tcp_keepalives_count": 3}
 _AGAIN_S: Final = (0.0, 0.2, 1.0)
 """Before each try to ask what became of a commit."""
-_LOST: Final = ("08", "57", "25P", "40", "53", "58")
-"""Beginnings of the codes for what passes: connection, shutdown, read-only, deadlock, resources, system."""
 ALONE: Final = 0x6D6E0001
 WRITING: Final = 0x6D6E0002
 """Advisory locks, each with the hash of the schema's name: of the Mneme that runs, and of who writes."""
@@ -79,49 +65,8 @@ class _Postgres:
         return self._path
 
 
-class LostConnection(sqlite3.OperationalError):
-    """What was asked could not be done now; ``reason`` is PostgreSQL's code, without a value."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-
-class Result:
-    """What a statement returns; to ask is to have it sent, with all that was to be sent before, and to wait."""
-
-    __slots__ = ("_send", "cursor")
-
-    def __init__(self, send: Callable[[], None]) -> None:
-        self._send = send
-        self.cursor: psycopg.Cursor[Any] | None = None
-
-    def fetchone(self) -> Any:  # Any: column values
-        """Return the next row, ``None`` after the last."""
-        return self._get().fetchone()
-
-    def fetchall(self) -> list[Any]:  # Any: as above
-        """Return the rows that are left."""
-        return self._get().fetchall()
-
-    def __iter__(self) -> Iterator[Any]:  # Any: as above
-        return iter(self.fetchall())
-
-    @property
-    def rowcount(self) -> int:
-        """How many rows were written."""
-        return self._get().rowcount
-
-    def _get(self) -> psycopg.Cursor[Any]:
-        if self.cursor is None:
-            self._send()
-        if self.cursor is None:
-            raise sqlite3.OperationalError("what was to be sent before was refused")
-        return self.cursor
-
-
-class PostgresConnection:
-    """One connection to ``url``; ``begin`` is how its transactions begin, ``prepare`` is run on every new session.
+class PostgresConnection(Session):
+    """A session of the stores, with their files beside ``path``.
 
     ``locked``: its transactions wait for those that write the same (:meth:`narrow`), in any process.
     """
@@ -138,25 +83,13 @@ class PostgresConnection:
     ) -> None:
         self.dialect = _Postgres(path)
         self.schema = schema
-        self._url = url
-        self._begin = begin
-        self._prepare = prepare
         self._locked = locked
         self._keys: list[int] = []
         self._number: Result | None = None
-        self._waiting: list[tuple[Result, Callable[[], psycopg.Cursor[Any]]]] = []
-        self._within: int | None = None
+        self._kept_within: int | None = None
         self.has_wall = False
         """Whether :meth:`keep_within` keeps anything out."""
-        self._session = self._connect()
-
-    @property
-    def in_transaction(self) -> bool:
-        """Whether a transaction is open, also a failed one; a lost connection has none."""
-        return bool(self._waiting) or self._session.info.transaction_status in (
-            pq.TransactionStatus.INTRANS,
-            pq.TransactionStatus.INERROR,
-        )
+        super().__init__(url, prepare, _say, begin=begin, reads=not locked)
 
     def narrow(self, names: Iterable[str]) -> None:
         """Let the next transaction wait only for those that write something of the same names; () is everything.
@@ -169,63 +102,19 @@ class PostgresConnection:
         }
         self._keys = sorted(keys) if len(keys) <= _KEYS_AT_ONCE else []
 
-    def execute(self, statement: str, values: Values = ()) -> Result:
-        """Run a statement of the stores and return what it returns."""
-        if statement.startswith("BEGIN"):
-            return self._start()
-        if statement == "COMMIT":
-            return self._commit()
-        if statement.startswith("RELEASE"):
-            self._send()  # or else the next one to ask would be told
-        elif statement.startswith("ROLLBACK"):
-            with suppress(sqlite3.Error):  # that is why
-                self._send()
-        if statement == "ROLLBACK" and not self._locked:
-            statement = "COMMIT"  # nothing was written; psycopg forgets every prepared statement with a rollback
-        wanted = translate(statement)
-        fitted = _fit(wanted, values)
-        result = self._add(lambda: self._session.execute(wanted.text, fitted))
-        if statement.startswith("ROLLBACK") or statement == "COMMIT":
-            self._send()
-        return result
-
-    def executemany(self, statement: str, rows: Iterable[Values]) -> Result:
-        """Run a statement once per row of values."""
-        wanted = translate(statement)
-        fitted = [_fit(wanted, values) for values in rows]
-
-        def run() -> psycopg.Cursor[Any]:
-            cursor = self._session.cursor()
-            cursor.executemany(wanted.text, fitted)
-            return cursor
-
-        return self._add(run)
-
     def keep_within(self, scope_no: int) -> None:
         """Show nothing but this scope's rows of memory until :meth:`open_up`, whatever statements forget to say."""
-        if self.has_wall and scope_no != self._within:
+        if self.has_wall and scope_no != self._kept_within:
             self.execute(
                 "SELECT set_config('role', ?, true), set_config('mneme.scope', ?, true)", (WALLED, str(scope_no))
             )
-            self._within = scope_no
+            self._kept_within = scope_no
 
     def open_up(self) -> None:
         """Show the rows of every scope again."""
-        if self._within is not None:
-            self._within = None
+        if self._kept_within is not None:
+            self._kept_within = None
             self.execute("SELECT set_config('role', 'none', true)")
-
-    def run(self, script: str) -> None:
-        """Run statements that are PostgreSQL's own, without values."""
-        self._send()
-        try:
-            self._session.execute(script.encode(), prepare=False)
-        except psycopg.Error as error:
-            raise _retype(error) from None
-
-    def as_sqlite(self) -> sqlite3.Connection:
-        """Return itself as what stores and threads call it: of sqlite3's methods it has those that they use."""
-        return cast("sqlite3.Connection", self)
 
     def try_wall(self) -> bool:
         """Return whether the role behind the wall can be taken."""
@@ -239,74 +128,25 @@ class PostgresConnection:
     def create_function(self, *_: object, **__: object) -> None:
         """Do nothing: what SQLite is given at every connection stands in the schema."""
 
-    def close(self) -> None:
-        """End the session."""
-        self._session.close()
-
-    def _connect(self) -> psycopg.Connection[Any]:
-        try:
-            session = psycopg.connect(self._url, autocommit=True, connect_timeout=_CONNECT_S, prepare_threshold=1)
-            try:
-                _adapt(session)
-                self._prepare(session)
-            except BaseException:
-                session.close()
-                raise
-        except psycopg.Error as error:
-            raise _retype(error) from None
-        return session
-
     def _start(self) -> Result:
-        self._within = None  # it ended with the transaction
+        self._kept_within = None  # it ended with the transaction
         keys, self._keys = self._keys, []
-        self._waiting.clear()
-        if not _is_there(self._session):
-            self._session = self._connect()
-        begun = Result(self._send)
-        self._waiting.append((begun, lambda: self._session.execute(self._begin.encode())))
+        begun = super()._start()
         if self._locked:
             lock = (_LOCK_SOME if keys else _LOCK_ALL).format(f"{WRITING}, hashtext('{self.schema}')").encode()
             self._number = self._add(lambda: self._session.execute(lock, (keys,)))
         return begun
 
-    def _add(self, run: Callable[[], psycopg.Cursor[Any]]) -> Result:
-        """Let a statement of a transaction wait until something is to be known."""
-        result, inside = Result(self._send), self.in_transaction
-        self._waiting.append((result, run))
-        if not inside:
-            self._send()
-        return result
-
-    def _send(self) -> None:
-        """Send what waits, all at once, and wait until it is done."""
-        waiting, self._waiting = self._waiting, []
-        try:
-            if len(waiting) == 1:
-                waiting[0][0].cursor = waiting[0][1]()
-            elif waiting:
-                with self._session.pipeline():
-                    for result, run in waiting:
-                        result.cursor = run()
-        except psycopg.Error as error:
-            for result, _ in waiting:  # those before the refused one have what they asked for
-                if result.cursor is not None and result.cursor.pgresult is None:
-                    result.cursor = None
-            raise _retype(error) from None
-
     def _commit(self) -> Result:
         number = 0
         if self._number is not None:  # before the commit leaves: its answer may be lost
             (number,) = self._number.fetchone()[:1]
-        done = self._add(lambda: self._session.execute("COMMIT"))
         try:
-            self._send()
+            return super()._commit()
         except sqlite3.Error:
             if not self._session.closed or not self._has_committed(number):
                 raise
-            return done
-        if done.cursor is None or done.cursor.statusmessage != "COMMIT":
-            raise sqlite3.OperationalError("something was refused, and somebody went on all the same")
-        return done
+        return Result(self._send)
 
     def _has_committed(self, number: int) -> bool:
         """Ask on a new connection; where nobody answers, it counts as failed and the caller is told so."""
@@ -349,7 +189,7 @@ def open_writer(url: str, path: Path, schema: str, use: Use = Use()) -> Postgres
             "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
         )
         if use != Use():
-            for name, seconds in _ALIVE.items():  # of a machine that is gone, the lock is free within half a minute
+            for name, seconds in ALIVE.items():  # of a machine that is gone, the lock is free within half a minute
                 session.execute(f"SET {name} = {seconds}")
             session.execute(f"SET lock_timeout = {_LOCK_MS}")  # a session that has just ended may still hold it
             try:
@@ -392,20 +232,9 @@ def describe(url: str) -> str:
 def translate_error(error: Exception, url: str) -> MnemeError | None:
     """Return the error of our own tree that ``error`` means, ``None`` for a mistake in our SQL."""
     if isinstance(error, LostConnection):
-        kind = StorageAway if error.reason in _PASSING else StorageUnavailable
+        kind = StorageAway if error.reason in PASSING else StorageUnavailable
         return kind(f"{describe(url)} cannot be used now ({error.reason})")
     return None
-
-
-def _is_there(session: psycopg.Connection[Any]) -> bool:
-    """Return whether a session was not ended, as far as one can tell without asking."""
-    if not session.closed:
-        waiting = select.poll()
-        waiting.register(session.pgconn.socket, select.POLLIN)
-        with suppress(psycopg.Error):
-            while waiting.poll(0):  # a farewell, and the end behind it
-                session.pgconn.consume_input()
-    return not session.closed
 
 
 def _bound(session: psycopg.Connection[Any], use: Use) -> None:
@@ -419,44 +248,9 @@ def _use_schema(session: psycopg.Connection[Any], schema: str) -> None:
     session.execute("SELECT set_config('search_path', quote_ident(%s), false)", (schema,))
 
 
-def _retype(error: psycopg.Error) -> sqlite3.Error:
-    """Return sqlite3's error of the same kind; PostgreSQL's own words may hold values, but where our SQL is wrong."""
-    code = error.sqlstate or ""
-    if isinstance(error, psycopg.OperationalError) and not code:
-        return LostConnection(_explain_refusal(str(error)))
-    if code.startswith(_LOST) or isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
-        return LostConnection(f"{type(error).__name__} {code}".strip())
-    kind = sqlite3.IntegrityError if code.startswith("23") else sqlite3.OperationalError
-    told = error.diag.message_primary if code.startswith("42") else type(error).__name__
-    return kind(f"{told} ({code})" if code else told)
-
-
-_NOBODY: Final = "nothing answers there"
-_STARTING: Final = "it is starting"
-_ENDING: Final = "it is ending"
-_SILENT: Final = "no answer in time"
-_CUT: Final = "the connection was lost"
-_PASSING: Final = (_NOBODY, _STARTING, _ENDING, _SILENT, _CUT)
-"""Reasons that a restart of the server has."""
-
-
-def _explain_refusal(told: str) -> str:
-    """Return why a connection could not be made, in our own words: libpq's may hold the user's name and the address."""
-    reasons = {
-        "password authentication failed": "the password is wrong",
-        "no password supplied": "it wants a password",
-        "does not exist": "there is no such database or user",
-        "refused": _NOBODY,
-        "No such file": _NOBODY,
-        "starting up": _STARTING,
-        "not yet accepting": _STARTING,
-        "shutting down": _ENDING,
-        "resolve": "there is no such host",
-        "timeout": _SILENT,
-        "pg_hba.conf": "its pg_hba.conf lets nobody in from here",
-        "SSL": "it cannot agree on TLS",
-    }
-    return next((why for words, why in reasons.items() if words in told), _CUT)
+def _say(statement: str, values: Values) -> tuple[str, Values]:
+    wanted = translate(statement)
+    return wanted.text, _fit(wanted, values)
 
 
 def _fit(wanted: Statement, values: Values) -> Values:
@@ -469,30 +263,3 @@ def _fit(wanted: Statement, values: Values) -> Values:
     if not wanted.lists:
         return values
     return [orjson.loads(one) if place in wanted.lists else one for place, one in enumerate(values)]
-
-
-class _BoolDumper(Int8Dumper):
-    """A truth as SQLite has it: 1 or 0."""
-
-    def dump(self, obj: Any) -> Buffer | None:  # Any: psycopg's hint
-        return b"1" if obj else b"0"
-
-
-class _BoolLoader(Loader):
-    def load(self, data: Buffer) -> int:
-        return int(bytes(data) == b"t")
-
-
-class _SumLoader(Loader):
-    """Sums of whole numbers are ``numeric``; there are no others."""
-
-    def load(self, data: Buffer) -> int | float:
-        told = bytes(data)
-        return int(told) if told.lstrip(b"-").isdigit() else float(told)
-
-
-def _adapt(session: psycopg.Connection[Any]) -> None:
-    session.adapters.register_dumper(int, Int8Dumper)  # by their size no statement would stay prepared
-    session.adapters.register_dumper(bool, _BoolDumper)
-    session.adapters.register_loader("bool", _BoolLoader)
-    session.adapters.register_loader("numeric", _SumLoader)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,21 +21,16 @@ from typing import Any, Final, cast
 
 import orjson
 import psycopg
-from psycopg import pq
-from psycopg.abc import Buffer
-from psycopg.adapt import Loader
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.types.numeric import Int8Dumper
 
 from memory_server.errors import ConfigInvalid, StorageUnavailable
 from memory_server.storage.engines import check_version
+from postgres_session import ALIVE, Session, Values
 
 VERSION: Final = 1
 """Of ``postgres.sql``; kept in every workspace as ``schema``."""
-_CONNECT_S: Final = 5
 _LOCK_MS: Final = 3000
 """How long another server's lock is waited for: one that was killed may still seem to be there."""
-_ALIVE: Final = {"tcp_keepalives_idle": 10, "tcp_keepalives_interval": 5, "tcp_keepalives_count": 3}
 _PREFIX: Final = "memory_"
 _LONGEST: Final = 63 - len(_PREFIX)
 """Letters of a name that a schema can be called by."""
@@ -46,8 +41,6 @@ _LISTED: Final = re.compile(r"IN +\(SELECT value FROM json_each\((\?\d*)\)\)")
 _EACH: Final = re.compile(r"json_each\((\?\d*)\)( [a-z]\b)?")
 _PLACEHOLDER: Final = re.compile(r"\?(\d*)(#?)")
 """Of a value; "#" stands behind one that is a list."""
-
-Values = Sequence[Any]  # Any: column values
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,142 +82,10 @@ def translate(statement: str) -> Statement:
     return Statement(text, frozenset(lists))
 
 
-class Refused(sqlite3.OperationalError):
-    """PostgreSQL could not do it; its own words may hold values and stay out, but where a statement is wrong."""
-
-
-class PostgresConnection:
-    """One connection that is shaped like sqlite3's, as far as the storages use it.
-
-    ``prepare`` is run on every new session; one that was lost is made anew at the next statement outside a transaction,
-    and ``renewed`` is called then.  What was under way has failed.
-    """
-
-    def __init__(
-        self,
-        url: str,
-        prepare: Callable[[psycopg.Connection[Any]], None],
-        renewed: Callable[[], None] = lambda: None,
-    ) -> None:
-        self._url, self._prepare, self._renewed = url, prepare, renewed
-        self._within = False
-        self._session = self._connect()
-
-    @property
-    def in_transaction(self) -> bool:
-        """Whether a transaction is open, also a failed one; a lost connection has none."""
-        return self._session.info.transaction_status in (pq.TransactionStatus.INTRANS, pq.TransactionStatus.INERROR)
-
-    def execute(self, statement: str, values: Values = ()) -> psycopg.Cursor[Any]:
-        """Run a statement of the storages and return a cursor over its rows."""
-        self._ensure()
-        wanted = translate(statement)
-        given = _fit(wanted, values)
-        try:
-            try:
-                cursor = self._session.execute(wanted.text, given)
-            except psycopg.Error:
-                if self._within or not self._session.closed:
-                    raise
-                self._ensure()  # it was lost while nothing was asked, which only asking shows
-                cursor = self._session.execute(wanted.text, given)
-        except psycopg.Error as error:
-            raise _retype(error) from None
-        self._within = self.in_transaction
-        return cursor
-
-    def executemany(self, statement: str, rows: Iterable[Values]) -> psycopg.Cursor[Any]:
-        """Run a statement once per row of values."""
-        self._ensure()
-        wanted = translate(statement)
-        cursor = self._session.cursor()
-        try:
-            cursor.executemany(wanted.text, [_fit(wanted, values) for values in rows])
-        except psycopg.Error as error:
-            raise _retype(error) from None
-        return cursor
-
-    def run(self, script: str) -> None:
-        """Run statements that are PostgreSQL's own, without values."""
-        self._ensure()
-        try:
-            self._session.execute(script.encode(), prepare=False)
-        except psycopg.Error as error:
-            raise _retype(error) from None
-
-    def as_sqlite(self) -> sqlite3.Connection:
-        """Return itself as what the storages call it: of sqlite3's methods it has those that they use."""
-        return cast("sqlite3.Connection", self)
-
-    def close(self) -> None:
-        """End the session."""
-        self._session.close()
-
-    def _ensure(self) -> None:
-        if not self._session.closed:
-            return
-        if self._within:
-            self._within = False
-            raise Refused("the connection was lost")
-        self._session = self._connect()
-        self._renewed()
-
-    def _connect(self) -> psycopg.Connection[Any]:
-        try:
-            session = psycopg.connect(self._url, autocommit=True, connect_timeout=_CONNECT_S, prepare_threshold=1)
-            try:
-                session.adapters.register_dumper(int, Int8Dumper)  # by their size no statement would stay prepared
-                session.adapters.register_dumper(bool, _BoolDumper)
-                session.adapters.register_loader("numeric", _SumLoader)
-                self._prepare(session)
-            except BaseException:
-                session.close()
-                raise
-        except psycopg.Error as error:
-            raise _retype(error) from None
-        return session
-
-
-def _fit(wanted: Statement, values: Values) -> Mapping[str, Any]:  # Any: column values
+def _say(statement: str, values: Values) -> tuple[str, Values]:
+    wanted = translate(statement)
     named = {f"p{number}": value for number, value in enumerate(values, 1)}
-    return named | {name: orjson.loads(named[name]) for name in wanted.lists}
-
-
-class _BoolDumper(Int8Dumper):
-    """A truth as SQLite has it: 1 or 0."""
-
-    def dump(self, obj: Any) -> Buffer | None:  # Any: psycopg's hint
-        return b"1" if obj else b"0"
-
-
-class _SumLoader(Loader):
-    """Sums of whole numbers are ``numeric``; there are no others."""
-
-    def load(self, data: Buffer) -> int:
-        return int(bytes(data))
-
-
-def _retype(error: psycopg.Error) -> sqlite3.Error:
-    code = error.sqlstate or ""
-    told = error.diag.message_primary if code.startswith("42") else type(error).__name__
-    if isinstance(error, psycopg.OperationalError) and not code:
-        told = _explain_refusal(str(error))
-    kind = sqlite3.IntegrityError if code.startswith("23") else Refused
-    return kind(f"{told} ({code})" if code else told)
-
-
-def _explain_refusal(told: str) -> str:
-    """Return why a connection could not be made, in our own words: libpq's may hold the user's name and the address."""
-    reasons = {
-        "password authentication failed": "the password is wrong",
-        "no password supplied": "it wants a password",
-        "does not exist": "there is no such database or user",
-        "refused": "nothing answers there",
-        "No such file": "nothing answers there",
-        "resolve": "there is no such host",
-        "timeout": "no answer in time",
-    }
-    return next((why for words, why in reasons.items() if words in told), "the connection was lost")
+    return wanted.text, named | {name: orjson.loads(named[name]) for name in wanted.lists}
 
 
 class PostgresSchema:
@@ -238,13 +99,13 @@ class PostgresSchema:
     def connect(self, *, writes: bool, renewed: Callable[[], None]) -> sqlite3.Connection:
         """Open a session; the one that writes holds the workspace, and waits a moment for another server's end."""
         try:
-            return PostgresConnection(self._url, self._hold if writes else self._look, renewed).as_sqlite()
+            return Session(self._url, self._hold if writes else self._look, _say, renewed=renewed).as_sqlite()
         except sqlite3.Error as error:
             raise self.explain(error) from error
 
     def migrate(self, db: sqlite3.Connection) -> None:
         """Make the schema with its tables, all in one transaction."""
-        opened = cast("PostgresConnection", db)
+        opened = cast("Session", db)
         try:
             if opened.execute("SELECT to_regclass('meta')").fetchone() != (None,):
                 row = opened.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone()
@@ -271,7 +132,7 @@ class PostgresSchema:
 
     def empty_log(self, db: sqlite3.Connection) -> bool:
         """Rewrite the tables without what was erased."""
-        opened = cast("PostgresConnection", db)
+        opened = cast("Session", db)
         ask = "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = ?"
         tables = [name for (name,) in opened.execute(ask, (self._schema,))]
         opened.run(f"VACUUM (FULL) {', '.join(tables)}")
@@ -296,7 +157,7 @@ class PostgresSchema:
 
 def hold(session: psycopg.Connection[Any], schema: str, name: str) -> None:
     """Hold a workspace for as long as the session lasts; raises :class:`StorageUnavailable` while another does."""
-    for setting, seconds in _ALIVE.items():  # of a machine that is gone, the lock is free within half a minute
+    for setting, seconds in ALIVE.items():  # of a machine that is gone, the lock is free within half a minute
         session.execute(f"SET {setting} = {seconds}")
     session.execute(f"SET lock_timeout = {_LOCK_MS}")
     try:
@@ -326,7 +187,7 @@ class Database:
             ) from None
         self._url = url
         self._asking = threading.Lock()
-        self._connection: PostgresConnection | None = None
+        self._connection: Session | None = None
 
     def names(self) -> list[str]:
         """Return the names of the schemas."""
@@ -373,7 +234,7 @@ class Database:
     def _change(self, name: str, script: str) -> None:
         """Run a script on a session of its own that holds the workspace."""
         try:
-            opened = PostgresConnection(self._url, lambda session: hold(session, name_schema(name), name))
+            opened = Session(self._url, lambda session: hold(session, name_schema(name), name), _say)
             try:
                 opened.run(script)
             finally:
@@ -385,7 +246,7 @@ class Database:
         with self._asking:
             try:
                 if self._connection is None:
-                    self._connection = PostgresConnection(self._url, lambda _: None)
+                    self._connection = Session(self._url, lambda _: None, _say)
                 return self._connection.execute(statement, values).fetchall()
             except sqlite3.Error as error:
                 raise StorageUnavailable(f"PostgreSQL cannot be asked now: {error}") from error

@@ -198,7 +198,7 @@ async def test_a_workspace_dropped_while_it_is_indexed_stays_away(url: str, tmp_
 
 async def test_a_database_that_does_not_answer_is_503(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every workspace's request gets 503 in time, and health answers meanwhile."""
-    monkeypatch.setattr("memory_server.storage.postgres._CONNECT_S", 1)
+    monkeypatch.setattr("postgres_session._CONNECT_S", 1)
     silent = socket.create_server(("127.0.0.1", 0))
     address = f"postgresql://anna:geheim@127.0.0.1:{silent.getsockname()[1]}/mneme"
     async with asyncio.timeout(60), served(tmp_path, database_url=address) as ours:

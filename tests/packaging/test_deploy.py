@@ -23,7 +23,16 @@ def test_the_image_copies_every_package_and_only_what_is_let_through() -> None:
     copied = {
         name for kind, rest in instructions if kind == "COPY" and "--from" not in rest for name in rest.split()[:-1]
     }
-    project = {"bot", "systems", "adapters", "memory_server", "language", "preferences", "hatch_build.py"}
+    project = {
+        "bot",
+        "systems",
+        "adapters",
+        "memory_server",
+        "language",
+        "postgres_session",
+        "preferences",
+        "hatch_build.py",
+    }
 
     assert {name for name in copied if not (PROJECT / name).exists()} == set()
     assert copied - list_context(PROJECT) == set()

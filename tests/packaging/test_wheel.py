@@ -40,7 +40,7 @@ def test_it_brings_all_along_and_runs_from_an_empty_folder(wheel: Path, tmp_path
         (metadata,) = (name for name in names if name.endswith(".dist-info/METADATA"))
         declared = message_from_bytes(packed.read(metadata)).get_all("Requires-Dist", [])
         packed.extractall(program)
-    packages = ("bot", "systems", "adapters", "memory_server", "language")
+    packages = ("bot", "systems", "adapters", "memory_server", "language", "postgres_session")
     tracked = subprocess.run(  # noqa: S603 - our own
         ["git", "-C", str(PROJECT), "ls-files", *packages],  # noqa: S607 - the one on the path
         check=True,

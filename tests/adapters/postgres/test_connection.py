@@ -53,6 +53,7 @@ async def test_what_was_under_way_when_the_session_ended_was_not_stored(
 
     def cut(opened: sqlite3.Connection) -> None:
         write_meta(opened, "cut")
+        assert read_meta(opened, "cut")
         postgres_server.run(_OTHERS)
         write_meta(opened, "cut")
 

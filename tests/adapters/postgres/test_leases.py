@@ -165,7 +165,8 @@ async def test_others_are_declared_gone_only_after_a_term_of_ones_own(workers: W
 
 async def test_a_frozen_transaction_holds_nobody_up(workers: Workers, postgres_server: PostgresServer) -> None:
     """A worker that is frozen in the middle of a write loses it, so that others write."""
-    from adapters.postgres.connection import LostConnection, Use, open_writer  # noqa: PLC0415 - as above
+    from adapters.postgres.connection import Use, open_writer  # noqa: PLC0415 - as above
+    from postgres_session import LostConnection  # noqa: PLC0415 - as above
 
     one = await workers.join()
     with closing(open_writer(postgres_server.url, Path("mneme.db"), "mneme", Use(within_s=0.2))) as frozen:
