@@ -180,6 +180,8 @@ async def _config(parts: App) -> tuple[str, str]:
     problem = parts.settings.problem
     if problem:
         return "degraded", f"{problem} ({parts.settings.in_force} are in force)"
+    if left_out := await asyncio.to_thread(parts.preferences.problems):
+        return "degraded", f"left out: {'; '.join(left_out)}"
     return "ok", parts.remarks.get("config", str)()
 
 

@@ -24,3 +24,6 @@ class Preferences(Protocol):
 
     def skills(self) -> tuple[Skill, ...]:
         """Return the skills by name; a broken file is left out and reported once."""
+
+    def problems(self) -> tuple[str, ...]:
+        """Return one line per file that is left out now, after looking again."""

@@ -163,6 +163,9 @@ class Sections:
     def skills(self) -> tuple[Skill, ...]:
         return self.known
 
+    def problems(self) -> tuple[str, ...]:
+        return ()
+
 
 def building(
     memories: Memories,

@@ -220,3 +220,16 @@ async def test_check_asks_the_model_and_the_reranker(
         assert "llm.apiKey" in report["llm"]["reason"]
         assert "rag.rerank.apiKey" in report["reranker"]["reason"]
         assert "Bearer" not in str(report)
+
+
+async def test_check_names_the_files_that_are_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A prompt that cannot be read is missing from every answer, and nothing else says so after the log."""
+    folders = make_folders(tmp_path, NO_RAG)
+    (folders.preferences / "prompts" / "RULES.md").write_bytes(b"line\n\xff")
+
+    await run_check(folders, as_json=True)
+    reported = capsys.readouterr().out
+    config = json.loads(reported[reported.index("{\n") :])["config"]
+
+    assert config["state"] == "degraded"
+    assert "prompts/RULES.md:2" in config["reason"]

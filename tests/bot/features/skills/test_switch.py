@@ -26,6 +26,10 @@ class Shelf:
         """Return the skills."""
         return self.held
 
+    def problems(self) -> tuple[str, ...]:
+        """Return nothing."""
+        return ()
+
 
 async def test_a_skill_is_switched_for_the_running_session_only(tmp_path: Path) -> None:
     """The choice belongs to the place and its session; names are matched whatever their case."""
