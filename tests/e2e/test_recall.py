@@ -42,10 +42,13 @@ def asked(told: Path, folder: Path, settings: dict[str, Any], *lines: str) -> An
 
 
 def test_a_new_process_remembers_and_explains(told: Path, tmp_path: Path) -> None:
-    """Both facts are recalled; /why figures names the exchange, its date and the memory that it came from."""
-    new, porto, code, why = asked(
-        told, tmp_path, {}, "/new", "Where does Vera live?", "What was my booking code?", "/why figures"
-    ).answers
+    """Both facts are recalled; /why figures names the exchange, its date and the memory that it came from.
+
+    What nothing answers gets no invention; a greeting becomes no document.
+    """
+    questions = ("Where does Vera live?", "What was my booking code?", "/why figures")
+    others = ("hello!", "спасибо", "What is the name of my dentist?")
+    new, porto, code, why, _, _, dentist = asked(told, tmp_path, {}, "/new", *questions, *others).answers
 
     assert new
     assert "Porto" in porto
@@ -54,6 +57,8 @@ def test_a_new_process_remembers_and_explains(told: Path, tmp_path: Path) -> Non
     assert re.search(r"\b20\d\d\b.*\d\d:\d\d", why)
     assert re.search(r"from the store|LightRAG", why)
     assert re.search(r"exchange \d+", why)
+    assert not re.search("Porto|567", dentist)
+    assert len(documents(tmp_path / "data")) == len(documents(told))
 
 
 @pytest.mark.parametrize("settings", [STORE_ALONE, LIGHTRAG_ALONE], ids=["store", "lightrag"])
@@ -64,11 +69,3 @@ def test_either_memory_alone_answers(told: Path, tmp_path: Path, settings: dict[
     assert "Porto" in answered.answers[1], json.dumps(settings)
     assert ("LightRAG" in answered.answers[2]) is (settings is LIGHTRAG_ALONE)
     assert ("from the store" in answered.answers[2]) is (settings is STORE_ALONE)
-
-
-def test_nothing_known_is_said_and_greetings_are_not_indexed(told: Path, tmp_path: Path) -> None:
-    """Questions that nothing answers get no invention; a greeting becomes no document."""
-    answered = asked(told, tmp_path, {}, "hello!", "спасибо", "What is the name of my dentist?")
-
-    assert not re.search("Porto|567", answered.answers[2])
-    assert len(documents(tmp_path / "data")) == len(documents(told))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import signal
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -14,10 +13,10 @@ import httpx
 import pytest
 
 from harness.memory_server import kills
+from harness.memory_server.serving import ForkedServer
 from memory_server.serve import api_key
 
 pytestmark = pytest.mark.server
-KEY = "process"
 SERVER = """
 import asyncio, logging, sys
 from pathlib import Path
@@ -68,14 +67,18 @@ async def test_the_server_ends_with_its_parent(tmp_path: Path) -> None:
 
 async def test_sigterm_ends_it_cleanly_and_a_second_server_is_refused(tmp_path: Path) -> None:
     """Two servers never share a folder; SIGTERM ends with exit code 0 and an empty log file."""
-    process, _ = await start(tmp_path)
+    server = ForkedServer(tmp_path)
+    await server.start()
     second = await asyncio.create_subprocess_exec(
         sys.executable, "-c", SERVER, str(tmp_path), stderr=asyncio.subprocess.PIPE
     )
     _, complaint = await second.communicate()
-    process.send_signal(signal.SIGTERM)
+    assert server.process is not None
+    server.process.terminate()
+    await asyncio.to_thread(server.process.join, 15)
+    await server.http.aclose()
 
-    assert await asyncio.wait_for(process.wait(), 15) == 0
+    assert server.process.exitcode == 0
     assert second.returncode
     assert b"another memory server uses" in complaint
 
@@ -90,13 +93,11 @@ async def test_a_client_that_sends_too_much_learns_why(tmp_path: Path) -> None:
         for _ in range(60):
             yield b"x" * 1_000_000
 
-    process, port = await start(tmp_path)
-    headers = {"X-API-Key": KEY}
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", headers=headers, timeout=60) as http:
-        answer = await http.post("/documents/text", content=pieces())
-        alive = await http.get("/health")
-    process.kill()
-    await process.wait()
+    server = ForkedServer(tmp_path)
+    await server.start()
+    answer = await server.http.post("/documents/text", content=pieces())
+    alive = await server.http.get("/health")
+    await server.kill()
 
     assert answer.status_code == 413
     assert "32 MB" in answer.json()["detail"]
