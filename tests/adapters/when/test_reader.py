@@ -165,9 +165,9 @@ def test_a_text_alone_is_an_answer_only_if_it_is_a_time() -> None:
 
 
 def test_a_hostile_sentence_costs_little() -> None:
-    """Six hundred characters of times are read in a moment."""
-    started = time.perf_counter()
+    """Six hundred characters of times are read in a moment of the processor."""
+    started = time.thread_time()
     for piece in ("every ", "at 9 ", "in 2 hours and ", "morgen um ", "1.1.", "понедельник и "):
         read(piece * 200)
 
-    assert time.perf_counter() - started < 2
+    assert time.thread_time() - started < 2
