@@ -22,6 +22,7 @@ from statistics import quantiles
 from typing import Any, Final
 
 import psutil
+import structlog
 
 from bot.memory.scope import Scope
 from bot.messages import Address
@@ -190,6 +191,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=3, help="Messages of each chat that are measured.")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     counts = [int(count) for count in options.workers.split(",")]
     report = measure(counts, options.chats, options.rounds, (lambda _: None) if options.json else print)
     if options.json:
