@@ -332,6 +332,7 @@ async def serving(app: App) -> AsyncIterator[None]:
     gc.freeze()
     gc.set_threshold(_NEW_OBJECTS)
     async with AsyncExitStack() as stack:
+        stack.callback(gc.unfreeze)  # a worker that was declared gone begins anew: what it was has to go
         for serve in app.added.serving:
             await stack.enter_async_context(serve())
         yield

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
+import weakref
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from bot.compose.entry_points import read_locale, stop_on_signals
+from bot.compose.entry_points import read_locale, serving, stop_on_signals
+from bot.runtime.app import Additions
 from harness.fakes.telegram.server import FakeTelegram
 from harness.forking import fork
 from harness.processes import Home, running
+
+if TYPE_CHECKING:
+    from bot.runtime.app import App
 
 
 @pytest.mark.parametrize(
@@ -31,6 +38,26 @@ from harness.processes import Home, running
 def test_the_locale_is_found_as_posix_says(environment: dict[str, str], language: str) -> None:
     """One variable overrides the other; an empty one does not count."""
     assert read_locale(environment) == language
+
+
+class _Part:
+    """Refers to itself, as the parts of a running Mneme refer to each other."""
+
+    def __init__(self) -> None:
+        self.other = self
+
+
+async def test_what_served_goes_once_it_has_ended() -> None:
+    """Collections do not look at it while it serves; a worker that begins anew must not keep what it was."""
+    part = _Part()
+    gone = weakref.ref(part)
+
+    async with serving(cast("App", SimpleNamespace(added=Additions()))):
+        assert gc.get_freeze_count() > 0
+    del part
+    gc.collect()
+
+    assert gone() is None
 
 
 def _refuse_to_end(began: Connection) -> None:
