@@ -37,6 +37,19 @@ class Session:
 
 
 @dataclass(frozen=True, slots=True)
+class SaidIn:
+    """What one message of an exchange says, so that an edit of that message alone leaves what the others say.
+
+    ``file`` is the recording that came with it, by the platform's id, and ``heard`` what was said there.
+    """
+
+    message_id: int
+    text: str = ""
+    file: str = ""
+    heard: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Exchange:
     """What was said and answered: the verbatim truth that every memory is derived from.
 
@@ -59,13 +72,15 @@ class Exchange:
     echo: bool = False
     """The answer only repeats memory or acknowledges: it is shown in history and is never evidence of anything."""
     message_id: int = 0
-    """The message in its chat; together with ``revises`` it ties an edited message to the exchange it replaces."""
-    revises: bool = False
-    """An edited message: this exchange replaces the one of the same place and ``message_id``."""
+    """The message in its chat, of several the first; it ties an edited message to the exchange it replaces."""
+    revises: int = 0
+    """The one of its messages that was edited: this exchange replaces the one of the same place and ``message_id``."""
     parts: tuple[Part, ...] = ()
     """What the author did not write: forwarded, pasted, quoted, brought by a file or a tool."""
     answer_trust: Trust = Trust.BOT
     """How far the answer may be believed: no further than anything that the model had read for it."""
+    messages: tuple[SaidIn, ...] = ()
+    """What each message says, of several or of one that was heard; () where the texts above are all that is known."""
     id: int = 0
 
     @property
@@ -321,6 +336,10 @@ class Turn:
     """Documents, by uid, that the message is about and that alone are searched for it; () for all of memory."""
     told: tuple[str, ...] = ()
     """What the model is told of the files that came along, for this message alone: sentences of ours, never theirs."""
+    edited: int = 0
+    """The message whose edit this turn answers; of several in one exchange the others are as they were."""
+    said: tuple[SaidIn, ...] = ()
+    """What the messages of this turn have said until now, where it is an edit, and what was heard in theirs."""
     pictures: tuple[Picture, ...] = field(default=(), repr=False)
     """What came along for the model to look at, in the order in which it was sent."""
     reply: Reply | None = None

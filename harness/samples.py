@@ -162,7 +162,7 @@ def exchange(
     author: Author = ANNA,
     said_at: datetime = NOON,
     message_id: int = 0,
-    revises: bool = False,
+    revises: int = 0,
     synthetic: bool = False,
 ) -> Exchange:
     """What was said and answered."""

@@ -18,7 +18,7 @@ from bot.memory.learning.statements import extract_items, states_fact
 from bot.memory.secrets.redaction import Source, redact
 from bot.messages import MessageKind
 from bot.ports.system import OnError
-from bot.turn import CalledTool, Exchange, Reply, ReplyKind, Turn
+from bot.turn import CalledTool, Exchange, Reply, ReplyKind, SaidIn, Turn
 
 _UNTYPED: Final = frozenset({Origin.FILE, Origin.TOOL})
 
@@ -75,13 +75,28 @@ class MemoryPersist:
             synthetic=turn.corrected or not learning or empty,
             echo=reply.kind in (ReplyKind.RECALLED, ReplyKind.NOTED),
             message_id=message.message_id,
-            revises=edited,
+            revises=turn.edited,
             parts=parts,
             answer_trust=min(Trust.BOT, turn.prompt_trust),
+            messages=_list_messages(turn),
         )
         items = _items(turn, exchange, reply) if learning and not turn.corrected and self.deriving() else ()
         trace = turn.trace.measuring(items_planned=len(items), secrets_masked=len(user.kinds) + len(assistant.kinds))
         return replace(turn, exchange=exchange, items=items, trace=trace)
+
+
+def _list_messages(turn: Turn) -> tuple[SaidIn, ...]:
+    """Return what each message says, where there are several, or what was heard in the only one."""
+    known = {each.message_id: each for each in turn.said}
+    several = len(turn.accepted) > 1
+    said = []
+    for message in (entry.message for entry in turn.accepted if several or known):
+        before = known.get(message.message_id, SaidIn(message.message_id))
+        if message.file is not None and message.file.id != before.file:
+            before = SaidIn(message.message_id)
+        text = redact(message.text).text if several else ""
+        said.append(replace(before, text=text, heard=redact(before.heard).text))
+    return tuple(each for each in said if several or each.heard)
 
 
 def _build_history(turn: Turn, called: CalledTool) -> Exchange:

@@ -111,7 +111,7 @@ STORAGE: Final = Room(
         Table("pairings", why="ids of users"),
         Table("pairing_codes", why="salted hashes"),
     ),
-    version=12,
+    version=13,
     file="storage",
     forget_scope=_forget_scope,
     remake=reindex_items,

@@ -96,7 +96,7 @@ class Intake:
                 self._service_replies.refuse(message, admitted.answer)
             return
         await self._events.note_message(admitted)
-        joined = await self._join_parts(admitted)
+        joined = self._split_messages.join(admitted)
         try:
             await self._accept(joined)
         except ButtonRefused as refusal:
@@ -119,14 +119,6 @@ class Intake:
         if isinstance(edited, InboundMessage) and await self._events.chats.has_said(edited.address, edited.message_id):
             return edited
         return message
-
-    async def _join_parts(self, message: InboundMessage) -> InboundMessage:
-        """Return a message that looks like a part of a paste as one, and an edited part with the others around it."""
-        if message.kind is not MessageKind.EDITED:
-            return self._split_messages.join(message)
-        whole = self._split_messages.complete(message)
-        known = whole is message or await self._events.chats.has_said(whole.address, whole.message_id)
-        return whole if known else message  # what was forgotten does not come back with a part of it
 
     def _refuse_press(self, message: InboundMessage, button: str | None, refusal: ButtonRefused) -> None:
         structlog.get_logger().info("telegram.button_refused", user_id=message.author.id, why=refusal.why)
@@ -173,7 +165,6 @@ _CUT_LENGTH = 3_500
 _WITHIN_S = 1.0
 """Dates of messages have whole seconds; parts of one paste are at most one apart."""
 _REMEMBERED = 1_000
-_KEPT_PARTS = 200
 _PREFIX = "paste:"
 
 
@@ -189,13 +180,10 @@ class SplitMessages:
 
     Telegram's clients cut a paste at 4096 characters and send the parts as messages within a second.
     Only a message as long as a cut one can begin or continue a paste; the shorter rest ends it.
-    The parts of the newest pastes are kept until the end of the process, so that one that is edited is not taken for
-    all of it.
     """
 
     def __init__(self) -> None:
         self._open: LRUCache[tuple[str, int], _LastPart] = LRUCache(_REMEMBERED)
-        self._texts: LRUCache[tuple[str, int, int], dict[int, str]] = LRUCache(_KEPT_PARTS)
 
     def join(self, message: InboundMessage) -> InboundMessage:
         """Return the message with its ``group_id`` if it looks like a part of a paste; asked again, the same."""
@@ -211,21 +199,8 @@ class SplitMessages:
         group = before.group_id if before is not None and follows else f"{_PREFIX}{message.message_id}"
         return replace(message, group_id=group) if _is_long(message) or follows else message
 
-    def complete(self, edited: InboundMessage) -> InboundMessage:
-        """Return an edited part as an edit of the whole paste, under its first message; any other edit as it is."""
-        texts = self._texts.get((*_make_key(edited), edited.message_id), {})
-        if len(texts) < 2:  # noqa: PLR2004 - one is the message itself
-            return edited
-        texts[edited.message_id] = edited.text
-        return replace(edited, message_id=min(texts), text="\n".join(texts.values()))
-
     def remember(self, message: InboundMessage) -> None:
         """Remember a message that ``join`` returned and that was accepted: the next one may follow it."""
-        if message.group_id is not None and message.group_id.startswith(_PREFIX):
-            first = int(message.group_id.removeprefix(_PREFIX))
-            texts = self._texts.get((*_make_key(message), first), {})
-            texts[message.message_id] = message.text
-            self._texts[*_make_key(message), message.message_id] = texts
         self._open.pop(_make_key(message), None)
         if message.group_id is not None and message.group_id.startswith(_PREFIX) and _is_long(message):
             self._open[_make_key(message)] = _LastPart(message.group_id, message.message_id, message.sent_at)

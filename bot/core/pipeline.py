@@ -28,7 +28,7 @@ from bot.ports.deliveries import Deliveries
 from bot.ports.system import OnError, System
 from bot.ports.turn_store import Journal, TurnStore
 from bot.retry import Backoff
-from bot.turn import Reply, ReplyKind, Session, StopSignal, Trace, Turn
+from bot.turn import Reply, ReplyKind, SaidIn, Session, StopSignal, Trace, Turn
 from bot.usage import charged_to
 
 
@@ -136,6 +136,8 @@ class Pipeline:
         if not message.find_reader(scope).alone:
             shared = await self._list_namesakes(scope, message.author)
             accepted = tuple(replace(part, message=replace(part.message, namesakes=shared)) for part in accepted)
+        said = await self._list_messages(scope, message)
+        accepted = _complete_edit(accepted, said)
         text = "\n".join(part.message.text for part in accepted if part.message.text)
         skipped = describe_unanalysed(text)
         return Turn(
@@ -147,7 +149,18 @@ class Pipeline:
             trace=Trace().noting(skipped) if skipped else Trace(),
             stop=stop,
             draft_id=draft_id,
+            edited=message.message_id if message.kind is MessageKind.EDITED else 0,
+            said=said,
         )
+
+    async def _list_messages(self, scope: Scope, message: InboundMessage) -> tuple[SaidIn, ...]:
+        """Return what an edited message has said until now, and the others of its exchange."""
+        if message.kind is not MessageKind.EDITED:
+            return ()
+        try:
+            return await self.turns.list_messages(scope, message.address, message.message_id)
+        except StorageUnavailable:
+            return ()
 
     async def _list_namesakes(self, scope: Scope, author: Author) -> tuple[str, ...]:
         """Return the names that several people bear in a memory of several."""
@@ -200,6 +213,18 @@ class Pipeline:
         except StorageUnavailable as error:  # the chat is told all the same; the next start tries the message again
             structlog.get_logger().error("message not set aside", cause=str(error), entry=turn.accepted[0].id)
         await self.systems[-1](replace(turn, reply=reply))
+
+
+def _complete_edit(accepted: tuple[Accepted, ...], said: tuple[SaidIn, ...]) -> tuple[Accepted, ...]:
+    """Return an edited part of an album or a split paste between the others, with what they say."""
+    edited = accepted[0]
+    if edited.message.kind is not MessageKind.EDITED or len(said) < 2:  # noqa: PLR2004 - one is the message itself
+        return accepted
+    bare = replace(edited.message, attachment=None, file=None, file_name="", quote=None, forwarded_from=None)
+    others = (replace(bare, message_id=each.message_id, text=each.text) for each in said)
+    return tuple(
+        edited if other.message_id == edited.message.message_id else replace(edited, message=other) for other in others
+    )
 
 
 HERE: Final[ContextVar[Address | None]] = ContextVar("chat that runs now", default=None)

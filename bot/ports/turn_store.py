@@ -10,7 +10,7 @@ from bot.memory.chronicle import WrittenLine
 from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, InboundMessage
-from bot.turn import Exchange, IndexDocument, Reply, Session, Trace
+from bot.turn import Exchange, IndexDocument, Reply, SaidIn, Session, Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,12 @@ class TurnStore(Protocol):
 
     async def last(self, address: Address) -> AnsweredTurn | None:
         """Return the newest remembered turn of this place with its trace, ``None`` if there is none."""
+
+    async def list_messages(self, scope: Scope, address: Address, message_id: int) -> tuple[SaidIn, ...]:
+        """Return what each message of the exchange says that a message of this place is a part of, in their order.
+
+        Empty where the exchange has no other, where none was heard, and where nothing of it is kept.
+        """
 
     async def list_authors(self, scope: Scope) -> tuple[tuple[int, str], ...]:
         """Return ids and names of who has spoken lately, each pair once; empty for a scope that is not known."""

@@ -60,7 +60,7 @@ async def test_lines_go_with_their_exchange_and_with_the_whole_chat(stores: Stor
 async def test_an_edit_takes_the_old_line_out(stores: Stores) -> None:
     """The newest version of a message alone is in the chronicle."""
     session = await stores.turns.session(turn(exchange("x", "y")).address)
-    for uid, text, revises in (("e1", "I moved to Porto.", False), ("e2", "I moved to Riga.", True)):
+    for uid, text, revises in (("e1", "I moved to Porto.", 0), ("e2", "I moved to Riga.", 5)):
         said = exchange(uid, text, "", session=session, message_id=5, revises=revises)
         await stores.turns.commit(turn(said))
 
@@ -150,7 +150,7 @@ async def test_an_edit_takes_a_models_line_out(stores: Stores) -> None:
     await stores.turns.commit(turn(exchange("e1", LONG, "", session=session, message_id=5)))
     await learn(stores, WrittenLine("e1", WORDED))
     worded = await lines(stores)
-    revised = exchange("e2", "I moved to Riga.", "", session=session, message_id=5, revises=True)
+    revised = exchange("e2", "I moved to Riga.", "", session=session, message_id=5, revises=5)
     await stores.turns.commit(turn(revised))
 
     assert worded == [WORDED]
@@ -183,7 +183,7 @@ async def test_nothing_is_saved_of_what_changed_while_a_model_read_it(stores: St
     if how == "erased":
         await stores.eraser.erase(SCOPE, ErasureTarget(exchanges=("e1",)), author_id=ANNA.id)
     else:
-        revised = exchange("e3", "We stay.", "", session=session, message_id=1, revises=True)
+        revised = exchange("e3", "We stay.", "", session=session, message_id=1, revises=1)
         await stores.turns.commit(turn(revised))
     learned = Learned((item("Anna moves to Riga.", exchange="e2"),), (WrittenLine("e2", "We move to Riga in May."),))
     saved = await stores.learning.save_learned(ended, read, learned, NOON)

@@ -129,7 +129,7 @@ async def test_an_explanation_forgets_what_it_quoted(stores: Stores) -> None:
 async def test_every_version_of_an_edited_message_goes(stores: Stores) -> None:
     """Forgetting the corrected message forgets what it corrected."""
     session = await stores.turns.session(HERE)
-    for uid, text, revises in (("e1", "code 111", False), ("e2", "code 222", True)):
+    for uid, text, revises in (("e1", "code 111", 0), ("e2", "code 222", 5)):
         await stores.turns.commit(turn(exchange(uid, text, session=session, message_id=5, revises=revises)))
 
     receipt = await stores.eraser.erase_exchanges(SCOPE, ("e2",))

@@ -179,7 +179,7 @@ async def test_an_edited_message_replaces_its_earlier_version(stores: Stores) ->
     await stores.turns.commit(
         turn(first, items=(item("My code is 111.", exchange="e1", subject="code"),), document=True)
     )
-    second = exchange("e2", "My code is 222.", session=session, message_id=5, revises=True)
+    second = exchange("e2", "My code is 222.", session=session, message_id=5, revises=5)
     await stores.turns.commit(
         turn(second, items=(item("My code is 222.", exchange="e2", subject="code"),), document=True)
     )
@@ -209,7 +209,7 @@ async def test_an_edit_in_another_chat_replaces_nothing(stores: Stores) -> None:
     await stores.turns.commit(turn(exchange("e1", "mine", session=session, message_id=5)))
     there, other = Address("telegram", 7, 43), Scope("tu43")
     await stores.turns.commit(
-        turn(exchange("e2", "theirs", scope=other, message_id=5, revises=True), scope=other, address=there)
+        turn(exchange("e2", "theirs", scope=other, message_id=5, revises=5), scope=other, address=there)
     )
 
     assert [one.uid for one in await stores.turns.history(SCOPE, session.id, 9)] == ["e1"]

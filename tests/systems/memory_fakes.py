@@ -16,7 +16,7 @@ from bot.ports.memory_store import MemoryQuery
 from bot.ports.preferences import PromptSection
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
-from bot.turn import Exchange, IndexDocument, Reply, Session, Skill, StopSignal, Turn
+from bot.turn import Exchange, IndexDocument, Reply, SaidIn, Session, Skill, StopSignal, Turn
 from systems.s20_context_building import ContextBuilding, ContextLimits, Retrieval, RetrievalOptions
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
@@ -145,6 +145,9 @@ class Memories:
 
     async def last(self, address: Address) -> AnsweredTurn | None:
         raise AssertionError("only /why asks")
+
+    async def list_messages(self, scope: Scope, address: Address, message_id: int) -> tuple[SaidIn, ...]:
+        return ()
 
     async def list_authors(self, scope: Scope) -> tuple[tuple[int, str], ...]:
         return ()

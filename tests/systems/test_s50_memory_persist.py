@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.memory.items import Trust
@@ -90,12 +92,11 @@ async def test_commands_leave_nothing_behind(reply: Reply | None) -> None:
 
 async def test_an_edited_message_replaces_what_it_said_before() -> None:
     """The new version is planned as a revision of the same message, without an answer."""
-    turn = await persist()(
-        said("My sister Vera lives in Lisbon.", reply=Reply("Updated.", ReplyKind.NOTICE), kind=MessageKind.EDITED)
-    )
+    edit = said("My sister Vera lives in Lisbon.", reply=Reply("Updated.", ReplyKind.NOTICE), kind=MessageKind.EDITED)
+    turn = await persist()(replace(edit, edited=7))
 
     assert turn.exchange is not None
-    assert (turn.exchange.revises, turn.exchange.message_id, turn.exchange.assistant_text) == (True, 7, "")
+    assert (turn.exchange.revises, turn.exchange.message_id, turn.exchange.assistant_text) == (7, 7, "")
     assert any("Lisbon" in item.content for item in turn.items)
 
 

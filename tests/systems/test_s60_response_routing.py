@@ -18,7 +18,7 @@ from bot.messages import LOST_DRAFT, Address
 from bot.ports.deliveries import Delivery, DeliveryOutcome
 from bot.ports.messenger import Mark
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
-from bot.turn import Exchange, Reply, Session, Turn
+from bot.turn import Exchange, Reply, SaidIn, Session, Turn
 from language.registry import get_texts
 from systems.s60_response_routing import ResponseRouting
 from tests.systems.memory_fakes import SCOPE, said
@@ -79,6 +79,9 @@ class Log:
 
     async def last(self, address: Address) -> AnsweredTurn | None:
         return None
+
+    async def list_messages(self, scope: Scope, address: Address, message_id: int) -> tuple[SaidIn, ...]:
+        return ()
 
     async def list_authors(self, scope: Scope) -> tuple[tuple[int, str], ...]:
         return ()

@@ -19,6 +19,7 @@ from typing import Final
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import dump_message, join_time, load_message, split_time
 from adapters.sqlite.rows.derived import Rooms, list_tables
+from adapters.sqlite.rows.exchanges import list_told
 from bot.errors import Corrupt
 from bot.memory.scope import ScopeKind, build_scope
 from bot.messages import Address
@@ -70,14 +71,7 @@ class SqliteChats:
         )
 
     async def has_said(self, address: Address, message_id: int) -> bool:
-        return (
-            await self._database.fetch_one(
-                "SELECT 1 FROM places JOIN exchanges ON place_no = places.no WHERE key = ? AND message_id = ? "
-                "AND message_id <> 0 LIMIT 1",
-                (address.key, message_id),
-            )
-            is not None
-        )
+        return bool(await self._database.read(lambda connection: list_told(connection, address.key, message_id)))
 
     async def record_move(self, bot_id: int, old_id: int, new_id: int) -> None:
         """Carry places, sessions and planned replies over."""

@@ -220,7 +220,7 @@ class TurnCommit:
                 said = replace(said, session_id=session_id)
             exchange_id = self._store_exchange(connection, scope_no, place_no, record, said, old)
         for item in record.items:
-            if not any(says_alone(item.content, each.words) for each in retracted):
+            if not any(each.repeated and says_alone(item.content, each.words) for each in retracted):
                 store_item(connection, self.words, scope_no, normalise_item(item, now))
         if record.document is not None and record.document.deferred:
             connection.execute("INSERT INTO deferred_documents VALUES (?) ON CONFLICT DO NOTHING", (exchange_id,))

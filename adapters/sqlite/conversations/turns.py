@@ -14,7 +14,7 @@ from adapters.sqlite.conversations.journal import TurnCommit
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import join_time, load_parts, load_trace, split_time, utc_now
 from adapters.sqlite.rows.derived import list_indexes
-from adapters.sqlite.rows.exchanges import ExchangeIndex, list_authors, load_exchange, select_exchanges
+from adapters.sqlite.rows.exchanges import ExchangeIndex, list_authors, list_told, load_exchange, select_exchanges
 from adapters.sqlite.rows.items import normalise_item, store_item
 from adapters.sqlite.rows.scopes import REBUILD_DUE, delete_meta, find_scope, get_id_range, read_meta, write_meta
 from adapters.sqlite.sessions import ensure_place, find_session, find_summary, list_sessions, resolve_key, start_session
@@ -23,7 +23,7 @@ from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.ports.turn_store import AnsweredTurn, CommitResult, EndedSession, Learned, SessionPage, TurnRecord
-from bot.turn import Exchange, Session
+from bot.turn import Exchange, SaidIn, Session
 from language.analyser import Analyser
 
 _CLOSED_AT_ONCE: Final = 500
@@ -100,6 +100,17 @@ class SqliteTurns:
         source = None if forwarded is None else forwarded.author
         at = join_time(said_at, offset)
         return AnsweredTurn(uid, session_id, question, answer, at, load_trace(trace), source, newest)
+
+    async def list_messages(self, scope: Scope, address: Address, message_id: int) -> tuple[SaidIn, ...]:
+        def read(connection: sqlite3.Connection) -> tuple[SaidIn, ...]:
+            scope_no = find_scope(connection, scope)
+            if scope_no is None:
+                return ()
+            low, high = get_id_range(scope_no)
+            told = list_told(connection, address.key, message_id)
+            return next((said for number, said, current in told if current and low <= number <= high), ())
+
+        return await self._database.read(read)
 
     async def list_authors(self, scope: Scope) -> tuple[tuple[int, str], ...]:
         """Return ids and names of the authors of a scope's newest exchanges."""

@@ -329,7 +329,7 @@ def _revise(connection: sqlite3.Connection, rooms: Rooms, scope_no: int, at: Add
     brought = connection.execute(
         "SELECT document, entry, name, url FROM document_messages JOIN documents ON documents.id = document "
         "WHERE document BETWEEN ? AND ? AND place = ? AND message_id = ? AND exchange <> ?",
-        (low, high, at.key, said.message_id, said.uid),
+        (low, high, at.key, said.revises, said.uid),
     ).fetchall()
     carried = {part.text for part in said.parts if part.origin is Origin.FILE}
     gone = [row[:2] for row in brought if row[2] not in carried and not (row[3] and row[3] in said.said)]

@@ -178,7 +178,7 @@ class EraseCascade:
             ),
         )
         connection.execute(
-            "UPDATE exchanges SET user_text = ?, parts = ? WHERE id = ?",
+            "UPDATE exchanges SET user_text = ?, parts = ?, messages = '[]' WHERE id = ?",
             (exchange.said, dump_parts(exchange), exchange.id),
         )
         stored = _read_exchange(connection, scope, exchange.id)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from adapters.sqlite.rows.codec import dump_list, dump_parts
+from adapters.sqlite.rows.codec import dump_list, dump_messages, dump_parts
 from adapters.sqlite.rows.exchanges import (
     ExchangeIndex,
     clean_exchange,
@@ -33,7 +33,7 @@ from bot.memory.items import MemoryItem
 from bot.memory.learning.retraction import echo_of, remove_statement, without
 from bot.memory.scope import Scope
 from bot.messages import Address, Author
-from bot.turn import Exchange
+from bot.turn import Exchange, SaidIn
 from language.sentences import split_sentences
 from language.words import split_words
 
@@ -123,19 +123,34 @@ class SaidWords:
             if left or was.parts:
                 answer = remove_statement(was.assistant_text, words, self.stem) if was.echo else was.assistant_text
                 self._keep_earlier(connection, scope_no, place_no, was, successor)
-                self._reword(connection, scope_no, replace(was, user_text=left, assistant_text=answer), source)
+                said = self._take_out(was.messages, words)
+                now = replace(was, user_text=left, assistant_text=answer, messages=said)
+                self._reword(connection, scope_no, now, source)
             else:
                 connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (successor, was.id))
                 if source:
                     withdraw_document(connection, scope_no, source)
         self._retract_answers(connection, scope, scope_no, uids, words, successor)
 
+    def _take_out(self, messages: tuple[SaidIn, ...], words: str) -> tuple[SaidIn, ...]:
+        """Return what each message says without ``words``; () where they stand in none of them as a whole."""
+        left = tuple(
+            replace(
+                each,
+                text=remove_statement(each.text, words, self.stem),
+                heard=remove_statement(each.heard, words, self.stem),
+            )
+            for each in messages
+        )
+        return left if left != messages else ()
+
     def keep_retracted(
         self, connection: sqlite3.Connection, scope: Scope, scope_no: int, retracted: Sequence[Retracted], uid: str
     ) -> None:
-        """Take out of a new version of a message what was taken out of the one before."""
+        """Take out of a new version of a message what was taken out of the one before, and of the next ones."""
         for each in retracted:
-            self.retract(connection, scope, scope_no, (uid,), each.words, each.by)
+            if each.repeated:
+                self.retract(connection, scope, scope_no, (uid,), each.words, each.by)
             add_source(connection, each.item_id, uid)
 
     def retract_again(self, connection: sqlite3.Connection, scope: Scope, scope_no: int, since: float) -> None:
@@ -183,14 +198,17 @@ class SaidWords:
         uid = f"{was.uid}w{successor}"
         if find_exchange(connection, scope_no, uid) is not None:
             return
-        earlier = insert_exchange(connection, scope_no, place_no, replace(was, uid=uid), "")
+        earlier = insert_exchange(connection, scope_no, place_no, replace(was, uid=uid, messages=()), "")
         connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (was.id, earlier))
 
     def _reword(self, connection: sqlite3.Connection, scope_no: int, exchange: Exchange, source: str) -> None:
         """Give a stored exchange the texts of ``exchange``, and so all that was derived from it."""
         connection.execute(
-            "UPDATE exchanges SET user_text = ?, parts = ?, assistant_text = ? WHERE id = ?",
-            (exchange.said, dump_parts(exchange), exchange.assistant_text, exchange.id),
+            "UPDATE exchanges SET user_text = ?, parts = ?, assistant_text = ?, messages = ? WHERE id = ?",
+            (
+                *(exchange.said, dump_parts(exchange), exchange.assistant_text),
+                *(dump_messages(exchange.messages), exchange.id),
+            ),
         )
         if source:
             remake_document(connection, scope_no, source, exchange)
@@ -206,16 +224,19 @@ class Retracted:
     item_id: int
     by: str
     words: str
+    repeated: bool = False
+    """Whether the text that was looked at says them still, word for word."""
 
 
 def list_retracted(
     connection: sqlite3.Connection, scope_no: int, uids: Sequence[str], text: str
 ) -> tuple[Retracted, ...]:
-    """Return what ``text`` still says, word for word, of what edits have taken out of these exchanges."""
+    """Return what edits have taken out of these exchanges, and whether ``text`` says it still."""
     rows = connection.execute(_EDITED_FROM, (scope_no, dump_list(uids))).fetchall() if uids else []
     said = split_sentences(text)
     return tuple(
-        each for each in _list_former(connection, rows) if any(says_alone(sentence, each.words) for sentence in said)
+        replace(each, repeated=any(says_alone(sentence, each.words) for sentence in said))
+        for each in _list_former(connection, rows)
     )
 
 

@@ -22,7 +22,7 @@ from bot.files import InboundFile
 from bot.memory.items import PASSED_ON, Channel, DocumentPlace, Origin, Part, Recalled, Trust
 from bot.memory.sanitise import clean
 from bot.messages import Address, Author, ChatKind, InboundMessage, MessageKind, Quote
-from bot.turn import Exchange, Trace
+from bot.turn import Exchange, SaidIn, Trace
 
 Json = dict[str, Any]  # Any: JSON, checked by the constructors it goes into
 _FAST = 1
@@ -131,6 +131,21 @@ def load_parts(written: str, text: str) -> tuple[str, tuple[Part, ...]]:
     except (ValueError, TypeError, KeyError, AttributeError):
         return "", (Part(Origin.FORWARDED, text, trust=Trust.TOOL),)
     return text[:own], parts
+
+
+def dump_messages(messages: tuple[SaidIn, ...]) -> str:
+    """Return what each message of an exchange says as JSON."""
+    return orjson.dumps(messages).decode()
+
+
+def load_messages(written: str) -> tuple[SaidIn, ...]:
+    """Return what each message says; nothing where that is damaged: the exchange has all of it."""
+    if written == "[]":  # most rows, as above
+        return ()
+    try:
+        return tuple(SaidIn(**each) for each in orjson.loads(written))
+    except (ValueError, TypeError):
+        return ()
 
 
 def _dump_part(part: Part) -> Json:

@@ -6,20 +6,35 @@ import sqlite3
 from dataclasses import replace
 from typing import Any, Final, Protocol
 
-from adapters.sqlite.rows.codec import dump_parts, join_time, load_parts, load_trust, split_time
+from adapters.sqlite.rows.codec import (
+    dump_messages,
+    dump_parts,
+    join_time,
+    load_messages,
+    load_parts,
+    load_trust,
+    split_time,
+)
 from adapters.sqlite.rows.scopes import get_id_range, take_exchange_id
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.messages import Author
-from bot.turn import Exchange
+from bot.turn import Exchange, SaidIn
 
 _COLUMNS: Final = (
     "id, uid, session_id, author_id, author_name, trust, user_text, assistant_text, said_at, said_offset, skill, "
-    "synthetic, message_id, echo, parts, answer_trust"
+    "synthetic, message_id, echo, parts, answer_trust, messages"
 )
 _AUTHORS: Final = (
     "SELECT DISTINCT author_id, author_name FROM (SELECT author_id, author_name FROM exchanges "
     "WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 5000) AS newest"
+)
+_PARTS: Final = 100
+"""By how many the numbers of an album's messages, or of a split paste's, may differ at most."""
+_TOLD: Final = (
+    "SELECT exchanges.id, message_id, messages, replaced_by FROM places JOIN exchanges ON place_no = places.no "
+    "WHERE key = ? AND message_id BETWEEN ? AND ? AND message_id <> 0 AND (message_id = ? OR messages <> '[]') "
+    "ORDER BY exchanges.id DESC"
 )
 Row = tuple[Any, ...]  # Any: column values
 
@@ -47,6 +62,7 @@ def load_exchange(scope: Scope, row: Row) -> Exchange:
         echo=bool(row[13]),
         parts=parts,
         answer_trust=load_trust(row[15]),
+        messages=load_messages(row[16]),
     )
 
 
@@ -59,6 +75,7 @@ def clean_exchange(exchange: Exchange) -> Exchange:
         assistant_text=clean(exchange.assistant_text),
         skill=clean(exchange.skill),
         parts=tuple(replace(part, text=clean(part.text), author=clean(part.author)) for part in exchange.parts),
+        messages=tuple(replace(each, text=clean(each.text), heard=clean(each.heard)) for each in exchange.messages),
     )
 
 
@@ -102,8 +119,8 @@ def insert_exchange(
     said_at, offset = split_time(exchange.said_at)
     connection.execute(
         "INSERT INTO exchanges (id, scope_no, uid, session_id, place_no, message_id, author_id, author_name, trust, "
-        "user_text, assistant_text, said_at, said_offset, skill, synthetic, echo, source, parts, answer_trust) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "user_text, assistant_text, said_at, said_offset, skill, synthetic, echo, source, parts, answer_trust, "
+        "messages) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             exchange_id,
             scope_no,
@@ -124,6 +141,7 @@ def insert_exchange(
             source,
             dump_parts(exchange),
             int(exchange.answer_trust),
+            dump_messages(exchange.messages),
         ),
     )
     return exchange_id
@@ -139,6 +157,22 @@ def list_revised(
         "AND replaced_by IS NULL ORDER BY id",
         (place_no, message_id, low, high),
     ).fetchall()
+
+
+def list_told(
+    connection: sqlite3.Connection, key: str, message_id: int
+) -> tuple[tuple[int, tuple[SaidIn, ...], bool], ...]:
+    """Return the exchanges of a place that a message is a part of, the newest first.
+
+    Of each its id, what each of its messages says, and whether no edit has put another in its place.
+    """
+    rows = connection.execute(_TOLD, (key, max(1, message_id - _PARTS), message_id + _PARTS, message_id)).fetchall()
+    read = [(number, first, load_messages(written), replaced is None) for number, first, written, replaced in rows]
+    return tuple(
+        (number, said, current)
+        for number, first, said, current in read
+        if first == message_id or any(each.message_id == message_id for each in said)
+    )
 
 
 def list_authors(connection: sqlite3.Connection, scope_no: int) -> tuple[tuple[int, str], ...]:

@@ -72,6 +72,7 @@ CREATE TABLE exchanges (                          -- the verbatim truth; everyth
     replaced_by INTEGER,                          -- id of the exchange that an edit put in its place
     parts TEXT NOT NULL DEFAULT '[]',             -- JSON: origin, author, author_id, trust, text; whose user_text is
     answer_trust INTEGER NOT NULL DEFAULT 2,      -- the least of what the answer rests on
+    messages TEXT NOT NULL DEFAULT '[]',          -- JSON: message_id, text, file, heard; where several say it, or one aloud
     UNIQUE (scope_no, uid),
     CHECK (id >> 32 = scope_no)
 ) STRICT;

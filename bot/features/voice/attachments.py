@@ -8,7 +8,7 @@ typed ones.  A picture's caption is the user's word, what the picture shows is d
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,7 +22,7 @@ from bot.memory.sanitise import clean, flatten
 from bot.messages import InboundMessage
 from bot.ports.chat_model import Transcriber
 from bot.ports.messenger import FileSource
-from bot.turn import Turn
+from bot.turn import SaidIn, Turn
 from language.texts import MediaTexts
 
 _LARGEST_RECORDING: Final = 25_000_000
@@ -79,8 +79,6 @@ class RecordingHandler:
     escape: Callable[[str], str]
     longest_s: int
     showing: bool
-    heard: MutableMapping[str, str]
-    """What was said in the newest recordings, by file: one whose caption is edited need not be heard again."""
 
     kinds = frozenset({"voice", "audio", "video_note", "document"})
 
@@ -103,7 +101,7 @@ class RecordingHandler:
     async def _listen(self, turn: Turn, file: InboundFile, source: FileSource) -> tuple[str, _Unheard | None]:
         """Return what is said, or what to say where nobody knows."""
         texts = self.texts(turn.message)
-        if words := self.heard.get(file.id):
+        if words := _find_heard(turn, file):
             return words, None
         if self.transcriber is None:
             return "", _Unheard(texts.nobody_listens, "no endpoint is set")
@@ -120,7 +118,6 @@ class RecordingHandler:
         except (ModelUnavailable, ModelRefused) as error:
             structlog.get_logger().warning("recording not written down", cause=str(error), entry=turn.accepted[0].id)
             return "", _Unheard(texts.not_heard.format(reason=error), "speech recognition failed")
-        self.heard[file.id] = words
         return words, None if words else _Unheard(texts.silent, "nothing is said in it")
 
 
@@ -132,16 +129,28 @@ class _Unheard:
     why: str
 
 
+def _find_heard(turn: Turn, file: InboundFile) -> str:
+    """Return what was heard when its message came first, "" if nothing is known: its caption alone was edited.
+
+    Nobody can put another recording into a voice message, and its id may be another by then.
+    """
+    brought = {each.message.message_id for each in turn.accepted if each.message.file == file}
+    said = (each for each in turn.said if each.message_id in brought)
+    return next((each.heard for each in said if each.file == file.id or file.kind == "voice"), "")
+
+
 def _add_words(turn: Turn, file: InboundFile, words: str) -> Turn:
     """Return the turn with the words in the message that the recording came with, below its caption."""
-    accepted = tuple(
-        replace(entry, message=replace(entry.message, text="\n\n".join(filter(None, (entry.message.text, words)))))
-        if entry.message.file == file
-        else entry
-        for entry in turn.accepted
-    )
+    accepted, said = [], list(turn.said)
+    for entry in turn.accepted:
+        message = entry.message
+        if message.file == file:
+            message = replace(message, text="\n\n".join(filter(None, (message.text, words))))
+            said = [each for each in said if each.message_id != message.message_id]
+            said.append(SaidIn(message.message_id, file=file.id, heard=words))
+        accepted.append(replace(entry, message=message))
     text = "\n".join(entry.message.text for entry in accepted if entry.message.text)
-    return replace(turn, accepted=accepted, text=text)
+    return replace(turn, accepted=tuple(accepted), said=tuple(said), text=text)
 
 
 def _find_ending(file: InboundFile) -> str:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from cachetools import LRUCache
-
 from adapters.llm.media import OpenAiTranscriber
 from bot.commands.formatting import escape
 from bot.features.voice.attachments import PictureHandler, RecordingHandler
@@ -14,16 +10,13 @@ from bot.files import Incoming
 from bot.ports.system import AttachmentHandler
 from bot.runtime.app import App
 
-_RECORDINGS: Final = 100
-
 
 async def register(app: App) -> None:
     """Add recordings and pictures to what Mneme can be sent."""
-    heard: LRUCache[str, str] = LRUCache(_RECORDINGS)
-    app.added.attachments.append(lambda: _build_handlers(app, heard))
+    app.added.attachments.append(lambda: _build_handlers(app))
 
 
-def _build_handlers(app: App, heard: LRUCache[str, str]) -> tuple[AttachmentHandler, ...]:
+def _build_handlers(app: App) -> tuple[AttachmentHandler, ...]:
     voice = app.settings.current.of(VoiceSettings)
     settings, room = app.settings.current, Incoming(app.places.incoming).make_room
     return (
@@ -35,7 +28,6 @@ def _build_handlers(app: App, heard: LRUCache[str, str]) -> tuple[AttachmentHand
             escape=escape,
             longest_s=voice.max_minutes * 60,
             showing=app.model() is None,
-            heard=heard,
         ),
         PictureHandler(
             sources=app.file_sources,

@@ -36,7 +36,7 @@ async def fill(database: Database) -> None:
         exchange("e1", "I am moving to Porto.", "Noted."),
         replace(exchange("e2", "", "I see."), parts=(Part(Origin.FORWARDED, "The gate is B17.", "Vera", 9),)),
         exchange("e3", "It is on Monday.", said_at=NOON + timedelta(days=30), message_id=5),
-        exchange("e4", "It is on Tuesday.", said_at=NOON + timedelta(days=30), message_id=5, revises=True),
+        exchange("e4", "It is on Tuesday.", said_at=NOON + timedelta(days=30), message_id=5, revises=5),
     )
     for each in said:
         await turns.commit(turn(each, address=HERE))

@@ -74,7 +74,7 @@ async def test_what_was_forgotten_meanwhile_is_neither_queued_nor_asked_to_be_er
 async def test_an_edit_replaces_a_deferred_document(stores: Stores, database: Database) -> None:
     """Of a message edited meanwhile only the last version is queued."""
     await stores.turns.commit(deferred(replace(exchange("e1", LONG), message_id=7)))
-    edited = replace(exchange("e2", LONG.replace("Porto", "Lisbon")), message_id=7, revises=True)
+    edited = replace(exchange("e2", LONG.replace("Porto", "Lisbon")), message_id=7, revises=7)
     await stores.turns.commit(deferred(edited))
     await index_deferred(database)
     texts = await waiting(stores)

@@ -103,7 +103,7 @@ async def test_what_is_left_is_told_once_and_only_as_its_newest_version(database
     passed_on = (forwarded(f"{SECRET} {BUSINESS}"),)
     await turns.commit(turn(exchange("secret", SECRET), document=True))
     for uid, text in (("first", "Look at that."), ("second", "Look at this.")):
-        said = replace(exchange(uid, text, message_id=5, revises=uid == "second"), parts=passed_on)
+        said = replace(exchange(uid, text, message_id=5, revises=5 if uid == "second" else 0), parts=passed_on)
         await turns.commit(turn(said, document=True))
     await eraser_of(database, HeldClock(), 0.0).erase(SCOPE, ErasureTarget(exchanges=("secret",)))
     queued, found = await database.read(

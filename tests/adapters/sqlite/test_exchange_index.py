@@ -64,7 +64,7 @@ async def test_an_edit_takes_the_old_version_out(texts: Database) -> None:
     """Only the newest version can be found."""
     turns = SqliteTurns(texts)
     await turns.commit(turn(exchange("e1", "wrong", message_id=5)))
-    await turns.commit(turn(exchange("e2", "right", message_id=5, revises=True)))
+    await turns.commit(turn(exchange("e2", "right", message_id=5, revises=5)))
 
     assert await held(texts) == ["right"]
 
@@ -103,7 +103,7 @@ async def test_a_recovered_file_is_derived_anew(texts: Database) -> None:
     records = [turn(exchange(f"e{number}", f"line {number}", synthetic=number == 7)) for number in range(450)]
     await asyncio.gather(*(turns.commit(record) for record in records))
     await turns.commit(turn(exchange("old", "wrong", message_id=5)))
-    await turns.commit(turn(exchange("new", "right", message_id=5, revises=True)))
+    await turns.commit(turn(exchange("new", "right", message_id=5, revises=5)))
     await texts.write(lambda connection: connection.execute("UPDATE texts SET t = 'stale'"))
     await texts.write(lambda connection: connection.execute("INSERT INTO meta VALUES ('rebuild', 'due')"))
     rebuilt = [await turns.rebuild(), await turns.rebuild()]

@@ -15,7 +15,7 @@ from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
 from bot.ports.deliveries import Delivery, DeliveryOutcome
 from bot.ports.system import OnError
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
-from bot.turn import Exchange, Reply, ReplyKind, Session, StopSignal, Turn
+from bot.turn import Exchange, Reply, ReplyKind, SaidIn, Session, StopSignal, Turn
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 ADDRESS = Address("telegram", 1, 42)
@@ -71,6 +71,9 @@ class Store:
 
     async def last(self, address: Address) -> AnsweredTurn | None:
         return None
+
+    async def list_messages(self, scope: Scope, address: Address, message_id: int) -> tuple[SaidIn, ...]:
+        return ()
 
     async def list_authors(self, scope: Scope) -> tuple[tuple[int, str], ...]:
         return ()

@@ -12,7 +12,7 @@ from bot.messages import Address
 from bot.ports.deliveries import Deliveries, DeliveryOutcome, Fate
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
 from bot.runtime.storage import PendingDeliveries, PendingTurns
-from bot.turn import Exchange, Session
+from bot.turn import Exchange, SaidIn, Session
 from harness.samples import HERE, NOON, exchange, turn
 
 THERE = Address("telegram", 7, 43)
@@ -41,6 +41,9 @@ class Disk:
 
     async def last(self, address: Address) -> AnsweredTurn | None:
         return None
+
+    async def list_messages(self, scope: Scope, address: Address, message_id: int) -> tuple[SaidIn, ...]:
+        return ()
 
     async def list_authors(self, scope: Scope) -> tuple[tuple[int, str], ...]:
         return ()
