@@ -37,11 +37,7 @@ def show_memory(opened: OpenedMemory, view: View, call: CommandCall, texts: Text
         _write_history(opened, texts),
         _write_use(opened, call, texts),
         buttons=(
-            (words.edit, f"/memory edit {number}"),
-            (
-                words.unpin if item.pinned else words.pin,
-                f"/memory {'unpin' if item.pinned else 'pin'} {number} {view.spelled}",
-            ),
+            *(_list_changes(item, view, texts) if item.superseded_by is None else ()),
             (words.forget, f"/memory drop {number} {view.spelled}"),
             *_list_history(opened, view),
             make_back(view, texts),
@@ -49,6 +45,12 @@ def show_memory(opened: OpenedMemory, view: View, call: CommandCall, texts: Text
         about=(f"item:{number}",),
     )
     return show_in_place(reply, call)
+
+
+def _list_changes(item: MemoryItem, view: View, texts: Texts) -> tuple[tuple[str, str], ...]:
+    number, words = to_number(item.id), texts.memory_views
+    act, label = ("unpin", words.unpin) if item.pinned else ("pin", words.pin)
+    return (words.edit, f"/memory edit {number}"), (label, f"/memory {act} {number} {view.spelled}")
 
 
 def show_exchange(said: SaidExchange, view: View, call: CommandCall, texts: Texts) -> Reply:
