@@ -244,9 +244,12 @@ class Memory:
             return show_memory(opened, NO_VIEW, call, texts, note)
         redacted = redact(text)
         kinds = ", ".join(texts.remember.kinds.get(kind, kind) for kind in redacted.kinds)
-        at = call.message.address
-        said_at = call.message.sent_at  # by the clock that times what is said before and behind it
-        if not await self.editor.edit(call.scope, opened.item.id, redacted.text, said_at, call.author, at):
+        message = call.message
+        said_in = message.message_id if message.kind is MessageKind.TEXT else 0  # below a button it is ours
+        said_at = message.sent_at  # by the clock that times what is said before and behind it
+        if not await self.editor.edit(
+            call.scope, opened.item.id, redacted.text, said_at, call.author, message.address, said_in
+        ):
             return make_reply(texts.memory.missing.format(id=to_number(number)))
         masked = texts.remember.masked.format(kinds=kinds) if kinds else ""
         return make_reply(

@@ -50,7 +50,7 @@ class Remember:
         if kinds and not says_more(redacted.text):
             raise CommandInvalid(texts.nothing_left.format(kinds=kinds))
         item = item_of(redacted.text, replace(call.author, trust=trust), call.message.sent_at, call.now)
-        item_id = await self.editor.add(call.scope, item, call.message.address)
+        item_id = await self.editor.add(call.scope, item, call.message.address, call.message.message_id)
         masked = texts.masked.format(kinds=kinds) if kinds else ""
         return make_reply(texts.done.format(id=to_number(item_id), text=show_verbatim(item.content)), masked)
 

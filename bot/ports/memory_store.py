@@ -70,19 +70,28 @@ class MemoryEditor(Protocol):
     ) -> ItemPage:
         """Return one page of the scope's items."""
 
-    async def add(self, scope: Scope, item: MemoryItem, at: Address | None = None) -> int:
+    async def add(self, scope: Scope, item: MemoryItem, at: Address | None = None, message_id: int = 0) -> int:
         """Store one item (merging and superseding as a commit does) and return its id.
 
-        Words that stand in no exchange yet are stored as one, which their author said in the chat ``at``.
+        Words that stand in no exchange yet are stored as one, which their author said in the chat ``at``: in the
+        message ``message_id``, so that an edit of it takes their place.
         """
 
     async def edit(
-        self, scope: Scope, item_id: int, content: str, now: datetime, editor: Author, at: Address | None = None
+        self,
+        scope: Scope,
+        item_id: int,
+        content: str,
+        now: datetime,
+        editor: Author,
+        at: Address | None = None,
+        message_id: int = 0,
     ) -> bool:
         """Replace an item's content by a new word of the editor's; ``False`` if this scope has no such item.
 
-        From then on it is what they said at that time, in the chat ``at``: nobody else's, and it takes the place of
-        nobody else's.  What was said before leaves answers and prompts and stays in the history.
+        From then on it is what they said at that time, in the chat ``at`` and the message ``message_id``: nobody
+        else's, and it takes the place of nobody else's.  What was said before leaves answers and prompts and stays in
+        the history.
         """
 
     async def correct(

@@ -180,3 +180,41 @@ async def test_an_edited_caption_leaves_what_was_spoken(tmp_path: Path) -> None:
     assert ["Marlin" in each for each in told] == [True, False, False]
     assert "blue" not in told[2]
     assert all("Lind" in each for each in told)
+
+
+@pytest.mark.parametrize("command", ["/remember", "/memory edit 1"])
+async def test_an_edit_takes_the_place_of_what_its_command_kept(tmp_path: Path, command: str) -> None:
+    """Of a command's own words; one that is edited into another command is not carried out, and stays as it is."""
+    async with opened(tmp_path) as talk:
+        await talk.say("My tyre is flat.")
+        await talk.say(f"{command} My tyre is worn.", message_id=MESSAGE)
+        await talk.edit(f"{command} My tyre is gone.")
+        before = await talk.list_answers("What about my tyre?")
+        await talk.edit("My tyre is new.")
+        after = await talk.list_answers("What about my tyre?")
+
+    assert "worn" in before[0]
+    assert "worn" in before[1]
+    assert "gone" not in "".join(before[:2])
+    assert all("new" in each and "worn" not in each for each in after)
+
+
+async def test_an_edit_reaches_what_was_answered_and_summed_up_since(tmp_path: Path) -> None:
+    """A model read the old words in its own answer and in the summary of the conversation."""
+    async with opened(tmp_path) as talk:
+        await talk.say("My vet is Dr. Lind. My car is red.", message_id=MESSAGE)
+        told = await talk.say("Who is my vet, and what colour is my car?")
+        parts = talk.chats.app.parts
+        here = Address("telegram", 42, ANNA)
+        session = await parts.turns.session(here)
+        upto = (await parts.turns.history(Scope(f"tu{ANNA}"), session.id, 50))[0].id
+        await parts.sessions.summarise(session.id, "Her vet is Dr. Lind.", upto)
+        summed = (await parts.turns.session(here)).summary
+        await talk.edit("My vet is Dr. Novak. My car is red.")
+        repeated = (await talk.list_answers("Who is my vet?"))[2]
+        left = (await parts.turns.session(here)).summary
+
+    assert "Lind" in told
+    assert "Lind" in summed
+    assert "Lind" not in repeated + left
+    assert "red" in repeated

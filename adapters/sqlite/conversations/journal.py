@@ -17,7 +17,7 @@ import structlog
 
 from adapters.sqlite.conversations.deliveries import plan_deliveries, read_buttons
 from adapters.sqlite.database import Database
-from adapters.sqlite.items.evidence import Retracted, SaidWords, list_retracted, says_alone
+from adapters.sqlite.items.evidence import Retracted, SaidWords, is_by_command, list_retracted, says_alone
 from adapters.sqlite.rows.codec import clean_message, dump_message, dump_trace, load_message, split_time, utc_now
 from adapters.sqlite.rows.derived import Rooms, list_indexes
 from adapters.sqlite.rows.exchanges import ExchangeIndex, clean_exchange, find_exchange, insert_exchange, list_revised
@@ -32,7 +32,7 @@ from bot.files import OutboundFile
 from bot.memory.sanitise import clean
 from bot.messages import Accepted, Address, InboundMessage
 from bot.ports.turn_store import CommitResult, TurnRecord
-from bot.turn import Exchange
+from bot.turn import Exchange, ReplyKind
 from language.analyser import Analyser
 
 INSERT_ENTRY: Final = (
@@ -211,9 +211,10 @@ class TurnCommit:
         if not new:
             return exchange_id
         retracted: tuple[Retracted, ...] = ()
+        old: Sequence[tuple[int, str, str]] = ()
         said: Exchange | None = None
         if record.exchange is not None:
-            old = _list_old(connection, scope_no, place_no, record.exchange)
+            old = _list_old(connection, scope_no, place_no, record)
             retracted = list_retracted(connection, scope_no, [uid for _, uid, _ in old], record.exchange.user_text)
             said = clean_exchange(record.exchange)
             if said.session_id == 0:  # the turn began while nothing could be read
@@ -233,10 +234,10 @@ class TurnCommit:
                 exchange_id=exchange_id,
                 said=(said.said, said.assistant_text) if said is not None else ("", ""),
             )
-        if record.exchange is not None:
-            SaidWords(self.indexes, self.words.stems).keep_retracted(
-                connection, record.scope, scope_no, retracted, record.exchange.uid
-            )
+        if said is not None:
+            words = SaidWords(self.indexes, self.words.stems)
+            words.keep_retracted(connection, record.scope, scope_no, retracted, said.uid)
+            words.retract_told(connection, record.scope, scope_no, [uid for _, uid, _ in old], said)
         return exchange_id
 
     def _store_exchange(
@@ -270,12 +271,17 @@ class TurnCommit:
 
 
 def _list_old(
-    connection: sqlite3.Connection, scope_no: int, place_no: int, exchange: Exchange
+    connection: sqlite3.Connection, scope_no: int, place_no: int, record: TurnRecord
 ) -> list[tuple[int, str, str]]:
-    """Return what an edited message has said until now."""
-    if not exchange.revises or exchange.message_id == 0:
+    """Return what an edited message has said until now; what a command kept stays where it became another command.
+
+    That is not carried out, as its author is told.
+    """
+    said = record.exchange
+    if said is None or not said.revises or said.message_id == 0:
         return []
-    return list_revised(connection, scope_no, place_no, exchange.message_id)
+    old = list_revised(connection, scope_no, place_no, said.message_id)
+    return [row for row in old if record.reply.kind is not ReplyKind.COMMAND or not is_by_command(row[1])]
 
 
 def _read_first_result(connection: sqlite3.Connection, entry_id: int, *, bound: bool) -> CommitResult:

@@ -39,6 +39,7 @@ from language.words import split_words
 
 _PLACE: Final = "page"
 """Where somebody writes who writes in no chat."""
+_DIGITS: Final = 24
 _WORD: Final = re.compile(r"[^\W_]+")
 _BETWEEN: Final = (
     "SELECT coalesce((SELECT user_text FROM exchanges WHERE id = ?1), ''), coalesce((SELECT min(id) FROM exchanges "
@@ -63,6 +64,9 @@ _EDITED_SINCE: Final = (
 _FORMER: Final = (
     "SELECT content FROM items WHERE id IN (SELECT value FROM json_each(?)) AND superseded_by = ? ORDER BY id"
 )
+_SAID: Final = (
+    "SELECT user_text FROM exchanges WHERE scope_no = ? AND uid IN (SELECT value FROM json_each(?)) ORDER BY id"
+)
 _SOURCES: Final = "SELECT exchange FROM item_sources WHERE item_id = ?"
 
 
@@ -74,7 +78,13 @@ class SaidWords:
     stem: Callable[[str], tuple[str, ...]]
 
     def store(
-        self, connection: sqlite3.Connection, scope: Scope, scope_no: int, item: MemoryItem, at: Address | None
+        self,
+        connection: sqlite3.Connection,
+        scope: Scope,
+        scope_no: int,
+        item: MemoryItem,
+        at: Address | None,
+        message_id: int,
     ) -> str:
         """Store the words of an item as said by its author at its time, and return the exchange's uid.
 
@@ -82,7 +92,7 @@ class SaidWords:
         """
         said = item.provenance
         key = f"{said.author_id} {said.said_at.timestamp():f} {item.content}"
-        uid = f"k{hashlib.sha256(key.encode()).hexdigest()[:24]}"
+        uid = f"k{hashlib.sha256(key.encode()).hexdigest()[:_DIGITS]}"
         while find_exchange(connection, scope_no, uid) is not None:
             if connection.execute(_CURRENT, (scope_no, uid)).fetchone() is not None:
                 return uid
@@ -91,7 +101,9 @@ class SaidWords:
         place_no = ensure_place(connection, address)
         session = find_session(connection, address) or start_session(connection, place_no, said.said_at)
         author = Author(said.author_id, said.author_name, said.trust)
-        exchange = clean_exchange(Exchange(scope, uid, session.id, author, item.content, "", said.said_at, echo=True))
+        exchange = clean_exchange(
+            Exchange(scope, uid, session.id, author, item.content, "", said.said_at, echo=True, message_id=message_id)
+        )
         source = source_name(said.said_at, scope.tag, uid)
         exchange_id = insert_exchange(connection, scope_no, place_no, exchange, source)
         for index in self.indexes:
@@ -152,6 +164,17 @@ class SaidWords:
             if each.repeated:
                 self.retract(connection, scope, scope_no, (uid,), each.words, each.by)
             add_source(connection, each.item_id, uid)
+
+    def retract_told(
+        self, connection: sqlite3.Connection, scope: Scope, scope_no: int, uids: Sequence[str], now: Exchange
+    ) -> None:
+        """Take out of answers what they told of earlier versions of a message, ``uids``, that it says no more."""
+        rows = connection.execute(_SAID, (scope_no, dump_list(uids))).fetchall() if uids else []
+        kept = {each.strip() for each in split_sentences(now.said)}
+        gone = [each for (text,) in rows for each in split_sentences(text) if each.strip() not in kept]
+        if gone:
+            successor = find_exchange(connection, scope_no, now.uid)
+            self._retract_answers(connection, scope, scope_no, uids, "\n".join(gone), successor)
 
     def retract_again(self, connection: sqlite3.Connection, scope: Scope, scope_no: int, since: float) -> None:
         """Take out what edits since a moment, in seconds, have replaced and an undone erase has brought back."""
@@ -215,6 +238,11 @@ class SaidWords:
         if not exchange.synthetic:
             for index in self.indexes:
                 index.add(connection, scope_no, exchange.id, exchange)
+
+
+def is_by_command(uid: str) -> bool:
+    """Return whether an exchange has this name that somebody kept by command: no number of a journal is as long."""
+    return len(uid) > _DIGITS
 
 
 @dataclass(frozen=True, slots=True)

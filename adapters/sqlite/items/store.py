@@ -126,17 +126,24 @@ class SqliteItems:
         """Return one page of items, newest first; ``search`` keeps those that hold all of its words."""
         return await self._browser.browse(scope, ItemFilter(selector, search=search), offset=offset, size=size)
 
-    async def add(self, scope: Scope, item: MemoryItem, at: Address | None = None) -> int:
+    async def add(self, scope: Scope, item: MemoryItem, at: Address | None = None, message_id: int = 0) -> int:
         """Store one item, its words as said unless they stand in an exchange, and return its id."""
         wanted = normalise_item(item, self._clock.now())
-        return await self._database.write(lambda connection: self._add(connection, scope, wanted, at))
+        return await self._database.write(lambda connection: self._add(connection, scope, wanted, at, message_id))
 
     async def edit(
-        self, scope: Scope, item_id: int, content: str, now: datetime, editor: Author, at: Address | None = None
+        self,
+        scope: Scope,
+        item_id: int,
+        content: str,
+        now: datetime,
+        editor: Author,
+        at: Address | None = None,
+        message_id: int = 0,
     ) -> bool:
         """Replace an item's content; author, fingerprint, words, vector and a title that no longer fits follow."""
         return await self._database.write(
-            lambda connection: self._edit(connection, scope, item_id, content, now, editor, at)
+            lambda connection: self._edit(connection, scope, item_id, content, now, editor, at, message_id)
         )
 
     async def correct(
@@ -164,10 +171,12 @@ class SqliteItems:
         """Move episodic items that have proved themselves to a lasting layer and return how many."""
         return await self._database.write(lambda connection: _promote(connection, scope))
 
-    def _add(self, connection: sqlite3.Connection, scope: Scope, item: MemoryItem, at: Address | None) -> int:
+    def _add(
+        self, connection: sqlite3.Connection, scope: Scope, item: MemoryItem, at: Address | None, message_id: int
+    ) -> int:
         scope_no = ensure_scope(connection, scope)
         if not item.provenance.exchange:
-            uid = self._said.store(connection, scope, scope_no, item, at)
+            uid = self._said.store(connection, scope, scope_no, item, at, message_id)
             item = replace(item, provenance=replace(item.provenance, exchange=uid))
         return store_item(connection, self._words, scope_no, item)
 
@@ -230,6 +239,7 @@ class SqliteItems:
         now: datetime,
         editor: Author,
         at: Address | None,
+        message_id: int = 0,
     ) -> bool:
         item = _find_item(connection, scope, item_id)
         if item is None:
@@ -258,7 +268,7 @@ class SqliteItems:
             ),
             now,
         )
-        uid = self._said.store(connection, scope, scope_no, new, at)
+        uid = self._said.store(connection, scope, scope_no, new, at, message_id)
         sources = tuple(row[0] for row in connection.execute(_SOURCES, (item_id,)))
         self._said.retract(connection, scope, scope_no, sources, item.content, uid)
         connection.execute(

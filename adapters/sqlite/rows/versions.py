@@ -28,9 +28,11 @@ def replace_versions(
         connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (by, old_id))
         connection.execute(
             "UPDATE items SET superseded_by = 0 WHERE superseded_by IS NULL AND scope_no = ?1 AND exchange = ?2 "
-            "AND NOT EXISTS (SELECT 1 FROM item_sources WHERE item_id = items.id AND exchange <> ?2)",
+            "AND (source = 'edit' OR NOT EXISTS "
+            "(SELECT 1 FROM item_sources WHERE item_id = items.id AND exchange <> ?2))",
             (scope_no, uid),
         )
+        drop_summary(connection, scope_no, old_id)
         if source:
             withdraw_document(connection, scope_no, source)
     for index in indexes:
