@@ -120,7 +120,7 @@ def _find_edited(folder: Path) -> frozenset[str]:
 def _rate_answer(line: Line, answer: str) -> str:
     phrases = choose_texts(line.language).answers
     starts = tuple(each.opening().strip() for each in (phrases.earlier, phrases.earlier_undated))
-    known = not answer.startswith((phrases.unknown, phrases.unread))
+    known = not answer.startswith((phrases.unknown, phrases.unread, phrases.perhaps.opening().strip()))
     before = [each for each in answer.splitlines() if each.strip().startswith(starts)]
     told = "\n".join(each for each in answer.splitlines() if each not in before)
     if not line.holds:

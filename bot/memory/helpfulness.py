@@ -145,6 +145,9 @@ class Weights:
     version: int = VERSION
 
 
+MEANING: Final = "dense"
+"""Name of the likeness in meaning among the signals of a recalled turn, weighed."""
+
 KNOWN: Final = "known"
 """Name of the certainty among the signals of a recalled turn, 0..1."""
 
@@ -239,8 +242,16 @@ def get_help(signals: Mapping[str, float], rank: int) -> float:
 
 
 def measure_meaning(signals: Mapping[str, float]) -> float:
-    """Return how alike a memory and the question are in meaning, as the cosine of their vectors; 0 without one."""
-    return signals.get("dense", 0.0) / FULL["dense"]
+    """Return how alike a memory and the question are in meaning, as the cosine of their vectors; 0 without one.
+
+    Of the local model alone, whose word states are known, too: what is much for another one nobody has measured.
+    """
+    return signals.get(MEANING, 0.0) / FULL[MEANING] if has_meaning(signals) else 0.0
+
+
+def has_meaning(signals: Mapping[str, float]) -> bool:
+    """Return whether :func:`measure_meaning` can tell how alike a memory is."""
+    return MEANING in signals and "sentence" in signals
 
 
 def adjust_help(helps: float, asking: float) -> float:

@@ -132,7 +132,7 @@ answers-document_page = p. { $page }
 answers-earlier = Before that, { $date }: { $text }
 answers-earlier_undated = Before that: { $text }
 # $line: a sentence that shares something with the question but may not answer it.
-answers-perhaps = Perhaps this helps: { $line }
+answers-perhaps = I don't know for certain. Perhaps this helps: { $line }
 answers-unknown = I don't know: nothing I was told here answers that.
 # In place of unknown when what was told could not be read to the end in time.
 answers-unread = I don't know yet: I could not look through everything I was told in time. Please ask me again.

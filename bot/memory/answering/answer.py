@@ -21,6 +21,7 @@ from bot.memory.answering.evidence import (
     Evidence,
     RecalledUtterance,
     choose_from_documents,
+    doubt,
     drop_repeated,
     find_aliases,
     find_sure,
@@ -226,7 +227,7 @@ class _Asking:
         self, asked: str, analysis: QuestionAnalysis, found: Retrieval, phrases: AnswerPhrases
     ) -> RememberedAnswer | None:
         """Return what the search is sure of, whatever words it shares with the question; ``None`` for nothing."""
-        sure = find_sure(found.memories, analysis, self.reader) if found.known else None
+        sure = find_sure(found.memories, analysis, self.reader) if found.known or self.guessing else None
         if sure is None:
             return None
         spoken = list_utterances(found.memories, self.reader)
@@ -300,7 +301,7 @@ def _answer(
         for piece in gather_evidence(spoken, analysis, known)
         if compute_fingerprint(piece.text) != repeated and not is_own_phrase(piece, phrases)
     ]
-    told = [piece for piece in evidence if piece.source.role == "user"]
+    told = [doubt(piece) for piece in evidence if piece.source.role == "user"]
     written = () if analysis.whole else gather_from_documents(memories, analysis)
     quoted = choose_from_documents(written, max(floor, FLOOR), most=_MOST_QUOTED)
     own = analysis.own and TOGETHER.isdisjoint(split_words(asked))
@@ -351,7 +352,7 @@ def _guess(
     now: datetime,
     phrases: AnswerPhrases,
 ) -> RememberedAnswer | None:
-    """Return "I don't know" with the sentences that come nearest, ``None`` when nothing comes near."""
+    """Return the sentences that come nearest, as what may answer, ``None`` when nothing comes near."""
     if not chosen:
         return None
     known = find_aliases(spoken)
@@ -364,7 +365,9 @@ def _guess(
         )
         told = told if over else chosen
     lines = format_lines(told, now, phrases, replaced=over, weekday=asks_about_time(asked))
-    text = f"{phrases.unknown}\n{phrases.perhaps.format(line=lines)}"
+    text = phrases.perhaps.format(line=lines)
+    if phrases.unknown == phrases.unread:
+        text = f"{phrases.unread}\n{text}"
     return RememberedAnswer(text, _list_sources(told, evidence), "unknown")
 
 

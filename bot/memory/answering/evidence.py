@@ -27,12 +27,13 @@ from bot.memory.answering.questions import (
     QuestionAnalysis,
     holds_kind,
     list_meant,
+    names_someone,
     rate_introduction,
     rate_occupation,
 )
 from bot.memory.document import parse_document
 from bot.memory.helpfulness import FLOOR as KNOWN_FLOOR
-from bot.memory.helpfulness import KNOWN, measure_meaning
+from bot.memory.helpfulness import KNOWN, has_meaning, measure_meaning
 from bot.memory.items import Channel, ItemType, Recalled
 from bot.memory.learning import correction
 from bot.memory.learning.rewording import PRONOUNS
@@ -231,18 +232,23 @@ _NAME_ALONE: Final = 0.2
 _SPECIFIC: Final = frozenset(
     {AnswerKind.PLACE, AnswerKind.TIME, AnswerKind.PERSON, AnswerKind.NUMBER, AnswerKind.REASON}
 )
-_FEW: Final = 3
-"""Memories of which any may be meant: there is little else."""
-_ALIKE: Final = 0.19
-_ALIKE_AMONG: Final = 0.033
+_ALIKE: Final = 0.1
+_ALIKE_AMONG: Final = 0.025
 """Likeness in meaning from which on a message may answer, among one, and for each time that there are e times as many:
 among many, more is alike by chance."""
+_BELIEVED: Final = 0.32
+"""Likeness from which on the first found answers, whatever words it shares: six times as many questions that have an
+answer are as alike as questions about the same things that have none (docs/recall.md)."""
+_DOUBTED: Final = 0.25
+"""Likeness below which words in common are no answer yet: they are about the same thing."""
+_WHOLE: Final = 0.9
+"""Fit from which on nothing is left of a question that could be about anything else."""
+_SURE: Final = 0.7
+"""Certainty from which on the first found answers where likeness is not known."""
 _CLOSE: Final = 0.08
 """By how much less alike a second one may be that is shown, too."""
-_SURE: Final = 0.7
-"""Certainty from which on what was found answers, though it shares few words with the question and is not alike."""
-_TOLD_BY_FORM: Final = frozenset({AnswerKind.NUMBER, AnswerKind.TIME, AnswerKind.PERSON})
-"""Kinds of things that can be told to be absent; a place may be named in any way, and so may a reason."""
+_TOLD_BY_FORM: Final = frozenset({AnswerKind.NUMBER, AnswerKind.TIME})
+"""Kinds of things that can be told to be absent; a place, a person and a reason may be named in any way."""
 _LOOKED_AT: Final = 3
 _SHORT: Final = 240
 """Characters of a message that is shown as a whole."""
@@ -472,8 +478,8 @@ def list_guesses(
 ) -> tuple[Evidence, ...]:
     """Return those of the nearest statements that may answer: they share something, or mean nearly the same.
 
-    None that is about somebody else than the question or lacks the number, time or name that it asks for.  What only
-    means nearly the same is shown with all of its message, and beside a better one only among few.
+    None that is about somebody else than the question, and none that lacks the number or time that it asks for and is
+    not much alike.  What only means nearly the same is shown with all of its message.
     """
     spoken = list_utterances(memories, reader)
     aliases = find_aliases(spoken)
@@ -483,15 +489,25 @@ def list_guesses(
         Evidence(_join_short(said), said) for said in spoken[:_LOOKED_AT] if any(True for _ in list_statements(said))
     ]
     near = [piece for piece in whole if _means_alike(asked, piece, aliases, len(memories), unrated)]
-    near = [piece for piece in near if holds_kind(asked, piece.text)] or (
-        near if asked.kind not in _TOLD_BY_FORM else []
-    )
-    best = max((measure_meaning(piece.source.memory.signals) for piece in near), default=0.0)
-    close = [piece for piece in near if measure_meaning(piece.source.memory.signals) >= best - _CLOSE][
-        : most if len(memories) <= _FEW else 1
+    near = [piece for piece in near if holds_kind(asked, piece.text)] or [
+        piece for piece in near if asked.kind not in _TOLD_BY_FORM or _measure(piece) >= _BELIEVED
     ]
+    best = max(map(_measure, near), default=0.0)
+    close = [piece for piece in near if _measure(piece) >= best - _CLOSE]
     told = {piece.source.memory.key: piece for piece in (*shared, *close)}
-    return tuple(sorted(told.values(), key=lambda piece: -measure_meaning(piece.source.memory.signals)))[:most]
+    return tuple(sorted(told.values(), key=lambda piece: -_measure(piece)))[:most]
+
+
+def _measure(piece: Evidence) -> float:
+    return measure_meaning(piece.source.memory.signals)
+
+
+def doubt(piece: Evidence) -> Evidence:
+    """Return a sentence as one that may answer at most, where it shares words with a question that means another."""
+    signals = piece.source.memory.signals
+    if not has_meaning(signals) or piece.fit >= _WHOLE or measure_meaning(signals) >= _DOUBTED:
+        return piece
+    return replace(piece, fit=min(piece.fit, _NAME_ONLY))
 
 
 def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: Reader) -> Evidence | None:
@@ -500,8 +516,8 @@ def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: R
     if not first:
         return None
     signals = first[0].source.memory.signals
-    alike = measure_meaning(signals) >= _get_alike(len(memories))
-    if signals.get(KNOWN, 0.0) < (KNOWN_FLOOR if alike else _SURE):
+    sure = measure_meaning(signals) >= _BELIEVED if has_meaning(signals) else signals.get(KNOWN, 0.0) >= _SURE
+    if not sure:
         return None
     return first[0] if holds_kind(asked, first[0].text) and _tells_occupation(asked, first[0].text) else None
 
@@ -514,19 +530,14 @@ def _tells_occupation(asked: QuestionAnalysis, text: str) -> bool:
 
 def _means_alike(asked: QuestionAnalysis, piece: Evidence, known: Aliases, among: int, unrated: float) -> bool:
     """Return whether a message is near enough in meaning, among so many, and about whom the question is about."""
-    signals = piece.source.memory.signals
-    alike = measure_meaning(signals) >= _get_alike(among)
-    if not alike and signals.get(KNOWN, unrated) < KNOWN_FLOOR:
+    alike = _measure(piece) >= _ALIKE + _ALIKE_AMONG * math.log(max(among, 1))
+    if not alike and piece.source.memory.signals.get(KNOWN, unrated) < KNOWN_FLOOR:
         return False
     has = build_matcher(list_concepts(piece.text), known)
     by = frozenset() if piece.source.mine else _list_author_concepts(piece.source)
-    return all(has(each) or each in by for each in asked.entities | asked.subject) and not _is_of_others(
-        asked, piece, known
-    )
-
-
-def _get_alike(among: int) -> float:
-    return _ALIKE + _ALIKE_AMONG * math.log(max(among, 1))
+    named = names_someone(piece.text, asked)  # "the neighbour" may be Marjorie
+    meant = all(has(each) or each in by or (named and each in PEOPLE) for each in asked.entities | asked.subject)
+    return meant and not _is_of_others(asked, piece, known)
 
 
 def _join_short(said: RecalledUtterance) -> str:

@@ -55,6 +55,7 @@ def is_own_phrase(piece: Evidence, phrases: AnswerPhrases) -> bool:
         phrases.shown,
         phrases.answered,
         phrases.found,
+        phrases.perhaps,
     )
     plain = (
         phrases.heard,

@@ -261,7 +261,7 @@ def rate_occupation(sentence: str, *, of_asker: bool) -> float:
 def holds_kind(analysis: QuestionAnalysis, sentence: str) -> bool:
     """Return whether ``sentence`` holds the kind of thing that a question asks for."""
     if analysis.kind is AnswerKind.PERSON:
-        return _names_someone(sentence, analysis) and (not analysis.naming or _tells_name(sentence, analysis))
+        return names_someone(sentence, analysis) and (not analysis.naming or _tells_name(sentence, analysis))
     return analysis.kind in {AnswerKind.YES_NO, AnswerKind.ANY} or _holds_answer(
         analysis.kind, sentence, analysis.languages
     )
@@ -274,7 +274,7 @@ def _holds_answer(kind: AnswerKind, sentence: str, asked_in: tuple[Language, ...
     return any(_GIVEN[each.code][kind].search(sentence) for each in spoken)
 
 
-def _names_someone(sentence: str, asked: QuestionAnalysis) -> bool:
+def names_someone(sentence: str, asked: QuestionAnalysis) -> bool:
     """Return whether there is a name or a relative.
 
     The first word has a capital anyway: it is a name unless it is a common one or the question has it, too.

@@ -144,4 +144,4 @@ def test_what_was_not_told_is_not_answered(question: str, told: Told, phrases: A
     answer = ask(question, told, phrases)
 
     assert answer.kind == "unknown"
-    assert answer.text.startswith(phrases.unknown)
+    assert answer.text.startswith((phrases.unknown, phrases.perhaps.opening().strip()))

@@ -173,7 +173,7 @@ def test_what_was_not_told_is_not_answered(question: str) -> None:
     answer = ask(question, FIRST)
 
     assert answer.kind == "unknown"
-    assert answer.text.startswith("Das weiß ich")
+    assert answer.text.startswith(("Das weiß ich nicht", "Sicher weiß ich es nicht"))
 
 
 def test_an_answer_says_who_said_it_and_when() -> None:
