@@ -39,7 +39,7 @@ from adapters.telegram.fields import (
     read_quotation,
     read_replied_file,
 )
-from bot.messages import Address, Author, ChatKind, InboundMessage, MessageKind
+from bot.messages import Address, Author, ChatKind, InboundMessage, MessageKind, Quote
 
 PLATFORM = "telegram"
 
@@ -108,7 +108,7 @@ def _read_message(
         sent_at=(get_time(message, "edit_date") if edited else None) or get_time(message, "date") or now,
         chat_kind=kind,
         kind=MessageKind.EDITED if edited else plain,
-        quote=read_quotation(message),
+        quote=_read_quotation(message, us),
         forwarded_from=read_forward_origin(message),
         attachment=what,
         file_name=read_file_name(message) or read_in_words(message, what),
@@ -139,6 +139,13 @@ def _find_ignore_reason(message: Json, kind: ChatKind, what: str | None, us: Bot
         NOT_ADDRESSED: kind is ChatKind.GROUP and not (us.addressed or is_addressed(message, us)),
     }
     return next((reason for reason, holds in reasons.items() if holds), None)
+
+
+def _read_quotation(message: Json, us: BotIdentity) -> Quote | None:
+    """Return what the message answers to, without our name where all of a message is quoted."""
+    quote, reply = read_quotation(message), get_object(message, "reply_to_message") or NOTHING
+    whole = quote is not None and bool(quote.text) and quote.text == _get_written_text(reply)
+    return replace(quote, text=read_text(reply, us)) if quote is not None and whole else quote
 
 
 def _find_chat_kind(chat_id: int) -> ChatKind:

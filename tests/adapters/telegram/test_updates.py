@@ -169,11 +169,13 @@ def test_text_of_an_inline_bot_is_not_the_senders_own() -> None:
 
 
 def test_a_quotation_is_the_marked_words() -> None:
-    """Of a reply with marked words only these are quoted."""
-    reply = TELEGRAM.message("first. second. third.", user=9)
+    """Of a reply with marked words only these are quoted; of another all, without our name."""
+    reply = TELEGRAM.message("@mneme_bot first. second. third.", user=9)
     message = written("why?", reply_to_message=reply, quote={"text": "second.", "position": 7})
+    whole = written("why?", reply_to_message=reply)
 
     assert message.quote == Quote("second.", author="User 9", message_id=reply["message_id"])
+    assert whole.quote == Quote("first. second. third.", author="User 9", message_id=reply["message_id"])
 
 
 @pytest.mark.parametrize("where", ["first_name", "title", "sender_user_name", "chat"])
