@@ -115,13 +115,13 @@ def format_lines(
     heading: str = "",
     weekday: bool = False,
 ) -> str:
-    """Return sentences each with who said it and when: what the asker told as a list, with the date once if it is one.
+    """Return sentences each with who said it and when; where all are the asker's as a list, with the date once.
 
     ``heading`` stands above the list in place of "You told me".
     """
     whole = [format_line(piece, now, phrases, replaced=piece in replaced, weekday=weekday) for piece in pieces]
     told = [piece for piece in pieces if piece not in replaced and _is_told(piece)]
-    if not heading and len(told) < 2:  # noqa: PLR2004 - one is no list
+    if not heading and (len(told) < 2 or not all(map(_is_told, pieces))):  # noqa: PLR2004 - one is no list
         return "\n".join(whole)
     dates = [_format_date(piece.source.said_at, now, phrases, weekday=weekday) for piece in told]
     if not heading and len(set(dates)) == 1 and dates[0]:

@@ -101,6 +101,15 @@ def test_a_statement_is_acknowledged() -> None:
     assert answer == RememberedAnswer("Noted, I will remember: My sister Vera lives in Porto.", (), "acknowledged")
 
 
+def test_nobody_elses_word_stands_in_a_list_of_what_the_asker_told() -> None:
+    """Each has its own author: "You told me: Bob said …" is neither's word."""
+    memories = (*said("The door code is 4711.", author=BOB, name="Bob"), *said("The door code is 1.", "Door code: 2."))
+    lines = ask("What is the door code?", memories).text.split("\n")
+
+    assert "Bob said on 7 February: “The door code is 4711.”" in lines
+    assert not any(line.startswith(("•", "You told me:")) for line in lines)
+
+
 def test_the_answer_quotes_who_and_when() -> None:
     """Word for word, dated, attributed, as it stands in the product's description."""
     memories = said(*ENGLISH)
