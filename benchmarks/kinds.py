@@ -1,7 +1,10 @@
 """Trains the model that tells kinds of sentences, and measures it.
 
-python -m benchmarks.kinds train [--json]                    weights from language/*/kinds.txt, judged on the rest
+python -m benchmarks.kinds train [--json]                    weights from our own sentences, judged on the rest
 python -m benchmarks.kinds measure --data FILE... [--json]   on other sentences: JSON lines {"text", "kind"}
+
+It learns from ``language/*/kinds.txt`` and from the facts of ``benchmarks.recall`` with the questions for them, each
+as it is written and as people type it on a phone: in small letters and without a sign at its end.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from adapters.embedding.e5 import E5Embedder
+from benchmarks.recall.questions import FACTS
 from bot.config.folders import PROJECT, find_model_folder
 from bot.memory.learning.kinds import KINDS, LIKELY, SURE, KindModel, SentenceKind, hash_letters, load_model
 
@@ -28,6 +32,17 @@ STEPS: Final = 300
 RATE: Final = 0.3
 FOLDS: Final = 3
 WEIGHTS: Final = PROJECT / "bot" / "memory" / "learning" / "kinds.npz"
+_IN_FACTS: Final = dict.fromkeys(("ask", "ask2", "unknown"), SentenceKind.QUESTION) | {"say": SentenceKind.FACT}
+_TYPED: Final = frozenset(
+    {
+        SentenceKind.FACT,
+        SentenceKind.QUESTION,
+        SentenceKind.OVERVIEW,
+        SentenceKind.CORRECTION,
+        SentenceKind.REQUEST,
+    }
+)
+"""Kinds that people type without a sign, where it tells them apart."""
 _ALSO: Final = {"fact_me": "fact", "fact_other": "fact", "question_memory": "question"}
 
 
@@ -48,11 +63,11 @@ def main() -> int:
 
 
 def _train() -> dict[str, Any]:  # Any: figures by name
-    texts, kinds, languages = _read_sentences()
+    texts, kinds, languages, lines = _read_sentences()
     vectors = _embed(texts)
     values = np.hstack([vectors, hash_letters(tuple(texts))])
     told = np.zeros((len(texts), len(KINDS)), dtype=np.float32)
-    folds = np.arange(len(texts)) % FOLDS
+    folds = lines % FOLDS
     for fold in range(FOLDS):
         sys.stderr.write(f"fold {fold + 1} of {FOLDS}\n")
         weights = _fit(values[folds != fold], kinds[folds != fold])
@@ -78,15 +93,27 @@ def _measure(path: Path) -> dict[str, Any]:  # Any: figures by name
     return _judge(load_model().tell(_embed(texts), tuple(texts)), kinds)
 
 
-def _read_sentences() -> tuple[list[str], Ints, npt.NDArray[np.str_]]:
-    texts, kinds, languages = [], [], []
-    for path in sorted((PROJECT / "language").glob("*/kinds.txt")):
-        for line in path.read_text().splitlines():
-            kind, _, sentence = line.partition(": ")
-            texts.append(sentence)
-            kinds.append(KINDS.index(SentenceKind(kind)))
-            languages.append(path.parent.name)
-    return texts, np.array(kinds), np.array(languages)
+def _read_sentences() -> tuple[list[str], Ints, npt.NDArray[np.str_], Ints]:
+    """Return sentences, their kinds and languages, and the number of the line that each is from."""
+    written = [
+        (SentenceKind(kind), sentence, path.parent.name)
+        for path in sorted((PROJECT / "language").glob("*/kinds.txt"))
+        for kind, _, sentence in (line.partition(": ") for line in path.read_text().splitlines())
+    ]
+    facts = [json.loads(line) for line in FACTS.read_text(encoding="utf-8").splitlines()]
+    written += [(kind, fact[name], fact["lang"]) for fact in facts for name, kind in _IN_FACTS.items()]
+    rows = {
+        text: (KINDS.index(kind), language, line)
+        for line, (kind, sentence, language) in enumerate(written)
+        for text in _type(sentence, kind)
+    }
+    kinds, languages, lines = zip(*rows.values(), strict=True)
+    return list(rows), np.array(kinds), np.array(languages), np.array(lines)
+
+
+def _type(sentence: str, kind: SentenceKind) -> tuple[str, ...]:
+    bare = sentence.rstrip("?!. ")
+    return (sentence, f"{bare[:1].lower()}{bare[1:]}") if kind in _TYPED and bare != sentence else (sentence,)
 
 
 def _embed(texts: Sequence[str]) -> Floats:

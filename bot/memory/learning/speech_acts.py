@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind
+from bot.memory.learning.kinds import ASKING, SURE, SentenceKind, decide_kind
 from bot.memory.misspelling import mend_opening
 from bot.memory.patterns import compile_bounded, cut_for_rules
 from bot.memory.sanitise import clean, remove_hidden
@@ -153,6 +153,8 @@ def classify_speech(sentence: str) -> SpeechAct:
     So is what somebody says of themselves, however much it looks like chatter: what is none would never be found.
     """
     act, kind = _read_form(sentence), decide_kind(sentence, SURE)
+    if kind is None and decide_kind(sentence, ASKING) is SentenceKind.QUESTION:
+        kind = SentenceKind.QUESTION
     if kind is None or act is not SpeechAct.STATEMENT or _HEADED.match(sentence):
         return act
     if kind is SentenceKind.CHATTER and _OF_SPEAKER.match(strip_opening(sentence.strip())):

@@ -71,6 +71,33 @@ async def test_a_kind_decides_where_rules_find_no_form(model: E5WordEmbedder) ->
     assert find_facts(chatter) == ()
 
 
+ASKED = (
+    "what thread does the garden hose take",
+    "was nimmt der schlosser für die anfahrt",
+    "чего моей тёще нельзя после операции",
+    "под каким деревом мы закопали ключ",
+)
+TOLD = (
+    "the garden hose takes a three quarter thread",
+    "der schlosser nimmt 40 euro anfahrt",
+    "тёще после операции нельзя острое",
+    "ключ закопали под старой яблоней",
+    "das kindergeld wurde auf 255 angehoben",
+    "shifted the ladder to the boiler room",
+)
+
+
+async def test_questions_need_no_mark_and_statements_no_point(model: E5WordEmbedder) -> None:
+    """As people type them, in small letters; a statement that is taken for anything else would never be found."""
+    reader = KindReader(partial(model.embed, question=True), model.model)
+
+    for sentence in (*ASKED, *TOLD):
+        await reader.read((sentence,))
+
+    assert [each for each in ASKED if classify_speech(each) is not SpeechAct.QUESTION] == []
+    assert [each for each in TOLD if classify_speech(each) is not SpeechAct.STATEMENT] == []
+
+
 async def test_vectors_of_another_model_tell_nothing() -> None:
     """An endpoint's vectors, or the sample embedder's, lie elsewhere: rules decide alone."""
 
