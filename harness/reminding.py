@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -83,5 +84,5 @@ async def reminded(
         folders, WordEmbedder(), clock=clock, messengers={"telegram": messenger}, alter=alter, started=False
     ) as app:
         app.parts.abilities["telegram"] = ABILITIES
-        app.parts.admits["telegram"] = lambda reminder: is_admitted(app.parts, reminder)
+        app.parts.admits["telegram"] = partial(is_admitted, app.parts)
         yield Reminded(app, messenger, clock, itertools.count(first))

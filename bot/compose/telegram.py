@@ -13,7 +13,6 @@ from adapters.telegram.rate_limit import RateLimit, SendLimits
 from adapters.telegram.webhook import WebhookReceiver
 from bot.compose.pipeline import list_commands
 from bot.messages import Address
-from bot.ports.reminders import Reminder
 from bot.runtime.app import App
 from bot.runtime.channel import Abilities, Accept, Channel
 from language import languages
@@ -124,20 +123,19 @@ def open_telegram(parts: App, accept: Accept, *, limits: SendLimits | None = Non
         operator_at=find_owner,
         trouble=lambda: receiver.trouble,
         remark=lambda: f"{receiver.set_aside} updates could not be read and were set aside" * bool(receiver.set_aside),
-        admits=lambda reminder: is_admitted(parts, reminder),
+        admits=partial(is_admitted, parts),
         client=receiving,
     )
 
 
-async def is_admitted(app: App, reminder: Reminder) -> bool:
-    """Return whether who asked may still be written to."""
-    allowed, address = app.settings.current.telegram, reminder.address
-    if not reminder.direct:
-        home = app.chats.home(address.bot_id, address.chat_id)
-        return not {home, address.chat_id}.isdisjoint(allowed.allowed_chats)
-    if reminder.asker_id in (*allowed.allowed_users, allowed.owner_id):
-        return True
-    return await app.access.is_paired(address.bot_id, reminder.asker_id)
+async def is_admitted(app: App, at: Address, user_id: int) -> bool:
+    """Return whether somebody may still talk to the bot at a place; in a group a pairing is worth nothing."""
+    allowed, home = app.settings.current.telegram, partial(app.chats.home, at.bot_id)
+    listed = not {user_id, home(user_id)}.isdisjoint((*allowed.allowed_users, allowed.owner_id))
+    if at.chat_id < 0:
+        served = not {at.chat_id, home(at.chat_id)}.isdisjoint(allowed.allowed_chats)
+        return served and (listed or allowed.open_groups)
+    return listed or await app.access.is_paired(at.bot_id, user_id)
 
 
 _PERSONAL: Final = frozenset({"start", "status", "export", "import", "sessions", "usage", "page"})

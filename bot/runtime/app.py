@@ -38,13 +38,12 @@ from bot.ports.memory_store import Chronicle, MemoryEditor, MemoryStore, Mention
 from bot.ports.messenger import FileSource, Messenger
 from bot.ports.preferences import Preferences
 from bot.ports.rag import DeadLetters, Outbox
-from bot.ports.reminders import Reminder
 from bot.ports.system import AttachmentHandler, System
 from bot.ports.tickets import Buttons, Tickets
 from bot.ports.tool import Tool
 from bot.ports.turn_store import Journal, LearningQueue, Sessions, TurnStore
 from bot.ports.users import Access
-from bot.runtime.channel import Abilities, Channel
+from bot.runtime.channel import Abilities, Channel, admit_everybody
 from bot.runtime.chat_rules import ChatRules
 from bot.runtime.long_term_memory import LongTermMemory
 from bot.runtime.model_window import ModelWindow
@@ -194,8 +193,8 @@ class App:
     """By platform."""
     abilities: dict[str, Abilities] = field(default_factory=dict)
     """By platform: what it can do; what is not named here can what most can."""
-    admits: dict[str, Callable[[Reminder], Awaitable[bool]]] = field(default_factory=dict)
-    """By platform: whether who asked for a reminder may still be written to there."""
+    admits: dict[str, Callable[[Address, int], Awaitable[bool]]] = field(default_factory=dict)
+    """By platform: whether somebody may still talk to the bot at a place."""
     file_sources: dict[str, FileSource] = field(default_factory=dict)
     """By platform: where the files of its messages lie."""
     clients: dict[str, Any] = field(default_factory=dict)  # Any: a library's own, for features of just that platform
@@ -251,6 +250,10 @@ class App:
         for by_platform, part in optional:
             if part is not None:
                 by_platform[name] = part
+
+    async def is_admitted(self, at: Address, user_id: int) -> bool:
+        """Whether somebody may still talk to the bot: a name taken off the allow list is written to no more."""
+        return await self.admits.get(at.platform, admit_everybody)(at, user_id)
 
     def find_abilities(self, platform: str) -> Abilities:
         """Return what a platform can do."""

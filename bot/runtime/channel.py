@@ -27,7 +27,6 @@ import structlog
 from bot.messages import Address, InboundMessage
 from bot.ports.chats import GroupRoles
 from bot.ports.messenger import FileSource, Messenger
-from bot.ports.reminders import Reminder
 
 Accept = Callable[[InboundMessage], Awaitable[None]]
 """Takes a message in; it is on disk once this has returned, and a repeated one is recognised by its ``update_id``."""
@@ -45,7 +44,8 @@ class Abilities:
     """How a person of a group is named so that they are told of it, with ``{name}`` and ``{id}``."""
 
 
-async def _admit_everybody(_reminder: Reminder) -> bool:
+async def admit_everybody(_at: Address, _user_id: int) -> bool:
+    """Let everybody be written to."""
     return True
 
 
@@ -79,8 +79,8 @@ class Channel:
     """What is wrong with it now, "" when nothing is."""
     remark: Callable[[], str] | None = None
     """What is worth knowing though nothing is wrong."""
-    admits: Callable[[Reminder], Awaitable[bool]] = _admit_everybody
-    """Whether who asked for a reminder may still be written to there."""
+    admits: Callable[[Address, int], Awaitable[bool]] = admit_everybody
+    """Whether somebody, by id, may still talk to the bot at a place: what they asked for before ends else."""
     client: object = None
     """The client of its library, for features of just this channel."""
 

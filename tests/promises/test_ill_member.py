@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from adapters.sqlite.installation import read_installation
 from bot.memory.scope import Scope
+from bot.ports.conversation_import import ImportJobs, JobState
 from harness.application import TelegramChats, run_on_telegram
 from harness.fakes.openai import FakeOpenAi, Says
 from harness.fakes.telegram import FakeTelegram
@@ -146,3 +148,33 @@ async def test_long_term_memory_joins_no_two_people_of_one_name(tmp_path: Path, 
         await server.kill()
 
     assert {"Anna", "Porto", "Kiel"} <= set(labels)
+
+
+async def test_an_import_ends_with_the_access_of_who_asked_for_it(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """Nothing more of it is stored, and nothing more is told to who is no longer on the list."""
+    said = {"type": "message", "date_unixtime": "1672531200", "from": "Eve", "from_id": f"user{EVE}", "text": "Hi."}
+    talk_of_eve = {"name": "Zed", "type": "personal_chat", "id": 2, "messages": [said | {"id": n} for n in range(9000)]}
+    async with run_on_telegram(tmp_path, telegram, **_GROUP) as talk:
+        jobs, folder = talk.app.parts.need(ImportJobs), talk.app.parts.places.imports
+        await telegram.sends(json.dumps(talk_of_eve).encode(), user=EVE, name="result.json", caption="/import")
+        await talk.next(EVE, 0)
+        shown = telegram.chats.of(EVE)[-1]
+        begin = (shown.keyboard or {})["inline_keyboard"][0][0]["callback_data"]
+        await telegram.presses(begin, user=EVE, shown=shown)
+        async with asyncio.timeout(30):
+            while (job := await jobs.find_open(Scope(f"tu{EVE}"))) is not None and job.done == 0:  # noqa: ASYNC110 - as below
+                await asyncio.sleep(0.01)
+            config = tmp_path / "preferences" / "runtime-config.json"
+            settings = json.loads(config.read_text(encoding="utf-8"))
+            settings["telegram"]["allowedUsers"] = [ANNA]
+            config.write_text(json.dumps(settings), encoding="utf-8")
+            talk.app.parts.settings.reload()
+            while any(folder.iterdir()):  # noqa: ASYNC110 - a file has no event
+                await asyncio.sleep(0.01)
+        told = telegram.texts(EVE)
+        ended = None if job is None else await jobs.find(job.token)
+
+    assert ended is not None
+    assert ended.state is JobState.CANCELLED
+    assert ended.done < ended.total
+    assert not any("cancel" in text.lower() for text in told)

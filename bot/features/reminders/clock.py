@@ -60,9 +60,8 @@ class ReminderRules:
         return self.app.rules.find_quiet_end(address, now)
 
     async def is_admitted(self, reminder: Reminder) -> bool:
-        """Whether who asked may still talk to the bot: a name taken off the allow list is written to no more."""
-        admits = self.app.admits.get(reminder.address.platform)
-        return admits is None or await admits(reminder)
+        """Whether who asked may still talk to the bot."""
+        return await self.app.is_admitted(reminder.address, reminder.asker_id)
 
     def mention(self, reminder: Reminder, name: str) -> str:
         """Name who asked, so that they are told of it in a group."""

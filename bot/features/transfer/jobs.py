@@ -37,7 +37,7 @@ from bot.features.transfer.source import ImportSource, name_file, open_source
 from bot.files import InboundFile
 from bot.memory.scope import Installation, Scope
 from bot.memory.secrets.redaction import Source, redact
-from bot.messages import Author, InboundMessage
+from bot.messages import Address, Author, InboundMessage
 from bot.ports.chats import ChatSettings, ChatSettingsStore
 from bot.ports.clock import Clock
 from bot.ports.conversation_import import (
@@ -49,6 +49,7 @@ from bot.ports.conversation_import import (
     JobState,
 )
 from bot.ports.messenger import FileSource
+from bot.runtime.channel import admit_everybody
 
 _BATCH: Final = 50
 """Exchanges per transaction: a turn that is committed meanwhile waits for one of them, some 50 ms."""
@@ -74,6 +75,7 @@ async def build_import_worker(
     added: Callable[[Scope], None],
     tell: Callable[[ImportJob], Awaitable[None]],
     settings: ChatSettingsStore,
+    admits: Callable[[Address, int], Awaitable[bool]] = admit_everybody,
     shared: bool = False,
 ) -> ImportWorker:
     """Return what does imports over a database that is open."""
@@ -87,6 +89,7 @@ async def build_import_worker(
         added=added,
         tell=tell,
         settings=settings,
+        admits=admits,
         shared=shared,
     )
 
@@ -97,6 +100,7 @@ class ImportWorker:
 
     Where the database is ``shared`` by several workers, each does those whose file it was handed.
     ``added`` is told of a memory that has grown, ``tell`` how far an import is, and its end.
+    One ends, told to nobody, as soon as who asked for it in a chat is not let in there by ``admits``.
     """
 
     jobs: ImportJobs
@@ -108,6 +112,7 @@ class ImportWorker:
     added: Callable[[Scope], None]
     tell: Callable[[ImportJob], Awaitable[None]]
     settings: ChatSettingsStore
+    admits: Callable[[Address, int], Awaitable[bool]] = admit_everybody
     shared: bool = False
 
     def open_file(self, job: ImportJob, path: Path) -> ImportSource:
@@ -146,8 +151,13 @@ class ImportWorker:
         self.added(job.scope)
         if found is not None:
             structlog.get_logger().info("import ended", scope=job.scope.tag, state=found.state.name, added=found.added)
-            await self.tell(found)
+            if await self._is_admitted(found):
+                await self.tell(found)
         return True
+
+    async def _is_admitted(self, job: ImportJob) -> bool:
+        """Whether who asked for it may still talk to the bot; what is imported in the terminal is the operator's."""
+        return job.address is None or await self.admits(job.address, job.asker_id)
 
     async def _set_aside(self, job: ImportJob, reason: str) -> ImportJob | None:
         """End an import with a reason, which its chat is told and ``/import`` shows."""
@@ -178,7 +188,9 @@ class ImportWorker:
         planned = source.plan(rules, believed=job.request.believed)
         progress = ImportProgress(job=job.token)
         while batch := await asyncio.to_thread(_take, planned):
-            done = await self.store.add(job.scope, batch, progress)
+            if not await self._is_admitted(job):
+                await self.jobs.end(job.token, JobState.CANCELLED)
+            done = await self.store.add(job.scope, batch, progress)  # refused where it was cancelled
             job = replace(
                 job,
                 done=job.done + done.size,

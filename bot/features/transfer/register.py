@@ -32,6 +32,7 @@ async def register(app: App) -> None:
         added=lambda scope: app.wake(scope),  # noqa: PLW0108 - looked up when it is called: it is set later
         tell=ImportTelling(jobs, app.messengers, choose, app.find_abilities),
         settings=app.chat_settings,
+        admits=app.is_admitted,
         shared=app.leases is not None,
     )
 

@@ -395,14 +395,16 @@ async def test_a_chat_that_the_bot_left_hears_no_more(chat: Reminded) -> None:
 
 
 async def test_who_was_taken_off_the_list_is_written_to_no_more(tmp_path: Path) -> None:
-    """Their reminders end with their access."""
+    """Their reminders end with their access, in a group that is served still as well; another's there do not."""
     async with reminded(tmp_path, MONDAY, **ZONE) as chat:
         await chat.say("remind me tomorrow at 9 to call Vera")
-    only_bob = {"allowedUsers": [BOB]}
+        await chat.say("/remind tomorrow at 9 pay Anna", to=IN_GROUP)
+        await chat.say("/remind tomorrow at 9 water the plants", to=IN_GROUP, user=BOB)
+    only_bob = {"allowedUsers": [BOB], "allowedChats": [GROUP]}
     async with reminded(tmp_path, MONDAY.replace(day=25), telegram=only_bob, **ZONE) as chat:
         said = await chat.look()
 
-    assert said == []
+    assert ["water the plants" in each for each in said] == [True]
 
 
 async def test_it_is_put_off_moved_done_and_cancelled(chat: Reminded) -> None:
