@@ -18,6 +18,8 @@ class Abilities:
     """What may stand before a question: "can you tell me"."""
     ending: str = ""
     """What may stand behind it: "please", "right now"."""
+    fillers: str = ""
+    """Words that say nothing wherever they stand: "what's the date then"."""
     time: str = ""
     today: str = ""
     """Asks what day it is, of the week or of the month."""

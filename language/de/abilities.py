@@ -8,20 +8,22 @@ from language.abilities import Abilities
 
 _A: Final = r"(?P<a>\S.{0,40}?)"
 _B: Final = r"(?P<b>\S.{0,40})"
-_NOW: Final = "(?: (?:jetzt|gerade|denn|eigentlich|heute|bitte|noch)){0,2}"
+_NOW: Final = "(?: (?:jetzt|gerade|grade?|denn|eigentlich|heute?|bitte|noch)){0,2}"
 _IS: Final = "(?:ist|war|wird|fällt|fiel)"
 _NAMED: Final = r"(?:der|den|dem|die|das|am|zum|auf den|zu|bis)"
 
 ABILITIES: Final = Abilities(
-    polite=r"(?:also|und|bitte|sag(?:e|st)?(?: du)? mir(?: bitte)?(?: mal)?|(?:kannst|könntest) du(?: mir)?(?: bitte)?"
-    r"(?: sagen)?|weißt du|können sie mir(?: bitte)? sagen|ich (?:möchte|will) wissen|frage)",
+    polite=r"(?:also|und|bitte|sag(?:e|st)?(?: du)?(?: mir)?(?: bitte)?(?: mal)?|(?:kannst|könntest) du(?: mir)?"
+    r"(?: bitte)?(?: sagen)?|weißt du|können sie mir(?: bitte)? sagen|ich (?:möchte|will) wissen|frage)",
     ending=r"(?:bitte|jetzt|gerade|eigentlich|genau|ungefähr)",
+    fillers=r"(?<!\d )mal|denn|eigentlich|nun|doch|schnell|kurz|so",
     time=rf"wie ?spät(?: ist es| haben wir(?: es)?| es ist)?{_NOW}|wie ?viel uhr(?: ist es| haben wir| es ist)?{_NOW}|"
     r"welche uhrzeit(?: ist es| haben wir| es ist)?(?: (?:jetzt|gerade))?|(?:die )?(?:aktuelle )?uhrzeit|"
     r"was sagt die uhr",
     today=rf"(?:welche[rsn]?|was für(?: ein(?:en)?)?) (?:wochen)?tag(?: ist| haben wir| ist es)?{_NOW}|"
     rf"(?:welches|was für ein|was ist das|das) (?:heutige )?datum(?: ist| haben wir| von)?{_NOW}|"
-    rf"(?:der|den) ?wie ?vielten?(?: ist| haben wir){_NOW}|was (?:ist|haben wir) heute(?: für ein (?:wochen)?tag)?|"
+    rf"(?:der|den) ?wie ?vielten?(?: ist| haben wir){_NOW}|"
+    r"was (?:ist|haben wir) heute?(?: für (?:'?n|'?nen|einen?) (?:wochen)?tag)?|"
     r"(?:heutiges )?datum(?: von heute| heute)?|welche[rn] (?:wochen)?tag heute ist|wie ist das datum(?: heute)?|"
     r"welches datum heute ist",
     day_of=(

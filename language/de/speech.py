@@ -193,7 +193,8 @@ SMALL_TALK: Final = SmallTalk(
     ),
     asks_assistant=(
         r"(?:(?:und|also|so|hey|ok|okay|na),? )*(?:"
-        r"was (?:kannst|könntest) du(?: mir| uns| denn| so| alles| eigentlich| noch| überhaupt| alles so| für mich)*"
+        r"(?:was|(?:was für|welche) (?:sachen|dinge)) (?:kannst|könntest) du"
+        r"(?: mir| uns| denn| so| alles| eigentlich| noch| überhaupt| alles so| für mich)*"
         r"(?: machen| tun| helfen| bieten| anbieten)?|"
         r"was (?:kann|darf|soll) ich dich(?: so| alles| denn)*(?: fragen)|was kann ich (?:hier|mit dir)(?: so| alles)*"
         r" (?:machen|tun|anfangen)|"

@@ -162,7 +162,8 @@ SMALL_TALK: Final = SmallTalk(
     ),
     asks_assistant=(
         r"(?:(?:so|and|hey|ok|okay|well),? )*(?:"
-        r"what(?: else| all| exactly)? (?:can|could|do) you(?: all| actually| really| even| possibly)*(?: do|"
+        r"what(?: else| all| exactly|(?: (?:sorts?|kinds?) of)? (?:things?|stuff))?"
+        r" (?:can|could|do) you(?: all| actually| really| even| possibly)*(?: do|"
         r" help| offer)"
         r"(?: me| us)?(?: with| for me| for us| here| exactly| then)*|"
         r"what (?:can|could|should|may) i (?:ask|tell|do with|use) you(?: about| for| with)?|"

@@ -57,13 +57,14 @@ class SentenceAbilities:
 
     def _answer(self, sentence: str, now: datetime, texts: Texts) -> str | None:
         for language in sorted(languages(), key=lambda each: each.code != texts.language):
-            plain, marked = _strip(sentence, language)
-            question = find_question(plain, language, now.date(), lambda words: self._read_day(words, now, texts))
-            if question is not None:
-                return _tell(question, now, texts)
-            told = _work_out(plain, language, texts, marked=marked)
-            if told is not None:
-                return told
+            whole, marked = _strip(sentence, language)
+            for plain in dict.fromkeys((whole, _compile_fillers(language).sub("", f" {whole}").strip())):
+                question = find_question(plain, language, now.date(), lambda words: self._read_day(words, now, texts))
+                if question is not None:
+                    return _tell(question, now, texts)
+                told = _work_out(plain, language, texts, marked=marked)
+                if told is not None:
+                    return told
         return None
 
     def _read_day(self, words: str, now: datetime, texts: Texts) -> date | None:
@@ -89,6 +90,11 @@ def _compile_courtesies(language: Language) -> tuple[re.Pattern[str], re.Pattern
     begins = rf"\A(?:{alternatives((language.abilities.polite,))}(?:[,:]? |[,:]|\Z)){{1,3}}"
     ends = rf"(?:,? {alternatives((language.abilities.ending,))}){{1,2}}\Z"
     return compile_bounded(begins, re.IGNORECASE), compile_bounded(ends, re.IGNORECASE)
+
+
+@cache
+def _compile_fillers(language: Language) -> re.Pattern[str]:
+    return compile_bounded(rf",? {alternatives((language.abilities.fillers or '(?!)',))}(?=[ ,]|\Z)", re.IGNORECASE)
 
 
 @cache

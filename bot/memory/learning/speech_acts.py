@@ -314,7 +314,7 @@ _KNOWN: Final = Phrases().union(*(each.phrases for each in _TALK)) | ABOUT_ASSIS
 def asks_about_assistant(text: str) -> bool:
     """Return whether a message asks for nothing but what the assistant is or can."""
     plain = text[: _LONGEST_ABOUT + 1].strip().rstrip(" ?!.…")
-    return len(plain) <= _LONGEST_ABOUT and _ASKS_ASSISTANT.fullmatch(plain) is not None
+    return len(plain) <= _LONGEST_ABOUT and _ASKS_ASSISTANT.fullmatch(strip_greeting(plain)) is not None
 
 
 @lru_cache(maxsize=_RECENT)

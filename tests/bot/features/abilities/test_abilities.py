@@ -41,6 +41,9 @@ async def chat(tmp_path: Path) -> AsyncIterator[ConsoleChat]:
         ("Который час?", "Сейчас 14:30, среда, 25 ноября 2026 года."),
         ("сколько сейчас времени", "Сейчас 14:30"),
         ("what's today's date", TODAY["en"]),
+        ("and what day is it then, love", TODAY["en"]),
+        ("sag mal was haben wir heut für nen tag", TODAY["de"]),
+        ("а какой же сегодня день", TODAY["ru"]),
         ("what day is it today?", TODAY["en"]),
         ("Welcher Tag ist heute?", TODAY["de"]),
         ("der wievielte ist heute", TODAY["de"]),
@@ -97,6 +100,8 @@ async def test_clock_and_calendar_are_told(chat: ConsoleChat, asked: str, told: 
         ("Сколько будет 17 умножить на 23?", "17 × 23 = 391"),
         ("сколько будет 12,5 разделить на 4", "12,5 / 4 = 3,125"),
         ("семь плюс восемь", "7 + 8 = 15"),
+        ("rechne mal 12 mal 8", "12 × 8 = 96"),
+        ("12 умножь на 8", "12 × 8 = 96"),
     ],
 )
 async def test_sums_are_worked_out(chat: ConsoleChat, asked: str, told: str) -> None:
@@ -165,7 +170,13 @@ def test_no_sum_takes_long_or_means_code(hostile: str) -> None:
     assert made is None or len(made.result) < 60
 
 
-@pytest.mark.parametrize("said", ["help", "Hilfe", "помощь", "What can you do?", "Was kannst du?", "Что ты умеешь?"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("help", "Hilfe", "помощь", "What can you do?", "Was kannst du?", "Что ты умеешь?"),
+        *("hey, what kind of stuff can you do", "hallo, was für sachen kannst du so"),
+    ],
+)
 async def test_it_says_what_it_can_do(chat: ConsoleChat, said: str) -> None:
     """By a word or by a question; it is small talk, and no memory."""
     assert "/help" in await chat.say(said)
