@@ -190,6 +190,7 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
         notices=notices,
         read=_read_kinds(app),
         localise=app.rules.localise,
+        admits=app.is_admitted,
     )
 
 

@@ -41,6 +41,10 @@ class Notices:
     unsupported: Callable[[InboundMessage], str]
 
 
+async def _admit_everybody(_at: Address, _user_id: int) -> bool:
+    return True
+
+
 Answer = Callable[[Turn], Awaitable[Reply | None]]
 
 _BACKOFF: Final = Backoff(0.2, 5.0)
@@ -54,6 +58,8 @@ class Pipeline:
     ``shortcut`` answers what needs no systems (commands); its reply goes through the routing system alone.
     ``read`` looks at what was typed before anything else does.
     ``localise`` returns a message with its time as clocks show it where it was written.
+    ``admits`` says whether an author may still talk to the bot: what waited for an answer when they were taken off the
+    list gets none, and nothing of it is kept.
     A message is begun at most ``max_attempts`` times, crashes included; then it is set aside and the chat is told.
     """
 
@@ -67,6 +73,7 @@ class Pipeline:
     notices: Notices
     read: Callable[[Turn], Awaitable[None]]
     localise: Callable[[InboundMessage], InboundMessage] = lambda message: message
+    admits: Callable[[Address, int], Awaitable[bool]] = _admit_everybody
     max_attempts: int = 5
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
@@ -77,8 +84,19 @@ class Pipeline:
 
     async def __call__(self, accepted: tuple[Accepted, ...], stop: StopSignal) -> None:
         """Handle one message, or the parts of one album or split paste."""
-        with in_chat(accepted[0].message.address):
+        message = accepted[0].message
+        with in_chat(message.address):
+            if not await self._is_admitted(message):
+                structlog.get_logger().info("message dropped", entry=accepted[0].id, why="its author is not let in")
+                await self.journal.drop(tuple(id_ for entry in accepted for id_ in (entry.id, *entry.supersedes)))
+                return
             await self._handle(tuple(replace(part, message=self.localise(part.message)) for part in accepted), stop)
+
+    async def _is_admitted(self, message: InboundMessage) -> bool:
+        try:
+            return await self.admits(message.address, message.author.id)
+        except StorageUnavailable:
+            return True  # as when it came in
 
     async def _handle(self, accepted: tuple[Accepted, ...], stop: StopSignal) -> None:
         failures = 0

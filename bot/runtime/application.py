@@ -218,6 +218,14 @@ class Application:
         for take in self.parts.added.changed:
             take(new)
         self._plan_jobs(new)
+        self._tasks = [task for task in self._tasks if not task.done()]
+        self._tasks.append(asyncio.create_task(self._stop_answers(), name="stop answers"))
+
+    async def _stop_answers(self) -> None:
+        """End the answers under way to people who may not talk to the bot any more; of a group nobody is known here."""
+        for address in self._dispatcher.list_busy():
+            if address.chat_id > 0 and not await self.parts.is_admitted(address, address.chat_id):
+                self._dispatcher.stop(address)
 
     async def accept(self, message: InboundMessage) -> None:
         """Take a message in; see :meth:`~bot.runtime.acceptance.Acceptance.accept`."""

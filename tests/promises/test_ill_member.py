@@ -12,9 +12,10 @@ import pytest
 
 from adapters.sqlite.installation import read_installation
 from bot.memory.scope import Scope
+from bot.messages import Address
 from bot.ports.conversation_import import ImportJobs, JobState
 from harness.application import TelegramChats, run_on_telegram
-from harness.fakes.openai import FakeOpenAi, Says
+from harness.fakes.openai import FakeOpenAi, Hangs, Says
 from harness.fakes.telegram import FakeTelegram
 from harness.memory_server.serving import KEY, ForkedServer
 
@@ -150,6 +151,34 @@ async def test_long_term_memory_joins_no_two_people_of_one_name(tmp_path: Path, 
     assert {"Anna", "Porto", "Kiel"} <= set(labels)
 
 
+async def test_who_is_taken_off_the_list_gets_no_more_answers(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """The one under way ends, and what waited behind it is neither answered nor kept."""
+    async with FakeOpenAi(default=lambda _: Hangs("It was")) as server:
+        model = {"llm": {"url": server.url, "model": "fake-model"}}
+        async with run_on_telegram(tmp_path, telegram, others=model, **_GROUP) as talk:
+            await telegram.says("Tell me a story.", user=EVE)
+            await telegram.until(lambda: server.requests)
+            await telegram.says("My hat is green.", user=EVE)
+            await telegram.until(lambda: not telegram.updates.pending)
+            revoke(talk, tmp_path, ANNA)
+            await talk.taken()
+            session = await talk.app.parts.turns.session(Address("telegram", 42, EVE))
+            said = await talk.app.parts.turns.history(Scope(f"tu{EVE}"), session.id, 9)
+
+    assert len(telegram.texts(EVE)) == 1
+    assert len(server.requests) == 1
+    assert not any("hat" in each.said for each in said)
+
+
+def revoke(talk: TelegramChats, folder: Path, *left: int) -> None:
+    """Leave these people alone on the allow list."""
+    config = folder / "preferences" / "runtime-config.json"
+    settings = json.loads(config.read_text(encoding="utf-8"))
+    settings["telegram"]["allowedUsers"] = left
+    config.write_text(json.dumps(settings), encoding="utf-8")
+    talk.app.parts.settings.reload()
+
+
 async def test_an_import_ends_with_the_access_of_who_asked_for_it(tmp_path: Path, telegram: FakeTelegram) -> None:
     """Nothing more of it is stored, and nothing more is told to who is no longer on the list."""
     said = {"type": "message", "date_unixtime": "1672531200", "from": "Eve", "from_id": f"user{EVE}", "text": "Hi."}
@@ -164,11 +193,7 @@ async def test_an_import_ends_with_the_access_of_who_asked_for_it(tmp_path: Path
         async with asyncio.timeout(30):
             while (job := await jobs.find_open(Scope(f"tu{EVE}"))) is not None and job.done == 0:  # noqa: ASYNC110 - as below
                 await asyncio.sleep(0.01)
-            config = tmp_path / "preferences" / "runtime-config.json"
-            settings = json.loads(config.read_text(encoding="utf-8"))
-            settings["telegram"]["allowedUsers"] = [ANNA]
-            config.write_text(json.dumps(settings), encoding="utf-8")
-            talk.app.parts.settings.reload()
+            revoke(talk, tmp_path, ANNA)
             while any(folder.iterdir()):  # noqa: ASYNC110 - a file has no event
                 await asyncio.sleep(0.01)
         told = telegram.texts(EVE)
