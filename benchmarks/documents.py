@@ -29,7 +29,7 @@ import structlog
 
 from adapters.documents.reader import SubprocessReader
 from adapters.documents.source import MEGABYTE, ReadingLimits
-from adapters.embedding.e5 import E5WordEmbedder
+from adapters.embedding.e5 import E5Embedder
 from bot.config.folders import find_model_folder
 from bot.errors import DocumentUnreadable
 from bot.memory.scope import Scope
@@ -69,7 +69,7 @@ def main() -> int:
 async def _measure_answers(kinds: tuple[str, ...], embed_s: float) -> dict[str, dict[str, Any]]:  # Any: JSON
     """Ask about long documents, without and with a model; see :func:`measure`."""
     with tempfile.TemporaryDirectory() as folder:
-        embedder = E5WordEmbedder(find_model_folder(Path(folder)))
+        embedder = E5Embedder(find_model_folder(Path(folder)))
         try:
             return await measure(kinds, Path(folder), embedder, embed_s=embed_s)
         finally:

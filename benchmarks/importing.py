@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from adapters.embedding.e5 import E5WordEmbedder
+from adapters.embedding.e5 import E5Embedder
 from bot.config.folders import find_model_folder
 from bot.features.transfer.terminal import ImportCommand, run_import
 from bot.runtime.installation import only_mneme
@@ -62,7 +62,7 @@ async def measure(messages: int) -> dict[str, float]:
         folder = Path(name)
         file = folder / "result.json"
         await asyncio.to_thread(write_chat, file, messages)
-        embedder = E5WordEmbedder(find_model_folder(folder / "data"))
+        embedder = E5Embedder(find_model_folder(folder / "data"))
         async with run_chats(folder, NO_RAG, embedder, level="warning") as chats:
             await chats.say(1, "My sister Vera lives in Porto.")
             took: list[float] = []

@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from adapters.embedding.e5 import E5WordEmbedder
+from adapters.embedding.e5 import E5Embedder
 from bot.cli import one_thread_per_product
 from bot.config.folders import find_model_folder
 from harness.prompt.figures import Record, Report, summarise
@@ -76,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
 async def _measure(conversations: Sequence[Conversation], plan: Plan, records: list[Record], kept: KeptRecords) -> None:
     with Progress(console=Console(file=sys.stderr)) as progress, tempfile.TemporaryDirectory(prefix="mneme-") as folder:
         task = progress.add_task("the embedding model", total=None)
-        model = E5WordEmbedder(find_model_folder(Path(folder)))
+        model = E5Embedder(find_model_folder(Path(folder)))
         model.load()
         model.close()
         for conversation in conversations:

@@ -18,7 +18,6 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
@@ -57,13 +56,30 @@ class Loaded:
         return self.session.run(outputs, {"words": embed_words(self.words, ids)[None]}), spans
 
 
-class E5Embedder:
-    """The local model.  Loaded at the first text (under half a second once the model file is made)."""
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What one run of the model gives: the port's result, and the states of the layer that tells names."""
 
-    def __init__(self, cache_dir: Path, *, cached_texts: int = 4096, niceness: int = 10) -> None:
+    words: WordVectors
+    inner: Vectors
+
+    @property
+    def size(self) -> int:
+        """Bytes, but for the text."""
+        return self.words.vector.nbytes + self.words.pieces.nbytes + self.inner.nbytes
+
+
+class E5Embedder:
+    """The port :class:`~bot.ports.embedder.WordEmbedder`.  Loaded at the first text (under half a second, once made).
+
+    A text is run once for whoever asks: for the search over what was said, for what it became a memory of, for its
+    names.  The results of the last texts are kept, ``kept_bytes`` in all; who asks for a text that runs waits for it.
+    """
+
+    def __init__(self, cache_dir: Path, *, kept_bytes: int = 16 << 20, niceness: int = 10) -> None:
         self._cache_dir = cache_dir
-        self._cache: LRUCache[bytes, Vectors] = LRUCache(cached_texts)
-        """Vectors by a digest of their text: no text is kept."""
+        self._known: LRUCache[tuple[str, str], _Read] = LRUCache(kept_bytes, getsizeof=lambda read: read.size)
+        self._running: dict[tuple[str, str, bool], asyncio.Future[_Read]] = {}
         self._patient = ThreadPoolExecutor(1, "embed", initializer=lower_priority, initargs=(niceness,))
         self._prompt = ThreadPoolExecutor(1, "embed-question")
         self._loading = threading.Lock()
@@ -80,34 +96,31 @@ class E5Embedder:
         return WIDTH
 
     async def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
-        loop = asyncio.get_running_loop()
-        executor, prefix = (self._prompt, QUESTION) if question else (self._patient, PASSAGE)
-        rows = np.empty((len(texts), WIDTH), dtype=np.float32)
-        for row, text in enumerate(texts):
-            key = blake2b((prefix + text).encode("utf-8", "surrogatepass"), digest_size=16).digest()
-            vector = self._cache.get(key)
-            if vector is None:
-                vector = self._cache[key] = await loop.run_in_executor(executor, self._encode_whole, text, prefix)
-            rows[row] = vector
-        return rows
+        """Return one normalised row per text, see :class:`~bot.ports.embedder.Embedder`."""
+        found = await self.embed_words(texts, question=question, patient=not question)
+        return np.stack([each.vector for each in found]) if found else np.empty((0, WIDTH), dtype=np.float32)
+
+    async def embed_words(
+        self, texts: Sequence[str], *, question: bool = False, patient: bool = False
+    ) -> tuple[WordVectors, ...]:
+        """Return the vector and the word states of each text."""
+        prefix = QUESTION if question else PASSAGE
+        return tuple([(await self._read(prefix, text, patient=patient)).words for text in texts])
 
     async def read_states(self, text: str) -> WordStates:
-        """Return what each piece of a text is, see :class:`~bot.ports.embedder.StateReader`; nothing is kept."""
-        return await asyncio.get_running_loop().run_in_executor(self._patient, self._read_states, text)
+        """Return what each piece of a text is, see :class:`~bot.ports.embedder.StateReader`."""
+        read = await self._read(PASSAGE, text, patient=True)
+        return WordStates(read.inner, read.words.spans)
+
+    def forget(self) -> None:
+        """Drop what is remembered of texts, because one of them may have been erased."""
+        self._known.clear()
+        self._running.clear()
 
     def close(self) -> None:
         """Let the threads end after the text they are at."""
         for executor in (self._patient, self._prompt):
             executor.shutdown(wait=False, cancel_futures=True)
-
-    def _encode_whole(self, text: str, prefix: str) -> Vectors:
-        row: Vectors = self.load().run(["vector"], text, prefix)[0][0][0]
-        return row
-
-    def _read_states(self, text: str) -> WordStates:
-        (states,), spans = self.load().run([INNER], text, PASSAGE)
-        real = spans[:, 1] > spans[:, 0]
-        return WordStates(states[0][real], spans[real])
 
     def load(self, report: Callable[[str], None] = lambda _: None) -> Loaded:
         """Return the model, made and loaded unless it is, in the calling thread.
@@ -127,64 +140,34 @@ class E5Embedder:
                 self._loaded = Loaded(open_session(files.graph), tokenizer, words)
             return self._loaded
 
+    async def _read(self, prefix: str, text: str, *, patient: bool) -> _Read:
+        known = self._known.get((prefix, text))
+        if known is not None:
+            return known
+        running = self._running.get((prefix, text, patient))
+        return await asyncio.shield(running or self._run(prefix, text, patient=patient))
 
-class E5WordEmbedder(E5Embedder):
-    """The port :class:`~bot.ports.embedder.WordEmbedder`; use it in place of the plain one, not beside it.
+    def _run(self, prefix: str, text: str, *, patient: bool) -> asyncio.Future[_Read]:
+        """Run the model over a text and keep what it gives, unless it is forgotten meanwhile."""
+        key, executor = (prefix, text, patient), self._patient if patient else self._prompt
+        running = asyncio.get_running_loop().run_in_executor(executor, self._encode, prefix, text)
+        self._running[key] = running
 
-    Texts that nobody waits for are not kept.  Of the others the results of the last ``cached_texts`` are, the longest
-    unused go first; who asks for a text that runs waits for that run.
-    """
-
-    def __init__(self, cache_dir: Path, *, cached_texts: int = 1024, niceness: int = 10) -> None:
-        super().__init__(cache_dir, cached_texts=0, niceness=niceness)
-        self._known: LRUCache[tuple[str, str], WordVectors] = LRUCache(cached_texts)
-        self._running: dict[tuple[str, str], asyncio.Future[WordVectors]] = {}
-
-    async def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
-        """Return one normalised row per text, see :class:`~bot.ports.embedder.Embedder`."""
-        found = await self.embed_words(texts, question=question, patient=not question)
-        return np.stack([each.vector for each in found]) if found else np.empty((0, WIDTH), dtype=np.float32)
-
-    async def embed_words(
-        self, texts: Sequence[str], *, question: bool = False, patient: bool = False
-    ) -> tuple[WordVectors, ...]:
-        """Return the vector and the word states of each text."""
-        loop = asyncio.get_running_loop()
-        found: list[WordVectors] = []
-        for text in texts:
-            key = (QUESTION if question else PASSAGE, text)
-            known = self._known.get(key)
-            if known is None and patient:
-                known = await loop.run_in_executor(self._patient, self._encode, *key)
-            elif known is None:
-                known = await asyncio.shield(self._running.get(key) or self._run(loop, key))
-            found.append(known)
-        return tuple(found)
-
-    def forget(self) -> None:
-        """Drop what is remembered of texts, because one of them may have been erased."""
-        self._known.clear()
-        self._running.clear()
-
-    def _run(self, loop: asyncio.AbstractEventLoop, key: tuple[str, str]) -> asyncio.Future[WordVectors]:
-        """Embed a text that somebody waits for, and keep it unless it is forgotten meanwhile."""
-        running = self._running[key] = loop.run_in_executor(self._prompt, self._encode, *key)
-
-        def keep(done: asyncio.Future[WordVectors]) -> None:
+        def keep(done: asyncio.Future[_Read]) -> None:
             failed = done.cancelled() or done.exception() is not None
             if self._running.get(key) is not running:
                 return
             del self._running[key]
-            if not failed:
-                self._known[key] = done.result()
+            if not failed and done.result().size <= self._known.maxsize:
+                self._known[prefix, text] = done.result()
 
         running.add_done_callback(keep)
         return running
 
-    def _encode(self, prefix: str, text: str) -> WordVectors:
-        (vectors, states), spans = self.load().run(["vector", STATES], text, prefix)
+    def _encode(self, prefix: str, text: str) -> _Read:
+        (vectors, states, inner), spans = self.load().run(["vector", STATES, INNER], text, prefix)
         real = spans[:, 1] > spans[:, 0]
-        return WordVectors(vectors[0], states[0][real], spans[real])
+        return _Read(WordVectors(vectors[0], states[0][real], spans[real]), inner[0][real])
 
 
 def lower_priority(niceness: int) -> None:

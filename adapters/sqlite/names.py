@@ -40,9 +40,10 @@ _FOLLOWING: Final = select_exchanges(
 
 _WAITING: Final = select_exchanges(
     "JOIN scopes ON scopes.no = scope_no JOIN names_backlog ON exchange = id WHERE replaced_by IS NULL "
-    "ORDER BY id DESC LIMIT ?",
+    "ORDER BY id LIMIT ?",
     "scopes.tag",
 )
+"""In the order in which they are embedded: what the model has just read of a text tells its names, too."""
 _STILL_WAITING: Final = select_exchanges(
     "JOIN scopes ON scopes.no = scope_no JOIN names_backlog ON exchange = id WHERE id = ? AND replaced_by IS NULL",
     "scopes.tag",
@@ -110,7 +111,7 @@ def _note(connection: sqlite3.Connection, exchange: Exchange, exchange_id: int, 
 
 
 def _read_waiting(connection: sqlite3.Connection, limit: int) -> list[Exchange]:
-    """Return the newest exchanges that the model was not asked about."""
+    """Return exchanges that the model was not asked about."""
     return [load_exchange(Scope(tag), tuple(row)) for *row, tag in connection.execute(_WAITING, (limit,))]
 
 
@@ -246,11 +247,18 @@ class SqliteNames:
 
     @staticmethod
     async def _tell(reader: StateReader, text: str) -> tuple[Mention, ...]:
+        sentences = list_sentences(text)
+        if not any(map(may_name, sentences)):
+            return ()
+        states, end = await reader.read_states(text), 0
         told: list[tuple[str, tuple[Tagged, ...]]] = []
-        for sentence in list_sentences(text):
+        for sentence in sentences:
+            start = text.find(sentence, end)
+            end = max(end, start + len(sentence))
+            own = states.cut(start, end) if start >= 0 else None
             if may_name(sentence):
-                states = await reader.read_states(sentence)
-                told.append((sentence, tell_names(sentence, states.pieces, states.spans)))
+                own = own or await reader.read_states(sentence)
+                told.append((sentence, tell_names(sentence, own.pieces, own.spans)))
             else:
                 told.append((sentence, ()))
         return gather_mentions(told)

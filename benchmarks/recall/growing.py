@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 
-from adapters.embedding.e5 import E5WordEmbedder
+from adapters.embedding.e5 import E5Embedder
 from adapters.sqlite.turn_search.search import SqliteRecall
 from benchmarks.recall.asking import MODE, index_vectors, index_words, size_of
 from benchmarks.recall.memory import Ingested, Memory, committed, index_all, open_memory, query, serve
@@ -34,7 +34,7 @@ _QUESTIONS = 100
 class Remembering:
     """The local model, asked once per text."""
 
-    def __init__(self, inner: E5WordEmbedder) -> None:
+    def __init__(self, inner: E5Embedder) -> None:
         self._inner = inner
         self.seconds, self.made = 0.0, 0
         self._vectors: dict[str, Vectors] = {}

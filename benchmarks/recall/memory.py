@@ -18,7 +18,7 @@ from typing import Final
 
 import structlog
 
-from adapters.embedding.e5 import E5WordEmbedder
+from adapters.embedding.e5 import E5Embedder
 from adapters.rag.client import LightRagClient
 from adapters.rag.process import MemoryServerProcess
 from adapters.rag.query import QuerySize
@@ -55,7 +55,7 @@ class Memory:
     database: Database
     turns: SqliteTurns
     recall: SqliteRecall
-    embedder: E5WordEmbedder
+    embedder: E5Embedder
     kinds: KindReader
 
 
@@ -80,7 +80,7 @@ class Ingested:
 @asynccontextmanager
 async def open_memory(folder: Path) -> AsyncIterator[Memory]:
     """Open a product in ``folder``; the embedding model is shared between runs."""
-    embedder = E5WordEmbedder(folder.parent / "model", niceness=0)
+    embedder = E5Embedder(folder.parent / "model", niceness=0)
     embedder.load()
     database = Database(folder / "mneme.db", ROOMS)
     await database.open()

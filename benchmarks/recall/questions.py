@@ -23,7 +23,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from adapters.embedding.e5 import E5WordEmbedder
+from adapters.embedding.e5 import E5Embedder
 from adapters.sqlite.turn_search.passages import PassageEmbedder
 from bot.config.folders import PROJECT, find_model_folder
 from bot.memory.ranking.binary_codes import Floats, Ints
@@ -96,7 +96,7 @@ def learn_maps() -> dict[str, Any]:  # Any: figures by name
 
 async def _embed(facts: Sequence[dict[str, str]]) -> tuple[EmbeddedFacts, str]:
     """Embed as the product does, questions without the maps."""
-    embedder = E5WordEmbedder(find_model_folder(PROJECT / "data"), niceness=0)
+    embedder = E5Embedder(find_model_folder(PROJECT / "data"), niceness=0)
     passages = PassageEmbedder(embedder, Analyser())
     vectors: dict[str, list[Floats]] = {name: [] for name in (*_TOLD, *_ASKED)}
     words: dict[str, list[Floats]] = {name: [] for name in vectors}

@@ -8,7 +8,7 @@ from functools import partial
 from adapters.clock import SystemClock, ZonedClock
 from adapters.console.files import LocalFiles
 from adapters.console.plain import ADDRESS, AUTHOR, delete_typed_lines
-from adapters.embedding.e5 import E5WordEmbedder
+from adapters.embedding.e5 import E5Embedder
 from adapters.events import EventBus
 from adapters.llm.asking import LlmSummary
 from adapters.llm.extraction import LlmExtraction
@@ -90,7 +90,7 @@ async def open_parts(
     chats, chat_settings = await open_chat_settings(database)
     rules = ChatRules(live, chat_settings)
     clock = ZonedClock(clock or SystemClock(), rules.time_zone)
-    local = E5WordEmbedder(places.models)
+    local = E5Embedder(places.models)
     embedder = embedder or local
     outbox = SqliteOutbox(database)
     chronicle = SqliteChronicle(database)

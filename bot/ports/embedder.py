@@ -72,6 +72,13 @@ class WordStates:
     pieces: Vectors
     spans: npt.NDArray[np.int64]
 
+    def cut(self, start: int, end: int) -> WordStates | None:
+        """Return those of the text from ``start`` to ``end``; ``None`` where the model's window ends before it."""
+        if not len(self.spans) or self.spans[-1, 1] < end:
+            return None
+        within = (self.spans[:, 0] >= start) & (self.spans[:, 1] <= end)
+        return WordStates(self.pieces[within], self.spans[within] - start)
+
 
 @runtime_checkable
 class StateReader(Protocol):

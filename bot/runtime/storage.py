@@ -114,7 +114,7 @@ class Housekeeping:
         if max(await self._embed_some()) == _EMBEDDED_AT_ONCE:
             with patiently(0.0):  # more than a turn leaves: an import is not to wait again and again
                 while max(await self._embed_some()) == _EMBEDDED_AT_ONCE:
-                    pass
+                    await self.names.tell_missing(_EMBEDDED_AT_ONCE)
 
     async def _embed_some(self) -> list[int]:
         """Return how many texts of each backlog were embedded; an error is raised when all of it has ended."""

@@ -48,7 +48,7 @@ async def test_int8_vectors_are_those_of_the_float_model(model_dir: Path) -> Non
 async def test_a_vector_does_not_depend_on_its_neighbours(model_dir: Path) -> None:
     """The same text gives the same bytes alone, among others and in concurrent calls."""
     alone = await E5Embedder(model_dir).embed(TEXTS[:1])
-    embedder = E5Embedder(model_dir, cached_texts=1)
+    embedder = E5Embedder(model_dir, kept_bytes=0)
 
     together = await asyncio.gather(*(embedder.embed(TEXTS) for _ in range(3)))
 

@@ -165,6 +165,41 @@ async def test_what_the_model_tells_takes_the_place_of_what_rules_found(database
     assert {(name.shown, name.kind.name) for name in after.names} == {("Porto", "PLACE"), ("Ghent", "PLACE")}
 
 
+class Window:
+    """A model that reads the first 35 letters of a text, a piece per word."""
+
+    def __init__(self) -> None:
+        self.read: list[str] = []
+
+    async def read_states(self, text: str) -> WordStates:
+        """Return the number of each piece as its state."""
+        self.read.append(text)
+        spans = [span for span in find_words(text) if span[1] <= 35]
+        pieces = np.arange(len(spans), dtype=np.float32)[:, None]
+        return WordStates(pieces, np.array(spans, np.int64).reshape(-1, 2))
+
+
+async def test_a_message_is_read_once_for_all_its_sentences(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each gets its own pieces, counted from where it begins; what lies beyond the model's window is read alone."""
+    told: dict[str, tuple[list[float], list[int]]] = {}
+
+    def keep(sentence: str, pieces: np.ndarray, spans: np.ndarray) -> tuple[Tagged, ...]:
+        told[sentence] = (pieces[:, 0].tolist(), spans[0].tolist())
+        return ()
+
+    monkeypatch.setattr(module, "tell_names", keep)
+    await tell(database, "Ada is in Rome. Max is in Bonn. Eva is in Oslo by now.")
+    model = Window()
+    await SqliteNames(database, model).tell_missing()
+
+    assert model.read == ["Ada is in Rome. Max is in Bonn. Eva is in Oslo by now.", "Eva is in Oslo by now."]
+    assert told["Ada is in Rome."] == ([0.0, 1.0, 2.0, 3.0, 4.0], [0, 3])
+    assert told["Max is in Bonn."] == ([5.0, 6.0, 7.0, 8.0, 9.0], [0, 3])
+    assert told["Eva is in Oslo by now."] == ([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [0, 3])
+
+
 @pytest.mark.usefixtures("harbours")
 async def test_an_old_store_is_read_by_the_model_too(database: Database) -> None:
     """What was stored before there was a network waits for it like what is new."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from adapters.embedding.e5 import E5WordEmbedder
+from adapters.embedding.e5 import E5Embedder
 from harness.application import run_chats, run_console
 from language.registry import get_texts
 
@@ -38,7 +38,7 @@ async def test_an_order_is_told_over_several_sessions_and_what_is_forgotten_is_g
 
 async def test_what_nobody_told_is_not_summed_up(tmp_path: Path, model_dir: Path) -> None:
     """Memory says that it does not know, with the real model: to the sample one any two messages are alike."""
-    model = E5WordEmbedder(model_dir, niceness=0)
+    model = E5Embedder(model_dir, niceness=0)
     model.load()
     async with run_chats(tmp_path, NOTHING_ELSE, model) as chats:
         await chats.say(0, "We painted the kitchen green.")

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from adapters.embedding.e5 import E5WordEmbedder
+from adapters.embedding.e5 import E5Embedder
 from bot.memory.learning import kinds
 from bot.memory.learning.kinds import KindReader, SentenceKind, decide_kind, load_model, tell_kinds
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, list_own_sentences
@@ -37,15 +37,15 @@ def nothing_read() -> None:
 
 
 @pytest.fixture
-async def model(model_dir: Path) -> AsyncIterator[E5WordEmbedder]:
+async def model(model_dir: Path) -> AsyncIterator[E5Embedder]:
     """The embedding model."""
-    embedder = E5WordEmbedder(model_dir, niceness=0)
+    embedder = E5Embedder(model_dir, niceness=0)
     embedder.load()
     yield embedder
     embedder.close()
 
 
-async def test_kinds_are_told_in_words_that_no_rule_knows(model: E5WordEmbedder) -> None:
+async def test_kinds_are_told_in_words_that_no_rule_knows(model: E5Embedder) -> None:
     """In three languages, none of them among the sentences that it was made from."""
     reader = KindReader(partial(model.embed, question=True), model.model)
 
@@ -55,7 +55,7 @@ async def test_kinds_are_told_in_words_that_no_rule_knows(model: E5WordEmbedder)
     assert {sentence: decide_kind(sentence) for sentence in SENTENCES} == SENTENCES
 
 
-async def test_a_kind_decides_where_rules_find_no_form(model: E5WordEmbedder) -> None:
+async def test_a_kind_decides_where_rules_find_no_form(model: E5Embedder) -> None:
     """A wish, a fact and small talk; before they are read rules alone decide."""
     reader = KindReader(partial(model.embed, question=True), model.model)
     fact, wish, *_, chatter, _ = SENTENCES
@@ -141,7 +141,7 @@ async def test_the_first_message_waits_for_the_model_to_load(monkeypatch: pytest
     assert not tell_kinds("The second thing I say.")
 
 
-async def test_the_product_keeps_a_wish_and_no_small_talk(tmp_path: Path, model: E5WordEmbedder) -> None:
+async def test_the_product_keeps_a_wish_and_no_small_talk(tmp_path: Path, model: E5Embedder) -> None:
     """Through the receiver, without a language model."""
     _, wish, *_, chatter, _ = SENTENCES
     async with run_chats(tmp_path, {"rag": {"enabled": False}}, model) as chats:
@@ -154,7 +154,7 @@ async def test_the_product_keeps_a_wish_and_no_small_talk(tmp_path: Path, model:
 
 
 @pytest.mark.parametrize("said", ["these days I cycle to work", "ich rauche"])
-async def test_what_somebody_says_of_themselves_is_a_statement(model: E5WordEmbedder, said: str) -> None:
+async def test_what_somebody_says_of_themselves_is_a_statement(model: E5Embedder, said: str) -> None:
     """However sure the model is that it is chatter: what is none would be in no answer."""
     reader = KindReader(partial(model.embed, question=True), model.model)
     await reader.read((said,))
@@ -162,7 +162,7 @@ async def test_what_somebody_says_of_themselves_is_a_statement(model: E5WordEmbe
     assert classify_speech(said) is SpeechAct.STATEMENT
 
 
-async def test_where_somebody_lives_is_noted_also_without_a_pronoun(model: E5WordEmbedder) -> None:
+async def test_where_somebody_lives_is_noted_also_without_a_pronoun(model: E5Embedder) -> None:
     """Russian leaves it out, and the model is sure that it is chatter."""
     said = "Живу в Омске."
     await KindReader(partial(model.embed, question=True), model.model).read((said,))
