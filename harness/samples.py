@@ -14,7 +14,7 @@ import numpy as np
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
-from bot.ports.embedder import Vectors, WordVectors
+from bot.ports.embedder import Vectors, WordStates, WordVectors
 from bot.ports.memory_store import MemoryQuery
 from bot.ports.turn_store import TurnRecord
 from bot.turn import Exchange, IndexDocument, Reply, Session, Trace
@@ -90,6 +90,10 @@ class FreeWordVectors(FreeVectors):
     ) -> tuple[WordVectors, ...]:
         """Return a row per text and one per word of it."""
         return tuple(self._words(text) for text in texts)
+
+    async def read_states(self, text: str) -> WordStates:
+        """Return nothing that a name could be told by: a store that is filled waits for no names."""
+        return WordStates(np.zeros((0, _DIMENSION), np.float32), np.zeros((0, 2), np.int64))
 
     def _words(self, text: str) -> WordVectors:
         spans, start = [], 0

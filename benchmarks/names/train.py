@@ -100,14 +100,22 @@ def _slopes(values: list[Floats], rows: Floats, tags: Ints) -> list[Floats]:
 
 
 async def _read() -> list[Example]:
+    """Read each sentence alone and as it stands in a message, between two others."""
     embedder = E5Embedder(find_model_folder(PROJECT / "data"), niceness=0)
     found = []
     for language, sentences in read_own().items():
-        for sentence in sentences:
-            states = await embedder.read_states(sentence.text)
+        for before, sentence, after in zip(
+            sentences[-1:] + sentences, sentences, sentences[1:] + sentences, strict=False
+        ):
             words = find_words(sentence.text)
-            rows = make_rows(sentence.text, words, states.pieces, states.spans)
-            found.append(Example(language, sentence, words, rows, _tag(sentence, words)))
+            tags = _tag(sentence, words)
+            message = f"{before.text} {sentence.text} {after.text}"
+            start = len(before.text) + 1
+            alone = await embedder.read_states(sentence.text)
+            among = (await embedder.read_states(message)).cut(start, start + len(sentence.text))
+            for states in filter(None, (alone, among)):
+                rows = make_rows(sentence.text, words, states.pieces, states.spans)
+                found.append(Example(language, sentence, words, rows, tags))
     embedder.close()
     return found
 
@@ -122,12 +130,12 @@ def _tag(sentence: Marked, words: Sequence[tuple[int, int]]) -> Ints:
 
 
 def _fold(examples: list[Example], seed: int) -> dict[str, Judged]:
-    order = np.random.default_rng(seed).permutation(len(examples))
+    sentences = list(dict.fromkeys(each.sentence for each in examples))
+    folds = dict(zip(sentences, np.random.default_rng(seed).permutation(len(sentences)) % _FOLDS, strict=True))
     found: dict[str, Judged] = {}
     for fold in range(_FOLDS):
-        network = fit([examples[place] for place in order if place % _FOLDS != fold], seed)
-        for place in order[order % _FOLDS == fold]:
-            example = examples[place]
+        network = fit([each for each in examples if folds[each.sentence] != fold], seed)
+        for example in (each for each in examples if folds[each.sentence] == fold):
             found_here = find_names(example.sentence.text, example.words, network.score(example.rows))
             judged = judge(found_here, example.sentence.names)
             found[example.language] = found.get(example.language, Judged()) + judged

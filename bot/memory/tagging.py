@@ -26,7 +26,7 @@ WEIGHTS: Final = Path(__file__).with_name("tagging.npz")
 KINDS: Final = ("person", "location", "organization", "artifact")
 TAGS: Final = ("", *(f"{place}{kind}" for kind in KINDS for place in "BI"))
 """Of a word: no name, or the beginning or a later word of a name of a kind."""
-DOUBT: Final = 3.5
+DOUBT: Final = 4.0
 """Log odds by which a name must be likelier than none: false names cost more than missed ones."""
 SURE: Final = 0.6
 """Mean probability of its kind over the words of a name; a name that is told with less is left out."""
