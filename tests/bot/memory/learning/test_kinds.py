@@ -87,7 +87,7 @@ TOLD = (
 )
 
 
-async def test_questions_need_no_mark_and_statements_no_point(model: E5WordEmbedder) -> None:
+async def test_questions_need_no_mark_and_statements_no_point(model: E5Embedder) -> None:
     """As people type them, in small letters; a statement that is taken for anything else would never be found."""
     reader = KindReader(partial(model.embed, question=True), model.model)
 
