@@ -144,18 +144,22 @@ class SessionKeeping:
             return Condensed(0, len(history))
         older = history[: _count_older(sizes, min(sum(sizes), self.compact_after_tokens))]
         summary = await self._summarise(self.summary, scope, session, older)
-        return Condensed(len(older), len(history) - len(older), summary)
+        gone = len(older) if summary else 0
+        return Condensed(gone, len(history) - gone, summary)
 
     async def _measure(self, scope: Scope, session: Session) -> tuple[tuple[Exchange, ...], list[int]]:
         history = await self.turns.history(scope, session.id, _SESSION_EXCHANGES)
         return history, [sum(map(count_tokens, exchange.texts)) for exchange in history]
 
     async def _summarise(self, model: Summary, scope: Scope, session: Session, older: tuple[Exchange, ...]) -> str:
+        """Return the summary, "" where something of it was forgotten or edited while it was made."""
         with charged_to(scope):
             summary = await model.summarise(older, session.summary)
         if not summary.strip():
             raise ModelUnavailable("the language model gave an empty summary")
-        await self.sessions.summarise(session.id, summary, older[-1].id)
+        if not await self.sessions.summarise(session, summary, older):
+            structlog.get_logger().info("summary outdated", session=session.id, exchanges=len(older))
+            return ""
         structlog.get_logger().info("session compacted", session=session.id, exchanges=len(older))
         return summary
 

@@ -141,8 +141,12 @@ class Sessions(Protocol):
     async def close_idle(self, before: datetime) -> tuple[tuple[Address, int], ...]:
         """End the open sessions whose newest exchange is older than ``before``; return place and session of each."""
 
-    async def summarise(self, session_id: int, summary: str, upto: int) -> None:
-        """Replace the exchanges up to id ``upto`` by ``summary`` in what ``history`` returns; nothing is deleted."""
+    async def summarise(self, session: Session, summary: str, read: tuple[Exchange, ...]) -> bool:
+        """Let ``summary`` stand for ``read``, and what is before, in what ``history`` returns; nothing is deleted.
+
+        ``False``, and nothing is stored, where any of it, or the summary of ``session`` that it goes on from, was
+        erased or edited while it was made.
+        """
 
     async def list_sessions(self, address: Address, scope: Scope, *, limit: int, offset: int = 0) -> SessionPage:
         """Return sessions of a place in which something was said for a scope, the newest said first."""

@@ -141,8 +141,8 @@ async def test_a_summary_of_erased_turns_is_dropped(stores: Stores) -> None:
     """The verbatim turns that are left take its place."""
     session = await say(stores, "e1", "The PIN hint is 42")
     await say(stores, "e2", "I like tea")
-    newest = (await stores.turns.history(SCOPE, session.id, 9))[-1]
-    await stores.turns.summarise(session.id, "PIN hint 42, tea.", newest.id)
+    said = await stores.turns.history(SCOPE, session.id, 9)
+    await stores.turns.summarise(session, "PIN hint 42, tea.", said)
 
     await stores.eraser.erase_exchanges(SCOPE, ("e1",))
 

@@ -245,12 +245,10 @@ async def test_idle_sessions_are_those_that_hold_something_old(stores: Stores) -
 async def test_a_summary_stands_for_older_turns(stores: Stores) -> None:
     """History shows what came after it; nothing is deleted."""
     session = await stores.turns.session(HERE)
-    ids = []
     for number in range(4):
-        committed = await stores.turns.commit(turn(exchange(f"e{number}", f"m{number}", session=session)))
-        assert committed.exchange_id is not None
-        ids.append(committed.exchange_id)
-    await stores.turns.summarise(session.id, "They greeted.", ids[1])
+        await stores.turns.commit(turn(exchange(f"e{number}", f"m{number}", session=session)))
+    said = await stores.turns.history(SCOPE, session.id, 9)
+    await stores.turns.summarise(session, "They greeted.", said[:2])
 
     assert (await stores.turns.session(HERE)).summary == "They greeted."
     assert [one.uid for one in await stores.turns.history(SCOPE, session.id, 9)] == ["e2", "e3"]
@@ -261,9 +259,9 @@ async def test_a_summary_of_one_scope_never_reaches_another(stores: Stores) -> N
     group = Address("telegram", 7, -100)
     session = await stores.turns.session(group)
     other = Scope("tu43")
-    mine = await stores.turns.commit(turn(exchange("e1", "mine", session=session), address=group))
-    assert mine.exchange_id is not None
-    await stores.turns.summarise(session.id, "Anna's secret.", mine.exchange_id)
+    await stores.turns.commit(turn(exchange("e1", "mine", session=session), address=group))
+    mine = await stores.turns.history(SCOPE, session.id, 9)
+    await stores.turns.summarise(session, "Anna's secret.", mine)
     await stores.turns.commit(turn(exchange("e2", "theirs", session=session, scope=other), scope=other, address=group))
 
     assert (await stores.turns.session(group)).summary == ""

@@ -207,8 +207,8 @@ async def test_an_edit_reaches_what_was_answered_and_summed_up_since(tmp_path: P
         parts = talk.chats.app.parts
         here = Address("telegram", 42, ANNA)
         session = await parts.turns.session(here)
-        upto = (await parts.turns.history(Scope(f"tu{ANNA}"), session.id, 50))[0].id
-        await parts.sessions.summarise(session.id, "Her vet is Dr. Lind.", upto)
+        said = await parts.turns.history(Scope(f"tu{ANNA}"), session.id, 50)
+        await parts.sessions.summarise(session, "Her vet is Dr. Lind.", said[:1])
         summed = (await parts.turns.session(here)).summary
         await talk.edit("My vet is Dr. Novak. My car is red.")
         repeated = (await talk.list_answers("Who is my vet?"))[2]

@@ -111,11 +111,11 @@ async def test_a_summary_is_believed_no_further_than_what_it_stands_for(tmp_path
         await bot.say(0, OWN)
         session = await bot.parts.turns.session(HERE)
         history = await bot.parts.turns.history(Scope(tag_of(0)), session.id, 10)
-        await bot.parts.sessions.summarise(session.id, "Vera lives in Porto.", history[-1].id)
+        await bot.parts.sessions.summarise(session, "Vera lives in Porto.", history)
         clear = await bot.parts.turns.session(HERE)
         await bot.say(0, PASSED_ON, forwarded_from="Eve")
         history = await bot.parts.turns.history(Scope(tag_of(0)), session.id, 10)
-        await bot.parts.sessions.summarise(session.id, "Vera lives in Omsk.", history[-1].id)
+        await bot.parts.sessions.summarise(clear, "Vera lives in Omsk.", history)
         mixed = await bot.parts.turns.session(HERE)
 
     assert clear.trust is Trust.BOT

@@ -37,6 +37,7 @@ _NTH: Final = "SELECT id FROM exchanges WHERE session_id = ? AND id BETWEEN ? AN
 _SUMMARISED: Final = select_exchanges(
     "JOIN scopes ON scopes.no = scope_no WHERE session_id = ? AND exchanges.id BETWEEN ? AND ?", "tag"
 )
+_SUMMING: Final = select_exchanges("WHERE session_id = ? AND id BETWEEN ? AND ? AND replaced_by IS NULL ORDER BY id")
 _FOLLOWING: Final = select_exchanges(
     "JOIN scopes ON scopes.no = scope_no WHERE id > ? ORDER BY id LIMIT ?", "scope_no", "tag", "replaced_by"
 )
@@ -133,10 +134,9 @@ class SqliteTurns:
         rows = await self._database.write(lambda connection: _close_idle(connection, seconds, now))
         return tuple(rows)
 
-    async def summarise(self, session_id: int, summary: str, upto: int) -> None:
-        """Let ``summary`` stand for the exchanges of ``upto``'s scope up to that id."""
+    async def summarise(self, session: Session, summary: str, read: tuple[Exchange, ...]) -> bool:
         text = clean(summary)
-        await self._database.write(lambda connection: _summarise(connection, session_id, text, upto))
+        return await self._database.write(lambda connection: _summarise(connection, session, text, read))
 
     async def list_sessions(self, address: Address, scope: Scope, *, limit: int, offset: int = 0) -> SessionPage:
         return await self._database.read(lambda connection: list_sessions(connection, address, scope, limit, offset))
@@ -158,15 +158,20 @@ class SqliteTurns:
         return done
 
 
-def _summarise(connection: sqlite3.Connection, session_id: int, summary: str, upto: int) -> None:
+def _summarise(connection: sqlite3.Connection, session: Session, summary: str, read: tuple[Exchange, ...]) -> bool:
     """Store a summary, believed no further than anything it stands for; of several people's words, as outside text."""
+    first, upto, scope = read[0].id, read[-1].id, read[-1].scope
+    rows = connection.execute(_SUMMING, (session.id, first, upto)).fetchall()
+    unchanged = tuple(load_exchange(scope, row) for row in rows) == read
+    if not unchanged or find_summary(connection, session.id)[0] != session.summary:
+        return False
     connection.execute(
-        "INSERT INTO summaries (session_id, scope_no, summary, upto, trust) "
-        "SELECT session_id, scope_no, ?, id, ? FROM exchanges WHERE id = ? AND session_id = ? "
+        "INSERT INTO summaries (session_id, scope_no, summary, upto, trust) VALUES (?, ?, ?, ?, ?) "
         "ON CONFLICT (session_id, scope_no) "
         "DO UPDATE SET summary = excluded.summary, upto = excluded.upto, trust = excluded.trust",
-        (summary, _find_trust(connection, session_id, upto), upto, session_id),
+        (session.id, upto >> 32, summary, upto, _find_trust(connection, session.id, upto)),
     )
+    return True
 
 
 def _find_trust(connection: sqlite3.Connection, session_id: int, upto: int) -> Trust:

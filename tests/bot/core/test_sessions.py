@@ -270,11 +270,11 @@ async def test_a_long_session_is_compacted_by_its_older_half(stores: Stores) -> 
 
 async def test_a_compaction_reads_no_more_than_history_may_hold(stores: Stores) -> None:
     """A history that grew far over its room (a smaller model was set) is summarised in several calls, oldest first."""
-    session = await talked(stores, 20)
+    await talked(stores, 20)
     summing = Summing(says="They counted words.")
     upkeep = keeping(stores, summary=summing, compact_after_tokens=300)
     read = []
-    while await upkeep.compact(SCOPE, session):
+    while await upkeep.compact(SCOPE, await stores.turns.session(HERE)):
         read.append(len(summing.read))
 
     assert len(read) > 1
@@ -311,3 +311,20 @@ async def test_a_session_that_was_used_again_stays_open(stores: Stores) -> None:
     await keeping(stores).close_idle()
 
     assert (await stores.turns.session(HERE)).id == session.id
+
+
+async def test_a_summary_of_what_was_forgotten_meanwhile_is_not_kept(stores: Stores) -> None:
+    """The model had read it before; what is left is summed up the next time, and /compact tells of nothing done."""
+
+    class Slow(Summing):
+        async def summarise(self, exchanges: tuple[Exchange, ...], previous: str) -> str:
+            await stores.eraser.erase_exchanges(SCOPE, (exchanges[0].uid,))
+            return "They spoke of word 0."
+
+    session = await talked(stores, 9)
+    condensed = await keeping(stores, summary=Slow()).condense(SCOPE, session)
+    kept = (await stores.turns.session(HERE)).summary
+    await keeping(stores, summary=Summing(says="They spoke.")).condense(SCOPE, session)
+
+    assert (condensed.summary, condensed.exchanges, kept) == ("", 0, "")
+    assert (await stores.turns.session(HERE)).summary == "They spoke."
