@@ -37,6 +37,8 @@ class Changes:
     """Pattern of words by which people speak of what is somebody else's: "his"."""
     now: str = ""
     """Pattern of words by which something begins to hold, whatever was before: "these days", "as of today"."""
+    instead: str = ""
+    """Pattern of words by which it takes the place of what was said right before: "instead", "scrap that"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

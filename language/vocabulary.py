@@ -59,6 +59,7 @@ class Inflection:
 RELATIVES: Final = word_set(
     """
     sister brother mother father parent wife husband son daughter child grandmother grandfather aunt uncle cousin
+    mother-in-law father-in-law sister-in-law brother-in-law niece nephew granddaughter grandson
     friend partner boss colleague neighbour doctor
     """
 )
@@ -66,7 +67,8 @@ RELATIVES: Final = word_set(
 PETS: Final = word_set("dog cat")
 NARROWER: Final = {
     "family": word_set(
-        "sister brother mother father parent wife husband son daughter child grandmother grandfather aunt uncle cousin"
+        "sister brother mother father parent wife husband son daughter child grandmother grandfather aunt uncle cousin",
+        "mother-in-law father-in-law sister-in-law brother-in-law niece nephew granddaughter grandson",
     ),
     "parent": word_set("mother father"),
     "child": word_set("son daughter"),

@@ -249,6 +249,21 @@ def measure_meaning(signals: Mapping[str, float]) -> float:
     return signals.get(MEANING, 0.0) / FULL[MEANING] if has_meaning(signals) else 0.0
 
 
+def measure_beyond_words(signals: Mapping[str, float]) -> float:
+    """Return how much more alike they are than the words account for that both have: -0.25..1.
+
+    A question about something told that nobody has answered has its words, and with them half of the likeness.
+    """
+    shared = signals.get(_SHARED, 0.0) / FULL[_SHARED]
+    return measure_meaning(signals) - _BY_WORDS * shared
+
+
+_SHARED: Final = "lexical_share"
+_BY_WORDS: Final = 0.25
+"""Likeness that all of a question's words bring: by logistic regression on facts left out of the map (docs/recall.md),
+0.27 of the weight of likeness in each language."""
+
+
 def has_meaning(signals: Mapping[str, float]) -> bool:
     """Return whether :func:`measure_meaning` can tell how alike a memory is."""
     return MEANING in signals and "sentence" in signals

@@ -15,7 +15,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from bot.memory.learning.kinds import SentenceKind, decide_kind
+from bot.memory.learning.kinds import ASKING, LIKELY, SentenceKind, decide_kind
 from bot.memory.learning.speech_acts import (
     SpeechAct,
     classify_speech,
@@ -95,7 +95,8 @@ def find_overview(message: str) -> Overview | None:
     for sentence in split_sentences(message):
         if is_trivial(sentence) or _ADVICE.search(sentence):
             continue
-        if decide_kind(sentence) is SentenceKind.OVERVIEW:
+        least = ASKING if classify_speech(sentence) is SpeechAct.STATEMENT else LIKELY
+        if decide_kind(sentence, least) is SentenceKind.OVERVIEW:
             cue = next((kind for kind, cue in _CUES.items() if cue.search(sentence)), OverviewKind.EVERYTHING)
             return Overview(cue, find_subject(sentence))
     return None

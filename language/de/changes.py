@@ -115,6 +115,7 @@ CHANGES: Final = Changes(
         r"betrifft (?:mich|uns)(?: \w+){0,3}? nicht"
     ),
     others=r"seine[nrsm]?|ihre[nrsm]?",
+    instead=r"stattdessen|doch (?:nicht|kein\w{0,2}|lieber)|statt ?dem|planänderung|kommando zurück|dafür jetzt",
     now=(
         r"jetzt|nun|mittlerweile|inzwischen|neuerdings|erst (?:am|im|um|ab|in|nächste\w?)|"
         r"ab (?:sofort|heute|jetzt|diesem|dieser|nächstem|nächster)|"

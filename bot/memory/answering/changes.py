@@ -99,6 +99,7 @@ _IMPLIED: Final = compile_bounded(rf"\s*{alternatives(each.changes.implied for e
 _ABSENT: Final = _compile(tuple(each.changes.absent for each in _LANGUAGES))
 _OTHERS: Final = _compile(tuple(each.changes.others for each in _LANGUAGES))
 _NOW: Final = _compile(tuple(each.changes.now for each in _LANGUAGES))
+_INSTEAD: Final = _compile(tuple(each.changes.instead for each in _LANGUAGES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +216,11 @@ def _tells_news(text: str) -> bool:
 
 
 @lru_cache(maxsize=_REMEMBERED)
+def _tells_instead(text: str) -> bool:
+    return _INSTEAD.search(text.lower()) is not None
+
+
+@lru_cache(maxsize=_REMEMBERED)
 def _names_none(text: str) -> bool:
     """Return whether words have no subject of their own, so that they are about what was said before: "at 8:40".
 
@@ -296,7 +302,7 @@ class _Talk:
         """Return whether a sentence may be about what another one says, and tell something else of it.
 
         It says that something begins, and it is about the same thing or was said right after; or it was said right
-        after and tells a value of the same kind, or there is little else.
+        after and takes its place, tells a value of the same kind, or there is little else.
         """
         if _is_about_another(later.text, earlier.text, self._known):
             return False
@@ -304,6 +310,8 @@ class _Talk:
         about = not self._are_people(shared)
         if self.precede(later.source) == earlier.age:
             whole = later.source.text
+            if _tells_instead(whole) and (about or not self._is_told_elsewhere(whole, earlier.text)):
+                return True
             bare = _names_none(whole) and not self._is_told_elsewhere(whole, earlier.text)
             if not (about or bare or leans_back(whole, earlier.text)):
                 return False
@@ -357,7 +365,7 @@ class _Talk:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _tells_anything(text: str) -> bool:
-    forms = (_tells_change, _tells_news, holds_value, negations().search, find_contrasts)
+    forms = (_tells_change, _tells_news, _tells_instead, holds_value, negations().search, find_contrasts)
     return any(form(text) for form in forms)
 
 

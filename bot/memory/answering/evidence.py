@@ -33,7 +33,7 @@ from bot.memory.answering.questions import (
 )
 from bot.memory.document import parse_document
 from bot.memory.helpfulness import FLOOR as KNOWN_FLOOR
-from bot.memory.helpfulness import KNOWN, has_meaning, measure_meaning
+from bot.memory.helpfulness import KNOWN, has_meaning, measure_beyond_words, measure_meaning
 from bot.memory.items import Channel, ItemType, Recalled
 from bot.memory.learning import correction
 from bot.memory.learning.rewording import PRONOUNS
@@ -236,11 +236,11 @@ _ALIKE: Final = 0.1
 _ALIKE_AMONG: Final = 0.025
 """Likeness in meaning from which on a message may answer, among one, and for each time that there are e times as many:
 among many, more is alike by chance."""
-_BELIEVED: Final = 0.32
-"""Likeness from which on the first found answers, whatever words it shares: six times as many questions that have an
-answer are as alike as questions about the same things that have none (docs/recall.md)."""
-_DOUBTED: Final = 0.25
-"""Likeness below which words in common are no answer yet: they are about the same thing."""
+_BELIEVED: Final = 0.28
+"""Likeness beyond shared words from which on the first found answers: of questions that have an answer ten times as
+many are as alike as of those about the same things that have none (docs/recall.md)."""
+_DOUBTED: Final = 0.2
+"""Likeness beyond shared words below which a part of a question's words is no answer yet: it is about that thing."""
 _WHOLE: Final = 0.9
 """Fit from which on nothing is left of a question that could be about anything else."""
 _SURE: Final = 0.7
@@ -484,13 +484,16 @@ def list_guesses(
     spoken = list_utterances(memories, reader)
     aliases = find_aliases(spoken)
     unrated = float(known and not asked.own)  # long-term memory: nobody's in particular
-    shared = [piece for piece in list_nearest(memories, asked, reader, most=most) if piece.fit >= _NEAR_FIT]
+    nearest = (doubt(piece) for piece in list_nearest(memories, asked, reader, most=most))
+    shared = [piece for piece in nearest if piece.fit >= _NEAR_FIT]
     whole = [
         Evidence(_join_short(said), said) for said in spoken[:_LOOKED_AT] if any(True for _ in list_statements(said))
     ]
     near = [piece for piece in whole if _means_alike(asked, piece, aliases, len(memories), unrated)]
     near = [piece for piece in near if holds_kind(asked, piece.text)] or [
-        piece for piece in near if asked.kind not in _TOLD_BY_FORM or _measure(piece) >= _BELIEVED
+        piece
+        for piece in near
+        if asked.kind not in _TOLD_BY_FORM or measure_beyond_words(piece.source.memory.signals) >= _BELIEVED
     ]
     best = max(map(_measure, near), default=0.0)
     close = [piece for piece in near if _measure(piece) >= best - _CLOSE]
@@ -503,11 +506,14 @@ def _measure(piece: Evidence) -> float:
 
 
 def doubt(piece: Evidence) -> Evidence:
-    """Return a sentence as one that may answer at most, where it shares words with a question that means another."""
+    """Return a sentence as one that may answer at most, where it shares words with a question that means another.
+
+    What is not alike at all is none even of these: "Which planet has the shortest day?"
+    """
     signals = piece.source.memory.signals
-    if not has_meaning(signals) or piece.fit >= _WHOLE or measure_meaning(signals) >= _DOUBTED:
+    if not has_meaning(signals) or piece.fit >= _WHOLE or measure_beyond_words(signals) >= _DOUBTED:
         return piece
-    return replace(piece, fit=min(piece.fit, _NAME_ONLY))
+    return replace(piece, fit=min(piece.fit, _NAME_ONLY if measure_meaning(signals) >= _ALIKE else _NAME_ALONE))
 
 
 def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: Reader) -> Evidence | None:
@@ -516,7 +522,7 @@ def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: R
     if not first:
         return None
     signals = first[0].source.memory.signals
-    sure = measure_meaning(signals) >= _BELIEVED if has_meaning(signals) else signals.get(KNOWN, 0.0) >= _SURE
+    sure = measure_beyond_words(signals) >= _BELIEVED if has_meaning(signals) else signals.get(KNOWN, 0.0) >= _SURE
     if not sure:
         return None
     return first[0] if holds_kind(asked, first[0].text) and _tells_occupation(asked, first[0].text) else None
@@ -533,9 +539,10 @@ def _means_alike(asked: QuestionAnalysis, piece: Evidence, known: Aliases, among
     alike = _measure(piece) >= _ALIKE + _ALIKE_AMONG * math.log(max(among, 1))
     if not alike and piece.source.memory.signals.get(KNOWN, unrated) < KNOWN_FLOOR:
         return False
-    has = build_matcher(list_concepts(piece.text), known)
+    said = list_concepts(piece.text)
+    has = build_matcher(said, known)
     by = frozenset() if piece.source.mine else _list_author_concepts(piece.source)
-    named = names_someone(piece.text, asked)  # "the neighbour" may be Marjorie
+    named = PEOPLE.isdisjoint(said) and names_someone(piece.text, asked)  # "the neighbour" may be Marjorie
     meant = all(has(each) or each in by or (named and each in PEOPLE) for each in asked.entities | asked.subject)
     return meant and not _is_of_others(asked, piece, known)
 

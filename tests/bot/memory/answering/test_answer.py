@@ -430,22 +430,29 @@ def test_what_the_search_is_sure_of_is_shown_beside_not_knowing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "told", "cosine", "kind", "shown"),
+    ("question", "told", "cosine", "words", "kind", "shown"),
     [
-        ("Who is our guide?", "We are led by Mr Petrov.", 0.4, "answer", True),
-        ("Who is our guide?", "We are led by Mr Petrov.", 0.2, "unknown", True),
-        ("Who is our guide?", "We are led by Mr Petrov.", 0.05, "unknown", False),
-        ("When does the guide come?", "We are led by Mr Petrov.", 0.4, "unknown", True),
-        ("When does the guide come?", "We are led by Mr Petrov.", 0.2, "unknown", False),
-        ("When does the blue bus leave?", "The blue bus is at 8:40.", 0.4, "answer", True),
-        ("When does the blue bus leave?", "The blue bus is at 8:40.", 0.2, "unknown", True),
+        ("Who is our guide?", "We are led by Mr Petrov.", 0.4, 0.0, "answer", True),
+        ("Who is our guide?", "We are led by Mr Petrov.", 0.2, 0.0, "unknown", True),
+        ("Who is our guide?", "We are led by Mr Petrov.", 0.05, 0.0, "unknown", False),
+        ("When does the guide come?", "We are led by Mr Petrov.", 0.4, 0.0, "unknown", True),
+        ("When does the guide come?", "We are led by Mr Petrov.", 0.2, 0.0, "unknown", False),
+        ("When does the blue bus leave?", "The blue bus is at 8:40.", 0.4, 0.6, "answer", True),
+        ("When does the blue bus leave?", "The blue bus is at 8:40.", 0.2, 0.6, "unknown", True),
+        ("Which metal is the ring?", "My ring is in the blue tin.", 0.3, 0.6, "unknown", True),
+        ("Does my mother-in-law ski?", "My father-in-law skis a lot.", 0.4, 0.6, "unknown", False),
     ],
 )
 def test_likeness_in_meaning_tells_answers_from_guesses(
-    question: str, told: str, cosine: float, kind: str, *, shown: bool
+    question: str, told: str, cosine: float, words: float, kind: str, *, shown: bool
 ) -> None:
-    """What is found first answers where it is near enough and holds the kind asked for, whatever words it shares."""
-    signals = {KNOWN: 0.2, MEANING: cosine * FULL[MEANING], "sentence": cosine}
+    """What is found first answers where it is more alike than shared words make it and holds the kind asked for."""
+    signals = {
+        KNOWN: 0.2,
+        MEANING: cosine * FULL[MEANING],
+        "sentence": cosine,
+        "lexical_share": words * FULL["lexical_share"],
+    }
     memories = tuple(replace(memory, signals=signals) for memory in said(told))
     answer = ask(question, memories)
 

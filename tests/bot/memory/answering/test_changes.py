@@ -266,6 +266,9 @@ def test_a_prompt_shows_what_ended_it_before_what_has_ended() -> None:
         ("I take the tram at 7:10 to work.", "They want us in at 6:30 from now on."),
         ("Ich trainiere dreimal die Woche im Verein.", "ab diesem Monat nur noch montags"),
         ("Занимаюсь йогой по утрам.", "теперь только по вечерам"),
+        ("We go to Lisbon at Easter.", "Scrap that, far too dear, it will be Leeds."),
+        ("Wir fahren an Ostern nach Rom.", "Flug gestrichen, stattdessen gehts in die Rhön."),
+        ("На Пасху едем в Тверь.", "отбой, заболел Коля, сидим дома"),
     ],
 )
 def test_what_may_have_changed_is_marked_as_that(told: str, later: str) -> None:
