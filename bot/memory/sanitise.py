@@ -162,7 +162,7 @@ def escape_name(name: str) -> str:
 _MARKDOWN: Final = re.compile(
     r"\\(?=[!-/:-@\[-`{-~])|[`*<]|\](?=[(\[])|\$(?=[^$\n]*\$)|(?<!\w)_|_(?!\w)|~(?=~)|(?<=~)~|\|(?=\|)|(?<=\|)\||&(?=#?\w+;)"
 )
-_LINK: Final = re.compile(r"(\\*)\](?=[(\[])")
+_LINK: Final = re.compile(r"(?<!\\)(\\*+)\](?=[(\[])")
 
 
 def escape_markup(text: str) -> str:
