@@ -9,6 +9,9 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check
 # Without byte code every start compiles all that it imports: seconds instead of one.
 unexport PYTHONDONTWRITEBYTECODE
 
+# Types are checked beside the first tests.
+MAKEFLAGS += --jobs=2
+
 .DEFAULT_GOAL := help
 .PHONY: help run setup test lint types rules unit models wheel lock clean
 
@@ -33,7 +36,7 @@ rules: $(VENV)/.ready-dev
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.ready-dev
-	$(BIN)/pytest -n 4 --dist worksteal
+	$(BIN)/pytest -n 3 --dist worksteal
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Mneme needs Python 3.11 or newer; name one with: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
@@ -46,13 +49,16 @@ $(VENV)/bin/python:
 LOCKED   := --quiet --no-compile --no-deps --require-hashes
 BUILDERS := $(CURDIR)/$(VENV)/build
 BUILD    := rm -rf $(BUILDERS) && $(PIP) install $(LOCKED) --target $(BUILDERS) -r requirements-build.lock
+# A confined reader of documents may write none: without its own each document costs a second more.
+FORMATS  := adapters.documents.formats
+READERS  := adapters.documents.worker, $(FORMATS).epub, $(FORMATS).mail, $(FORMATS).office, $(FORMATS).pdf, mammoth, openpyxl, pptx, trafilatura
 $(VENV)/.ready: $(VENV)/bin/python requirements.lock requirements-build.lock
 	@echo "[2/3] packages from requirements.lock (about 350 MB on disk; half a minute or two)"
 	@($(BUILD)) & $(PIP) install $(LOCKED) --progress-bar on -r requirements.lock; done=$$?; wait $$! && exit $$done
 	@PYTHONPATH=$(BUILDERS) $(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@echo "[3/3] local embedding models"
 	@PYTHONPATH=$(BUILDERS) $(BIN)/python -m bot setup & \
-	$(BIN)/python -c "import logging; logging.disable(logging.WARNING); import bot.compose.entry_points, bot.compose.telegram, bot.compose.memory_server, memory_server.serve"; done=$$?; wait $$! && exit $$done
+	$(BIN)/python -c "import logging; logging.disable(logging.WARNING); import bot.compose.entry_points, bot.compose.telegram, bot.compose.memory_server, memory_server.serve; import $(READERS)"; done=$$?; wait $$! && exit $$done
 	@rm -rf $(BUILDERS)
 	@touch $@
 
