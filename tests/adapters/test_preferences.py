@@ -8,6 +8,7 @@ import pytest
 
 from adapters.preferences import FilePreferences, read_skill
 from bot.errors import ConfigInvalid
+from tests.cases import each_row
 
 SHIPPED = Path(__file__).parents[2] / "preferences"
 GOOD = "---\nname: devops\ndescription: Deploys with Docker.\n---\nBe careful."
@@ -121,7 +122,7 @@ def test_a_skill_may_carry_further_keys_and_windows_line_ends() -> None:
     assert (skill.name, skill.description, skill.body) == ("devops", "Deploys things.", "Go.")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "problem"),
     [
         ("", "no front matter"),

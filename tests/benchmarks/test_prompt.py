@@ -8,8 +8,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from harness.prompt.counting import (
     TurnFinder,
     compare_prefix,
@@ -24,6 +22,7 @@ from harness.prompt.scripted_model import CONVERSATION, ConversationModel, class
 from harness.recall.dataset import Conversation, Labelled, Said, load
 from harness.samples import WordEmbedder
 from language.tokens import count_tokens
+from tests.cases import each_row
 
 BEGIN = datetime(2024, 3, 1, 9, tzinfo=UTC)
 RELEVANT = """# Relevant Memory
@@ -189,7 +188,7 @@ def test_a_turn_is_recognised_by_a_stretch_of_words_that_it_alone_holds() -> Non
     assert finder.find_any(("Yes, both!", f"How lovely for all of them, {common}")) == {"D1:2", "D1:4"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("about", "kind"),
     [
         ({"previous": "", "exchanges": []}, "summary"),

@@ -19,6 +19,7 @@ from harness.recall.cached_rag import CachedRag
 from harness.recall.dataset import TALKS, first_person, load, together, typos, user_and_assistant
 from harness.recall.documents import make_documents
 from harness.recall.metrics import Judged, auroc, measure
+from tests.cases import each_row
 
 
 def test_dirty_labels_are_repaired_or_dropped_and_counted(tmp_path: Path) -> None:
@@ -103,7 +104,7 @@ def test_transforms_keep_labels_and_change_what_they_say() -> None:
     )
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "de"])
+@each_row("language", ["en", "ru", "de"])
 def test_every_talk_has_the_same_labels(language: str) -> None:
     """The translations differ in words only."""
     (conversation,), repairs = load(TALKS / f"{language}.json")

@@ -5,9 +5,8 @@ from __future__ import annotations
 import random
 from datetime import UTC, datetime
 
-import pytest
-
 from bot.retry import LONGEST_ASKED_S, Backoff, Pauses, read_retry_after
+from tests.cases import each_row
 
 
 def test_pauses_double_up_to_the_longest() -> None:
@@ -35,7 +34,7 @@ def test_a_success_starts_over() -> None:
     assert (before, pauses.next_s(), pauses.failures) == ([1.0, 2.0], 1.0, 1)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("header", "seconds"),
     [
         ("3", 3.0),

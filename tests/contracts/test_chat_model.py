@@ -17,6 +17,7 @@ from bot.ports.chat_model import ChatMessage, ChatModel, Completed, TextDelta, T
 from bot.turn import ToolCall
 from bot.usage import Usage
 from harness.fakes.openai import Breaks, Fails, FakeOpenAi, Hangs, Raw, Says
+from tests.cases import each_row
 
 ASKED = (ChatMessage("system", "Be brief."), ChatMessage("user", "Where does Vera live?"))
 SEARCH = ToolSpec("search", "Searches.", {"type": "object", "properties": {"q": {"type": "string"}}})
@@ -168,7 +169,7 @@ async def test_closing_the_generator_ends_the_request() -> None:
         await model.aclose()
 
 
-@pytest.mark.parametrize(
+@each_row(
     "body",
     [b"", b"data: [DONE\n\n", b"\x00\xff garbage", b"<html>", b"data: {}\n\ndata: {}\n\n", json.dumps([1]).encode()],
 )

@@ -11,6 +11,7 @@ import pytest
 
 from harness.application import NO_RAG, ConsoleChat, run_console
 from harness.samples import HeldClock
+from tests.cases import each_row
 
 NOW = datetime(2026, 11, 25, 14, 30, tzinfo=ZoneInfo("Europe/Berlin"))
 """A Wednesday."""
@@ -32,7 +33,7 @@ async def chat(tmp_path: Path) -> AsyncIterator[ConsoleChat]:
         yield running
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "told"),
     [
         ("What did I tell you today?", "Your dentist is Dr. Okafor. (You told me today.)"),
@@ -55,7 +56,7 @@ async def test_what_was_told_then_is_listed(chat: ConsoleChat, question: str, to
     assert answer.partition("\n\n")[0] == told
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "told"),
     [
         ("Was habe ich dir heute erzählt?", "Dr. Okafor"),

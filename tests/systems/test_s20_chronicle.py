@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
-import pytest
-
 from bot.errors import StorageUnavailable
 from bot.memory.chronicle import DigestLine
 from bot.memory.items import Channel, Trust
 from bot.memory.scope import Scope
 from systems.s20_context_building import RetrievalOptions
+from tests.cases import each_row
 from tests.systems.memory_fakes import WHEN, Memories, building, recalled, said
 
 ORDER = "In what order did we renovate the kitchen?"
@@ -49,9 +48,7 @@ async def test_the_chronicle_is_read_for_such_a_question_and_stands_first() -> N
     assert turn.trace.figures["digest"] == 2
 
 
-@pytest.mark.parametrize(
-    "asked", ["Where does Vera live?", "I sold the old kitchen.", "Summarise this text: kitchens."]
-)
+@each_row("asked", ["Where does Vera live?", "I sold the old kitchen.", "Summarise this text: kitchens."])
 async def test_it_is_not_read_for_anything_else(asked: str) -> None:
     chronicle = Chronicle((line("I sold the old kitchen.", 9),))
     turn = await building(Memories(found=(recalled("Vera lives here."),)), chronicle=chronicle)(said(asked))

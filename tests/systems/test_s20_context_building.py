@@ -7,8 +7,6 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-import pytest
-
 from bot.errors import MemoryUnavailable, MnemeError, StorageUnavailable
 from bot.memory.chronicle import DigestLine
 from bot.memory.items import Channel, Recalled
@@ -18,6 +16,7 @@ from bot.ports.preferences import PromptSection
 from bot.ports.rag import RagAnswer
 from bot.turn import Reply, ReplyKind, Skill
 from systems.s20_context_building import ContextLimits, RetrievalOptions
+from tests.cases import each_row
 from tests.systems.memory_fakes import Memories, Sections, building, exchange, fact, recalled, said
 
 
@@ -54,7 +53,7 @@ async def test_the_prompt_has_its_parts_in_order() -> None:
     assert places == sorted(places)
 
 
-@pytest.mark.parametrize("broken", ["recall", "items", "rag", "history"])
+@each_row("broken", ["recall", "items", "rag", "history"])
 async def test_a_dead_memory_costs_its_memories_and_not_the_reply(broken: str) -> None:
     """Whichever part fails, the others stand in the prompt, and the trace names the one that is missing."""
     memories = Memories(
@@ -107,9 +106,7 @@ async def test_a_store_that_may_take_longer_is_waited_for_alone() -> None:
     assert not turn.unread
 
 
-@pytest.mark.parametrize(
-    ("slow", "broken"), [({"recall": 30.0}, {}), ({}, {"recall": StorageUnavailable("the disk is gone")})]
-)
+@each_row(("slow", "broken"), [({"recall": 30.0}, {}), ({}, {"recall": StorageUnavailable("the disk is gone")})])
 async def test_a_store_that_was_not_read_is_told(slow: dict[str, float], broken: dict[str, MnemeError]) -> None:
     """Late or broken: the turn and the prompt say that there may be more, or a model says that nobody ever told."""
     memories = Memories(answer=RagAnswer((recalled("Vera sings."),), chars=11), slow=slow, broken=broken)
@@ -126,8 +123,8 @@ async def test_a_store_that_was_not_read_is_told(slow: dict[str, float], broken:
     assert "could not be read" not in whole.context
 
 
-@pytest.mark.parametrize("what", ["documents", "lines"])
-@pytest.mark.parametrize("late", [True, False])
+@each_row("what", ["documents", "lines"])
+@each_row("late", [True, False])
 async def test_what_else_was_not_read_is_told(what: str, *, late: bool) -> None:
     """Documents and the chronicle are the own store, too: late or broken they do not count as read.
 

@@ -15,6 +15,7 @@ from bot.memory.scope import Scope
 from bot.ports.memory_store import MemoryQuery, RatedText
 from bot.ports.rag import QueryMode, RagAnswer
 from systems.s20_context_building import RetrievalOptions
+from tests.cases import each_row
 from tests.systems.memory_fakes import Memories, building, recalled, said
 
 CHUNK = Recalled("chunk:manual", "Much filling. The guarantee ends after 63 months. More filling.", Channel.CHUNK, 1.0)
@@ -95,7 +96,7 @@ async def test_documents_stand_where_their_rating_puts_them() -> None:
     assert turn.relevant[0].signals[KNOWN] == 0.9
 
 
-@pytest.mark.parametrize("trouble", ["fails", "hangs"])
+@each_row("trouble", ["fails", "hangs"])
 async def test_a_store_that_cannot_rate_leaves_documents_as_they_were_found(trouble: str) -> None:
     """They stand by their rank, whole; one that hangs costs no more than the turn's deadline."""
     broken: dict[str, MnemeError] = {"rate": StorageUnavailable("no disk")} if trouble == "fails" else {}

@@ -6,8 +6,6 @@ import asyncio
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-import pytest
-
 from bot.errors import MemoryUnavailable, ModelUnavailable
 from bot.memory.helpfulness import KNOWN
 from bot.memory.items import Channel, Recalled
@@ -18,6 +16,7 @@ from bot.ports.events import ContextBuilt, Event, RetrievalCompleted
 from bot.ports.memory_store import MemoryQuery
 from bot.ports.rag import QueryMode, RagAnswer
 from systems.s20_context_building import Fusion, RetrievalOptions
+from tests.cases import each_row
 from tests.systems.memory_fakes import Memories, building, exchange, recalled, said
 
 LONG = "Where did I leave the harpsichord that I bought?\n\nAnd which train goes to Porto in the early morning?"
@@ -110,7 +109,7 @@ def _counts(found: tuple[Recalled, ...]) -> tuple[int, ...]:
     return tuple(sum(memory.channel is kind for memory in found) for kind in kinds)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("topics", "note"),
     [
         (replace(TOPICS, most_chunks=2), "of a long message the last 2 of"),
@@ -167,7 +166,7 @@ async def test_a_reranker_is_not_told_secrets() -> None:
     assert reranker.questions[0].startswith("Whose card is ")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("reranker", "note"),
     [
         (Backwards(ModelUnavailable("the reranker (Cohere) answers HTTP 500")), "rerank: the reranker (Cohere) ans"),
@@ -252,7 +251,7 @@ async def test_a_question_that_no_model_reads_is_asked_as_it_is() -> None:
     assert turn.trace.notes == ("understanding: the language model is down",)
 
 
-@pytest.mark.parametrize(("known", "doubted"), [(0.9, False), (0.1, True)])
+@each_row(("known", "doubted"), [(0.9, False), (0.1, True)])
 async def test_the_prompt_says_when_memory_does_not_know(known: float, doubted: bool) -> None:  # noqa: FBT001 - a column
     """Below the floor the model is told to say "I don't know"; the memories still stand there."""
     memories = Memories(found=(_turn("v", "Vera lives in Porto.", 1.0, known),))
@@ -303,7 +302,7 @@ async def test_ranks_can_be_fused_instead_of_scores() -> None:
 LENGTHY = " ".join(["The weather was fine that day."] * 30) + " Vera lives in Porto."
 
 
-@pytest.mark.parametrize("compressor", [None, Short(ModelUnavailable("down"))])
+@each_row("compressor", [None, Short(ModelUnavailable("down"))])
 async def test_compression_keeps_the_sentences_that_count(compressor: Short | None) -> None:
     """Without a model, and when it fails, sentences that share nothing with the question are left out."""
     memories = Memories(found=(_turn("v", LENGTHY, 1.0),))

@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-import pytest
-
 from bot.errors import StorageUnavailable
 from bot.memory.items import MemoryItem, Trust
 from bot.memory.learning.wishes import WISH
 from bot.messages import Accepted, Address, Author, ChatKind, InboundMessage
 from bot.turn import Session, StopSignal, Turn
 from systems.s20_context_building import ContextLimits, RetrievalOptions
+from tests.cases import each_row
 from tests.systems.memory_fakes import SCOPE, WHEN, Memories, building, exchange, fact, recalled, said
 
 
@@ -121,7 +120,7 @@ async def test_wishes_that_find_no_room_come_up_as_items_do() -> None:
     assert "29th planet" in turn.context
 
 
-@pytest.mark.parametrize("slow", [True, False])
+@each_row("slow", [True, False])
 async def test_late_or_broken_wishes_cost_no_reply(*, slow: bool) -> None:
     """The turn goes on without them, with everything else."""
     memories = Memories(

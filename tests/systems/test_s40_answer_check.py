@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-import pytest
-
 from bot.errors import ModelUnavailable
 from bot.memory.items import Recalled
 from bot.ports.chat_model import Judge, Verdict
 from bot.turn import Reply, ReplyKind, Trace, Turn
 from systems.s40_answer_check import AnswerCheck, Consequence
+from tests.cases import each_row
 from tests.systems.memory_fakes import recalled, said
 
 VERA = recalled("Vera lives in Porto.")
@@ -69,7 +68,7 @@ async def test_an_unfaithful_answer_is_rejected() -> None:
     assert turn.trace.memories == (VERA,)
 
 
-@pytest.mark.parametrize("verdict", [ModelUnavailable("down"), None])
+@each_row("verdict", [ModelUnavailable("down"), None])
 async def test_an_answer_that_cannot_be_judged_stands(verdict: Exception | None) -> None:
     """The trace says why."""
     turn = await _check(Judging(verdict), deadline_s=0.05)(_answered(VERA))

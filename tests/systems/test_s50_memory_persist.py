@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from bot.memory.items import Trust
 from bot.messages import MessageKind
 from bot.turn import Reply, ReplyKind, ToolCall, ToolRun, name_exchange
 from systems.s50_memory_persist import MemoryPersist
+from tests.cases import each_row
 from tests.systems.memory_fakes import said
 
 NOTED = Reply("Noted.", ReplyKind.NOTED)
@@ -82,7 +81,7 @@ async def test_a_question_answered_from_memory_is_not_learned_again() -> None:
     assert turn.exchange.echo
 
 
-@pytest.mark.parametrize("reply", [None, Reply("done", ReplyKind.COMMAND)])
+@each_row("reply", [None, Reply("done", ReplyKind.COMMAND)])
 async def test_commands_leave_nothing_behind(reply: Reply | None) -> None:
     """Neither does a turn without a reply."""
     turn = said("/status", reply=reply)
@@ -119,7 +118,7 @@ async def test_a_turn_that_is_run_again_is_the_same_exchange() -> None:
     assert first.exchange.uid == again.exchange.uid == "z"
 
 
-@pytest.mark.parametrize(("entry", "uid"), [(0, "0"), (35, "z"), (36, "10"), (-1, "x1"), (10**9, "gjdgxs")])
+@each_row(("entry", "uid"), [(0, "0"), (35, "z"), (36, "10"), (-1, "x1"), (10**9, "gjdgxs")])
 def test_names_are_base_36(entry: int, uid: str) -> None:
     """Journal entries and those that could not be journaled (negative) never share a name."""
     assert name_exchange(entry) == uid

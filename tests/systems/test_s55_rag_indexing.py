@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.memory.document import parse_document
 from bot.turn import Reply, ReplyKind, Turn
 from systems.s50_memory_persist import MemoryPersist
 from systems.s55_rag_indexing import RagIndexing
+from tests.cases import each_row
 from tests.systems.memory_fakes import said
 
 LONG = "Deploy it with Docker Compose and a health check, please, as we did for the other machine."
@@ -30,7 +29,7 @@ async def test_an_exchange_becomes_one_document_with_a_stable_name() -> None:
     assert (parsed.user_text, parsed.assistant_text, parsed.author_name) == (LONG, "Here is a file.", "Anna")
 
 
-@pytest.mark.parametrize("text", ["Hi!", "thanks 👍", "спасибо", "OK.", "da"])
+@each_row("text", ["Hi!", "thanks 👍", "спасибо", "OK.", "da"])
 async def test_trivial_exchanges_are_skipped(text: str) -> None:
     """Greetings and acknowledgements, in several languages; the figure says that nothing was indexed."""
     turn = await planned(text, Reply("You are welcome, any time that you like, day and night, really."))

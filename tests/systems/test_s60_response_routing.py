@@ -21,6 +21,7 @@ from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
 from bot.turn import Exchange, Reply, SaidIn, Session, Turn
 from language.registry import get_texts
 from systems.s60_response_routing import ResponseRouting
+from tests.cases import each_row
 from tests.systems.memory_fakes import SCOPE, said
 
 
@@ -258,9 +259,7 @@ async def test_a_disk_that_does_not_write_costs_the_memory_and_not_the_answer() 
     assert log.records == []
 
 
-@pytest.mark.parametrize(
-    ("failure", "tried"), [(NotDelivered("connect", retry_after_s=0.0), 2), (DeliveryUnknown("lost"), 1)]
-)
+@each_row(("failure", "tried"), [(NotDelivered("connect", retry_after_s=0.0), 2), (DeliveryUnknown("lost"), 1)])
 async def test_an_unstored_answer_is_tried_again_only_if_it_surely_did_not_arrive(
     failure: MnemeError, tried: int
 ) -> None:

@@ -11,6 +11,7 @@ from adapters.console.files import HandedFile, LocalFiles, read_handed_file
 from adapters.console.plain import ConsoleMessages
 from bot.errors import FileUnavailable
 from bot.files import InboundFile
+from tests.cases import each_row
 
 
 @pytest.fixture
@@ -72,7 +73,7 @@ async def test_a_command_with_a_wrong_path_is_told(tmp_path: Path) -> None:
             await LocalFiles().fetch(handed.file, tmp_path / "copy", limit=100)
 
 
-@pytest.mark.parametrize("line", ["/import as abc123 user1", "/import cancel abc123", "/import"])
+@each_row("line", ["/import as abc123 user1", "/import cancel abc123", "/import"])
 def test_the_imports_own_words_are_no_path(line: str) -> None:
     """What the buttons of an import stand for is typed in a terminal."""
     assert read_handed_file(line) is None

@@ -26,6 +26,7 @@ from adapters.console.plain import ADDRESS, ConsoleMessages, PlainMessenger, del
 from bot.errors import ButtonRefused
 from bot.messages import InboundMessage, MessageKind
 from harness.samples import NOON
+from tests.cases import each_row
 
 
 @dataclass
@@ -95,7 +96,7 @@ async def test_a_line_that_is_only_a_key_presses_it_and_says_so() -> None:
     assert told == ["“Forget” chosen."]
 
 
-@pytest.mark.parametrize("line", ["2 apples", " 2", "2 ", "22", "/2", "b"])
+@each_row("line", ["2 apples", " 2", "2 ", "22", "/2", "b"])
 async def test_keys_take_nothing_else(line: str) -> None:
     """Whatever is more than the key, even by a space, is a message."""
     heard, told = await with_keys(f"{line}\r\x04", ("Edit", "token-1"), ("Forget", "token-2"))
@@ -155,7 +156,7 @@ async def test_ctrl_c_drops_a_begun_line_and_leaves_at_an_empty_one() -> None:
     assert said == ["hello"]
 
 
-@pytest.mark.parametrize("keys", ["what?\r/stop\r\x04", "what?\r\x03\x04"])
+@each_row("keys", ["what?\r/stop\r\x04", "what?\r\x03\x04"])
 async def test_an_answer_under_way_can_be_stopped(keys: str) -> None:
     """By its command and by Ctrl-C, which leaves only when nothing is being answered.
 
@@ -198,7 +199,7 @@ async def test_facts_keep_their_lines_and_links_are_whole() -> None:
         assert [line for line in lines if line.startswith("20")] == ["2024. then", "2023. before"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "shown"),
     [
         ("**bold** _it_ `code` ~~gone~~", "bold it code gone"),

@@ -12,6 +12,7 @@ from adapters.console.interactive import RichMessenger
 from adapters.console.plain import ADDRESS, PlainMessenger
 from bot.errors import NotDelivered
 from bot.files import OutboundFile, clean_file_name, write_outbound
+from tests.cases import each_row
 
 
 async def mark() -> None:
@@ -44,7 +45,7 @@ async def test_a_file_that_cannot_be_saved_is_not_delivered(tmp_path: Path) -> N
     assert told.value.retry_after_s is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "clean"),
     [
         ("../../etc/passwd", "_.._etc_passwd"),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 
-import pytest
 from rich.console import Console
 
 from adapters.console.interactive import RichMessenger
 from adapters.console.plain import ADDRESS, PlainMessenger, clean_for_terminal
+from tests.cases import each_row
 
 COMMANDS = (
     "a\x1b]0;title\x07b",
@@ -21,20 +21,20 @@ COMMANDS = (
 )
 
 
-@pytest.mark.parametrize("text", COMMANDS)
+@each_row("text", COMMANDS)
 def test_sequences_are_taken_out_whole(text: str) -> None:
     """Of a command nothing is left, of the letters around it all."""
     assert clean_for_terminal(text) == "ab"
 
 
-@pytest.mark.parametrize("text", COMMANDS)
+@each_row("text", COMMANDS)
 def test_of_a_begun_sequence_nothing_is_shown(text: str) -> None:
     """A stream may be cut anywhere: no frame holds what a terminal obeys, and none shows half of a command."""
     for cut in range(len(text) + 1):
         assert "ab".startswith(clean_for_terminal(text[:cut])), text[:cut]
 
 
-@pytest.mark.parametrize("text", COMMANDS)
+@each_row("text", COMMANDS)
 async def test_no_way_out_lets_a_command_through(text: str) -> None:
     """Scripts' answers, people's answers, streamed frames and the labels of buttons are cleaned alike."""
     plain, rich = io.StringIO(), io.StringIO()

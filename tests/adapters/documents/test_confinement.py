@@ -15,6 +15,7 @@ import pytest
 
 from adapters.documents import confinement
 from adapters.documents.confinement import filter_calls, leave_network, limit_files
+from tests.cases import each_row
 
 _HEADERS = {
     "x86_64": Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
@@ -130,7 +131,7 @@ class Kernel:
         return lambda *_: next(self._answers)
 
 
-@pytest.mark.parametrize(("answers", "left"), [((0,), True), ((-1, 0), True), ((-1, -1), False)])
+@each_row(("answers", "left"), [((0,), True), ((-1, 0), True), ((-1, -1), False)])
 def test_what_does_not_hold_is_not_said_to(answers: tuple[int, ...], *, left: bool) -> None:
     """A network of one's own may need a user of one's own, or be forbidden."""
     assert leave_network(Kernel(*answers)) is left  # type: ignore[arg-type]  # what it asks of the C library

@@ -18,6 +18,7 @@ from adapters.imports.whatsapp import read_whatsapp
 from bot.errors import ImportRefused
 from bot.ports.conversation_import import LeftOut, Read, Speaks
 from tests.adapters.imports.exports import list_messages, telegram, write
+from tests.cases import each_row
 
 Json = Any  # an export as it stands in its file
 
@@ -58,7 +59,7 @@ def test_an_account_of_telegram_holds_many_chats(tmp_path: Path) -> None:
     assert [each.source for each in read] == ["telegram:1:1", "telegram:2:1", "telegram:3:1"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("lines", "first"),
     [
         (
@@ -134,7 +135,7 @@ def test_claude_and_json_lines_are_read(tmp_path: Path) -> None:
 SAID = '{"id": 1, "chat": "c", "author": "Bob", "text": "yo", "said_at": "2026-02-07T14:30:00+00:00"}'
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("content", "surely"),
     [
         ({"name": "Bob", "type": "personal_chat", "id": 2, "messages": [telegram(1, "hi")]}, True),
@@ -163,8 +164,8 @@ READERS: tuple[Callable[[Path], Iterator[Read]], ...] = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("reader", READERS)
-@pytest.mark.parametrize(
+@each_row("reader", READERS)
+@each_row(
     "content",
     [
         b'{"name": "x", "messages": [{"id": 1, "te',
@@ -175,7 +176,6 @@ READERS: tuple[Callable[[Path], Iterator[Read]], ...] = (
         b"[" * 100_000,
         b'{"a":' * 100_000,
     ],
-    ids=["cut", "text", "empty", "utf-16", "not utf-8", "arrays", "objects"],
 )
 def test_a_hostile_file_gets_a_clear_error(
     tmp_path: Path, reader: Callable[[Path], Iterator[Read]], content: bytes

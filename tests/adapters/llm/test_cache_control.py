@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from adapters.llm.openai import OpenAiChat, takes_cache_control
 from bot.ports.chat_model import ChatMessage
 from harness.fakes.openai import Fails, FakeOpenAi, Json, Says
 from tests.adapters.llm.test_usage import complete_with
+from tests.cases import each_row
 
 TALK = (
     ChatMessage("system", "You are a helper."),
@@ -51,7 +50,7 @@ async def test_the_front_and_the_history_are_marked() -> None:
     assert requests[0]["messages"][3]["content"] == "Where does she live?"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "refusal",
     [
         Fails(400, "Unrecognized request argument supplied: cache_control"),

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from adapters.llm.endpoint import RetryPolicy
 from adapters.llm.extraction import MOST_LINES, LlmExtraction
 from adapters.llm.openai import ModelTimeouts, OpenAiChat
@@ -15,6 +13,7 @@ from bot.memory.items import Origin, Part, Trust
 from harness.fakes.openai import FakeOpenAi, Says
 from tests.adapters.llm.scripted import Scripted
 from tests.adapters.llm.test_extraction import answer, exchange, row
+from tests.cases import each_row
 
 SAID = (
     "After weeks of talking with my sister Vera and the landlord about the flat by the river, and although it costs "
@@ -65,7 +64,7 @@ async def test_lines_come_with_the_items_in_one_answer_over_http() -> None:
     assert learned.lines == (WrittenLine("a1", LINE),)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "We decided to move to Lisbon in May.",
@@ -126,7 +125,7 @@ async def test_secrets_are_masked_and_a_line_is_one_line() -> None:
     assert KEY not in str(await lines_of({"1": f"My key is {KEY}."}, said))
 
 
-@pytest.mark.parametrize("digest", [None, [], "none", 3, {"1": {"text": LINE}}])
+@each_row("digest", [None, [], "none", 3, {"1": {"text": LINE}}])
 async def test_a_digest_that_is_not_as_asked_for_costs_no_item(digest: Any) -> None:
     """The items of the answer stay, and it is not asked for again."""
     quote = "we decided to move to Porto in May"

@@ -6,9 +6,10 @@ import pytest
 
 from adapters.llm.endpoint import parse_endpoint
 from bot.errors import ModelRefused
+from tests.cases import each_row
 
 
-@pytest.mark.parametrize("key", ["sk-se cret", "sk-secret\nX-Evil: 1", "ключ", "sk-\x00"])
+@each_row("key", ["sk-se cret", "sk-secret\nX-Evil: 1", "ключ", "sk-\x00"])
 def test_a_key_that_cannot_be_a_header_is_refused_without_being_repeated(key: str) -> None:
     """A key with a line break would leak into the HTTP library's own error."""
     with pytest.raises(ModelRefused, match=r"llm\.apiKey") as raised:
@@ -17,7 +18,7 @@ def test_a_key_that_cannot_be_a_header_is_refused_without_being_repeated(key: st
     assert "se" not in str(raised.value).replace("characters", "").replace("again", "").split("holds")[1]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("url", "base"),
     [
         ("https://api.example.org/v1/", "https://api.example.org/v1"),
@@ -39,7 +40,7 @@ def test_addresses_are_taken_as_people_write_them(url: str, base: str) -> None:
     assert endpoint.headers.get("Authorization", "") == ("Basic dXNlcjpwYXNz" if "user" in url else "")
 
 
-@pytest.mark.parametrize("url", ["", "ftp://x", "localhost:11434", "http://", "http://x:99999"])
+@each_row("url", ["", "ftp://x", "localhost:11434", "http://", "http://x:99999"])
 def test_what_is_no_address_is_refused(url: str) -> None:
     """The error names the setting."""
     with pytest.raises(ModelRefused, match=r"llm\.url"):

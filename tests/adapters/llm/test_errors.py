@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from adapters.llm.endpoint import RetryPolicy, build_error, read_refusal
 from adapters.llm.openai import Dialect
 from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
+from tests.cases import each_row
 
 CASES: list[tuple[int, Any, type[Exception], str]] = [
     (
@@ -50,7 +49,7 @@ CASES: list[tuple[int, Any, type[Exception], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("status", "body", "kind", "words"), CASES)
+@each_row(("status", "body", "kind", "words"), CASES)
 def test_each_refusal_names_what_to_change(status: int, body: Any, kind: type[Exception], words: str) -> None:
     """Every shape of error body in use leads to the right error and the right setting."""
     raw = body.encode() if isinstance(body, str) else json.dumps(body).encode()
@@ -107,7 +106,7 @@ def test_what_timed_out_is_not_repeated() -> None:
     assert RetryPolicy().choose_pause(0, error) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("words", "changed"),
     [
         ("Unknown parameter: 'stream_options'", {"stream_options": False}),

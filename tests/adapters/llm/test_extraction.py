@@ -18,6 +18,7 @@ from bot.ports.turn_store import Learned
 from bot.turn import Exchange
 from language.tokens import count_tokens
 from tests.adapters.llm.scripted import Scripted
+from tests.cases import each_row
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 SAID = "By the way, my sister Vera lives in Porto with 2 cats."
@@ -74,7 +75,7 @@ async def test_a_code_fence_around_the_json_is_fine() -> None:
     assert len(items) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     "broken",
     [
         row(exchange=2),
@@ -100,7 +101,7 @@ async def test_a_row_that_is_not_as_asked_for_is_dropped(broken: Any) -> None:
     assert await items_of(broken, good) == ["Vera lives in Porto."]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "content",
     [
         "Anna's sister Vera lives in Lisbon.",
@@ -240,7 +241,7 @@ async def test_a_cut_answer_is_no_answer() -> None:
         await LlmExtraction(Scripted([answer(row())], cut=True)).learn_from((exchange(SAID),))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "changes", "kept"),
     [
         ("Answers under ten lines suit me best.", {}, True),

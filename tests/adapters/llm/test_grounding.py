@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from adapters.llm.asking import is_grounded, is_quoted
+from tests.cases import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("content", "source", "grounded"),
     [
         ("Сестра Вера живёт в Порту.", "моя сестра Вера живет в Порту", True),

@@ -9,13 +9,14 @@ from bot.errors import ModelUnavailable
 from bot.memory.items import Channel, Recalled
 from bot.ports.chat_model import Verdict
 from tests.adapters.llm.scripted import Scripted
+from tests.cases import each_row
 
 VERA = Recalled("turn:v:user", "My sister Vera lives in Porto.", Channel.TURN, 2.0)
 BUS = Recalled("turn:t:user", "The bus was late again.", Channel.TURN, 1.0)
 ASKED = "Where does Vera live?"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "faithfulness"),
     [
         ("Vera lives in Porto.", 1.0),
@@ -47,7 +48,7 @@ async def test_a_model_names_statements_and_memories_by_number() -> None:
     assert verdict == Verdict(0.5, 0.5)
 
 
-@pytest.mark.parametrize("answer", ["All good.", '{"relevant": 1, "unsupported": []}'])
+@each_row("answer", ["All good.", '{"relevant": 1, "unsupported": []}'])
 async def test_a_verdict_of_another_shape_is_none(answer: str) -> None:
     """Nobody is accused on the strength of it."""
     with pytest.raises(ModelUnavailable):

@@ -17,6 +17,7 @@ from bot.errors import ModelRefused, ModelUnavailable
 from bot.ports.chat_model import ChatMessage, Completed, ToolSpec
 from bot.turn import ToolCall
 from harness.fakes.openai import Breaks, Fails, FakeOpenAi, Hangs, Raw, Says
+from tests.cases import each_row
 
 ASKED = (ChatMessage("user", "Where does Vera live?"),)
 KEY = "sk-very-secret-0123456789"
@@ -277,7 +278,7 @@ async def test_a_late_system_message_that_is_refused_goes_out_as_the_users(serve
     assert [roles(body)[3] for body in server.requests[1:]] == [("user", "Now: Monday\n\nWhere?")] * 2
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("url", "role", "late"),
     [
         ("https://api.openai.com/v1", "auto", True),

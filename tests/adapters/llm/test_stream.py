@@ -16,6 +16,7 @@ from adapters.llm.thinking import ThinkingFilter, ThinkingHabit
 from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
 from bot.turn import ToolCall
 from bot.usage import Usage
+from tests.cases import each_row
 
 
 def chunk(delta: Any, finish: str | None = None) -> str:
@@ -118,7 +119,7 @@ def test_an_emoji_cut_in_two_is_joined() -> None:
     assert done.text == "a🏠b\ufffd"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("error", "kind"),
     [
         ({"error": {"message": "Rate limit", "code": 429}}, ModelUnavailable),
@@ -159,10 +160,8 @@ KEYS = st.sampled_from(
 )
 
 
-@pytest.mark.parametrize("field", ["content", "tool_calls", "role"])
-@pytest.mark.parametrize(
-    "value", [7, True, "text", {"a": 1}, [7], [None], [{"function": 7}], [{"function": {"name": []}}]]
-)
+@each_row("field", ["content", "tool_calls", "role"])
+@each_row("value", [7, True, "text", {"a": 1}, [7], [None], [{"function": 7}], [{"function": {"name": []}}]])
 def test_fields_of_a_wrong_type_are_survived(field: str, value: Any) -> None:
     """A server that is confused about types costs at most the field."""
     done = assembled(chunk({field: value}), chunk({"content": "Porto"}, "stop")).build_completed()
@@ -233,7 +232,7 @@ _PAIRS = (
 """What opens and closes thoughts in the formats that models and servers publish."""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "answer"),
     [
         *((f"{begin}hm 1 < 2 & hm{end}Porto & more", "Porto & more") for begin, end in _PAIRS),
@@ -264,7 +263,7 @@ def test_thinking_is_left_out_wherever_it_is_cut(text: str, answer: str) -> None
         assert _complete(pieces, None)[1] == answer
 
 
-@pytest.mark.parametrize(("begin", "end"), _PAIRS)
+@each_row(("begin", "end"), _PAIRS)
 def test_thoughts_are_in_no_completion_wherever_the_stream_is_cut(begin: str, end: str) -> None:
     """Of a model of which nothing is known: no frame holds a word of them, with or without what opens them."""
     for opened in (begin, ""):
@@ -305,7 +304,7 @@ def test_a_model_that_begins_with_its_answer_is_shown_at_once_from_the_second_an
     assert [second.feed("Por"), second.feed("to"), second.finish()] == ["Por", "to", ""]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "<think>hm, 19 °C</think>Porto – 19 °C 🌊",
@@ -338,8 +337,8 @@ def _calls(*deltas: list[dict[str, Any]]) -> list[tuple[str, str]]:
 _ONE, _TWO = '{"q": {"n": 1}, "to": "Porto"}', '{"q": {"n": 2}, "to": "Lisbon"}'
 
 
-@pytest.mark.parametrize("names", [("search", "date"), ("search", "search")], ids=["two tools", "one tool twice"])
-@pytest.mark.parametrize(
+@each_row("names", [("search", "date"), ("search", "search")])
+@each_row(
     "marks",
     [
         lambda call, piece: {"index": call, **({} if piece else {"id": f"c{call}"})},
@@ -358,11 +357,6 @@ _ONE, _TWO = '{"q": {"n": 1}, "to": "Porto"}', '{"q": {"n": 2}, "to": "Lisbon"}'
         lambda call, piece: {"id": f"c{call}.{piece}"},
         lambda call, piece: {"id": "same"},
         lambda call, piece: {},
-    ],
-    ids=[
-        *("openai", "id in every piece", "one id, two indexes", "one id, first pieces", "a new id per piece", "no id"),
-        *("index 0: ids", "index 0: first ids", "index 0: a new id per piece", "index 0: one id", "index 0 alone"),
-        *("ids alone", "first ids alone", "new ids alone", "one id alone", "nothing"),
     ],
 )
 def test_no_call_is_lost_or_merged(marks: Callable[[int, int], dict[str, Any]], names: tuple[str, str]) -> None:
@@ -431,7 +425,7 @@ def test_a_refusal_is_shown_and_other_choices_are_not() -> None:
     assert (other, shown) == ("", "I cannot do that.")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "message",
     [
         {"content": "In Porto.", "reasoning_content": "SECRET"},
@@ -455,9 +449,8 @@ def test_a_refusal_is_shown_and_other_choices_are_not() -> None:
         {"content": "<|START_THINKING|>SECRET<|END_THINKING|>In Porto."},
         {"content": "<|channel|>analysis<|message|>SECRET<|end|><|channel|>final<|message|>In Porto."},
     ],
-    ids=lambda message: str(message)[:40],
 )
-@pytest.mark.parametrize("key", ["delta", "message"])
+@each_row("key", ["delta", "message"])
 def test_thoughts_are_no_part_of_the_answer(message: dict[str, Any], key: str) -> None:
     """Wherever a server puts them: fields, parts, tags; streamed letter by letter or whole.
 

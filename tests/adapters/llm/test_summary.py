@@ -15,6 +15,7 @@ from bot.messages import Author
 from bot.turn import Exchange
 from harness.fakes.openai import FakeOpenAi, Hangs
 from tests.adapters.llm.scripted import Scripted
+from tests.cases import each_row
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 
@@ -48,7 +49,7 @@ async def test_nothing_new_needs_no_model() -> None:
     assert await LlmSummary(Scripted([])).summarise((), "as before") == "as before"
 
 
-@pytest.mark.parametrize("bad", ["", "   ", "\u200b", "x" * 20_000])
+@each_row("bad", ["", "   ", "\u200b", "x" * 20_000])
 async def test_what_cannot_be_a_summary_is_refused(bad: str) -> None:
     """The caller then keeps everything."""
     with pytest.raises(ModelUnavailable):

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from adapters.llm.openai import OpenAiChat
 from adapters.llm.stream import CompletionAssembler
 from adapters.llm.thinking import ThinkingHabit, begins_with_thoughts
 from bot.ports.chat_model import ChatMessage, TextDelta
 from harness.fakes.openai import FakeOpenAi, Says
+from tests.cases import each_row
 
 ASKED = (ChatMessage("user", "Where does Vera live?"),)
 THOUGHT = "The user wants the city.\n</think>\n\nPorto, by the sea."
 
 
-@pytest.mark.parametrize(
+@each_row(
     "model",
     [
         *("llama3.1:8b", "meta-llama/Llama-3.3-70B-Instruct", "gemma3:12b", "google/gemma-2-9b-it"),
@@ -29,7 +28,7 @@ def test_families_that_do_not_think_stream_at_once(model: str) -> None:
     assert begins_with_thoughts("localhost:11434", model) is False
 
 
-@pytest.mark.parametrize(
+@each_row(
     "model",
     [
         *("deepseek-r1:8b", "deepseek-ai/DeepSeek-R1-Distill-Llama-8B", "llama-3.1-nemotron-nano-8b", "qwq:32b"),
@@ -76,7 +75,7 @@ async def test_thoughts_of_a_model_that_was_thought_plain_are_in_no_answer() -> 
     assert "".join(piece.text for piece in second[:-1]) == "Porto, by the sea."
 
 
-@pytest.mark.parametrize("name", ["reasoning_content", "reasoning"])
+@each_row("name", ["reasoning_content", "reasoning"])
 def test_a_server_that_gives_thoughts_apart_is_believed(name: str) -> None:
     """What comes as the answer then streams at once; an empty field says nothing."""
     told, untold = (

@@ -11,6 +11,7 @@ from bot.errors import ModelUnavailable
 from bot.ports.chat_model import Understood
 from bot.ports.rag import QueryMode
 from tests.adapters.llm.scripted import Scripted
+from tests.cases import each_row
 
 READ = json.dumps({"wordings": ["Vera's home?", 7, " "], "supposed": "Vera lives in Lisbon.", "mode": "local"})
 
@@ -34,7 +35,7 @@ async def test_only_what_is_switched_on_is_asked_for_and_taken() -> None:
     assert "mode" not in model.asked[0][0].content
 
 
-@pytest.mark.parametrize("answer", ["Sure! Here you are.", "[1]", '{"wordings": ['])
+@each_row("answer", ["Sure! Here you are.", "[1]", '{"wordings": ['])
 async def test_an_answer_of_another_shape_is_no_reading(answer: str) -> None:
     """Nothing is guessed out of it."""
     with pytest.raises(ModelUnavailable):

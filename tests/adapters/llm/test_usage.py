@@ -15,6 +15,7 @@ from bot.memory.scope import Scope
 from bot.ports.chat_model import ChatMessage, Completed
 from bot.usage import Usage, UsageKind, charged_to
 from harness.fakes.openai import Breaks, FakeOpenAi, Says
+from tests.cases import each_row
 
 ASKED = (ChatMessage("user", "Where does Vera live?"),)
 COUNTED = {"prompt_tokens": 100, "completion_tokens": 20}
@@ -133,8 +134,8 @@ SHAPES: dict[str, tuple[dict[str, Any], Usage]] = {
 }
 
 
-@pytest.mark.parametrize("way", ["streamed", "whole"])
-@pytest.mark.parametrize("shape", SHAPES)
+@each_row("way", ["streamed", "whole"])
+@each_row("shape", SHAPES)
 async def test_each_servers_counts_are_read(shape: str, way: str) -> None:
     """Streamed and whole."""
     report, expected = SHAPES[shape]

@@ -11,6 +11,7 @@ from adapters.llm.openai import OpenAiChat
 from bot.errors import ModelRefused, ModelUnavailable
 from bot.ports.chat_model import ToldWindow
 from harness.fakes.openai import FakeOpenAi
+from tests.cases import each_row
 
 NAME = "fake-model"
 Pages = dict[str, Any]  # Any: JSON
@@ -77,7 +78,7 @@ SERVERS: dict[str, tuple[Pages, ToldWindow | None]] = {
 }
 
 
-@pytest.mark.parametrize("kind", SERVERS)
+@each_row("kind", SERVERS)
 async def test_each_server_is_understood(kind: str) -> None:
     """What a model runs with counts before what it was made for.
 

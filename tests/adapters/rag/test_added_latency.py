@@ -7,7 +7,6 @@ import random
 from collections.abc import AsyncIterator
 
 import httpx
-import pytest
 
 from adapters.rag.client import LightRagClient
 from adapters.rag.transport import ServerNames
@@ -15,6 +14,7 @@ from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode, RagAnswer
 from harness.fakes.lightrag import INSTALLATION
 from tests.adapters.rag.virtual_time import run_virtually
+from tests.cases import each_row
 
 _BUDGET_S = 0.8
 
@@ -60,7 +60,7 @@ class _Moody(httpx.AsyncBaseTransport):
                 return httpx.Response(200, content=b"<html>")
 
 
-@pytest.mark.parametrize("mood", ["up", "slow", "down", "hanging", "dripping", "garbage", "changing"])
+@each_row("mood", ["up", "slow", "down", "hanging", "dripping", "garbage", "changing"])
 def test_a_turn_waits_at_most_its_budget(mood: str) -> None:
     """1,000 questions, one every ten seconds, to a server in each mood: never more than 0.8 s, mostly far less.
 

@@ -16,6 +16,7 @@ from bot.ports.rag import IndexOutcome, QueryMode
 from harness.fakes.faulty_http import Fault, Request
 from harness.fakes.lightrag import INSTALLATION, FakeLightRag
 from tests.adapters.rag.fixtures import ANNA, BORIS, client_of, document
+from tests.cases import each_row
 
 
 async def _known(client: LightRagClient, count: int) -> None:
@@ -38,7 +39,7 @@ async def _gone(step: Callable[[], Awaitable[bool]]) -> int:
     raise AssertionError("never gone")
 
 
-@pytest.mark.parametrize("ours", [True, False])
+@each_row("ours", [True, False])
 async def test_an_erased_document_is_gone_when_the_answer_is_yes(ours: bool) -> None:  # noqa: FBT001 - a parameter of the test
     """``True`` comes after the record is gone and a query does not find it; the others stay.
 
@@ -87,7 +88,7 @@ async def test_a_document_is_found_among_thousands_by_few_requests() -> None:
     assert len(fake.processed("tu1")) == 1499
 
 
-@pytest.mark.parametrize("ours", [True, False])
+@each_row("ours", [True, False])
 async def test_erasing_a_scope_leaves_the_others(ours: bool) -> None:  # noqa: FBT001 - a parameter of the test
     """Ours drops the workspace; on a stock server every document of the scope goes, and nobody else's."""
     async with FakeLightRag(ours=ours, delay_s=0.01) as fake:
@@ -131,7 +132,7 @@ async def test_what_a_query_still_finds_is_not_gone() -> None:
     assert not gone
 
 
-@pytest.mark.parametrize("fault", [Fault.ERROR_AFTER, Fault.HTML, Fault.TIMEOUT_BEFORE, Fault.UNAVAILABLE])
+@each_row("fault", [Fault.ERROR_AFTER, Fault.HTML, Fault.TIMEOUT_BEFORE, Fault.UNAVAILABLE])
 async def test_a_fault_is_never_taken_for_gone(fault: Fault) -> None:
     """Any bad answer raises, for one document and for a scope; the outbox keeps the row."""
     async with FakeLightRag() as fake:

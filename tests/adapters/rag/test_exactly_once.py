@@ -6,8 +6,6 @@ import asyncio
 import random
 from collections import Counter
 
-import pytest
-
 from adapters.rag.indexer import Indexer
 from bot.memory.scope import Scope
 from bot.ports.rag import OutboxCounts
@@ -15,6 +13,7 @@ from harness.fakes.faulty_http import Fault, Request
 from harness.fakes.lightrag import FakeLightRag
 from tests.adapters.rag.fixtures import BRISK, SystemClock, client_of, document
 from tests.adapters.rag.memory_outbox import MemoryOutbox
+from tests.cases import each_row
 
 _COMMON = [fault for fault in Fault if fault is not Fault.FLOOD]
 
@@ -25,7 +24,7 @@ def _unlucky(dice: random.Random, share: float) -> Fault | None:
     return Fault.FLOOD if dice.random() < 0.01 else dice.choice(_COMMON)
 
 
-@pytest.mark.parametrize("seed", [1])
+@each_row("seed", [1])
 async def test_every_exchange_is_indexed_once_under_faults_and_restarts(seed: int) -> None:
     """300 exchanges of 12 scopes, 30 % faults, 10 kills of the indexer and 2 of the server: none missing, none double.
 

@@ -11,9 +11,10 @@ from bot.ports.rag import QueryMode
 from harness.fakes.faulty_http import Fault
 from harness.fakes.lightrag import INSTALLATION, FakeLightRag
 from tests.adapters.rag.fixtures import ANNA, client_of
+from tests.cases import each_row
 
 
-@pytest.mark.parametrize(("ours", "kind"), [(True, ServerKind.OURS), (False, ServerKind.STOCK)])
+@each_row(("ours", "kind"), [(True, ServerKind.OURS), (False, ServerKind.STOCK)])
 async def test_the_two_kinds_of_server_are_told_apart(ours: bool, kind: ServerKind) -> None:  # noqa: FBT001 - a parameter of the test
     """Only ours keeps workspaces apart; both are fine."""
     async with FakeLightRag(ours=ours) as fake:
@@ -27,7 +28,7 @@ async def test_the_two_kinds_of_server_are_told_apart(ours: bool, kind: ServerKi
     assert ("stock" in reason) == (not ours)
 
 
-@pytest.mark.parametrize("ours", [True, False])
+@each_row("ours", [True, False])
 async def test_a_wrong_key_is_down_although_the_server_lives(ours: bool) -> None:  # noqa: FBT001 - a parameter of the test
     """``/health`` answers to everybody, so it proves nothing about the key."""
     async with FakeLightRag(ours=ours) as fake:

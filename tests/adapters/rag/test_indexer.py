@@ -11,8 +11,6 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import pytest
-
 from adapters.rag.indexer import Indexer, IndexerTimes
 from bot.errors import DocumentRejected, MemoryUnavailable, StorageUnavailable
 from bot.memory.scope import Scope
@@ -22,6 +20,7 @@ from harness.fakes.lightrag import FakeLightRag, until
 from tests.adapters.rag.fixtures import ANNA, BORIS, BRISK, SystemClock, client_of, document
 from tests.adapters.rag.memory_outbox import MemoryOutbox
 from tests.adapters.rag.virtual_time import run_virtually
+from tests.cases import each_row
 
 
 class ScriptedRag:
@@ -390,7 +389,7 @@ def test_memory_stays_bounded_while_the_server_is_down() -> None:
     assert counts == OutboxCounts(waiting=20_000, dead=0)
 
 
-@pytest.mark.parametrize("delay_s", [0.0, 0.02])
+@each_row("delay_s", [0.0, 0.02])
 async def test_the_whole_way_over_http(delay_s: float) -> None:
     """Outbox, worker, client and server together: documents in, an erase, everything settled."""
     outbox = MemoryOutbox()

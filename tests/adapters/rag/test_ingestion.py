@@ -16,6 +16,7 @@ from bot.turn import IndexDocument
 from harness.fakes.faulty_http import Fault, Request
 from harness.fakes.lightrag import FakeLightRag
 from tests.adapters.rag.fixtures import ANNA, BORIS, client_of, document
+from tests.cases import each_row
 
 
 async def _index_fully(client: LightRagClient, what: IndexDocument, steps: int = 2000) -> IndexOutcome:
@@ -116,7 +117,7 @@ async def test_a_document_stuck_since_a_crash_is_resumed() -> None:
     assert outcome is IndexOutcome.PROCESSED
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("failures", "expected"), [(1, IndexOutcome.PROCESSED), (2, IndexOutcome.PROCESSED), (9, IndexOutcome.FAILED)]
 )
 async def test_a_failed_document_is_processed_again_then_inserted_again_then_given_up(
@@ -169,7 +170,7 @@ async def test_what_lightrag_cannot_bear_is_taken_out_before() -> None:
     assert not any(token in text for token in ("\x00", "<|#|>", "<|COMPLETE|>", "<SEP>", "\ud83d"))
 
 
-@pytest.mark.parametrize("text", ["   ", "x" * 2_000_000])
+@each_row("text", ["   ", "x" * 2_000_000])
 async def test_what_lightrag_will_never_take_is_rejected(text: str) -> None:
     """422 for nothing and 413 for too much are not tried again."""
     async with FakeLightRag() as fake:

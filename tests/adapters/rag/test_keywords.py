@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.rag.results import keywords, searchable
+from tests.cases import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "expected"),
     [
         ("Where does my sister live?", "sister"),
@@ -37,7 +37,7 @@ def test_function_words_are_no_keywords() -> None:
     assert found.high == ("name sister Porto",)
 
 
-@pytest.mark.parametrize("question", ["What about it?", "а что с ним?", "…", "   ", "и ты?"])
+@each_row("question", ["What about it?", "а что с ним?", "…", "   ", "и ты?"])
 def test_a_question_of_function_words_has_none(question: str) -> None:
     """Without content there are no keywords, which means naive mode."""
     found = keywords(question)
@@ -58,7 +58,7 @@ def test_any_text_gives_keywords_within_the_limits_of_lightrag(question: str) ->
         assert all(0 < len(word) <= 512 for word in (*found.low, *found.high))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "expected"),
     [("ab", False), ("", False), ("  a ", False), ("abc", True), ("東京", True), ("東", False)],
 )

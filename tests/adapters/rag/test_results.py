@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from bot.memory.items import Channel
 from bot.memory.scope import Installation
 from harness.fakes.lightrag import INSTALLATION
 from tests.adapters.rag.fixtures import ANNA, BORIS, document
+from tests.cases import each_row
 
 OURS, SHARED = ServerNames(INSTALLATION), ServerNames(INSTALLATION, shared=lambda: True)
 
@@ -90,7 +90,7 @@ def test_in_a_shared_workspace_only_proven_origins_count() -> None:
     assert ([memory.channel for memory in shared.found], shared.foreign) == ([Channel.RELATION], 2)
 
 
-@pytest.mark.parametrize("names", [OURS, SHARED])
+@each_row("names", [OURS, SHARED])
 def test_what_another_bot_was_told_by_the_same_person_is_dropped(names: ServerNames) -> None:
     """Every terminal is ``cu1``: a document that carries another installation's name is nobody's here.
 

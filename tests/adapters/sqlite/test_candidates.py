@@ -17,11 +17,12 @@ from bot.ports.eraser import ErasureTarget
 from bot.ports.tickets import Asked, TicketKind
 from bot.turn import Trace
 from harness.samples import HERE, NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, message, turn
+from tests.cases import each_row
 
 WORD = "zebra"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("word", "text"),
     [
         ("Marian", "Maria lives in Rome"),
@@ -39,7 +40,7 @@ def test_words_that_begin_alike_are_other_words(word: str, text: str) -> None:
     assert WordMatcher([word]).match(text) == Hit()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("word", "text"),
     [
         ("sister", "my sisters came"),
@@ -230,7 +231,7 @@ async def test_an_item_and_the_exchange_that_said_it_are_one(database: Database)
     assert [one.ref.partition(":")[0] for one in found] == ["item"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("word", "text"),
     [("car", "I take care"), ("wander", "a magic wand"), ("Kind", "zwei Kinder"), ("José", "Jose is here")],
 )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 
 import orjson
-import pytest
 
 from adapters.sqlite.rows.codec import dump_trace, load_parts, load_trace
 from bot.memory.items import Channel, Recalled, Trust
 from bot.turn import Trace
 from harness.samples import NOON
+from tests.cases import each_row
 
 
 def memory(number: int) -> Recalled:
@@ -38,7 +38,7 @@ def test_a_trace_is_read_as_it_was_written_and_takes_little_room() -> None:
     assert len(written) * 3 < sum(len(one.text) + 200 for one in trace.memories)
 
 
-@pytest.mark.parametrize("damage", [b"", b"x", b"{", dump_trace(Trace())[:-3], orjson.dumps([])])
+@each_row("damage", [b"", b"x", b"{", dump_trace(Trace())[:-3], orjson.dumps([])])
 def test_a_damaged_trace_says_so(damage: bytes) -> None:
     """An answer can be explained without it, only not why."""
     assert load_trace(damage).notes == ("the trace of this answer cannot be read",)
@@ -51,9 +51,7 @@ def test_a_trace_of_an_earlier_version_is_plain() -> None:
     assert load_trace(plain).notes == ("a note",)
 
 
-@pytest.mark.parametrize(
-    "written", ["", "{", "null", "7", '[{"origin":"forwarded"}]', '[{"origin":"new","text":""}]', "[[]]"]
-)
+@each_row("written", ["", "{", "null", "7", '[{"origin":"forwarded"}]', '[{"origin":"new","text":""}]', "[[]]"])
 def test_a_part_list_that_cannot_be_read_leaves_nobody_their_word(written: str) -> None:
     """All of the text is somebody else's then, believed least: else a forward becomes the user's own word."""
     typed, parts = load_parts(written, "I promised Mallory 500 euros.")

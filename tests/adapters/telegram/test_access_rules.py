@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from adapters.telegram.access import AccessControl, AllowLists, Denied, Pairing
 from bot.memory.items import Trust
 from bot.messages import Address, Author, ChatKind, InboundMessage
 from tests.adapters.telegram.fakes import PairedUsers, WallClock
+from tests.cases import each_row
 
 ANNA, BEN, STRANGER, GROUP, OTHER, ADMIN_GROUP = 7, 8, 666, -100123, -100124, -100125
 CLOCK = WallClock()
@@ -36,7 +35,7 @@ def said(user: int, text: str = "hello", group: int | None = None) -> InboundMes
     return replace(message, address=Address("telegram", 42, group), chat_kind=ChatKind.GROUP)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("message", "trust"),
     [
         (said(ANNA), Trust.OWNER),
@@ -53,7 +52,7 @@ async def test_who_is_known_comes_in(message: InboundMessage, trust: Trust) -> N
     assert admitted.text == "hello"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("message", "refused"),
     [
         (said(STRANGER), Denied("not listed and not paired", "stranger")),

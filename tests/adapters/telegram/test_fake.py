@@ -216,7 +216,7 @@ def judges() -> list[Judge]:
     return [Models(), *([described] if (described := published()) is not None else [])]
 
 
-@pytest.mark.parametrize("judge", judges(), ids=lambda judge: type(judge).__name__)
+@pytest.mark.parametrize("judge", judges())
 @pytest.mark.parametrize(("method", "params"), _WRONG)
 async def test_what_no_client_may_send_is_a_violation(
     telegram: FakeTelegram, judge: Judge, method: str, params: dict[str, Any]

@@ -18,6 +18,7 @@ from bot.errors import FileUnavailable
 from bot.files import InboundFile
 from harness.fakes.telegram import FakeTelegram, Fault
 from harness.fakes.telegram.server import TOKEN
+from tests.cases import each_row
 
 LIMIT = 50_000_000
 CONTENT = bytes(range(256)) * 2_000
@@ -137,7 +138,7 @@ async def test_a_file_that_is_gone_is_not_asked_for_again(
     assert [method for method, _ in telegram.calls] == ["getFile"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("message", "expected"),
     [
         (
@@ -170,7 +171,7 @@ def test_which_file_a_message_carries(message: dict[str, Any], expected: Inbound
     assert read_file(message, read_attachment(message)) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("message", "words"),
     [
         ({"sticker": {"file_id": "s", "emoji": "\U0001f600"}}, "sticker: \U0001f600"),

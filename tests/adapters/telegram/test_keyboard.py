@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from adapters.telegram.requests import make_keyboard
+from tests.cases import each_row
 
 
 def rows(*labels: str) -> list[list[str]]:
@@ -13,7 +12,7 @@ def rows(*labels: str) -> list[list[str]]:
     return [] if keyboard is None else [[button.text for button in row] for row in keyboard.inline_keyboard]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("labels", "expected"),
     [
         ("1 2 3 4 5 6 7 8", [["1", "2", "3", "4", "5", "6", "7", "8"]]),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.telegram.markdown import count_units, render
 from adapters.telegram.splitting import split
 from bot.commands.formatting import fold
 from harness.fakes.telegram.validation import checked_entities
+from tests.cases import each_row
 
 BITS = st.sampled_from(
     ["**", "*", "_", "`", "```", "~~", "||", "[", "](http://a.b)", "\n", "\n\n", "- ", "1. ", "> ", "# ", "|", "|--|",
@@ -19,7 +19,7 @@ BITS = st.sampled_from(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("markdown", "text", "types"),
     [
         ("**bold** and *it* and `x`", "bold and it and x", ["bold", "italic", "code"]),
@@ -74,7 +74,6 @@ def test_links_outlive_styles_when_there_are_too_many_entities() -> None:
     assert shown.entities[-1].type == "text_link"
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(BITS, max_size=30).map("".join))
 def test_any_markdown_gives_entities_that_telegram_accepts(markdown: str) -> None:
     """Whatever a model writes, text and entities pass the strict rules."""
@@ -89,7 +88,6 @@ def test_any_markdown_gives_entities_that_telegram_accepts(markdown: str) -> Non
     assert bool(shown.text) == bool(markdown.replace("\0", " ").strip())
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.text(st.characters(codec=None, categories=("L", "N", "P", "S", "Z", "C")), max_size=60))
 def test_any_text_at_all_can_be_rendered(text: str) -> None:
     """Surrogates, controls and every other character are survived."""
@@ -100,7 +98,6 @@ WORD = st.text(st.sampled_from("abzXY019éжЯß"), min_size=1, max_size=4)
 SIGNS = st.text(st.sampled_from("*_~"), min_size=1, max_size=3)
 
 
-@settings(max_examples=300)
 @given(st.lists(st.tuples(WORD, SIGNS), min_size=1, max_size=8), WORD)
 def test_signs_inside_a_word_stay(pieces: list[tuple[str, str]], last: str) -> None:
     """Formulas and names are no emphasis, whatever their signs pair up to.
@@ -130,7 +127,7 @@ def test_a_word_apart_is_emphasised(word: str, sign: str) -> None:
     assert len(shown.entities) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("quoted", "kind"),
     [
         ("> one\n> two\n> three\n> four", "blockquote"),
@@ -161,7 +158,7 @@ def test_a_folded_quotation_is_split_like_any_text() -> None:
     assert [line for part in parts for line in render(part).text.split("\n")] == lines
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("markdown", "shown"),
     [
         ("2. b\n1. a", "2. b\n1. a"),

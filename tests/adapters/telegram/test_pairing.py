@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-import pytest
-
 from adapters.telegram.access import Outcome, Pairing, read_bare_code, read_offered_code, strip_code
 from bot.messages import Address, Author, ChatKind, InboundMessage, MessageKind
 from tests.adapters.telegram.fakes import PairedUsers, WallClock
+from tests.cases import each_row
 
 CODE = "ABCDE23456"
 CLOCK = WallClock()
@@ -26,7 +25,7 @@ def pairing(access: PairedUsers, *, open_: bool = True, clock: WallClock | None 
     return Pairing(access, clock or WallClock(), open_=lambda: open_, overall=overall)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "changes",
     [
         {"chat_kind": ChatKind.GROUP},
@@ -101,7 +100,7 @@ async def test_the_desk_is_shut_for_all_after_three_hundred_wrong_codes() -> Non
     assert access.tried == 300
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sent", "kept"),
     [
         ("/start privacy", "/start privacy"),

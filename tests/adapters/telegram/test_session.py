@@ -11,11 +11,12 @@ from aiogram.client.telegram import TelegramAPIServer
 from adapters.telegram.session import RequestNotSent, ResponseLost, open_bot
 from harness.fakes.telegram import FakeTelegram, Fault
 from tests.adapters.telegram.fakes import server_of
+from tests.cases import each_row
 
 TOKEN = "42:SECRET-part-of-the-token"
 
 
-@pytest.mark.parametrize("base", ["http://127.0.0.1:1", "http://[bad", "https://127.0.0.1:1"])
+@each_row("base", ["http://127.0.0.1:1", "http://[bad", "https://127.0.0.1:1"])
 async def test_no_connection_is_unsent_and_shows_no_token(base: str) -> None:
     """Refused and malformed addresses: nothing left, and no traceback holds the token.
 
@@ -39,9 +40,7 @@ async def _hasty(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, ans
     writer.close()
 
 
-@pytest.mark.parametrize(
-    "answer", [b"", b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"], ids=["reset", "502"]
-)
+@each_row("answer", [b"", b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"])
 async def test_a_request_that_never_left_as_a_whole_is_unsent(answer: bytes) -> None:
     """A server that has not got the last byte has not acted on it: the message goes again, and never doubles.
 

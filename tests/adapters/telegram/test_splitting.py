@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.telegram.markdown import render
 from adapters.telegram.splitting import split
+from tests.cases import each_row
 
 SENTENCE = (
     "This is **bold** and `code` and a [link](http://x.y), said at some length, with more words than it would need. "
@@ -29,7 +29,7 @@ def test_a_short_answer_is_one_part() -> None:
     assert split("") == split(" \n") == ("…",)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "markdown",
     [
         "\n\n".join([PARAGRAPH] * 15),
@@ -46,8 +46,6 @@ def test_a_short_answer_is_one_part() -> None:
         "_a*" * 3000,
         "- a\n\n  ```py\n" + "".join(f"  x = {number}\n" for number in range(900)) + "  ```\n",
     ],
-    ids=["paragraphs", "one", "list", "numbers", "quote", "bold", "word", "emoji", "family", "tags", "brackets",
-         "marks", "nested"],
 )  # fmt: skip
 def test_nothing_is_lost_and_each_part_fits(markdown: str) -> None:
     """The parts together show what the whole shows, each within 4096 UTF-16 units."""
@@ -113,7 +111,6 @@ def test_an_emoji_is_never_torn() -> None:
     assert all(part.startswith("👨") and part.endswith("👦") for part in parts)
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.lists(
         st.sampled_from(["word " * 60, "**b** ", "`c` ", "```\ncode\n```\n", "\n\n", "\n", "- i ", "> q ", "😀" * 40,

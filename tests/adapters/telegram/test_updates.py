@@ -5,12 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-import pytest
-
 from adapters.telegram.updates import BotIdentity, Ignored, read_update
 from bot.messages import Address, ChatKind, InboundMessage, MessageKind, Quote
 from harness.fakes.telegram import FakeTelegram
 from tests.adapters.telegram.fakes import ANNA, GROUP
+from tests.cases import each_row
 
 US = BotIdentity(42, "mneme_bot", frozenset({"new", "help"}))
 NOW = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
@@ -52,7 +51,7 @@ def test_a_direct_message() -> None:
     assert message.sent_at.tzinfo is not None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "said"),
     [
         ("@mneme_bot, where is Vera?", "where is Vera?"),
@@ -73,7 +72,7 @@ def test_in_a_group_we_are_called_by_name_or_command(text: str, said: str) -> No
     assert (message.text, message.chat_kind, message.address.chat_id) == (said, ChatKind.GROUP, GROUP)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text", ["just talking", "@mneme_bot2 hi there", "mail@mneme_bot.org", "/unknown", "/new@other_bot", "/newer"]
 )
 def test_in_a_group_everything_else_is_not_ours(text: str) -> None:
@@ -137,7 +136,7 @@ def test_a_moving_location_is_no_edit() -> None:
     assert outcome(edited_message=moved | {"edit_date": 1_770_000_000}) == Ignored("edit without text")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("origin", "name"),
     [
         ({"type": "user", "date": 1, "sender_user": {"id": 9, "is_bot": False, "first_name": "Eve"}}, "Eve"),
@@ -178,7 +177,7 @@ def test_a_quotation_is_the_marked_words() -> None:
     assert whole.quote == Quote("first. second. third.", author="User 9", message_id=reply["message_id"])
 
 
-@pytest.mark.parametrize("where", ["first_name", "title", "sender_user_name", "chat"])
+@each_row("where", ["first_name", "title", "sender_user_name", "chat"])
 def test_the_author_of_a_quotation_is_a_name_on_one_line(where: str) -> None:
     """Whatever somebody calls themselves: no signs that nobody sees, no line ends, of bounded length.
 
@@ -233,7 +232,7 @@ def test_a_reply_asks_about_the_file_of_its_target() -> None:
     assert asked(GROUP, document=document, **{"from": BOT}) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     "more",
     [
         {"business_connection_id": "b1"},
@@ -255,7 +254,7 @@ KINDS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_row("kind", KINDS)
 def test_other_kinds_of_updates_are_left_alone(kind: str) -> None:
     """Whatever stands in them: they were not asked for, and an old webhook may have been."""
     contents: tuple[Any, ...] = (TELEGRAM.message("hello", user=ANNA), {}, 7, None, [{}])  # Any: JSON
@@ -263,7 +262,7 @@ def test_other_kinds_of_updates_are_left_alone(kind: str) -> None:
         assert isinstance(outcome(**{kind: content}), Ignored)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("content", "kind"),
     [
         ({"story": {"chat": {"id": 9, "type": "private"}, "id": 4}}, "story"),
@@ -277,7 +276,7 @@ def test_other_kinds_of_updates_are_left_alone(kind: str) -> None:
         ({"location": {"latitude": 1.0, "longitude": 2.0}}, "location"),
     ],
 )
-@pytest.mark.parametrize("forwarded", [True, False])
+@each_row("forwarded", [True, False])
 def test_every_content_has_its_rule(content: dict[str, Any], kind: str, forwarded: bool) -> None:  # noqa: FBT001 - a column of a table
     """It comes in named, as somebody else's when it was forwarded."""
     origin = {"forward_origin": {"type": "hidden_user", "date": 1, "sender_user_name": "Eve"}} if forwarded else {}
@@ -294,7 +293,7 @@ SERVICE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", SERVICE)
+@each_row("kind", SERVICE)
 def test_service_messages_are_left_alone(kind: str) -> None:
     """Nobody wrote them."""
     message = TELEGRAM.message("", user=ANNA) | {kind: {"name": "x"}}
@@ -309,7 +308,7 @@ def test_a_quotation_from_another_chat() -> None:
     assert written("why?", external_reply=external, quote={"text": "x", "position": 0}).quote == Quote("x", "Eve")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("content", "name"),
     [
         ({"photo": PHOTO}, "photo"),
@@ -370,7 +369,7 @@ def test_a_button_under_an_old_message_still_works() -> None:
     assert isinstance(outcome(callback_query=query), InboundMessage)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "update",
     [
         {"channel_post": TELEGRAM.message("news", user=ANNA, chat=-5)},

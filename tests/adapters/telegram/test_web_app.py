@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 from urllib.parse import urlencode
 
-import pytest
 from aiogram.utils.web_app import check_webapp_signature
 
 from adapters.telegram.access import MiniAppUser, read_init_data
 from harness.page import sign_in
 from harness.samples import NOON
+from tests.cases import each_row
 
 TOKEN = "42:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 USER = {"id": 7, "first_name": "Anna", "last_name": "B", "language_code": "de", "is_premium": True}
@@ -27,13 +27,13 @@ def test_what_telegram_signed_is_believed() -> None:
     assert read_init_data(TOKEN, init_data(), NOON) == MiniAppUser(7, "Anna B", "de")
 
 
-@pytest.mark.parametrize("minutes", [-9.9, 0, 0.9])
+@each_row("minutes", [-9.9, 0, 0.9])
 def test_it_is_fresh_for_ten_minutes(minutes: float) -> None:
     """A clock may differ by a minute."""
     assert read_init_data(TOKEN, init_data(at=(NOON + timedelta(minutes=minutes)).timestamp()), NOON) is not None
 
 
-@pytest.mark.parametrize(
+@each_row(
     "told",
     [
         "",

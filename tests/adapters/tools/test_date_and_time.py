@@ -7,9 +7,10 @@ import pytest
 from adapters.tools.date_and_time import DateAndTime
 from bot.errors import CommandInvalid
 from tests.adapters.tools.fixtures import HeldClock, said
+from tests.cases import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "line"),
     [
         ({}, "Saturday 2026-02-07 14:30 +00:00 (UTC), week 6"),
@@ -22,7 +23,7 @@ async def test_now_there_and_then(arguments: dict[str, object], line: str) -> No
     assert await DateAndTime(HeldClock()).run(said("?"), arguments) == line
 
 
-@pytest.mark.parametrize(
+@each_row(
     "arguments",
     [{"timezone": "Mars"}, {"timezone": "../etc/passwd"}, {"timezone": "/etc/passwd"}, {"days": 10**9}, {"when": 1}],
 )

@@ -16,6 +16,7 @@ from bot.messages import InboundMessage, Quote
 from bot.ports.memory_store import Selector
 from bot.ports.tool import ConfirmationRequest
 from tests.adapters.tools.fixtures import MINE, OTHER, Finds, HeldClock, Store, item, recalled, said, store_at
+from tests.cases import each_row
 
 CODE = "My booking code is 567-G0."
 
@@ -236,7 +237,7 @@ async def test_polite_requests_are_requests(store: Store, text: str) -> None:
     assert (await told(store, text, {"references": [f"item:{item_id}"]})).startswith("Erased: 1")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Vergiss bitte nicht booking code",

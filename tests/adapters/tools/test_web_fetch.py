@@ -15,6 +15,7 @@ from bot.turn import Exchange, ToolCall, ToolRun
 from harness.documents.office import write_pdf
 from harness.fakes.faulty_http import answer_with, serving
 from tests.adapters.tools.fixtures import MINE, WHEN, said
+from tests.cases import each_row
 
 TOOL = WebFetch(GuardedFetcher(lambda: FetchLimits(private=frozenset({"127.0.0.1"}))), SubprocessReader(ReadingLimits))
 
@@ -58,7 +59,7 @@ async def test_what_cannot_be_read_is_said() -> None:
             await TOOL.run(said("read"), {"url": url})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "url"),
     [
         ("What does https://example.com/plan?x=1 say?", "https://example.com/plan?x=1"),
@@ -75,7 +76,7 @@ def test_a_typed_address_is_requested(text: str, url: str) -> None:
     assert TOOL.is_requested(said(text), {"url": url})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "url"),
     [
         ("What does https://example.com/plan say?", "https://example.com/plan?d=secret"),

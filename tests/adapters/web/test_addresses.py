@@ -8,6 +8,7 @@ import pytest
 
 from adapters.web.fetcher import AddressGuard, is_public, parse_address
 from bot.errors import PageRefused
+from tests.cases import each_row
 
 
 def verdict(url: str) -> str:
@@ -27,7 +28,7 @@ def check(url: str) -> None:
         AddressGuard().check_addresses((str(address.literal),))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "url",
     [
         "http://127.0.0.1/",
@@ -97,7 +98,7 @@ def test_private_places_are_refused(url: str) -> None:
     assert verdict(url) == "private"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("url", "why"),
     [
         ("file:///etc/passwd", "scheme"),
@@ -149,7 +150,7 @@ def test_what_is_no_address_of_a_page_is_refused(url: str, why: str) -> None:
     assert verdict(url) == why
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("url", "plain"),
     [
         ("https://Example.COM", "https://example.com/"),
@@ -169,7 +170,7 @@ def test_public_places_are_not(url: str, plain: str) -> None:
     assert parse_address(url).url == plain
 
 
-@pytest.mark.parametrize("address", ["1.1.1.1", "93.184.215.14", "2a00:1450:4001::1", "2001:4860:4860::8888"])
+@each_row("address", ["1.1.1.1", "93.184.215.14", "2a00:1450:4001::1", "2001:4860:4860::8888"])
 def test_the_public_internet_is_public(address: str) -> None:
     """What servers have is not refused."""
     assert is_public(ip_address(address))

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from adapters.when.reader import LanguageWhenReader
 from harness.reminders.lists import LANGUAGES, WRITTEN, count_verdicts, judge, judge_list, load_sentences
+from tests.cases import each_row
 
 READER = LanguageWhenReader()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_row("language", LANGUAGES)
 def test_nearly_every_time_is_right(language: str) -> None:
     """Of sixty sentences, at most two times are wrong and at most six texts; docs/reminders.md has the first tries."""
     sentences = (*load_sentences(language), *load_sentences(language, second=True))

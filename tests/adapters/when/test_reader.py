@@ -6,10 +6,9 @@ import time
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-import pytest
-
 from adapters.when.reader import LanguageWhenReader
 from bot.ports.when import WhenProblem, WhenReading
+from tests.cases import each_row
 
 MONDAY = datetime(2026, 11, 23, 14, 0, tzinfo=ZoneInfo("Europe/Berlin"))
 READER = LanguageWhenReader()
@@ -27,7 +26,7 @@ def read(text: str, now: datetime = MONDAY) -> WhenReading:
     return READER.read(text, now)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sentence", "at", "text"),
     [
         ("remind me tomorrow at 9 to call Vera", "2026-11-24 09:00", "call Vera"),
@@ -59,7 +58,7 @@ def test_a_sentence_says_when_and_what(sentence: str, at: str, text: str) -> Non
     assert (f"{reading.plan.local:%Y-%m-%d %H:%M}", reading.text) == (at, text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sentence", "first", "rule"),
     [
         ("every weekday at 8 stretch", "2026-11-24 08:00", "FREQ=WEEKLY;INTERVAL=1;BYDAY=MO,TU,WE,TH,FR"),
@@ -98,7 +97,7 @@ def test_a_repetition_is_read_with_its_end(sentence: str, first: str, rule: str)
     assert not rule or plan.repetition.dump() == rule
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sentence", "options"),
     [
         ("remind me tomorrow at 5 to leave", ["05:00", "17:00"]),
@@ -132,7 +131,7 @@ def test_tomorrow_of_a_short_night_is_asked_about_at_its_usual_time() -> None:
     assert [f"{plan.local:%d %H:%M}" for plan in reading.options] == ["23 09:00", "24 09:00"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sentence", "problem"),
     [
         ("remind me yesterday at 5 to x", WhenProblem.PAST),

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import re
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.telegram.markdown import render
 from bot.commands.formatting import escape, quote, show_verbatim
 from bot.memory.sanitise import spell_hidden
+from tests.cases import each_row
 
 
-@pytest.mark.parametrize(
-    "text", ["567-G0", "snake_case", "user@mail.com", "3 < 4", "cost $5", "a | b", "https://x.de/a_b"]
-)
+@each_row("text", ["567-G0", "snake_case", "user@mail.com", "3 < 4", "cost $5", "a | b", "https://x.de/a_b"])
 def test_ordinary_text_and_codes_are_not_touched(text: str) -> None:
     """A terminal shows Markdown as it is: no backslash where none is needed."""
     assert escape(text).replace("\\<", "<") == text
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.text(alphabet="ab *_`[]()<>~|\\$&#!-+.x1", min_size=1, max_size=14))
 def test_no_markup_gets_through_to_telegram(text: str) -> None:
     """Rendered, the text is there character by character and carries no entity."""
@@ -42,7 +39,6 @@ def test_a_long_text_is_cut_and_control_characters_vanish() -> None:
     assert told.endswith("…")
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.text(max_size=40))
 def test_verbatim_contains_the_exact_text(text: str) -> None:
     """Every byte is there, inside a fence that the text cannot close."""

@@ -10,6 +10,7 @@ from bot.memory.items import Trust
 from bot.messages import Author, Quote
 from bot.ports.memory_store import Selector
 from tests.bot.commands.chat import ANNA, BOB, Chat, number_in
+from tests.cases import each_row
 
 
 async def stored(chat: Chat, author: Author = ANNA) -> list[str]:
@@ -69,7 +70,7 @@ async def test_the_message_replied_to_can_be_remembered_as_its_authors_word(chat
     assert item.provenance.trust is Trust.FILE
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "told"),
     [
         ("/remember", "What shall I remember?"),
@@ -125,7 +126,7 @@ async def test_memory_searches_and_pages(chat: Chat) -> None:
     assert "dog" not in first.text + second.text
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "told"),
     [
         ("/memory", "no memories here yet"),

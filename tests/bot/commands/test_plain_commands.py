@@ -21,9 +21,10 @@ from bot.turn import ReplyKind
 from harness.application import NO_RAG, console_message, run_console
 from language.registry import choose_texts, get_texts
 from tests.bot.commands.chat import ANNA, NAMES, OWNER, START, Chat
+from tests.cases import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "parsed"),
     [
         ("/new", ("new", "")),
@@ -60,8 +61,8 @@ async def test_a_forwarded_command_is_text(chat: Chat) -> None:
     assert "jazz" in await chat.ask("/memory")
 
 
-@pytest.mark.parametrize("form", ["{}", " {} everything yes", "{}@mneme_bot x", "{}\nwalrus"])
-@pytest.mark.parametrize("name", NAMES)
+@each_row("form", ["{}", " {} everything yes", "{}@mneme_bot x", "{}\nwalrus"])
+@each_row("name", NAMES)
 async def test_no_command_in_foreign_text_is_run(chat: Chat, name: str, form: str) -> None:
     """Every command in every form: forwarded it is text, edited it is not carried out again."""
     for command in (f"/{name}", f"/{name.upper()}"):
@@ -77,7 +78,7 @@ async def test_an_edited_command_is_not_carried_out_again(chat: Chat) -> None:
     assert "as a new message" in await chat.ask("/forget everything yes", kind=MessageKind.EDITED)
 
 
-@pytest.mark.parametrize(("text", "told"), [("/memmory", "Did you mean /memory?"), ("/xyzzy", "/help")])
+@each_row(("text", "told"), [("/memmory", "Did you mean /memory?"), ("/xyzzy", "/help")])
 async def test_an_unknown_command_gets_a_way_on(chat: Chat, text: str, told: str) -> None:
     """The nearest command, or the list."""
     reply = await chat.type(text)

@@ -16,6 +16,7 @@ from language import languages
 from language.registry import get_texts
 from language.texts import Texts
 from tests.bot.commands.chat import ANNA, BOB, OWNER, SIGNALS, Chat
+from tests.cases import each_row
 
 SAID_AT = datetime(2026, 1, 5, 9, 15, tzinfo=UTC)
 VERA = Recalled(
@@ -149,7 +150,7 @@ async def test_why_gives_reasons_in_words(chat: Chat, question: str, memory: Rec
     assert "match" not in told
 
 
-@pytest.mark.parametrize("texts", [get_texts(each.code) for each in languages()], ids=lambda texts: texts.language)
+@each_row("texts", [get_texts(each.code) for each in languages()])
 def test_every_kind_of_signal_has_its_word(texts: Texts) -> None:
     """In every language, whatever signals the ranking has."""
     weighed = {find_signal_group(name) for weights in (FULL, VECTORS, LEXICAL) for name in weights}

@@ -20,12 +20,13 @@ from bot.runtime.app import Additions
 from harness.fakes.telegram.server import FakeTelegram
 from harness.forking import fork
 from harness.processes import Home, running
+from tests.cases import each_row
 
 if TYPE_CHECKING:
     from bot.runtime.app import App
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("environment", "language"),
     [
         ({}, ""),

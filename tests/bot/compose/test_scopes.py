@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.config.memory_schema import MemorySettings
 from bot.config.schema import Settings
 from bot.messages import ChatKind
 from bot.runtime.chat_rules import find_scope
 from harness.application import console_message
 from tests.adapters.telegram.fakes import StaticChats
+from tests.cases import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("direct", "group", "in_direct", "in_group", "in_topic"),
     [
         ("user", "chat", "cu42", "ccn100", "ccn100"),

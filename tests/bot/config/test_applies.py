@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from bot.config.fields import (
     find_application,
     is_group,
@@ -19,6 +17,7 @@ from bot.config.schema import Settings
 from bot.config.section import Applies, Section
 from bot.config.strict_json import format_path
 from harness.configuration import reference
+from tests.cases import each_row
 
 
 def _undeclared(model: type[Section], path: str = "") -> list[str]:
@@ -76,7 +75,7 @@ def test_declaring_keeps_what_the_type_says() -> None:
     assert is_secret(dict(list_settings())["telegram", "token"])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("new", "names"),
     [
         ({"telegram": {"token": "1:a", "apiUrl": "http://x"}}, ("telegram.token", "telegram.apiUrl")),

@@ -11,6 +11,7 @@ from bot.config.parse import parse_settings
 from bot.config.schema import Settings
 from bot.errors import ConfigInvalid
 from bot.features.voice.settings import VoiceSettings
+from tests.cases import each_row
 
 ROOT = Path(__file__).parents[3]
 
@@ -63,7 +64,7 @@ def test_settings_are_immutable_through_and_through() -> None:
         snapshot.rag.enabled = False
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "line"),
     [
         ('{"rag": {"enabled": "true"}}', 'c.json:1:10: rag.enabled: wrong value: expected true or false, got "true"'),
@@ -112,7 +113,7 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_the_file() -> None:
     assert [line.split(":")[1] for line in told] == ["1", "2", "3", "4"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "hint"),
     [
         ('{"rag": {"query_mode": "mix"}}', 'did you mean "queryMode"?'),
@@ -132,7 +133,7 @@ def test_an_unknown_key_gets_the_nearest_known_one(text: str, hint: str) -> None
     assert line.endswith(hint)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         '{"llm": {"apiKey": 5318008}}',

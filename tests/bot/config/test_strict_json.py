@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.config.strict_json import MAX_BYTES, MAX_DEPTH, parse_json
 from bot.errors import ConfigInvalid
+from tests.cases import each_row
 
 MALFORMED = {
     # text: (line:column, key path, problem)
@@ -93,7 +94,7 @@ MALFORMED = {
 }
 
 
-@pytest.mark.parametrize("text", MALFORMED, ids=lambda text: repr(text[:20]))
+@each_row("text", MALFORMED)
 def test_every_kind_of_malformed_json_is_named_and_placed(text: str) -> None:
     """The error is one line: file, line, column, key path, the problem, what was expected and what was there."""
     place, path, problem = MALFORMED[text]
@@ -106,7 +107,7 @@ def test_every_kind_of_malformed_json_is_named_and_placed(text: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "problem"),
     [
         (b'{"a": "\xff"}', "c.json:1:8: (whole file): wrong encoding: expected UTF-8, got the byte 0xff"),
@@ -154,7 +155,6 @@ _JSON = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(_JSON, st.sampled_from([None, 1, "\t"]), st.booleans())
 def test_what_json_writes_is_read_as_json_reads_it(value: object, indent: int | str | None, ascii_only: bool) -> None:  # noqa: FBT001  hypothesis fills it in
     """Every document that the standard library writes has the same value here."""
@@ -163,7 +163,6 @@ def test_what_json_writes_is_read_as_json_reads_it(value: object, indent: int | 
     assert parse_json(text.encode(), "c.json").value == json.loads(text)
 
 
-@settings(deadline=None)
 @given(st.text(alphabet='{}[]":,\\/ \n\t01-+.eEtrufalsn"u{}[]:,', max_size=14))
 def test_nothing_is_accepted_that_json_refuses(text: str) -> None:
     """Over random near-JSON the parser accepts at most what the standard library accepts, with the same value."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-import pytest
-
 from bot.core.prices import Cost, Price, PriceList, add_up_scopes
 from bot.ports.usage import UsageRow
 from bot.usage import Usage, UsageKind
+from tests.cases import each_row
 
 LARGE = Price("house/large*", Decimal("2.5"), Decimal("0.25"), Decimal(10), Decimal(3))
 REST = Price("HOUSE/*", Decimal(1), Decimal(1), Decimal(2), Decimal(1))
@@ -16,7 +15,7 @@ PRICES = PriceList((LARGE, REST))
 USED = Usage(1_000_000, 100_000, 3, 400_000)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("model", "used", "money"),
     [
         ("house/large-2", USED, "2.6"),
@@ -57,7 +56,7 @@ def test_scopes_are_listed_dearest_first() -> None:
     assert list(add_up_scopes(rows, PRICES)) == ["b", "c", "a"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("money", "told"),
     [("0", "0.00 USD"), ("0.00014", "0.0001 USD"), ("0.5", "0.5000 USD"), ("1234.567", "1234.57 USD")],
 )

@@ -9,6 +9,7 @@ import pytest
 from bot.core import stages
 from bot.core.stages import Policy, Stage, run_stages
 from bot.errors import ModelRefused, ModelUnavailable
+from tests.cases import each_row
 
 
 async def _broken(_: str) -> str:
@@ -37,7 +38,7 @@ async def test_a_skipped_stage_leaves_the_value_and_a_reason() -> None:
     assert value == "TEXT (FIRST: OUT OF ORDER)"
 
 
-@pytest.mark.parametrize("work", [_broken, _slow])
+@each_row("work", [_broken, _slow])
 async def test_a_fallback_takes_over(work: object) -> None:
     """After an error and after the deadline alike."""
     stage = Stage("first", Policy.FALLBACK, work, fallback=lambda value: f"{value}, simpler", deadline_s=0.05)  # type: ignore[arg-type]  # two coroutines of one shape

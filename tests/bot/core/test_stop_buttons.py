@@ -9,6 +9,7 @@ import pytest
 from bot.core.live_draft import StopButtons
 from bot.errors import ButtonRefused
 from bot.messages import Author, InboundMessage, MessageKind
+from tests.cases import each_row
 from tests.systems.memory_fakes import said
 
 
@@ -31,7 +32,7 @@ def test_it_ends_its_own_turn_alone() -> None:
     assert (one.stop.is_set(), two.stop.is_set()) == (True, False)
 
 
-@pytest.mark.parametrize(("user", "chat", "spent"), [(999, None, False), (None, -77, False)])
+@each_row(("user", "chat", "spent"), [(999, None, False), (None, -77, False)])
 def test_somebody_elses_or_somewhere_elses_is_refused(user: int | None, chat: int | None, spent: bool) -> None:  # noqa: FBT001 - a column of a table
     """Whoever reads along in a group may not end it; data copied into another chat means nothing there."""
     stops, turn = StopButtons(), said("hi")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from bot.memory.answering.answer import RememberedAnswer, answer_from
 from bot.memory.answering.turning import turn_to_listener
 from bot.memory.items import Channel, Recalled
 from language.texts import AnswerPhrases
 from tests.bot.memory.phrases import EN_PHRASES, RU_PHRASES
+from tests.cases import each_row
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 Told = tuple[tuple[str, tuple[str, ...]], ...]
@@ -118,7 +117,7 @@ def ask(question: str, told: Told, phrases: AnswerPhrases) -> RememberedAnswer:
     return answer_from(question, memories, asker_id=42, asker_name="Anna", now=NOW, phrases=phrases)
 
 
-@pytest.mark.parametrize(("told", "phrases"), [(ENGLISH, EN_PHRASES), (RUSSIAN, RU_PHRASES)], ids=["en", "ru"])
+@each_row(("told", "phrases"), [(ENGLISH, EN_PHRASES), (RUSSIAN, RU_PHRASES)])
 def test_nine_of_ten_questions_find_their_fact(told: Told, phrases: AnswerPhrases) -> None:
     """The fact stands in the first line of the answer, among all the others that were told."""
     asked = [(question, text) for text, questions in told for question in questions]
@@ -132,7 +131,7 @@ def test_nine_of_ten_questions_find_their_fact(told: Told, phrases: AnswerPhrase
     assert len(missed) <= len(asked) * 0.1, missed
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "told", "phrases"),
     [
         *((question, ENGLISH, EN_PHRASES) for question in ENGLISH_UNKNOWN),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from language.tokens import CUT_MARK, count_left_out, count_tokens, shorten
+from tests.cases import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "low", "high"),
     [
         ("", 0, 0),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.memory.chronicle import choose_telling, states_something
 from language.tokens import count_tokens
+from tests.cases import each_row
 
 ANSWER = (
     "Here is a plan for your move. It is always good to be prepared. Many people find it hard to begin. "
@@ -40,7 +39,7 @@ def test_a_text_without_sentences_is_cut() -> None:
     assert short.startswith("word")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "states"),
     [
         ("Thank you so much!", False),

@@ -19,6 +19,7 @@ from bot.memory.helpfulness import (
     estimate_help,
     get_help,
 )
+from tests.cases import each_row
 
 
 def estimate(sure: list[float], score: list[float], model: HelpModel = HELP_FULL) -> list[float]:
@@ -26,7 +27,7 @@ def estimate(sure: list[float], score: list[float], model: HelpModel = HELP_FULL
     return list(map(float, estimate_help(np.array(sure), np.array(score), model)))
 
 
-@pytest.mark.parametrize("model", [HELP_FULL, HELP_VECTORS, HELP_LEXICAL])
+@each_row("model", [HELP_FULL, HELP_VECTORS, HELP_LEXICAL])
 def test_what_is_surer_and_stands_out_is_likelier_to_help(model: HelpModel) -> None:
     """One clear answer among others that are none, whatever of the question could be embedded."""
     clear = estimate([0.97, 0.4, 0.3], [12.0, 6.0, 5.0], model)

@@ -24,6 +24,7 @@ from bot.memory.items import (
 )
 from bot.messages import Author
 from harness.samples import NOON, item
+from tests.cases import each_row
 
 SHARES = st.floats(0, 1)
 
@@ -98,7 +99,7 @@ def test_expiry_counts_from_the_last_change() -> None:
     assert not is_expired(replace(one, ttl_s=None), NOON + timedelta(days=9999))
 
 
-@pytest.mark.parametrize("layer", list(Layer))
+@each_row("layer", list(Layer))
 def test_freshness_halves_per_half_life(layer: Layer) -> None:
     """A task state fades in days, a fact about a person in years."""
     one = dated(item("x", layer=layer), days=HALF_LIFE_DAYS[layer])

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.memory.learning.speech_acts import is_question
 from bot.memory.misspelling import is_slip, mend_opening, mend_words
+from tests.cases import each_row
 
 QUESTIONS = (
     "wher is my gym",
@@ -103,7 +102,7 @@ def test_statements_that_look_alike_stay_statements() -> None:
     assert [(each, mend_opening(each)) for each in STATEMENTS if is_question(each)] == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "said", "meant"),
     [
         ("where is my dentsit", "my dentist is dr okafor", "where is my dentist"),
@@ -131,7 +130,7 @@ def test_of_two_that_may_be_meant_neither_is() -> None:
     assert mend_words("how are the brds", ("birds", "brads")) == "how are the brds"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("typed", "meant", "slips"),
     [
         ("wher", "where", True),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.memory.names import NameKind, find_mentions, gather_mentions, make_key
 from bot.memory.tagging import Tagged
+from tests.cases import each_row
 
 
 def named(text: str) -> dict[str, tuple[str, str]]:
@@ -13,7 +12,7 @@ def named(text: str) -> dict[str, tuple[str, str]]:
     return {each.shown: (each.kind.name, each.relation) for each in find_mentions(text) if each.sure}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         ("My sister Vera lives in Porto.", {"Vera": ("PERSON", "sister"), "Porto": ("PLACE", "")}),
@@ -34,7 +33,7 @@ def test_a_message_names(text: str, found: dict[str, tuple[str, str]]) -> None:
     assert named(text) == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     "forms",
     [
         "Вера Веры Вере Веру Верой",
@@ -55,7 +54,7 @@ def test_the_cases_of_a_name_are_one(forms: str) -> None:
     assert len({make_key(form) for form in forms.split()}) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other"),
     [("Vera", "Verona"), ("Mary", "Marie"), ("Мария", "Марина"), ("Виктор", "Виктория"), ("Аня", "Анна")],
 )

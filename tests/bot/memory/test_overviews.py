@@ -3,9 +3,8 @@
 The sentences were written before the rules, and none of them is in a rule as it stands.
 """
 
-import pytest
-
 from bot.memory.overviews import OverviewKind, find_overview
+from tests.cases import each_row
 
 _ORDER = (
     "In what order did we work on the parts of the garden project?",
@@ -168,7 +167,7 @@ _ORDINARY = (
 )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "kind"),
     [
         (sentence, kind)
@@ -188,6 +187,6 @@ def test_question_over_time_or_over_everything_is_recognised(asked: str, kind: O
     assert found.kind is kind
 
 
-@pytest.mark.parametrize("said", _ORDINARY)
+@each_row("said", _ORDINARY)
 def test_ordinary_line_is_no_such_question(said: str) -> None:
     assert find_overview(said) is None

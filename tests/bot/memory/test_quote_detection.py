@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.memory.learning.retraction import echo_of, repeats
+from tests.cases import each_row
 
 VERA = echo_of("My sister Vera lives in Porto.")
 CODE = echo_of("My booking code is 567-G0.")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "question"),
     [
         ("You told me on 7 February: my sister Vera lives in Porto.", "Where does my sister live?"),
@@ -29,7 +28,7 @@ def test_a_code_gives_itself_away_anywhere() -> None:
     assert repeats("It is 567-G0, as far as I know.", "What was my code?", CODE, near=False)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "question", "near"),
     [
         ("Done: a table for two.", "Book a table for two", True),
@@ -54,7 +53,7 @@ def test_russian_echoes_are_found() -> None:
     assert not repeats("Хорошо, запомню.", "Я люблю чай", echo, near=True)
 
 
-@pytest.mark.parametrize("text", ["", "   ", "?!", "a", "\x00", "👩‍👩‍👧", "שלום עולם טוב"])
+@each_row("text", ["", "   ", "?!", "a", "\x00", "👩‍👩‍👧", "שלום עולם טוב"])
 def test_strange_texts_are_only_texts(text: str) -> None:
     """Nothing raises and emptiness repeats nothing."""
     assert not repeats("an ordinary answer", text, echo_of(text), near=True)

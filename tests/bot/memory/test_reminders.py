@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.memory.learning.speech_acts import wants_reminder
+from tests.cases import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Remind me to call mum.",
@@ -33,7 +32,7 @@ def test_an_errand_or_a_time_makes_a_reminder(text: str) -> None:
     assert wants_reminder(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",

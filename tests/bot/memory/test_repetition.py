@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 
-import pytest
-
 from bot.ports.when import Repetition, Unit, find_next, load_repetition, localise
+from tests.cases import each_row
 
 
 def following(repetition: Repetition, start: str, zone: str, count: int) -> list[str]:
@@ -22,7 +21,7 @@ def following(repetition: Repetition, start: str, zone: str, count: int) -> list
     return found
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("zone", "start", "expected"),
     [
         ("Europe/Berlin", "2026-03-28 09:00", ["2026-03-28 08:00", "2026-03-29 07:00", "2026-03-30 07:00"]),
@@ -38,7 +37,7 @@ def test_nine_stays_nine(zone: str, start: str, expected: list[str]) -> None:
     assert following(Repetition(Unit.DAY), start, zone, 3) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("zone", "start", "expected"),
     [
         ("Europe/Berlin", "2026-03-28 02:30", ["2026-03-28 01:30", "2026-03-29 01:00", "2026-03-30 00:30"]),
@@ -51,7 +50,7 @@ def test_a_time_that_does_not_exist_comes_right_after_the_gap(zone: str, start: 
     assert following(Repetition(Unit.DAY), start, zone, 3) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("zone", "start", "expected"),
     [
         ("Europe/Berlin", "2026-10-24 02:30", ["2026-10-24 00:30", "2026-10-25 00:30", "2026-10-26 01:30"]),

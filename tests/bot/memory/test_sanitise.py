@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.memory.sanitise import clean, flatten, remove_hidden, spell_hidden
+from tests.cases import each_row
 
 ANY = st.text(alphabet=st.characters(codec=None), max_size=200)  # lone surrogates included
 
@@ -36,7 +36,7 @@ def test_split_pairs_are_joined_and_lone_surrogates_replaced() -> None:
     assert clean("\ud83d\ude00 \ud800!") == "😀 \ufffd!"
 
 
-@pytest.mark.parametrize("hidden", ["\u200b", "\u200d", "\u202e", "\u2066", "\ufeff", "\u00ad", "\U000e0041", "\ufe0f"])
+@each_row("hidden", ["\u200b", "\u200d", "\u202e", "\u2066", "\ufeff", "\u00ad", "\U000e0041", "\ufe0f"])
 def test_what_nobody_sees_is_removed_for_the_prompt_only(hidden: str) -> None:
     """A join or variation mark is part of what the user wrote, but a model must not read what a person cannot."""
     assert clean(f"a{hidden}b") == f"a{hidden}b"
@@ -64,7 +64,7 @@ def test_what_is_not_printed_is_spelt() -> None:
     assert [f"U+{ord(char):04X}" for char in unseen if spell_hidden(f"a{char}b") != f"a‹U+{ord(char):04X}›b"] == []
 
 
-@pytest.mark.parametrize("text", ["Größe, Ёлка, 日本, العربية", "a\nb\tc", "I ❤️ you 👨‍👩‍👧 👍🏽", "नमस्ते", "e\u0301"])
+@each_row("text", ["Größe, Ёлка, 日本, العربية", "a\nb\tc", "I ❤️ you 👨‍👩‍👧 👍🏽", "नमस्ते", "e\u0301"])
 def test_what_is_printed_stays(text: str) -> None:
     """Letters of any script with their marks, and pictures that are made of several."""
     assert spell_hidden(text) == text

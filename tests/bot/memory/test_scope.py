@@ -8,18 +8,19 @@ import pytest
 
 from bot.errors import ConfigInvalid, ScopeMissing
 from bot.memory.scope import Installation, Scope, ScopeKind, build_scope
+from tests.cases import each_row
 
 NAME = "a" + "7" * 15
 
 
-@pytest.mark.parametrize("tag", ["", "tu", "u42", "TU42", "tu 42", "tu-42", "tu42\n", "../tu42", "xx42", "ü"])
+@each_row("tag", ["", "tu", "u42", "TU42", "tu 42", "tu-42", "tu42\n", "../tu42", "xx42", "ü"])
 def test_what_is_no_scope_is_refused(tag: str) -> None:
     """A memory call without an owner never reaches a store."""
     with pytest.raises(ScopeMissing, match="every memory call must say whose memory it is"):
         Scope(tag)
 
 
-@pytest.mark.parametrize("name", ["", "short", "7" * 16, "a" * 15, "a" * 17, "A" + "7" * 15, NAME + "\n"])
+@each_row("name", ["", "short", "7" * 16, "a" * 15, "a" * 17, "A" + "7" * 15, NAME + "\n"])
 def test_what_is_no_installation_is_refused(name: str) -> None:
     """A letter and fifteen letters or digits: no name is the beginning of another."""
     with pytest.raises(ConfigInvalid):
@@ -42,7 +43,7 @@ def test_a_scope_reads_as_its_tag() -> None:
     assert str(Scope("tu42")) == "tu42"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "ids", "tag"),
     [
         (ScopeKind.USER, {"user_id": 42, "chat_id": -100}, "tu42"),
@@ -76,14 +77,14 @@ def test_no_two_platforms_share_a_scope() -> None:
     assert not any(scope.shared for scope in made)
 
 
-@pytest.mark.parametrize("platform", ["", "Teams", "ms-teams", "a_b"])
+@each_row("platform", ["", "Teams", "ms-teams", "a_b"])
 def test_a_platform_needs_a_plain_name(platform: str) -> None:
     """One that could be read as part of an id is refused."""
     with pytest.raises(ScopeMissing, match="a platform needs a name"):
         build_scope(ScopeKind.USER, platform=platform, user_id=1, chat_id=1)
 
 
-@pytest.mark.parametrize("name", ["", "Family", "my family", "_family", "family_", "a__b", "familie-1", "семья"])
+@each_row("name", ["", "Family", "my family", "_family", "family_", "a__b", "familie-1", "семья"])
 def test_a_shared_memory_needs_a_plain_name(name: str) -> None:
     """A name that could be mistaken for another is refused."""
     with pytest.raises(ScopeMissing, match="shared memory needs a name"):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bot.memory.items import ItemType, Match, MemoryItem, rate_relevance, scale_cosine, select_best, weigh_words
 from harness.samples import NOON, item
+from tests.cases import each_row
 
 SHARES = st.floats(0, 1)
 
@@ -76,7 +77,7 @@ def test_rare_words_weigh_more() -> None:
     assert weights["live"] > 0
 
 
-@pytest.mark.parametrize(("cosine", "share"), [(-1.0, 0.0), (0.35, 0.0), (0.575, 0.5), (0.8, 1.0), (1.0, 1.0)])
+@each_row(("cosine", "share"), [(-1.0, 0.0), (0.35, 0.0), (0.575, 0.5), (0.8, 1.0), (1.0, 1.0)])
 def test_cosines_become_shares(cosine: float, share: float) -> None:
     """Below noise nothing, above certainty all."""
     assert scale_cosine(cosine) == pytest.approx(share)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pytest
-
 from bot.memory.skills import choose_skill
+from tests.cases import each_row
 
 
 @dataclass(frozen=True)
@@ -24,7 +23,7 @@ NOTES = Card(
 SKILLS = (DEVOPS, NOTES)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "sticky", "chosen"),
     [
         ("/skill off", "devops", DEVOPS),

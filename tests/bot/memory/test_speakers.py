@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
-import pytest
-
 from bot.commands.formatting import name_author
 from bot.memory.answering.answer import answer_from
 from bot.memory.document import render_document
@@ -21,6 +19,7 @@ from bot.memory.speakers import Reader, Who, find_namesakes
 from bot.messages import Address, Author, InboundMessage
 from language.registry import get_texts
 from language.tokens import count_tokens
+from tests.cases import each_row
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 AT = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
@@ -85,7 +84,7 @@ def head(memory: Recalled | MemoryItem, reader: Reader = ANNA, *, weekdays: bool
     return line.removeprefix("- [").partition("]")[0]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("author_id", "author", "reader", "told"),
     [
         (42, "Anna", ANNA, "user Anna"),
@@ -122,7 +121,7 @@ def test_what_nobody_said_has_no_speaker() -> None:
     assert head(noted(0, "", Trust.BOT)) == "2026-02-07 | assistant | project fact, unverified"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("reader", "carrier", "told"),
     [
         (ANNA, (42, "Anna"), "Vera, forwarded"),
@@ -143,7 +142,7 @@ def test_a_forward_is_its_writers_and_tells_who_passed_it_on(
     assert head(nameless, reader).endswith(f"| {told.replace('Vera', 'another person')}")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     [
         "user",
@@ -192,8 +191,8 @@ def test_two_with_one_name_are_told_apart_by_number() -> None:
     assert [name_author(ANNA.identify(each), texts, namesakes) for each in both] == ["Bob #77", "bob #78", "Carl"]
 
 
-@pytest.mark.parametrize("channel", [Channel.TURN, Channel.CHUNK])
-@pytest.mark.parametrize(
+@each_row("channel", [Channel.TURN, Channel.CHUNK])
+@each_row(
     ("language", "question", "told"),
     [
         (
@@ -223,7 +222,7 @@ def test_words_without_an_id_are_not_the_askers_in_a_group() -> None:
     assert among_others.startswith("Anna said on")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("code", "expected"),
     [
         ("en", ["you", "assistant", "Bob", "person 77", "another person", "Vera, forwarded by Bob"]),

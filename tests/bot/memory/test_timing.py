@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.memory.overviews import asks_about_time
+from tests.cases import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     "message",
     [
         "When did I sell the car?",
@@ -32,7 +31,7 @@ def test_questions_about_time(message: str) -> None:
     assert asks_about_time(message)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "message",
     [
         "Where does Vera live?",

@@ -18,6 +18,7 @@ from bot.runtime.after_turn import BackgroundEmbedding
 from bot.runtime.chat_rules import find_scope
 from harness.application import console_message, run_console
 from harness.processes import until
+from tests.cases import each_row
 
 HOME, WORK = Scope("tc1"), Scope("tc2")
 
@@ -155,7 +156,7 @@ async def test_a_statement_is_laid_out_before_the_next_question(tmp_path: Path) 
     assert not held.pending
 
 
-@pytest.mark.parametrize("error", [EmbeddingUnavailable("the endpoint is down"), ValueError("a bug")])
+@each_row("error", [EmbeddingUnavailable("the endpoint is down"), ValueError("a bug")])
 async def test_a_failure_is_not_repeated_for_every_turn(error: Exception) -> None:
     """It rests for a while, whoever wakes it, and ends neither itself nor the application."""
     work = Work(error=error)

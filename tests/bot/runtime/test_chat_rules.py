@@ -19,12 +19,13 @@ from bot.ports.chats import ChatSettings
 from harness.application import ANNA, CONSOLE, GROUP, NO_RAG, console_message, run_chats, run_console, run_on_telegram
 from harness.fakes.telegram import FakeTelegram
 from harness.samples import WordEmbedder
+from tests.cases import each_row
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NIGHT = ChatSettings(time_zone="Europe/Berlin", quiet_from=time(22), quiet_to=time(7, 30))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("hour", "minute", "left"),
     [(21, 59, None), (22, 0, timedelta(hours=9, minutes=30)), (0, 0, timedelta(hours=7, minutes=30)), (7, 30, None)],
 )

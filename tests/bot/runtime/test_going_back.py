@@ -7,8 +7,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from bot.compose.pipeline import build_session_keeping
 from bot.core.sessions import make_title
 from bot.memory.scope import Scope
@@ -19,6 +17,7 @@ from harness.application import ANNA, CONSOLE, NO_RAG, ScriptedModel, run_chats,
 from harness.fakes.telegram import FakeTelegram
 from harness.samples import NOON, WordEmbedder
 from tests.bot.runtime.test_buttons import BOB, GROUP, data_of, labels_of, talking
+from tests.cases import each_row
 
 LLM = {"url": "http://127.0.0.1:9/v1", "model": "scripted", "contextTokens": 16_000}
 
@@ -27,7 +26,7 @@ def listing(**fields: Any) -> SessionListing:  # Any: fields
     return SessionListing(1, NOON, NOON, 1, **fields)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("session", "title"),
     [
         (

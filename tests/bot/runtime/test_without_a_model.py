@@ -9,6 +9,7 @@ import pytest
 
 from harness.application import ANNA, TelegramChats, run_on_telegram
 from harness.fakes.telegram import FakeTelegram
+from tests.cases import each_row
 
 pytestmark = pytest.mark.usefixtures("noon")
 
@@ -48,7 +49,7 @@ async def test_an_order_to_remind_makes_a_reminder(talk: TelegramChats, order: s
     assert (await talk.ask(order)).startswith("I will remind you")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "told"),
     [
         ("waht is the gate code", "The gate code is 4711. (You told me today.)"),

@@ -15,6 +15,7 @@ from harness.application import NO_RAG, ConsoleChat, run_console
 from harness.fakes.openai import FakeOpenAi, Says
 from harness.samples import HeldClock
 from language import languages
+from tests.cases import each_row
 
 NOW = datetime(2026, 11, 25, 14, 30, tzinfo=ZoneInfo("Europe/Berlin"))
 BY_CODE = {each.code: each for each in languages()}
@@ -31,7 +32,7 @@ async def chat(tmp_path: Path) -> AsyncIterator[ConsoleChat]:
         yield running
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "told"),
     [
         ("What time is it?", "It is 14:30 on Wednesday, 25 November 2026."),
@@ -77,7 +78,7 @@ async def test_clock_and_calendar_are_told(chat: ConsoleChat, asked: str, told: 
     assert answer.startswith(told)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "told"),
     [
         ("What's 17 × 23?", "17 × 23 = 391"),
@@ -170,7 +171,7 @@ def test_no_sum_takes_long_or_means_code(hostile: str) -> None:
     assert made is None or len(made.result) < 60
 
 
-@pytest.mark.parametrize(
+@each_row(
     "said",
     [
         *("help", "Hilfe", "помощь", "What can you do?", "Was kannst du?", "Что ты умеешь?"),

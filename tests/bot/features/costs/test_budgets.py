@@ -27,6 +27,7 @@ from bot.usage import Usage, UsageKind, charged_to
 from harness.application import NO_RAG, ScriptedModel, run_chats, run_console
 from harness.samples import SCOPE, HeldClock, WordEmbedder
 from tests.adapters.llm.test_usage import complete
+from tests.cases import each_row
 
 LLM = {"url": "http://127.0.0.1:9/v1", "model": "scripted", "contextTokens": 16_000}
 OWNER = Author(1000, "Anna", Trust.OWNER)
@@ -310,7 +311,7 @@ async def test_without_a_model_there_is_no_budget_to_speak_of(tmp_path: Path) ->
     assert "budget" not in answer
 
 
-@pytest.mark.parametrize(("named", "money"), [({}, "12.5"), ({"cacheWrite": 3}, "3")])
+@each_row(("named", "money"), [({}, "12.5"), ({"cacheWrite": 3}, "3")])
 def test_tokens_that_a_server_keeps_have_a_price_of_their_own(named: dict[str, Any], money: str) -> None:
     """A quarter more than those that it only reads, unless the price list says otherwise."""
     costs = CostsSettings(prices=(PriceSettings.model_validate({"model": "*", "prompt": 10, **named}),))

@@ -6,7 +6,6 @@ import hashlib
 from pathlib import Path
 
 import httpx
-import pytest
 
 from adapters.page.control import Control, ask_for_link
 from adapters.page.gate import Sessions, Visitor
@@ -19,6 +18,7 @@ from harness.application import ConsoleChat
 from harness.page import OpenedPage, find_key, show_text
 from harness.samples import HeldClock, exchange, turn
 from tests.bot.features.page.conftest import HERE, SAID
+from tests.cases import each_row
 
 ADDRESSES = (
     "/m/cu42/timeline",
@@ -113,7 +113,7 @@ async def test_a_session_ends_when_access_is_taken_back() -> None:
     assert await sessions.find(token) is None
 
 
-@pytest.mark.parametrize("address", ADDRESSES)
+@each_row("address", ADDRESSES)
 async def test_a_stranger_sees_nothing(page: OpenedPage, address: str) -> None:
     """Without a session, or with a made-up one, there is no word of anybody's, on any page."""
     await page.link(EVERYBODY)
@@ -125,7 +125,7 @@ async def test_a_stranger_sees_nothing(page: OpenedPage, address: str) -> None:
     assert "Vera" not in bare.text + forged.text.replace("q=Vera", "")
 
 
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "localhost.evil.example:80", ""])
+@each_row("host", ["evil.example", "127.0.0.1", "localhost.evil.example:80", ""])
 async def test_another_name_for_this_machine_is_not_answered(page: OpenedPage, host: str) -> None:
     """A site that points its own name here (DNS rebinding) gets nothing, even with the cookie.
 
@@ -138,7 +138,7 @@ async def test_another_name_for_this_machine_is_not_answered(page: OpenedPage, h
     assert "Vera" not in found.text
 
 
-@pytest.mark.parametrize("origin", [None, "null", "https://evil.example", "http://127.0.0.1:1"])
+@each_row("origin", [None, "null", "https://evil.example", "http://127.0.0.1:1"])
 async def test_a_form_of_another_site_changes_nothing(page: OpenedPage, chat: ConsoleChat, origin: str | None) -> None:
     """Also where it knows the form's key: the browser says where it comes from.
 
@@ -167,7 +167,7 @@ async def test_a_form_without_the_sessions_key_changes_nothing(page: OpenedPage)
         assert SAID[0] in await visitor.read("/m/cu42/memories/1")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "path",
     ["/static/../site.py", "/static/..%2fsite.py", "/static/%2e%2e/site.py", "/static//etc/passwd", "/static/%00"],
 )
@@ -182,7 +182,7 @@ async def test_no_file_but_the_pages_own_is_given_out(page: OpenedPage, path: st
     assert "import" not in found.text
 
 
-@pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "PATCH"])
+@each_row("method", ["PUT", "DELETE", "OPTIONS", "PATCH"])
 async def test_only_reading_and_forms_are_answered(page: OpenedPage, method: str) -> None:
     """No other method reaches a route, and no other site is invited (CORS)."""
     async with page.visit(EVERYBODY) as visitor:

@@ -20,6 +20,7 @@ from harness.application import ANNA, run_on_telegram
 from harness.fakes.telegram import FakeTelegram
 from harness.page import ORIGIN, PREFIX, MiniApp, find_free_door, find_key, open_mini_app, show_text
 from harness.samples import exchange, turn
+from tests.cases import each_row
 
 BORIS, EVE = 8, 9
 SECRETS = {ANNA: "I hid the key under the blue stone.", BORIS: "My dog is called Rex."}
@@ -163,7 +164,7 @@ async def test_the_page_command_points_to_it(app: MiniApp) -> None:
     assert "menu button" in await app.chats.ask("/page")
 
 
-@pytest.mark.parametrize("url", ["http://bot.example", "https://"])
+@each_row("url", ["http://bot.example", "https://"])
 def test_only_https_is_taken(url: str) -> None:
     """Telegram opens nothing else."""
     with pytest.raises(ConfigInvalid, match="https"):

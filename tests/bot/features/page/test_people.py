@@ -18,6 +18,7 @@ from bot.ports.memory_browser import KnownName, NameLink
 from harness.application import NO_RAG, run_console
 from harness.page import Circle, OpenedPage, fill, open_page
 from harness.samples import NOON
+from tests.cases import each_row
 
 SCOPE = Scope("tu42")
 ANNA = Visitor((SCOPE,), Reader(42, "Anna", alone=True))
@@ -33,7 +34,7 @@ def names(count: int) -> tuple[KnownName, ...]:
     )
 
 
-@pytest.mark.parametrize(("count", "width", "height"), [(1, 360, 180), (5, 360, 240), (18, 360, 540), (40, 960, 560)])
+@each_row(("count", "width", "height"), [(1, 360, 180), (5, 360, 240), (18, 360, 540), (40, 960, 560)])
 def test_no_label_stands_on_another(count: int, width: int, height: int) -> None:
     """Neither on a phone nor in a window, and everything stands within the drawing."""
     shown = names(count)

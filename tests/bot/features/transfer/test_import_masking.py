@@ -10,8 +10,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-import pytest
-
 from adapters.archive.records import dump_line
 from adapters.clock import SystemClock
 from adapters.imports.formats import Format
@@ -29,6 +27,7 @@ from bot.ports.conversation_import import ImportJob, ImportRequest, JobState
 from bot.runtime.installation import load_live_settings, open_chat_settings
 from harness.application import NO_RAG, make_folders
 from harness.archives import pack_archive
+from tests.cases import each_row
 
 Json = Any  # an export as it stands in its file
 SECRET: Final = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
@@ -337,7 +336,7 @@ async def test_no_field_of_a_foreign_file_brings_a_secret_along(tmp_path: Path) 
     assert {name for name, content in kept.items() if SECRET.encode() in content} == set()
 
 
-@pytest.mark.parametrize("name", [f"{SECRET}.jsonl", f"a.{SECRET}", f"folder/{SECRET}/../{SECRET}"])
+@each_row("name", [f"{SECRET}.jsonl", f"a.{SECRET}", f"folder/{SECRET}/../{SECRET}"])
 def test_no_name_of_a_file_brings_a_secret_along(name: str) -> None:
     """The file lies below the data folder under a name of ours, with the ending that tells its format."""
     assert SECRET not in name_file(name)

@@ -16,6 +16,7 @@ from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedTurn
 from bot.ports.conversation_import import LeftOut, Speaks
 from harness.samples import exchange
 from tests.bot.features.transfer.test_importing import BEGIN, RULES, message, plan
+from tests.cases import each_row
 
 OWN, FOREIGN = 70, 80
 """Who in the file is the user (Bob, 7, here), and somebody else."""
@@ -44,7 +45,7 @@ def item(author: int) -> ArchivedItem:
     return ArchivedItem(MemoryItem(Layer.SEMANTIC, ItemType.FACT, "Vera", "Vera lives in Porto.", said, "f1"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rules", "author", "expected"),
     [
         (BELIEVED, OWN, (7, "Robert", Trust.OWNER)),
@@ -65,7 +66,7 @@ def test_a_document_is_brought_by_whom_the_file_may_say(
     assert all((each.place, each.message_id, each.entry) == ("", 0, 0) for each in planned)
 
 
-@pytest.mark.parametrize(("rules", "name"), [(BELIEVED, "Robert"), (OUTSIDE, "Bob")])
+@each_row(("rules", "name"), [(BELIEVED, "Robert"), (OUTSIDE, "Bob")])
 def test_ones_own_memory_goes_by_ones_own_number(rules: RestoreRules, name: str) -> None:
     """And is trusted no further than the user is."""
     lowly = replace(rules, rules=replace(WHO, user=replace(WHO.user, trust=Trust.USER)))
@@ -158,7 +159,7 @@ def test_a_name_is_cut_and_a_secret_one_hidden() -> None:
     assert hidden.forwarded_from != ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "answer", "indexed"),
     [
         ("My sister is Vera.", "", True),

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.memory.answering.answer import RememberedAnswer, answer_from, list_searches
@@ -16,6 +15,7 @@ from bot.memory.helpfulness import FULL, KNOWN, MEANING
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning.statements import find_facts
 from tests.bot.memory.phrases import EN_PHRASES, RU_PHRASES
+from tests.cases import each_row
 
 ANNA, BOB = 42, 7
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -120,7 +120,7 @@ def test_the_answer_quotes_who_and_when() -> None:
     assert answer.kind == "answer"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "part"),
     [
         ("Where does Vera live?", "Porto"),
@@ -157,7 +157,7 @@ def test_english_questions_find_their_sentence(question: str, part: str) -> None
     assert part in "".join(answer.text.splitlines()[:2])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "part"),
     [
         ("Где живёт моя сестра?", "Порту"),
@@ -200,7 +200,7 @@ def test_a_question_in_one_language_finds_a_fact_in_the_other() -> None:
     assert "Порту" in ask("Where does my sister live?", said(*RUSSIAN)).text
 
 
-@pytest.mark.parametrize(
+@each_row(
     "question",
     [
         "Where does my cousin live?",
@@ -326,7 +326,7 @@ def test_the_assistants_recitals_are_no_evidence() -> None:
     assert ask("What did you know?", (own,)).kind == "unknown"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "phrase"),
     [
         ("hi", EN_PHRASES.greeting),
@@ -344,7 +344,7 @@ def test_small_talk_gets_small_talk(text: str, phrase: str) -> None:
     assert ask(text, said(*ENGLISH)) == RememberedAnswer(phrase, (), "smalltalk")
 
 
-@pytest.mark.parametrize("text", ["forget my rent", "Please forget Vera's address.", "Delete everything about Max"])
+@each_row("text", ["forget my rent", "Please forget Vera's address.", "Delete everything about Max"])
 def test_who_asks_to_forget_is_told_how_and_nothing_is_claimed(text: str) -> None:
     """It was once noted as a fact, which is the opposite."""
     assert ask(text, said(*ENGLISH)).text == EN_PHRASES.how_to_forget
@@ -429,7 +429,7 @@ def test_what_the_search_is_sure_of_is_shown_beside_not_knowing() -> None:
     assert doubted.used == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "told", "cosine", "words", "kind", "shown"),
     [
         ("Who is our guide?", "We are led by Mr Petrov.", 0.4, 0.0, "answer", True),
@@ -459,7 +459,7 @@ def test_likeness_in_meaning_tells_answers_from_guesses(
     assert (answer.kind, bool(answer.used)) == (kind, shown)
 
 
-@pytest.mark.parametrize("known", [True, False])
+@each_row("known", [True, False])
 def test_what_could_not_be_read_is_not_called_unsaid(known: bool) -> None:  # noqa: FBT001 - a parameter of the test
     """With ``unread`` nothing is claimed about what was told, with a guess beside it or without."""
     told = said("The cembalo stands upstairs.")
@@ -472,8 +472,8 @@ def test_what_could_not_be_read_is_not_called_unsaid(known: bool) -> None:  # no
     assert ("upstairs" in unread) == known
 
 
-@pytest.mark.parametrize("known", [True, False])
-@pytest.mark.parametrize(
+@each_row("known", [True, False])
+@each_row(
     ("message", "told", "answer"),
     [
         ("I have a cat named Tom. What is my cat called?", (), "I have a cat named Tom."),
@@ -498,7 +498,7 @@ def test_a_message_may_say_what_it_asks_for(
     assert all(memory in memories for memory in found.used)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "told"),
     [
         ("What's my name?", "My name is Sam."),
@@ -519,7 +519,7 @@ def test_the_askers_name_is_what_they_said_it_is(asked: str, told: str) -> None:
     assert unknown.kind == "unknown"
 
 
-@pytest.mark.parametrize("asked", ["What does Julia do?", "what does Julia do for a living"])
+@each_row("asked", ["What does Julia do?", "what does Julia do for a living"])
 def test_what_somebody_does_is_their_work(asked: str) -> None:
     """Of all that is known about Julia; her birthday fits every word, too."""
     told = said("Julia's birthday is on June 12.", "My girlfriend Julia works as a nurse.")
@@ -528,7 +528,7 @@ def test_what_somebody_does_is_their_work(asked: str) -> None:
     assert "birthday" not in ask(asked, told).text
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "told"),
     [
         ("What do I do for a living?", "I'm a software developer."),
@@ -557,7 +557,7 @@ def test_who_may_be_anybody_but_the_asker_is_one() -> None:
     assert ask("Where do I work?", said("My girlfriend works at Siemens.")).kind == "unknown"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("told", "asked"),
     [
         ("My dentist is on Monday. Actually, on Wednesday.", "When is my dentist?"),
@@ -592,7 +592,6 @@ def test_direct_answers_list_what_was_found() -> None:
     assert doubted.kind == "unknown"
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     st.text(alphabet=st.characters(codec=None), max_size=120), st.text(alphabet=st.characters(codec=None), max_size=120)
 )
@@ -605,7 +604,7 @@ def test_any_message_and_memory_get_an_answer(question: str, memory: str) -> Non
     assert all(used in memories for used in answer.used)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "needed"),
     [
         ("My sister Vera lives in Porto.", False),
@@ -628,7 +627,6 @@ def test_only_who_asks_needs_memory(text: str, needed: bool) -> None:  # noqa: F
         assert ask(text, memories) == ask(text)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.text(alphabet=st.characters(codec=None), max_size=120))
 def test_what_needs_no_memory_is_answered_the_same_without(message: str) -> None:
     """Whatever is said: what is not searched would not have been looked at."""

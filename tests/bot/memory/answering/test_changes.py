@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from bot.memory.answering.answer import answer_from
 from bot.memory.answering.changes import mark_changed
 from bot.memory.items import Channel, Recalled
 from bot.memory.speakers import Reader
 from language.registry import choose_texts
+from tests.cases import each_row
 
 NOON = datetime(2026, 2, 7, 12, tzinfo=UTC)
 
@@ -27,7 +26,7 @@ def ask(question: str, *told: str, language: str = "en", author: int = 42) -> li
     return answer_from(question, memories, asker_id=42, asker_name="Anna", now=NOON, phrases=phrases).text.splitlines()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("language", "before", "change", "question"),
     [
         ("en", "I owe Ben 50 euros.", "I paid Ben back.", "How much do I owe Ben?"),
@@ -129,7 +128,7 @@ def test_the_change_is_told_first(language: str, before: str, change: str, quest
     assert lines[1].startswith(earlier)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("told", "said", "question"),
     [
         ("I have a red Volvo.", "I sold the old bike.", "Which Volvo do I have?"),
@@ -153,7 +152,7 @@ def test_what_is_about_something_else_changes_nothing(told: str, said: str, ques
     assert not any(line.startswith("Before that") for line in lines)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("told", "said", "question"),
     [
         ("We live in Bonn.", "We moved from the second floor to the fourth.", "Where do we live?"),
@@ -260,7 +259,7 @@ def test_a_prompt_shows_what_ended_it_before_what_has_ended() -> None:
     assert changed == {"t0": True}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("told", "later"),
     [
         ("I take the tram at 7:10 to work.", "They want us in at 6:30 from now on."),
@@ -279,7 +278,7 @@ def test_what_may_have_changed_is_marked_as_that(told: str, later: str) -> None:
     assert changed == {"t0": False}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("told", "later"),
     [
         ("We have a blue Volvo.", "My neighbour got rid of his Volvo yesterday."),

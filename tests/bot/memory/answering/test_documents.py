@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.memory.answering.answer import answer_from
 from bot.memory.items import Channel, DocumentPlace, Recalled
 from harness.samples import NOON
 from language.registry import choose_texts
+from tests.cases import each_row
 
 
 def chunk(text: str, *headings: str, number: int = 1, page: int = 0, name: str = "pumps.pdf") -> Recalled:
@@ -23,7 +22,7 @@ def ask(question: str, *memories: Recalled, language: str = "en") -> str:
     return found.text
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "text", "headings", "quoted"),
     [
         (
@@ -61,7 +60,7 @@ def test_the_sentence_that_answers_is_quoted(question: str, text: str, headings:
     assert answer.split("\n")[0].endswith("p. 41")
 
 
-@pytest.mark.parametrize(("language", "shown"), [("en", "“"), ("de", "„"), ("ru", "«")])
+@each_row(("language", "shown"), [("en", "“"), ("de", "„"), ("ru", "«")])
 def test_each_language_names_document_section_and_page(language: str, shown: str) -> None:
     """In its own quotation marks."""
     answer = ask(

@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final
 
-import pytest
-
 from bot.memory.answering.answer import RememberedAnswer, answer_from
 from bot.memory.answering.questions import split_questions
 from bot.memory.answering.turning import turn_to_listener
@@ -14,6 +12,7 @@ from bot.memory.items import Channel, Recalled
 from bot.memory.learning.speech_acts import wants_reminder
 from language.registry import get_texts
 from tests.bot.memory.answering.test_answer import ANNA, NOW
+from tests.cases import each_row
 
 Told = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -158,7 +157,7 @@ def list_misses(told: Told) -> list[tuple[str, str]]:
     return [(question, line) for question, fact, line in told_back if fact.casefold() not in line.casefold()]
 
 
-@pytest.mark.parametrize("told", [FIRST, SECOND], ids=["seen", "unseen"])
+@each_row("told", [FIRST, SECOND])
 def test_nine_of_ten_questions_find_their_fact(told: Told) -> None:
     """The fact stands in the first line of the answer, among all the others that were told."""
     asked = sum(len(questions) for _, questions in told)
@@ -167,7 +166,7 @@ def test_nine_of_ten_questions_find_their_fact(told: Told) -> None:
     assert len(list_misses(told)) <= asked // 10, list_misses(told)
 
 
-@pytest.mark.parametrize("question", UNKNOWN)
+@each_row("question", UNKNOWN)
 def test_what_was_not_told_is_not_answered(question: str) -> None:
     """An honest "I don't know", in German."""
     answer = ask(question, FIRST)
@@ -183,7 +182,7 @@ def test_an_answer_says_who_said_it_and_when() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "fact"),
     [("Wie heiße ich?", "Ich heiße Anna Berger."), ("Wie ist mein Name?", "Mein Name ist Anna Berger.")],
 )
@@ -192,7 +191,7 @@ def test_ones_own_name_is_known(question: str, fact: str) -> None:
     assert "Anna Berger" in ask(question, ((fact, ()), *FIRST)).text
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("message", "asked"),
     [
         ("Wo wohnt Vera und wann hat Tom Geburtstag?", ("Wo wohnt Vera?", "wann hat Tom Geburtstag?")),
@@ -214,7 +213,7 @@ def test_a_pronoun_is_read_with_the_name_before() -> None:
     assert [question.resolved for question in questions] == ["Wo wohnt Vera?", "wann hat sie Geburtstag Vera?"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("message", "wanted"),
     [
         ("Erinnere mich morgen um 9 an den Zahnarzt.", True),
@@ -232,7 +231,7 @@ def test_a_reminder_is_told_from_a_question(message: str, wanted: bool) -> None:
     assert wants_reminder(message) is wanted
 
 
-@pytest.mark.parametrize("question", ["Wohnt Vera in Porto?", "Hat Tom am 14. März Geburtstag?", "Trinke ich Kaffee?"])
+@each_row("question", ["Wohnt Vera in Porto?", "Hat Tom am 14. März Geburtstag?", "Trinke ich Kaffee?"])
 def test_a_question_for_yes_or_no_is_answered_with_what_was_said(question: str) -> None:
     """The verb stands first."""
     assert ask(question, FIRST).kind == "answer"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.memory.answering.evidence import leans_back
+from tests.cases import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "before"),
     [
         ("They live in Ely.", "Leo has grandparents."),
@@ -29,7 +28,7 @@ def test_what_names_nobody_needs_what_was_said_before(said: str, before: str) ->
     assert leans_back(said, before)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "before"),
     [
         ("They changed the gate code to 9902.", "My desk moved from the third floor to the fifth."),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-import pytest
-
 from bot.memory.answering.answer import RememberedAnswer, answer_from, list_searches
 from bot.memory.items import Channel, Recalled
 from language.registry import get_texts
+from tests.cases import each_row
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -28,7 +27,7 @@ def ask(question: str, *memories: Recalled, code: str = "en", known: bool = True
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "code", "first", "second"),
     [
         ("In what order did we renovate the kitchen?", "en", "We sold the stove.", "We painted the walls."),
@@ -83,7 +82,7 @@ def test_what_is_beside_the_point_is_not_listed() -> None:
     assert len(answer.used) == 1
 
 
-@pytest.mark.parametrize("memories", [(), (line("I planted tomatoes in the garden.", 4),)])
+@each_row("memories", [(), (line("I planted tomatoes in the garden.", 4),)])
 def test_what_nobody_told_is_not_known(memories: tuple[Recalled, ...]) -> None:
     answer = ask("Summarise what I told you about my motorcycle.", *memories, known=False)
     assert (answer.text, answer.kind) == (get_texts("en").answers.unknown, "unknown")

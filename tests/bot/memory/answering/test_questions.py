@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.memory.answering.answer import Retrieval, answer_from, list_searches
 from bot.memory.answering.questions import MOST, analyse, holds_kind, split_questions
 from tests.bot.memory.answering.test_answer import ANNA, ENGLISH, NOW, RUSSIAN, ask, said
 from tests.bot.memory.phrases import EN_PHRASES
+from tests.cases import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("message", "asked"),
     [
         ("Where does Vera live? When is my dentist?", ("Where does Vera live?", "When is my dentist?")),
@@ -40,7 +39,7 @@ def test_questions_are_told_apart(message: str, asked: tuple[str, ...]) -> None:
     assert tuple(question.text for question in split_questions(message)) == asked
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "needed"),
     [
         ("Where in Portugal does Vera live?", {"vera"}),
@@ -56,7 +55,7 @@ def test_the_place_around_a_place_needs_not_be_told(asked: str, needed: set[str]
     assert analyse(asked).entities == needed
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "told", "answers"),
     [
         ("What's my neighbour's name?", "My neighbour plays the alphorn every Sunday.", False),
@@ -75,7 +74,7 @@ def test_who_asks_for_a_name_is_told_one(asked: str, told: str, *, answers: bool
     assert holds_kind(analyse(asked), told) is answers
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "told"),
     [
         ("When does the tutor come?", "The tutor comes at four."),
@@ -88,7 +87,7 @@ def test_who_asks_when_is_told_a_time_in_words(asked: str, told: str) -> None:
     assert holds_kind(analyse(asked), told)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "message",
     [
         "Where do Vera and Max live?",
@@ -115,7 +114,7 @@ def test_a_question_about_her_is_about_whom_the_one_before_named() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("message", "memories", "russian", "answers"),
     [
         (

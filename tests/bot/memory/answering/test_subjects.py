@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import pytest
-
 from bot.memory.answering.subjects import add_aliases, choose_about, find_subject
 from bot.memory.items import Channel, Recalled
 from bot.memory.speakers import Reader
 from harness.samples import NOON
+from tests.cases import each_row
 
 READER = Reader(42, "Anna", alone=True)
 
@@ -33,7 +32,7 @@ def choose(question: str, *told: str) -> list[str]:
     return [memory.text for memory in choose_about(add_aliases(subject, said, READER), said, READER)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "told"),
     [
         ("What do you know about Vera?", ("My sister Vera paints.", "My sister has a dog.", "Tom has a cat.")),
@@ -77,7 +76,7 @@ def test_what_holds_no_more_is_left_out() -> None:
     assert told == ["Vera moved to Kiel.", "She is a goldsmith."]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "question",
     [
         "What do you know about me?",

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from bot.memory.answering.turning import turn_to_listener
 from bot.memory.items import Channel, Recalled
 from tests.bot.memory.answering.test_answer import ask, said
 from tests.bot.memory.phrases import EN_PHRASES
+from tests.cases import each_row
 
 TOM = (
     "My brother Tom is allergic to peanuts.",
@@ -24,7 +23,7 @@ TOM_IN_GERMAN = (
 )
 
 
-@pytest.mark.parametrize(
+@each_row(
     "question",
     [
         "What allergies do I have?",
@@ -53,7 +52,7 @@ def test_what_is_told_under_a_name_is_no_answer_to_who_is_called_so() -> None:
     assert "birthday" not in answer.text
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "told", "answers"),
     [
         ("Who lives with us?", "We moved to Kiel in May.", False),
@@ -69,7 +68,7 @@ def test_a_town_is_nobody_and_a_short_name_is_known_in_every_case(question: str,
     assert (ask(question, said(told)).kind == "answer") is answers
 
 
-@pytest.mark.parametrize(
+@each_row(
     "question",
     ["Wogegen bin ich allergisch?", "Ist Anna gegen Erdnüsse allergisch?", "Wie trinkt Julia ihren Kaffee?"],
 )
@@ -78,7 +77,7 @@ def test_nor_in_german(question: str) -> None:
     assert ask(question, said(*TOM_IN_GERMAN)).used == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "told"),
     [
         ("What is Tom allergic to?", "Your brother Tom is allergic to peanuts."),
@@ -135,7 +134,7 @@ def test_the_nearest_of_what_was_found_is_not_recited() -> None:
     assert ask("What's the weather tomorrow?", unsure).text == EN_PHRASES.unknown
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said_so", "told_back"),
     [
         ("My sister Vera lives in Lisbon.", "Your sister Vera lives in Lisbon."),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.memory.chronicle import DECIDED, LINE_TOKENS, choose_lines, cut_line
 from language.tokens import count_tokens
+from tests.cases import each_row
 
 
 def chosen(said: str, answered: str = "") -> list[str]:
@@ -13,7 +12,7 @@ def chosen(said: str, answered: str = "") -> list[str]:
     return [line.text for line in choose_lines(said, answered)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "line"),
     [
         ("Hello there! It rained. We decided to paint the kitchen green.", "We decided to paint the kitchen green."),
@@ -25,7 +24,7 @@ def test_a_decision_is_told_before_anything_else(said: str, line: str) -> None:
     assert chosen(said)[0] == line
 
 
-@pytest.mark.parametrize("said", ["Thanks!", "ok", "👍", "Hello!", "", "   "])
+@each_row("said", ["Thanks!", "ok", "👍", "Hello!", "", "   "])
 def test_small_talk_gives_no_line(said: str) -> None:
     assert chosen(said, "You're welcome!") == []
 
@@ -61,7 +60,7 @@ def test_a_secret_is_masked_in_a_line() -> None:
     assert "hunter2secret" not in line
 
 
-@pytest.mark.parametrize(
+@each_row(
     "said",
     [
         "On 3 May we decided to paint the kitchen blue.",

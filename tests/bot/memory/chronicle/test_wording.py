@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.memory.chronicle import LINE_TOKENS, choose_lines, find_reworded
 from language.tokens import count_tokens
+from tests.cases import each_row
 
 LONG = (
     "After weeks of back and forth with Vera and the landlord about the flat by the river, and although it costs more "
@@ -21,7 +20,7 @@ LONG_RU = (
 )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "line"),
     [
         (LONG, "We decided to move to Porto in May."),
@@ -49,7 +48,7 @@ def test_of_two_lines_that_one_is_taken_which_it_is_about() -> None:
     assert find_reworded(boat, said) != find_reworded(riga, said)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "line"),
     [
         ("We decided not to move to Porto this spring.", "We decided to move to Porto."),
@@ -63,7 +62,7 @@ def test_it_says_no_opposite(said: str, line: str) -> None:
     assert find_reworded(line, said) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "line", "other"),
     [
         ("We decided to rent it for 800 euros.", "We rent it for 800 euros.", "We rent it for 900 euros."),
@@ -80,7 +79,7 @@ def test_it_says_no_other_number_or_day(said: str, line: str, other: str) -> Non
     assert find_reworded(other, said) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "line"),
     [
         ("It costs more than we wanted, but we decided to move to Porto in May.", "We decided to move to Porto."),
@@ -93,7 +92,7 @@ def test_a_contrast_is_no_negation(said: str, line: str) -> None:
     assert find_reworded(line, said) == 0
 
 
-@pytest.mark.parametrize("said", ["Thanks!", "", "I like tea with lemon in the morning."])
+@each_row("said", ["Thanks!", "", "I like tea with lemon in the morning."])
 def test_where_no_line_is_about_the_same_it_stands_for_none(said: str) -> None:
     """Small talk has no line at all."""
     assert find_reworded("We decided to move to Porto.", said) is None

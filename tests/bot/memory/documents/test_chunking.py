@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.memory.documents.chunking import CHUNK_CHARACTERS, CHUNK_WORDS, DocumentChunk, cut_document
 from bot.memory.documents.indexing import find_document_uid, name_part, render_part, split_parts
 from harness.samples import NOON
+from tests.cases import each_row
 
 
 def test_a_short_section_is_one_chunk_with_its_headings() -> None:
@@ -21,7 +20,7 @@ def test_a_short_section_is_one_chunk_with_its_headings() -> None:
     assert chunks == (DocumentChunk(("Report", "3 Results"), "We found a tide of 3.2 m.\nIt was high.", 41),)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         " ".join(f"Sentence number {n} tells of the harbour and its lights." for n in range(200)),
@@ -30,7 +29,6 @@ def test_a_short_section_is_one_chunk_with_its_headings() -> None:
         "\n".join(f"Line {n} of a list" for n in range(500)),
         "潮" * 5_000,
     ],
-    ids=["sentences", "no sentences", "no blanks", "lines", "Chinese"],
 )
 def test_no_chunk_is_larger_than_what_is_embedded_and_shown_whole(text: str) -> None:
     """Whatever the text is made of, every word of it stands in some chunk, in order."""

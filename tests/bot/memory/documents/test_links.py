@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.memory.documents.links import find_addresses, find_request, name_page
+from tests.cases import each_row
 
 URL = "https://example.org/a"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         (URL, (URL,)),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.memory.learning.correction import Statement, find_corrections, looks_like_correction
+from tests.cases import each_row
 
 
 def correct(before: str, said: str, *, last: bool = True) -> str:
@@ -15,7 +15,7 @@ def correct(before: str, said: str, *, last: bool = True) -> str:
     return found[0].statement if found else ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("before", "said", "after"),
     [
         ("The ferry leaves at 7:15 on Sunday.", "No, wait: it leaves at 7:45.", "The ferry leaves at 7:45 on Sunday."),
@@ -70,7 +70,7 @@ def test_what_is_put_right(before: str, said: str, after: str) -> None:
     assert correct(before, said) == after
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("before", "said"),
     [
         ("My favourite drink is coffee.", "Ben likes tea, not coffee"),
@@ -96,7 +96,7 @@ def test_what_is_no_correction(before: str, said: str) -> None:
     assert correct(before, said) == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "after"),
     [
         ("I was wrong about the ferry, it's at 7:45", "The ferry leaves at 7:45 on Sunday."),
@@ -143,7 +143,7 @@ def test_a_message_may_say_more() -> None:
     assert not whole
 
 
-@pytest.mark.parametrize("said", ["My sister lives in Oslo.", "Where is my key?", "", "👍", "x" * 5_000])
+@each_row("said", ["My sister lives in Oslo.", "Where is my key?", "", "👍", "x" * 5_000])
 def test_most_messages_are_not_even_looked_up(said: str) -> None:
     """Memory is asked only where the words look like a correction."""
     assert not looks_like_correction(said)

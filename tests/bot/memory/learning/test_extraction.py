@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.learning.statements import compute_fingerprint, extract_items, find_facts, states_fact
+from tests.cases import each_row
 
 ANNA = Provenance(42, "Anna", "chat", Trust.USER, datetime(2026, 2, 7, 14, 30, tzinfo=UTC), "e7")
 BOB = Provenance(7, "Bob", "chat", Trust.USER, datetime(2026, 2, 8, tzinfo=UTC), "e8")
@@ -35,7 +35,7 @@ def test_a_fact_becomes_a_semantic_item() -> None:
     assert item.created_at == ANNA.said_at
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "kind", "layer"),
     [
         ("I prefer tabs over spaces", ItemType.PREFERENCE, Layer.SEMANTIC),
@@ -84,7 +84,7 @@ def test_working_items_grow_old() -> None:
     assert items("My sister Vera lives in Porto.")[0].ttl_s is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Where does my sister live?",
@@ -117,7 +117,7 @@ def test_what_is_no_statement_gives_nothing(text: str) -> None:
     assert items(text) == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("first", "second"),
     [
         ("My sister Vera lives in Porto.", "My sister Vera moved to Lisbon"),
@@ -140,7 +140,7 @@ def test_a_contradiction_has_the_same_subject(first: str, second: str) -> None:
     assert old.fingerprint != new.fingerprint
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("first", "second"),
     [
         ("I have a dog named Rex", "I have a cat"),
@@ -175,7 +175,7 @@ def test_a_pronoun_takes_the_subject_before_it() -> None:
     assert second.subject == "42:sister vera|live"
 
 
-@pytest.mark.parametrize("trust", [Trust.TOOL, Trust.FILE])
+@each_row("trust", [Trust.TOOL, Trust.FILE])
 def test_text_from_outside_is_never_a_fact(trust: Trust) -> None:
     """Tool, web, file and forwarded text gives no item; red without the guard on trust (checked once)."""
     outside = Provenance(42, "Anna", "chat", trust, ANNA.said_at)
@@ -201,7 +201,7 @@ def test_doubt_lowers_confidence() -> None:
     assert find_facts("I think Vera lives in Rome.")[0].confidence < find_facts("Vera lives in Rome.")[0].confidence
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "My PIN hint is 42",
@@ -218,9 +218,7 @@ def test_short_facts_are_facts(text: str) -> None:
     assert states_fact(text)
 
 
-@pytest.mark.parametrize(
-    "text", ["ok", "And then?", "I don't know", "Sounds good to me", "не знаю", "What is 42?", "👍"]
-)
+@each_row("text", ["ok", "And then?", "I don't know", "Sounds good to me", "не знаю", "What is 42?", "👍"])
 def test_empty_words_are_no_fact(text: str) -> None:
     """Short messages that say nothing definite are not."""
     assert not states_fact(text)
@@ -258,7 +256,6 @@ def test_a_long_text_gives_a_bounded_number_of_items() -> None:
     assert len(items("\n".join(f"My number {n} is {n}." for n in range(200)))) <= 20
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.text(alphabet=st.characters(codec=None), max_size=300))
 def test_any_text_can_be_read(text: str) -> None:
     """Strange input raises nothing and gives items that can be stored."""

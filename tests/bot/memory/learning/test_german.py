@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.memory.items import ItemType
 from bot.memory.learning.statements import find_facts
+from tests.cases import each_row
 
 LEARNT: tuple[tuple[str, str, str, str], ...] = (
     ("Meine Schwester Vera wohnt in Porto.", "fact", "sister vera", "live"),
@@ -248,7 +247,7 @@ NOTHING = (
 )
 
 
-@pytest.mark.parametrize(("text", "kind", "subject", "relation"), LEARNT)
+@each_row(("text", "kind", "subject", "relation"), LEARNT)
 def test_a_german_statement_is_learnt(text: str, kind: str, subject: str, relation: str) -> None:
     """In any order of its words, also in a subordinate clause."""
     (fact,) = find_facts(text)
@@ -258,13 +257,13 @@ def test_a_german_statement_is_learnt(text: str, kind: str, subject: str, relati
     assert fact.key == (f"{subject}|{relation}" if relation else "")
 
 
-@pytest.mark.parametrize("text", NOTHING)
+@each_row("text", NOTHING)
 def test_what_states_nothing_in_german_teaches_nothing(text: str) -> None:
     """Questions, requests, suppositions, small talk, feelings, quotations and secrets."""
     assert find_facts(text) == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("first", "second"),
     [
         ("Meine Schwester Vera wohnt in Porto.", "Meine Schwester Vera ist nach Lissabon gezogen."),
@@ -287,7 +286,7 @@ def test_a_german_contradiction_has_the_same_key(first: str, second: str) -> Non
     assert old.key == new.key != ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("first", "second"),
     [
         ("Ich habe einen Hund namens Rex", "Ich habe eine Katze"),

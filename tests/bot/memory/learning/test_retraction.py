@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.memory.learning.retraction import remove_statement
 from language.analyser import Analyser
+from tests.cases import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "statement", "left"),
     [
         ("My plumber is Kovacs.", "My plumber is Kovacs.", ""),

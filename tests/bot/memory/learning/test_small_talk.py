@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.memory.learning.speech_acts import find_skip_reason, is_trivial
+from tests.cases import each_row
 
 LONG = "Here is a long and useful answer that explains everything in great detail."
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         *("hi", "Hello!", "HEY 👋", "bye...", "thanks!!!", "Thank you 🙏🏽", "ok", "Okay.", "yes", "No!", "hi there"),
@@ -25,7 +24,7 @@ def test_greetings_and_acknowledgements_are_trivial(text: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "My PIN hint is 42",

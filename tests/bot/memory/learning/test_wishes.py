@@ -6,12 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-import pytest
-
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.learning.statements import extract_items
 from bot.memory.learning.wishes import WISH, WITHDRAWAL, find_wishes, states_wish, takes_back
 from harness.samples import NOON
+from tests.cases import each_row
 
 _LISTS: Final = Path(__file__).parent / "wishes"
 """One message a line, "+" before a wish; written before there were rules, the last 20 to 30 of each before their last
@@ -32,7 +31,7 @@ def _wishes(text: str, origin: Provenance = _SAM) -> list[str]:
     return [item.content for item in _items(text, origin) if WISH in item.tags]
 
 
-@pytest.mark.parametrize("code", ["en", "de", "ru"])
+@each_row("code", ["en", "de", "ru"])
 def test_wishes_are_found(code: str) -> None:
     """At least 95 in 100 of the listed wishes are."""
     listed = _messages(code, "+")
@@ -42,7 +41,7 @@ def test_wishes_are_found(code: str) -> None:
     assert len(missed) <= 0.05 * len(listed), missed
 
 
-@pytest.mark.parametrize("code", ["en", "de", "ru"])
+@each_row("code", ["en", "de", "ru"])
 def test_what_is_no_wish_is_left_alone(code: str) -> None:
     """At most 2 in 100 of the listed requests, reports, questions and quotations are taken for wishes."""
     listed = _messages(code, "-")
@@ -75,7 +74,7 @@ def test_only_ones_own_words_are_wishes() -> None:
     assert _wishes("Always answer in verse.") == ["Always answer in verse."]
 
 
-@pytest.mark.parametrize("trust", [Trust.FILE, Trust.TOOL, Trust.BOT])
+@each_row("trust", [Trust.FILE, Trust.TOOL, Trust.BOT])
 def test_words_from_outside_are_no_wishes(trust: Trust) -> None:
     """A file, a tool or the assistant cannot wish, and nothing that the assistant says is one."""
     assert _wishes("Always answer in verse.", replace(_SAM, trust=trust)) == []
@@ -101,7 +100,7 @@ def test_what_a_sentence_states_is_kept_once() -> None:
     assert item.subject
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("before", "after"),
     [
         ("Call me Sam.", "Actually, call me Samuel."),
@@ -129,7 +128,7 @@ def test_a_changed_wish_has_the_subject_of_the_old_one(before: str, after: str) 
     assert WISH in old.tags
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other"),
     [
         ("Always include prices when I ask about hotels.", "Always include ratings when I ask about hotels."),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.memory.items import Channel, Recalled
 from bot.memory.prompt.selection import compress, drop_near_duplicates
 from language.tokens import count_tokens
+from tests.cases import each_row
 
 
 def _said(key: str, text: str, author: str = "Anna") -> Recalled:
@@ -29,7 +28,7 @@ def test_near_duplicates_go_but_not_of_another_author() -> None:
     assert [memory.key for memory in drop_near_duplicates(found)] == ["1", "3", "4"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "one", "other"),
     [
         ("We pay the landlord {} on the first of every month.", "800 euros", "900 euros"),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from bot.memory.prompt.selection import SaidAlready, find_concepts, quote_text
 from bot.memory.ranking.passages import cut_excerpt
 from language.tokens import count_tokens
+from tests.cases import each_row
 
 POINTS = (
     "1. Leave the boat at the old pier. The keeper takes it.",
@@ -25,8 +24,8 @@ def quote(text: str, message: str, room: int = 40, said: str = "") -> str:
     return quote_text(text, find_concepts(message), SaidAlready((said,)), room)
 
 
-@pytest.mark.parametrize("text", [ONE_LINE, LINES])
-@pytest.mark.parametrize(
+@each_row("text", [ONE_LINE, LINES])
+@each_row(
     ("message", "point"), [("What about the lighthouse?", 1), ("Where could I eat soup?", 2), ("Which ferry home?", 3)]
 )
 def test_a_point_is_quoted_whole_with_its_number(text: str, message: str, point: int) -> None:
@@ -38,7 +37,7 @@ def test_a_point_is_quoted_whole_with_its_number(text: str, message: str, point:
     assert count_tokens(shown) <= 48
 
 
-@pytest.mark.parametrize("text", [ONE_LINE, LINES])
+@each_row("text", [ONE_LINE, LINES])
 def test_no_number_stands_without_its_point(text: str) -> None:
     """Whatever room there is.  Red while "1." ended the sentence before its point."""
     for room in range(12, 80, 4):

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from bot.memory.prompt.rendering import format_day
 from bot.memory.sanitise import escape_line, escape_name, fence_block, hold_back_mark, make_mark, remove_mark
+from tests.cases import each_row
 
 MARK = "k3J9s8Qw"
 
@@ -47,14 +48,14 @@ def _read(text: str) -> str:
     return text if MARK.lower() in text else re.sub(r"[^\w…]|_", "", re.sub(r"<[^<>]*>|\]\(.*?\)+|\]\[.*?\]", "", text))
 
 
-@pytest.mark.parametrize("mark", ["", "short77", "with-dash1", "x" * 65, "with space", MARK + "\n"])
+@each_row("mark", ["", "short77", "with-dash1", "x" * 65, "with space", MARK + "\n"])
 def test_a_weak_mark_is_refused(mark: str) -> None:
     """A fence that could be guessed or broken is none."""
     with pytest.raises(ValueError, match="mark of a fence"):
         fence_block("memory", ["a"], mark)
 
 
-@pytest.mark.parametrize("mark", [MARK, "x" * 64])
+@each_row("mark", [MARK, "x" * 64])
 def test_lines_stand_between_the_marks(mark: str) -> None:
     """One line per memory; the mark, also one that forms when it is taken out, is nowhere inside."""
     inner = mark[:4] + mark + mark[4:]
@@ -67,7 +68,7 @@ def test_lines_stand_between_the_marks(mark: str) -> None:
     assert len(block) == 5
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "shown"),
     [
         (" plain words ", "plain words"),
@@ -115,7 +116,7 @@ def test_a_mark_follows_from_key_and_names_alone() -> None:
     assert fence_block("memory", ["x"], marks[0]).count(marks[0]) == 2
 
 
-@pytest.mark.parametrize(
+@each_row(
     "spelt",
     [
         MARK,
@@ -153,7 +154,7 @@ def test_no_frame_of_a_growing_answer_shows_the_beginning_of_a_mark(before: str,
         assert hold_back_mark(f"{before}{MARK[:5]}.", MARK).endswith(".")
 
 
-@pytest.mark.parametrize("hidden", [1, 3, 40])
+@each_row("hidden", [1, 3, 40])
 def test_a_mark_that_begins_with_hidden_letters_inside_waits_too(hidden: int) -> None:
     """However many there are.  Red while only four times the mark's length was looked at: most of it was shown."""
     begun = ("\u200b" * hidden).join(MARK[:-1])

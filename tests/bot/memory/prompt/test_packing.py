@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
@@ -98,7 +98,6 @@ def test_details_stop_at_the_soft_budget() -> None:
     assert all(line.endswith("And more of it.") for line in full.lines)
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     st.lists(st.tuples(st.text(min_size=1, max_size=300), st.booleans()), max_size=12),
     st.sampled_from(Disclosure),

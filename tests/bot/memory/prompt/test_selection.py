@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from types import MappingProxyType
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.memory.helpfulness import HELPS
@@ -16,6 +15,7 @@ from bot.memory.items import Channel, ItemType, Layer, MemoryItem, Provenance, R
 from bot.memory.prompt.selection import Selection, SelectionLimits, select_memories
 from harness.prompt.counting import count_repeats
 from language.tokens import count_tokens
+from tests.cases import each_row
 
 SAID_AT = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 
@@ -132,7 +132,6 @@ SENTENCES = (
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     st.lists(st.tuples(st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=5), st.integers(0, 5)), max_size=8),
     st.lists(st.tuples(st.sampled_from(SENTENCES), st.integers(0, 5)), max_size=4),
@@ -164,7 +163,7 @@ def test_what_stands_in_the_history_is_not_shown_again() -> None:
     assert shown(found) == ["… She moved there for her work."]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "noted"),
     [
         ("My sister Vera lives in Porto.", "Anna's sister Vera lives in Porto"),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.memory.items import Channel, Recalled
 from bot.memory.ranking.fusion import CHANNEL_SHARES, limit_by_channel
+from tests.cases import each_row
 
 
 def _found(chunks: int, entities: int, relations: int) -> tuple[Recalled, ...]:
@@ -21,7 +20,7 @@ def _counted(found: tuple[Recalled, ...]) -> tuple[int, ...]:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("mode", "counts"),
     [("global", (6, 7, 7)), ("local", (12, 4, 4)), ("hybrid", (6, 6, 8)), ("mix", (6, 6, 8)), ("naive", (20, 0, 0))],
 )

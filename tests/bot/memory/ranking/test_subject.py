@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.memory.ranking.passages import (
     ASSISTANT,
     Subject,
@@ -13,11 +11,12 @@ from bot.memory.ranking.passages import (
     rewrite_in_first_person,
 )
 from language.analyser import Analyser
+from tests.cases import each_row
 
 NAMES = ("Anna", "Melanie Smith", "Борис")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "asker", "subject"),
     [
         ("What did Anna paint?", None, Subject(only=0, named=(0,))),
@@ -48,7 +47,7 @@ def test_names_and_persons_are_understood(question: str, asker: int | None, subj
     assert find_subject(question, NAMES, asker) == subject
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "focus"),
     [
         ("In what order did we talk about the boat and the garden?", "boat garden"),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 import numpy as np
-import pytest
 
 from bot.memory.ranking.passages import find_days, find_time_expressions, score_dates
+from tests.cases import each_row
 
 NOW = datetime(2024, 1, 5, 18, tzinfo=UTC)
 FIRST = datetime(2023, 5, 1, tzinfo=UTC)
@@ -17,7 +17,7 @@ def _days(question: str) -> list[tuple[date, date]]:
     return [(days.start.date(), days.end.date()) for days in find_days(question, NOW, FIRST, NOW)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "start", "end"),
     [
         ("What happened on 25 May, 2023?", date(2023, 5, 25), date(2023, 5, 25)),
@@ -42,7 +42,7 @@ def test_a_month_without_a_year_means_it_in_every_year_talked_about() -> None:
     assert [start.year for start, _ in _days("When did we go camping in June?")] == [2023, 2024]
 
 
-@pytest.mark.parametrize("question", ["What may happen?", "Who will march?", "31.02.2024", "999999999 days ago", ""])
+@each_row("question", ["What may happen?", "Who will march?", "31.02.2024", "999999999 days ago", ""])
 def test_what_only_looks_like_a_date_names_no_day_or_one(question: str) -> None:
     """Verbs, impossible dates and absurd numbers raise nothing."""
     assert len(_days(question)) <= 2
@@ -68,7 +68,7 @@ def test_the_bonus_is_full_inside_and_fades_around() -> None:
     assert 0 < before < after < 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text", ["I went last Friday", "На прошлой неделе", "Vor drei Wochen", "in May", "in 2019", "YESTERDAY", "MÄRZ"]
 )
 def test_passages_say_when(text: str) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.memory.ranking import passages as cues
 from bot.memory.ranking.passages import cut_excerpt, split_passages
 from bot.memory.ranking.spelling import Spelling
+from tests.cases import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other", "near"),
     [
         ("recieve", "receive", True),
@@ -76,7 +75,7 @@ def test_questions_say_what_they_want() -> None:
     assert not cues.find_wanted_features("Tell me about it").time
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Always name the sources when I ask about medicine.",
@@ -100,7 +99,7 @@ def test_what_happens_always_is_no_wish() -> None:
         assert not cues.find_cues(text) & cues.WISH
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "advice"),
     [
         ("How should I arrange the chairs?", True),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.memory.secrets.shapes import is_card, is_iban, is_luhn
+from tests.cases import each_row
 
 IBANS = """
 NO9386011117947 BE68539007547034 DK5000400440116243 FI2112345600000785 FO6264600001631634 NL91ABNA0417164300
@@ -39,7 +38,7 @@ def completed(prefix: str, length: int) -> str:
     return body + str(-sum(value // 10 + value % 10 for value in doubled) % 10)
 
 
-@pytest.mark.parametrize("iban", IBANS)
+@each_row("iban", IBANS)
 def test_accounts_are_those_of_the_registry(iban: str) -> None:
     """The registry's examples pass; with another figure, one more or one less they do not."""
     other = iban[:-2] + ("1" if iban[-2] == "0" else "0") + iban[-1]
@@ -50,13 +49,13 @@ def test_accounts_are_those_of_the_registry(iban: str) -> None:
     assert not is_iban(iban[:-1])
 
 
-@pytest.mark.parametrize("text", ["", "D", "DE", "XX89370400440532013000", "DEA9370400440532013000"])
+@each_row("text", ["", "D", "DE", "XX89370400440532013000", "DEA9370400440532013000"])
 def test_what_only_looks_like_an_account_is_none(text: str) -> None:
     """No such country, or letters where the check digits stand."""
     assert not is_iban(text)
 
 
-@pytest.mark.parametrize(("prefix", "lengths"), CARDS)
+@each_row(("prefix", "lengths"), CARDS)
 def test_cards_are_those_of_the_issuers(prefix: str, lengths: set[int]) -> None:
     """Each issuer's range has its lengths, and no others; a wrong check digit is no card."""
     found = {length for length in range(12, 21) if is_card(completed(prefix, length))}

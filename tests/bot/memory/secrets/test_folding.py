@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.memory.secrets.redaction import fold_spelling, redact
 from harness.secrets import corpus, masks
 from tests.bot.memory.benign_corpus import benign
+from tests.cases import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "result"),
     [
         ("pay 4111  1111\t1111\n1111 now", "pay [redacted: card number] now"),
@@ -35,9 +34,7 @@ def test_what_is_hidden_in_signs_is_masked_as_it_is_written(text: str, result: s
     assert redact(text).text == result
 
 
-@pytest.mark.parametrize(
-    "text", ["", "plain words", "a  b\t c \n d", "ﬁne １２ e\u0301", "\u200b\u202e", "x\u00a0\u00a0y\r\n z"]
-)
+@each_row("text", ["", "plain words", "a  b\t c \n d", "ﬁne １２ e\u0301", "\u200b\u202e", "x\u00a0\u00a0y\r\n z"])
 def test_each_letter_knows_where_it_stood(text: str) -> None:
     """Every span of the plain spelling is a span of the text."""
     plain = fold_spelling(text)
@@ -48,7 +45,7 @@ def test_each_letter_knows_where_it_stood(text: str) -> None:
     assert all(0 <= plain.span(n, n + 1)[0] < len(text) for n in range(len(plain.text)))
 
 
-@pytest.mark.parametrize("seed", [3, 71, 2027])
+@each_row("seed", [3, 71, 2027])
 def test_of_drawn_secrets_nearly_all_are_masked(seed: int) -> None:
     """Keys with and without a key word and cards at 95 %, seed phrases, passwords in three languages at 90 %."""
     missed = {
@@ -59,7 +56,7 @@ def test_of_drawn_secrets_nearly_all_are_masked(seed: int) -> None:
     assert all(share <= (0.1 if name == "told passwords" else 0.05) for name, share in missed.items()), missed
 
 
-@pytest.mark.parametrize("seed", [5, 93])
+@each_row("seed", [5, 93])
 def test_of_ordinary_lines_none_is_masked(seed: int) -> None:
     """At most one of a thousand drawn ordinary lines."""
     masked = [line for line in benign(seed, 1000) if redact(line).kinds]
