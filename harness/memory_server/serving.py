@@ -82,10 +82,11 @@ async def serving(
 
 @dataclass(slots=True)
 class ForkedServer:
-    """A server in a process of its own, on a folder; ``embedder`` makes its model there."""
+    """A server in a process of its own, on a folder; ``embedder`` makes its model there, ``parent_pid`` is its end."""
 
     folder: Path
     embedder: Callable[[], Embedder] = WordEmbedder
+    parent_pid: int | None = None
     process: BaseProcess | None = None
     port: int = 0
     http: httpx.AsyncClient = field(default_factory=httpx.AsyncClient)
@@ -94,7 +95,7 @@ class ForkedServer:
         """Start it and return once it answers."""
         ready = self.folder / "ready"
         ready.unlink(missing_ok=True)
-        self.process = fork(_serve, self.folder, self.embedder)
+        self.process = fork(_serve, self.folder, self.embedder, self.parent_pid)
         async with asyncio.timeout(120):
             while not ready.exists():  # noqa: ASYNC110 - another process
                 await asyncio.sleep(0.02)
@@ -130,9 +131,10 @@ class ForkedServer:
                 await asyncio.sleep(0.05)
 
 
-def _serve(folder: Path, embedder: Callable[[], Embedder]) -> None:
+def _serve(folder: Path, embedder: Callable[[], Embedder], parent_pid: int | None) -> None:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-    asyncio.run(serve(ServerOptions(folder, KEY, port=0, ready_file=folder / "ready"), embedder()))
+    options = ServerOptions(folder, KEY, port=0, ready_file=folder / "ready", parent_pid=parent_pid)
+    asyncio.run(serve(options, embedder()))
 
 
 async def latency(ask: Callable[[int], Awaitable[object]], count: int) -> dict[str, float]:

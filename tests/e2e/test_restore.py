@@ -23,14 +23,14 @@ from harness.archives import forge, read_texts
 from harness.fakes.telegram import FakeTelegram
 from harness.samples import WordEmbedder
 
-TURNS: Final = 90
+TURNS: Final = 45
 THINGS: Final = ("violin", "parcel", "locker", "garage", "ferry", "cellar", "bicycle", "kennel", "telescope", "kayak")
 PEOPLE: Final = ("Vera", "Paul", "Nadia", "Tomas", "Ines", "Karl", "Lena", "Hugo", "Marta", "Olaf")
 TOWNS: Final = ("Porto", "Ghent", "Lviv", "Turin", "Bergen", "Graz", "Cork", "Riga", "Basel", "Varna")
 
 
 def list_statements() -> list[str]:
-    """Return ninety made-up statements: facts, changes of facts, a wish, and talk between them."""
+    """Return forty-five made-up statements: facts, changes of facts, a wish, and talk between them."""
     dice = random.Random(20260207)
     said = [f"My {thing} is kept in {town}." for thing, town in zip(THINGS, TOWNS, strict=True)]
     said += [f"My friend {person} lives in {town}." for person, town in zip(PEOPLE, reversed(TOWNS), strict=True)]
@@ -43,15 +43,15 @@ def list_statements() -> list[str]:
 
 
 QUESTIONS: Final = [
-    *(f"Where is my {thing} kept?" for thing in THINGS),
-    *(f"Where does my friend {person} live?" for person in PEOPLE[:8]),
-    "What did we see on trip 77?",
+    *(f"Where is my {thing} kept?" for thing in THINGS[:6]),
+    *(f"Where does my friend {person} live?" for person in PEOPLE[:4]),
+    "What did we see on trip 37?",
     "What do I prefer to coffee?",
 ]
 
 
 async def ask_all(chats: RunningChats, chat: int) -> list[str]:
-    """Ask twenty questions in a new conversation, which then is forgotten."""
+    """Ask a dozen questions in a new conversation, which then is forgotten."""
     await chats.say(chat, "/new")
     return [await chats.say(chat, question) for question in QUESTIONS]
 
@@ -76,7 +76,7 @@ def options(folder: Path) -> tuple[str, ...]:
 
 @pytest.mark.usefixtures("away")
 async def test_the_same_answers_after_export_erase_and_import(tmp_path: Path) -> None:
-    """Twenty questions to ninety turns, byte for byte: restored here while Mneme runs, and elsewhere."""
+    """A dozen questions to forty-five turns, byte for byte: restored here while Mneme runs, and elsewhere."""
     here, there, file = tmp_path / "here", tmp_path / "there", tmp_path / "mine.zip"
     here.mkdir()
     there.mkdir()

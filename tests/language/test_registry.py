@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from language import detect_language, languages, stop_words
+from tests.cases import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "code"),
     [
         ("Meine Schwester wohnt in Porto", "de"),

@@ -5,9 +5,8 @@ from __future__ import annotations
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
-
 from language.analyser import Stemmer, strip_ending
+from tests.cases import each_row
 
 
 def test_threads_may_stem_at_once() -> None:
@@ -26,9 +25,7 @@ def test_threads_may_stem_at_once() -> None:
     assert all(expected[word] == stem for word, stem in found)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"), [("иваном", "иван"), ("казани", "казань"), ("сергей", "сергея"), ("volvos", "volvo")]
-)
+@each_row(("one", "other"), [("иваном", "иван"), ("казани", "казань"), ("сергей", "сергея"), ("volvos", "volvo")])
 def test_cases_of_a_name_are_one_name(one: str, other: str) -> None:
     """Snowball takes the first for a participle; a name in its cases has one key."""
     stems = Stemmer()
@@ -36,7 +33,7 @@ def test_cases_of_a_name_are_one_name(one: str, other: str) -> None:
     assert stems.stem_name(one) == stems.stem_name(other)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other", "same"),
     [
         ("cities", "city", True),

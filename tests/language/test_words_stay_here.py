@@ -14,6 +14,8 @@ _ROOT: Final = Path(next(iter(language.__path__))).parent
 _PROGRAMS: Final = ("adapters", "bot", "memory_server", "systems")
 _NOT_ENGLISH: Final = re.compile("[\u0400-\u04ffäöüßÄÖÜ]")
 """Letters that English does not write: English words cannot be told from names in code."""
+_MAY_HOLD: Final = re.compile(rf"{_NOT_ENGLISH.pattern}|\\[xuUN]")
+"""What has neither such a letter nor one by its number need not be parsed."""
 _ALLOWED: Final = {
     "adapters/embedding/build.py": "text of several scripts, by which a new model's quantisation is calibrated",
     "adapters/page/map_layout.py": "letters that are broader than others, no words",
@@ -23,6 +25,8 @@ _ALLOWED: Final = {
 
 def _strings(source: str) -> Iterator[tuple[int, str]]:
     """Yield the line and the value of each string but docstrings, which stand as statements of their own."""
+    if not _MAY_HOLD.search(source):
+        return
     tree = ast.parse(source)
     prose = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
     for node in ast.walk(tree):

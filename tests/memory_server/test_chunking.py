@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_server.chunking import SMALLEST, Limits, clean, cut_by_headings, cut_by_tokens, tokenizer
+from tests.cases import each_row
 
 TOKENS: Any = tokenizer()  # Any: LightRAG's untyped wrapper
 LONG = "Every section needs a body of some length, or it is merged into the one before it by design. " * 2
@@ -42,7 +42,7 @@ def test_text_before_the_first_heading_has_no_prefix() -> None:
     assert chunks[1].startswith("[Section: Later]")
 
 
-@pytest.mark.parametrize("fence", ["```", "~~~", "````", "```python"])
+@each_row("fence", ["```", "~~~", "````", "```python"])
 def test_lines_in_fences_are_no_headings(fence: str) -> None:
     """A comment in code does not begin a section."""
     close = fence.rstrip("python")
@@ -54,7 +54,7 @@ def test_lines_in_fences_are_no_headings(fence: str) -> None:
     assert "# not a heading" in chunks[0]
 
 
-@pytest.mark.parametrize("indent", ["    ", "\t", "  - ", "1.  ", "        "])
+@each_row("indent", ["    ", "\t", "  - ", "1.  ", "        "])
 def test_an_indented_fence_is_one(indent: str) -> None:
     """In a list a fence is indented by four and more, and what it holds is no heading.
 
@@ -125,7 +125,6 @@ def test_without_headings_it_is_lightrags_chunker() -> None:
     assert cut_by_headings(text, Limits(100, 10), TOKENS) == cut_by_tokens(text, Limits(100, 10), TOKENS)
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     st.lists(
         st.one_of(

@@ -19,7 +19,7 @@ from memory_server.storage.engines import SqliteFile
 from memory_server.storage.workspace import Workspace
 from tests.memory_server.serving import Served, served
 
-SAID = tuple(exchanges(14))
+SAID = tuple(exchanges(10))
 Answers = dict[str, Any]  # Any: JSON answers by what was asked
 
 
@@ -27,8 +27,8 @@ async def answers(ours: Served) -> Answers:
     """Return what a filled workspace says, without times."""
     headers = {"LIGHTRAG-WORKSPACE": "w"}
     shown: Answers = {}
-    few = [document_id(said.source) for said in SAID[2:9]]
-    for said in SAID[::5]:
+    few = [document_id(said.source) for said in SAID[2:6]]
+    for said in SAID[::4]:
         keywords = {"ll_keywords": said.keywords, "hl_keywords": said.keywords[:2]}
         for mode in ("local", "global", "mix"):
             for ids in (None, few):
@@ -53,14 +53,14 @@ async def test_answers_do_not_depend_on_what_has_settled(tmp_path: Path, monkeyp
     """
     before: list[Answers] = []
     after: list[Answers] = []
-    for most in (10**6, 0, 60):
+    for most in (10**6, 0, 40):
         monkeypatch.setattr(compaction, "MOST_RECENT", most)
         async with served(tmp_path / str(most)) as ours:
             for said in SAID:
                 await ours.post("w", said.source, said.text)
                 await ours.wait_until_idle()
             before.append(await answers(ours))
-            receipt = await ours.erase("w", *(document_id(said.source) for said in SAID[3:12]))
+            receipt = await ours.erase("w", *(document_id(said.source) for said in SAID[3:8]))
             after.append(await answers(ours))
 
             assert receipt["residue"] == []

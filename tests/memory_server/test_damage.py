@@ -48,7 +48,7 @@ async def test_a_file_that_was_damaged_while_nobody_looked(tmp_path: Path, how: 
     """
     async with served(tmp_path) as ours:
         for workspace, city in (("w", "Lisbon"), ("other", "Oslo")):
-            for number in range(20):
+            for number in range(8):
                 await ours.post(workspace, f"{number}.txt", exchange(number, f"Maria number {number} lives in {city}."))
         await ours.wait_until_idle()
         first = (await ours.http.get("/documents/status_counts", headers=HEADERS)).headers["Mneme-Incarnation"]
@@ -68,7 +68,7 @@ async def test_a_file_that_was_damaged_while_nobody_looked(tmp_path: Path, how: 
 
     assert answer.status_code == 200
     assert "Lisbon" in found
-    assert other["processed"] == 20
+    assert other["processed"] == 8
     assert lost == "none"
     assert len({first, lost, second}) == 3
     assert health["set_aside"] == [kept.name]
@@ -81,7 +81,7 @@ async def test_a_file_that_is_damaged_while_it_is_used(tmp_path: Path) -> None:
     Mutation check: without closing what was found damaged it stays at 503.
     """
     async with served(tmp_path) as ours:
-        for number in range(60):
+        for number in range(36):
             await ours.post("w", f"{number}.txt", exchange(number, f"Maria number {number} met Ivan in Lisbon."))
         await ours.wait_until_idle()
         async with ours.server.workspaces.lease("w") as held:

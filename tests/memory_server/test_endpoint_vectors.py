@@ -14,6 +14,7 @@ from memory_server.embedding import endpoint_embedder
 from memory_server.errors import ConfigInvalid
 from memory_server.options import ServerCall
 from memory_server.serve import choose_embedder
+from tests.cases import each_row
 from tests.memory_server.serving import exchange, served
 from tests.memory_server.word_embedder import WordEmbedder
 
@@ -62,7 +63,7 @@ def test_alone_without_an_address_nothing_starts(tmp_path: Path) -> None:
         choose_embedder(ServerCall(tmp_path, None, "127.0.0.1", 0, child=False), {})
 
 
-@pytest.mark.parametrize("missing", ["EMBEDDING_MODEL", "EMBEDDING_DIMENSION"])
+@each_row("missing", ["EMBEDDING_MODEL", "EMBEDDING_DIMENSION"])
 def test_an_incomplete_endpoint_is_refused(missing: str) -> None:
     """What is missing is named at the start, not at the first document."""
     with pytest.raises(ConfigInvalid, match=missing):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from memory_server.extraction import Extraction, Extractor
+from tests.cases import each_row
 
 ENGLISH = """Ref: tu42-abc1
 Date: 2026-02-07 14:30 +01:00
@@ -80,7 +79,7 @@ def test_sentences_say_who_said_them_and_when() -> None:
     assert all(relation.i in found.texts for relation in found.relations)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other"),
     [("встреча с Иваном", "Иван"), ("в Казани", "Казань"), ("two Volvos here", "the Volvo"), ("Ёлкин", "Елкин")],
 )
@@ -100,7 +99,7 @@ def test_what_names_nothing_gives_nothing() -> None:
     assert set(kinds(found)) == {"Anna"}
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", "User (): x", "((((", "😀" * 500, "А" * 5000, "#" * 3000, "a.b." * 2000])
+@each_row("text", ["", "\n\n", "User (): x", "((((", "😀" * 500, "А" * 5000, "#" * 3000, "a.b." * 2000])
 def test_strange_text_is_survived(text: str) -> None:
     """Nothing raises and nothing grows without bound."""
     found = Extractor().extract(text)

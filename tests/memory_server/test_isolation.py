@@ -21,7 +21,7 @@ from memory_server.storage.workspace import Tenant, Workspace, act_for
 from tests.memory_server.serving import Served, exchange, served, texts_of
 from tests.memory_server.word_embedder import WordEmbedder
 
-CHATS, CANARIES = 12, 5
+CHATS, CANARIES = 8, 4
 
 
 async def fill(ours: Served, chat: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from memory_server.language_model import RuleModel
 from memory_server.maintenance import Maintenance
 from memory_server.options import Vectors
 from memory_server.storage.workspace import Transaction
+from tests.cases import each_row
 from tests.memory_server.serving import exchange, served, texts_of
 from tests.memory_server.word_embedder import WordEmbedder
 
@@ -60,7 +62,7 @@ async def test_what_was_indexed_and_erased_is_consistent(tmp_path: Path) -> None
     assert answer == {"workspace": "w", "clean": True, "findings": {}}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("statement", "finding"),
     [
         ("DELETE FROM vectors_entities WHERE no = 1", "entities without vector"),
@@ -78,11 +80,14 @@ async def test_what_was_indexed_and_erased_is_consistent(tmp_path: Path) -> None
 )
 async def test_a_damage_is_found_and_repaired(tmp_path: Path, statement: str, finding: str) -> None:
     """Each kind of disagreement is named, and gone after reconcile."""
-    await fill(tmp_path)
-    await damage(tmp_path, statement)
-    (before,) = await Maintenance(tmp_path, WordEmbedder()).check()
+    whole, folder = tmp_path / "whole", tmp_path / finding
+    if not whole.exists():
+        await fill(whole)
+    shutil.copytree(whole, folder)
+    await damage(folder, statement)
+    (before,) = await Maintenance(folder, WordEmbedder()).check()
 
-    (after,) = await Maintenance(tmp_path, WordEmbedder()).reconcile()
+    (after,) = await Maintenance(folder, WordEmbedder()).reconcile()
 
     assert finding in before.findings
     assert after.clean, after

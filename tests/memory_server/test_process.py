@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from harness.memory_server import kills
@@ -30,15 +28,6 @@ asyncio.run(serve(ServerOptions(folder, "process", port=0, ready_file=folder / "
 """
 
 
-async def start(folder: Path, code: str = SERVER) -> tuple[asyncio.subprocess.Process, int]:
-    """Start a server and return it with its port once it answers."""
-    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, str(folder))
-    async with asyncio.timeout(60):
-        while not (folder / "ready").exists():  # noqa: ASYNC110 - another process
-            await asyncio.sleep(0.02)
-    return process, int(json.loads((folder / "ready").read_text("utf-8"))["port"])
-
-
 async def test_nothing_acknowledged_is_lost_by_kills(tmp_path: Path) -> None:
     """After SIGKILLs at random moments every text answered with 200 is processed without help, none twice.
 
@@ -55,14 +44,17 @@ async def test_nothing_acknowledged_is_lost_by_kills(tmp_path: Path) -> None:
 async def test_the_server_ends_with_its_parent(tmp_path: Path) -> None:
     """A server that was told its parent's process id stops when that process is killed."""
     parent = await asyncio.create_subprocess_exec(sys.executable, "-c", "import time; time.sleep(600)")
-    server, port = await start(tmp_path, SERVER.replace("port=0", f"port=0, parent_pid={parent.pid}"))
-    async with httpx.AsyncClient() as http:
-        alive = (await http.get(f"http://127.0.0.1:{port}/health")).status_code
+    server = ForkedServer(tmp_path, parent_pid=parent.pid)
+    await server.start()
+    alive = (await server.http.get("/health")).status_code
     parent.kill()
     await parent.wait()
+    await server.http.aclose()
+    assert server.process is not None
+    await asyncio.to_thread(server.process.join, 15)
 
     assert alive == 200
-    assert await asyncio.wait_for(server.wait(), 15) == 0
+    assert server.process.exitcode == 0
 
 
 async def test_sigterm_ends_it_cleanly_and_a_second_server_is_refused(tmp_path: Path) -> None:

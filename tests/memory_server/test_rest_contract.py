@@ -19,6 +19,7 @@ from memory_server.chunking import tokenizer
 from memory_server.extraction import Extractor
 from memory_server.indexing.ingest import document_id
 from memory_server.language_model import NoModel, RuleModel
+from tests.cases import each_row
 from tests.memory_server.serving import exchange, served
 from tests.memory_server.word_embedder import WordEmbedder
 
@@ -109,7 +110,7 @@ async def test_the_same_source_again_is_a_conflict(http: httpx.AsyncClient) -> N
     assert "processed" in again.json()["detail"].lower()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("body", "status"),
     [
         ({"text": "x"}, 400),
@@ -170,7 +171,7 @@ async def test_nothing_found_is_a_failure_with_200(http: httpx.AsyncClient) -> N
     assert answer.json()["data"] == {}
 
 
-@pytest.mark.parametrize("body", [{"query": "ab"}, {"query": ""}, {"query": "abc", "mode": "nonsense"}, {}])
+@each_row("body", [{"query": "ab"}, {"query": ""}, {"query": "abc", "mode": "nonsense"}, {}])
 async def test_a_bad_query_is_refused_the_same_way(http: httpx.AsyncClient, body: dict[str, Any]) -> None:
     """Too short, empty, missing, or an unknown mode: 400, which LightRAG's whole server makes of its routers' 422."""
     answer = await http.post("/query/data", json=body)

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_server.chunking import Cutter, Limits, cut_by_meaning, cut_by_tokens, cut_recursively, tokenizer
 from memory_server.errors import DocumentRejected
 from memory_server.indexing.ingest import document_id
+from tests.cases import each_row
 from tests.memory_server.serving import served
 from tests.memory_server.word_embedder import WordEmbedder
 
@@ -60,9 +61,7 @@ async def test_paragraphs_of_a_plain_text_are_cut_recursively() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("kind", "amount"), [("percentile", 80.0), ("standard_deviation", 1.0), ("interquartile", 0.5)]
-)
+@each_row(("kind", "amount"), [("percentile", 80.0), ("standard_deviation", 1.0), ("interquartile", 0.5)])
 async def test_semantic_cuts_where_the_topic_changes(kind: str, amount: float) -> None:
     """Of six sentences the cut falls between the two topics, whatever measures what is unusual."""
     chunks = await cut(f"{SHIPS} {BREAD}", "semantic_vector", breakpoint_threshold_type=kind,
@@ -124,7 +123,6 @@ async def test_a_request_chooses_its_strategy(tmp_path: Path) -> None:
         assert chunks > 1, strategy
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.text("ab c.\n", max_size=300), st.integers(1, 20))
 def test_recursive_keeps_every_letter_within_the_size(text: str, size: int) -> None:
     """No letter is lost and no chunk is larger than asked."""

@@ -23,6 +23,7 @@ from memory_server.options import (
     read_lightrag_variables,
     read_server_environment,
 )
+from tests.cases import each_row
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +46,7 @@ def test_what_they_say_and_what_is_usual() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "value"),
     [
         ("CHUNK_SIZE", "big"),

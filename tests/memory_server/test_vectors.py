@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_server.storage.vector_index import VectorIndex
@@ -39,7 +39,6 @@ def test_only_allowed_rows_are_candidates() -> None:
     assert sorted(found.tolist()) == [3, 500, 999]
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.integers(-20, 40), st.booleans()), max_size=80))
 def test_it_is_a_mapping(changes: list[tuple[int, bool]]) -> None:
     """Any order of inserts, replacements and removals leaves exactly the rows that a dictionary would hold."""

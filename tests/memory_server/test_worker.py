@@ -229,7 +229,7 @@ async def test_a_workspace_dropped_while_it_is_indexed_stays_away(tmp_path: Path
 
     Mutation check: with a lease that makes what it does not find, an empty file comes back in some rounds.
     """
-    rounds, back = 60, []
+    rounds, back = 24, []
     async with served(tmp_path) as ours:
         for number in range(rounds):
             name = f"w{number}"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness.chaos.bounds import Plan, growth
 
-SMALL = Plan(exchanges=320, chats=100, warm=192, seed=6)
+SMALL = Plan(exchanges=192, chats=64, warm=128, seed=6)
 
 
 async def test_a_dead_memory_server_costs_disk_and_nothing_else(tmp_path: Path) -> None:

@@ -10,15 +10,14 @@ import inspect
 import re
 from collections.abc import Callable
 
-import pytest
-
 from bot.memory.names import find_mentions
 from harness.growth.attacks import attacks_on, outgrown, rows
 from harness.growth.inventory import WHOLE, asked, patterns, works
 from language.sentences import split_sentences
+from tests.cases import each_row
 
-_PART, _SHARE = 60, 3
-"""Every row meets a sixtieth of the functions and a thirtieth of the whole ways; a pattern a third of its attacks."""
+_PART, _SHARE = 150, 8
+"""A function meets one row of 150, a whole way one of 75; a pattern an eighth of its attacks."""
 
 
 def test_the_work_of_every_text_function_grows_with_the_text() -> None:
@@ -48,14 +47,11 @@ def test_the_work_of_every_pattern_grows_with_the_text() -> None:
     assert {where: what for where, what in said.items() if what} == {}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "source",
     [
-        r"\b[\w.+-]+@[\w-]+",
         r"\bprefer\b|(?:^|(?<=[.!?;:]\s))\W*(?:please )?(?:always|never)\b",
         r"^\W*(?:what|which)\b(?:(?!\b(?:does|did)\b).)*?\b\w{3,}s\b.*?\b(?:does|did)",
-        r"(?:[\s,;.!?–—-]+(?:please|thanks)(?!\w))*[\s,;.!?–—-]*$",
-        r"<!DOCTYPE[^>\[]{0,500}+\[.{0,4000}?\]\s*>",
         r"(?:(?:next|on|on next) )*monday",
     ],
 )
@@ -66,13 +62,12 @@ def test_what_is_quadratic_is_noticed(source: str) -> None:
     assert outgrown(lambda text: sum(1 for _ in pattern.finditer(text)), attacks_on(pattern))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("work", "row"),
     [
         (inspect.unwrap(find_mentions), "Mr. "),
         (lambda text: split_sentences("*" * len(text) + text), "3. Mai "),
     ],
-    ids=["names before names", "bullets before dates"],
 )
 def test_what_stands_before_is_not_read_again_for_each_word(work: Callable[[str], object], row: str) -> None:
     """Red when each name, or each full stop, looked at the whole sentence before it."""

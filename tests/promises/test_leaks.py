@@ -9,7 +9,7 @@ from pathlib import Path
 
 from harness.chaos.leak import Plan, leaks
 
-SMALL = Plan(chats=14, canaries=8, questions=70, cancellations=32, lives=2, seed=8)
+SMALL = Plan(chats=11, canaries=6, questions=70, cancellations=32, lives=2, seed=8)
 FIRST_USER = 1000
 
 

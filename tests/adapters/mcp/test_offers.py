@@ -6,10 +6,10 @@ import json
 import re
 from typing import Any
 
-import pytest
 from mcp_types import Tool, ToolAnnotations
 
 from adapters.mcp.tools import compute_version, read_offers, show_visibly, simplify_schema
+from tests.cases import each_row
 
 Json = dict[str, Any]  # Any: JSON Schema
 ALLOWED = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -20,7 +20,7 @@ def tool(name: str = "read", description: str = "Reads.", **more: Any) -> Tool: 
     return Tool(name=name, description=description, input_schema=more.pop("schema", PLAIN), **more)
 
 
-@pytest.mark.parametrize("name", ["read", "read.file", "читать", "a b", "x" * 200, "../../etc", "read__file", ""])
+@each_row("name", ["read", "read.file", "читать", "a b", "x" * 200, "../../etc", "read__file", ""])
 def test_names_are_what_endpoints_allow(name: str) -> None:
     """Whatever a server calls its tool."""
     (offer,) = read_offers("files", [tool(name)])
@@ -68,7 +68,7 @@ def test_every_word_and_hint_is_part_of_the_version() -> None:
     assert len({compute_version(each) for each in (same, *others)}) == len(others) + 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("schema", "simple"),
     [
         (None, PLAIN),
@@ -111,9 +111,7 @@ def test_hostile_schemas_stay_small() -> None:
         assert len(json.dumps(simplify_schema(schema))) < 20_000
 
 
-@pytest.mark.parametrize(
-    "value", ["plain", "zero\u200bwidth", "turn\u202ened", "line\u2028end", "tag\U000e0041", 'é 🙂 \\ "']
-)
+@each_row("value", ["plain", "zero\u200bwidth", "turn\u202ened", "line\u2028end", "tag\U000e0041", 'é 🙂 \\ "'])
 def test_what_cannot_be_seen_is_shown_and_means_the_same(value: str) -> None:
     """The text that is shown is the text that is sent, read to the same arguments."""
     shown = show_visibly(json.dumps({"a": value}, ensure_ascii=False))

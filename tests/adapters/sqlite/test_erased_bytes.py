@@ -347,6 +347,7 @@ async def test_a_lost_list_of_erases_costs_nothing_said_later(database: Database
     assert [one.id for one in await turns.history(SCOPE, session.id, 9)] == [committed.exchange_id]
 
 
+@ONE_FILE
 @pytest.mark.parametrize(
     "torn", [b'{"uid": "x", "sco', b"\xff\xfe\n", b"[]\n", b'{"uid":"x","scope":"","exchanges":null}\n']
 )

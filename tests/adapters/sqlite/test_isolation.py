@@ -19,8 +19,8 @@ from harness.archives import export_to, read_texts
 from harness.samples import NOON, HeldClock, WordEmbedder, exchange, item, question, turn
 
 SEED = 20260207
-CHATS = 24
-CANARIES = 8
+CHATS = 14
+CANARIES = 6
 
 
 def canary(chat: int, number: int) -> str:

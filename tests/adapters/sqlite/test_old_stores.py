@@ -56,10 +56,10 @@ async def say(mneme: ConsoleChat, text: str) -> str:
 
 
 def test_a_migration_that_is_killed_leaves_the_file_as_it_was(tmp_path: Path) -> None:
-    """At every third step of the longest; the last run is killed by nobody.  Red with a commit after each room."""
+    """At every seventh step of the longest; the last run is killed by nobody.  Red with a commit after each room."""
     path = unpack(COMMITS[0], tmp_path)
     before, states = describe(path), []
-    for step in itertools.count(step=3):
+    for step in itertools.count(step=7):
         if not migrate_until(path, step):
             break
         states.append(describe(path))

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-import time
 from dataclasses import replace
-
-import pytest
 
 from bot.files import InboundFile
 from bot.memory.pasting import split_pasted
 from bot.messages import Accepted
 from tests.adapters.tools.fixtures import said
+from tests.cases import each_row
 
 _PASTED = (
     ("Can you proofread this?\n\nI moved to Graz in May. I sleep badly.", "Graz"),
@@ -53,7 +51,7 @@ _PASTED = (
 )
 
 
-@pytest.mark.parametrize(("text", "theirs"), _PASTED)
+@each_row(("text", "theirs"), _PASTED)
 def test_what_looks_pasted_is_not_the_authors_own(text: str, theirs: str) -> None:
     """Mail in any language, chats, letters, citations, code, quotations, and what a request is about."""
     split = split_pasted(text)
@@ -93,20 +91,11 @@ _TYPED = (
 )
 
 
-@pytest.mark.parametrize("text", _TYPED)
+@each_row("text", _TYPED)
 def test_what_is_plainly_typed_stays_the_authors_own(text: str) -> None:
     """Lists, labels, short quotations, and what is to be kept."""
     assert split_pasted(text).own == text
     assert split_pasted(text).pasted == ""
-
-
-@pytest.mark.parametrize("piece", ["“", "«a» ", "A: b?\n", ": \n\n", "```\n", "> x\n", "a@b.c: <a@b.c>\n", "Dear "])
-def test_the_work_grows_with_the_text_alone(piece: str) -> None:
-    """A message of sixty thousand characters, whatever it is made of, is split in a moment of processor time."""
-    begun = time.process_time()
-    split_pasted(piece * (60_000 // len(piece)))
-
-    assert time.process_time() - begun < 1.0
 
 
 def test_what_is_said_aloud_is_the_authors_own_however_long() -> None:

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
-import pytest
-
 from bot.memory.learning.speech_acts import (
-    GREETED,
-    ONLY_GREETS,
-    WISHES,
-    WONDERS,
     SpeechAct,
     classify_speech,
     strip_opening,
 )
 from bot.memory.learning.statements import find_facts, states_fact
 from tests.bot.memory.answering.test_answer import ENGLISH, ask, said
+from tests.cases import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("greeted", "clause"),
     [
         ("hello there, I am Bob", "I am Bob"),
@@ -40,7 +33,7 @@ def test_a_greeting_is_no_part_of_what_is_said(greeted: str, clause: str) -> Non
     assert strip_opening(greeted) == clause
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Good evening was nice and long",
@@ -54,7 +47,7 @@ def test_what_is_said_of_a_greeting_or_after_it_stays(text: str) -> None:
     assert strip_opening(text).endswith(" ".join(text.split()[2:]))
 
 
-@pytest.mark.parametrize("text", ["Good morning Anna Smith!", "hello there", "Привет всем!", "Hallo zusammen!"])
+@each_row("text", ["Good morning Anna Smith!", "hello there", "Привет всем!", "Hallo zusammen!"])
 def test_a_mere_greeting_says_nothing(text: str) -> None:
     """Names in it are no facts."""
     assert classify_speech(text) is SpeechAct.SMALLTALK
@@ -66,7 +59,7 @@ def test_the_acknowledgement_repeats_what_was_told() -> None:
     assert ask("hello there, I am Bob").text == "Noted, I will remember: hello there, I am Bob"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "I wonder whether Vera lives in Porto",
@@ -94,7 +87,7 @@ def test_a_question_in_disguise_is_a_question(text: str) -> None:
     assert not states_fact(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Remind me to call Vera on Friday",
@@ -123,7 +116,7 @@ def test_a_request_says_nothing_of_the_world(text: str) -> None:
     assert "remember: " not in ask(text).text
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "I want to learn Spanish",
@@ -140,7 +133,7 @@ def test_what_is_told_in_such_words_is_learnt_all_the_same(text: str) -> None:
     assert [fact.sentence for fact in find_facts(text)] == [text]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "kept"),
     [
         ("I want you to know that I live in Rome", "I live in Rome"),
@@ -164,12 +157,3 @@ def test_a_question_in_disguise_is_answered() -> None:
 def test_what_a_reminder_was_asked_for_can_be_asked_for() -> None:
     """It makes no item, but it was said, and the chat was told to ask for it."""
     assert "dentist" in ask("When do I call the dentist?", said("Remind me to call the dentist on Friday.")).text
-
-
-@pytest.mark.parametrize("pattern", [GREETED, ONLY_GREETS, WONDERS, WISHES])
-@pytest.mark.parametrize("piece", ["hi ", "hi, ", "good morning ", "i wonder ", "мне интересно ", "a ", " ", "ich "])
-def test_long_rows_are_read_in_one_pass(pattern: re.Pattern[str], piece: str) -> None:
-    """Patterns that would go back and forth over 100,000 characters would not let this test end."""
-    text = (piece * 100_000)[:100_000]
-
-    assert pattern.sub("", text) is not None

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.memory.learning.speech_acts import SpeechAct, classify_speech, keep_own_words
+from bot.memory.learning.speech_acts import SpeechAct, classify_speech
 from bot.memory.synonyms import find_concept, is_alike, list_concepts
 from language.sentences import split_sentences
 from language.words import split_words
+from tests.cases import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "parts"),
     [
         ("I live here. You do not! Do you? No.", ("I live here.", "You do not!", "Do you?", "No.")),
@@ -40,7 +40,7 @@ def test_no_word_is_lost_between_sentences(text: str) -> None:
     assert joined == "".join(text.split())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "speech"),
     [
         ("My sister Vera lives in Porto.", SpeechAct.STATEMENT),
@@ -85,7 +85,7 @@ def test_what_a_sentence_does(text: str, speech: SpeechAct) -> None:
     assert classify_speech(text) is speech
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other"),
     [
         ("lives", "living"),
@@ -104,9 +104,7 @@ def test_forms_of_one_meaning_meet(one: str, other: str) -> None:
     assert is_alike(find_concept(split_words(one)[0]), find_concept(split_words(other)[0]))
 
 
-@pytest.mark.parametrize(
-    ("one", "other"), [("brother", "sister"), ("567-G0", "567-G1"), ("car", "cat"), ("Вера", "Верона")]
-)
+@each_row(("one", "other"), [("brother", "sister"), ("567-G0", "567-G1"), ("car", "cat"), ("Вера", "Верона")])
 def test_different_meanings_stay_apart(one: str, other: str) -> None:
     """The stemmer does not throw different words together."""
     assert not is_alike(find_concept(split_words(one)[0]), find_concept(split_words(other)[0]))
@@ -115,12 +113,3 @@ def test_different_meanings_stay_apart(one: str, other: str) -> None:
 def test_codes_stay_whole() -> None:
     """A code is one word, the one that a question asks for."""
     assert "567-g0" in list_concepts("My booking code is 567-G0.")
-
-
-@pytest.mark.parametrize("piece", ["\n", "e.g. E.g. ", "> a\n", "```", "She ", "no, ", "? ", "'a", "my ", " ", "1. "])
-def test_strange_lengths_are_read_in_one_pass(piece: str) -> None:
-    """Patterns that would go back and forth over 200,000 characters would not let this test end."""
-    text = (piece * 200_000)[:200_000]
-
-    assert "".join(split_sentences(keep_own_words(text))) is not None
-    assert classify_speech(text[:20_000]) in SpeechAct
