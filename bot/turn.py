@@ -34,6 +34,8 @@ class Session:
     summary: str = ""
     trust: Trust = Trust.FILE
     """How far the summary may be believed: no further than anything that it summarises."""
+    epoch: int | None = None
+    """How often something of the scope that it was asked for had been erased, ``None`` where nobody knows."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,4 +182,5 @@ def _record(
         draft_id=turn.draft_id,
         begins=begins,
         asker_id=turn.message.author.id if bound else None,
+        epoch=turn.session.epoch,
     )

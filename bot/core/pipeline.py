@@ -145,12 +145,14 @@ class Pipeline:
 
     async def _open(self, accepted: tuple[Accepted, ...], stop: StopSignal) -> Turn:
         message = accepted[0].message
+        scope = self.scope_of(message)
         try:
-            session, draft_id = await asyncio.gather(self.turns.session(message.address), self._find_draft(accepted[0]))
+            session, draft_id = await asyncio.gather(
+                self.turns.session(message.address, scope), self._find_draft(accepted[0])
+            )
         except StorageUnavailable:
             # Our own disk is in trouble: still answer, without history.
             session, draft_id = Session(0, self.clock.now()), None
-        scope = self.scope_of(message)
         if not message.find_reader(scope).alone:
             shared = await self._list_namesakes(scope, message.author)
             accepted = tuple(replace(part, message=replace(part.message, namesakes=shared)) for part in accepted)

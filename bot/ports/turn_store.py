@@ -37,6 +37,9 @@ class TurnRecord:
     draft_id: int | None
     begins: bool = False
     asker_id: int | None = None
+    epoch: int | None = None
+    """Of the scope when the turn began: where something was erased since, nothing of the answer is kept, because the
+    model may have read it before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +75,8 @@ class AnsweredTurn:
 class TurnStore(Protocol):
     """Writes finished turns; knows sessions and their history."""
 
-    async def session(self, address: Address) -> Session:
-        """Return the open session of this place, opening one if there is none."""
+    async def session(self, address: Address, scope: Scope | None = None) -> Session:
+        """Return the open session of this place, opening one if there is none; with the epoch of ``scope``."""
 
     async def history(self, scope: Scope, session_id: int, limit: int, *, step: int = 1) -> tuple[Exchange, ...]:
         """Return the newest exchanges of a session, ``limit`` at most, oldest first; empty when there are none.

@@ -203,3 +203,28 @@ async def test_an_import_ends_with_the_access_of_who_asked_for_it(tmp_path: Path
     assert ended.state is JobState.CANCELLED
     assert ended.done < ended.total
     assert not any("cancel" in text.lower() for text in told)
+
+
+async def test_what_is_forgotten_while_another_topic_answers_with_it_stays_forgotten(
+    tmp_path: Path, telegram: FakeTelegram
+) -> None:
+    """The answer is sent, since it is under way; it is in no history, no prompt and no file afterwards."""
+    slow = Says("Anna's canary is Numbat88. " * 5, pieces=20, pause_s=0.05)
+    async with FakeOpenAi(default=lambda _: Says("All right.")) as server:
+        model = {"llm": {"url": server.url, "model": "fake-model"}, "memory": {"undoSeconds": 0}}
+        async with run_on_telegram(tmp_path, telegram, others=model, **_GROUP) as talk:
+            await say(talk, ANNA, "Anna", "My canary is Numbat88.")
+            server.script.append(slow)
+            await telegram.says("@mneme_bot What is the canary?", user=EVE, chat=GROUP, topic=5)
+            await telegram.until(lambda: len(server.requests) > 1)
+            read = json.dumps(server.requests[-1])
+            await say(talk, ANNA, "Anna", "/forget Numbat88")
+            await telegram.says("@mneme_bot And the canary now?", user=EVE, chat=GROUP, topic=5)
+            await talk.taken()
+            asked = json.dumps(server.requests[-1])
+    kept = [path for path in (tmp_path / "data").rglob("*") if path.is_file() and b"Numbat88" in path.read_bytes()]
+
+    assert "Numbat88" in read
+    assert "canary now" in asked
+    assert "Numbat88" not in asked
+    assert kept == []

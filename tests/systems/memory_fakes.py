@@ -137,7 +137,7 @@ class Memories:
     async def is_available(self) -> bool:
         return True
 
-    async def session(self, address: Address) -> Session:
+    async def session(self, address: Address, scope: Scope | None = None) -> Session:
         raise AssertionError("the pipeline opens sessions")
 
     async def commit(self, record: TurnRecord) -> CommitResult:

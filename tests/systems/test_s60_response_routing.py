@@ -72,7 +72,7 @@ class Log:
     async def find_draft(self, entry_id: int) -> int | None:
         return None
 
-    async def session(self, address: Address) -> Session:
+    async def session(self, address: Address, scope: Scope | None = None) -> Session:
         raise AssertionError("the pipeline opens sessions")
 
     async def history(self, scope: object, session_id: int, limit: int, *, step: int = 1) -> tuple[Exchange, ...]:

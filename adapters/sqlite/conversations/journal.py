@@ -22,7 +22,7 @@ from adapters.sqlite.rows.codec import clean_message, dump_message, dump_trace, 
 from adapters.sqlite.rows.derived import Rooms, list_indexes
 from adapters.sqlite.rows.exchanges import ExchangeIndex, clean_exchange, find_exchange, insert_exchange, list_revised
 from adapters.sqlite.rows.items import normalise_item, store_item
-from adapters.sqlite.rows.outbox import enqueue_document
+from adapters.sqlite.rows.outbox import enqueue_document, list_namesakes
 from adapters.sqlite.rows.scopes import ensure_scope, get_id_range
 from adapters.sqlite.rows.versions import replace_versions
 from adapters.sqlite.sessions import change_session, find_place, start_session
@@ -32,7 +32,7 @@ from bot.files import OutboundFile
 from bot.memory.sanitise import clean
 from bot.messages import Accepted, Address, InboundMessage
 from bot.ports.turn_store import CommitResult, TurnRecord
-from bot.turn import Exchange, ReplyKind
+from bot.turn import Exchange, IndexDocument, ReplyKind, Trace
 from language.analyser import Analyser
 
 INSERT_ENTRY: Final = (
@@ -158,6 +158,7 @@ class TurnCommit:
         erased = any(each for _, each in entries) if record.closes else _was_erased(connection, scope_no, record)
         exchange_id = None
         if not erased:
+            record = _keep_question(connection, scope_no, record)
             exchange_id = self._remember(connection, scope_no, place_no, session_id, record, now)
         seconds, _ = split_time(now)
         bound = record.asker_id is not None
@@ -268,6 +269,25 @@ class TurnCommit:
         )
         connection.execute("UPDATE places SET last_exchange = ? WHERE no = ?", (exchange_id, place_no))
         return exchange_id
+
+
+def _keep_question(connection: sqlite3.Connection, scope_no: int, record: TurnRecord) -> TurnRecord:
+    """Return what may be kept of a turn: without its answer, and what that rests on, where its scope lost something.
+
+    The model may have read it before it was erased, in another topic or on the page, and told it since.
+    """
+    said = record.exchange
+    if said is None or record.epoch is None:
+        return record
+    (epoch,) = connection.execute("SELECT epoch FROM scopes WHERE no = ?", (scope_no,)).fetchone()
+    if epoch == record.epoch:
+        return record
+    said, document = replace(said, assistant_text=""), record.document
+    if document is not None:
+        alone = IndexDocument.from_exchange(said, list_namesakes(connection, record.scope, scope_no))
+        document = None if said.said.rstrip().endswith("?") else replace(document, text=alone.text)
+    own = tuple(item for item in record.items if item.provenance.author_id == said.author.id)
+    return replace(record, exchange=said, document=document, items=own, trace=Trace())
 
 
 def _list_old(

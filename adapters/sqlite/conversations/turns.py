@@ -61,14 +61,18 @@ class SqliteTurns:
         self._commit = TurnCommit(Analyser(), database.rooms, lambda file: path_in(database, file))
         self._now = now
 
-    async def session(self, address: Address) -> Session:
-        found = await self._database.read(lambda connection: find_session(connection, address))
+    async def session(self, address: Address, scope: Scope | None = None) -> Session:
+        found = await self._database.read(lambda connection: _find_session(connection, address, scope))
         if found is not None:
             return found
         now = self._now()
         return await self._database.write(
             lambda connection: (
-                find_session(connection, address) or start_session(connection, ensure_place(connection, address), now)
+                _find_session(connection, address, scope)
+                or replace(
+                    start_session(connection, ensure_place(connection, address), now),
+                    epoch=_read_epoch(connection, scope),
+                )
             ),
             (address.key,),
         )
@@ -156,6 +160,18 @@ class SqliteTurns:
             done, after = done + len(rows), rows[-1]
         await self._database.write(mark_rebuilt)
         return done
+
+
+def _find_session(connection: sqlite3.Connection, address: Address, scope: Scope | None) -> Session | None:
+    found = find_session(connection, address)
+    return None if found is None else replace(found, epoch=_read_epoch(connection, scope))
+
+
+def _read_epoch(connection: sqlite3.Connection, scope: Scope | None) -> int | None:
+    if scope is None:
+        return None
+    row = connection.execute("SELECT epoch FROM scopes WHERE tag = ?", (scope.tag,)).fetchone()
+    return 0 if row is None else int(row[0])
 
 
 def _summarise(connection: sqlite3.Connection, session: Session, summary: str, read: tuple[Exchange, ...]) -> bool:

@@ -58,7 +58,7 @@ class Store:
     async def abandon(self, entry_id: int, reason: str) -> None:
         self.abandoned.append(entry_id)
 
-    async def session(self, address: Address) -> Session:
+    async def session(self, address: Address, scope: Scope | None = None) -> Session:
         if self.broken:
             raise StorageUnavailable("disk full")
         return Session(1, WHEN)

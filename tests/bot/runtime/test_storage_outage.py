@@ -33,7 +33,7 @@ class Disk:
         self.stored.append(record.exchange.uid)
         return CommitResult(1, ())
 
-    async def session(self, address: Address) -> Session:
+    async def session(self, address: Address, scope: Scope | None = None) -> Session:
         return Session(1, NOON)
 
     async def history(self, scope: object, session_id: int, limit: int, *, step: int = 1) -> tuple[Exchange, ...]:
