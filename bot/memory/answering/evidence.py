@@ -232,6 +232,8 @@ _NAME_ALONE: Final = 0.2
 _SPECIFIC: Final = frozenset(
     {AnswerKind.PLACE, AnswerKind.TIME, AnswerKind.PERSON, AnswerKind.NUMBER, AnswerKind.REASON}
 )
+_DESCRIBED: Final = 3
+"""Words behind "my" among which stands whose or what it is: "my dear old dad"."""
 _ALIKE: Final = 0.1
 _ALIKE_AMONG: Final = 0.025
 """Likeness in meaning from which on a message may answer, among one, and for each time that there are e times as many:
@@ -406,7 +408,7 @@ def is_of_somebody_else(asked: QuestionAnalysis, piece: Evidence, known: Aliases
     "My brother is allergic" is no allergy of mine, nor is it Tom's taste that mine is asked for.
     """
     said = split_words(piece.text)
-    if not ASKER.isdisjoint(said):
+    if not ASKER.isdisjoint(said) or _begins_with_own(said):
         return False
     meant = {name for term in asked.terms for name in (term, *known.get(term, ()))}
     if asked.of_asker and (PEOPLE - meant).intersection(list_concepts(piece.text)):
@@ -416,6 +418,12 @@ def is_of_somebody_else(asked: QuestionAnalysis, piece: Evidence, known: Aliases
     # A subject that stands bare at the beginning is a name, or what one is like: "Tom loves old films".
     begins = find_concept(next(iter(split_words(strip_opening(piece.text))), ""))
     return any(fact.subject == begins for fact in find_facts(piece.text)) and begins not in meant
+
+
+def _begins_with_own(said: tuple[str, ...]) -> bool:
+    """Return whether words begin with a thing of their speaker's, whoever else is named: "my locker is Dad's year"."""
+    behind = map(find_concept, said[1 : 1 + _DESCRIBED])
+    return said[:1] != () and said[0] in FIRST_PERSON and PEOPLE.isdisjoint(behind)
 
 
 def _list_author_concepts(said: RecalledUtterance) -> frozenset[str]:
@@ -561,9 +569,7 @@ def _is_of_others(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> b
         return False
     if not asked.of_asker or not piece.source.mine:  # what somebody else calls "ours" may be the asker's as well
         return _is_anothers(asked, piece) and not TOGETHER.intersection(split_words(piece.text))
-    meant = {name for term in asked.terms for name in (term, *known.get(term, ()))}
-    people = (PEOPLE - meant).intersection(list_concepts(piece.text)) and ASKER.isdisjoint(split_words(piece.text))
-    return bool(people) or is_of_somebody_else(asked, piece, known)
+    return is_of_somebody_else(asked, piece, known)
 
 
 def _rate_statements(said: RecalledUtterance, asked: QuestionAnalysis, known: Aliases) -> Iterator[Evidence]:

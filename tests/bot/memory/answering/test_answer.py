@@ -459,6 +459,17 @@ def test_likeness_in_meaning_tells_answers_from_guesses(
     assert (answer.kind, bool(answer.used)) == (kind, shown)
 
 
+def test_what_took_its_place_is_told_with_a_guess() -> None:
+    """It was said right after, in other words: both are told, the newer first."""
+    signals = {KNOWN: 0.2, MEANING: 0.2 * FULL[MEANING], "sentence": 0.2}
+    new, old = said("Flights are gone, so it is Leeds instead.", "We fly to Lisbon at Easter.")
+    told = (replace(old, signals=signals), replace(new, said_at=TOLD_AT - timedelta(days=1, minutes=-1)))
+    answer = ask("Where do we spend the spring holidays?", told)
+
+    assert answer.kind == "unknown"
+    assert answer.text.find("Leeds") < answer.text.find("Lisbon")
+
+
 @each_row("known", [True, False])
 def test_what_could_not_be_read_is_not_called_unsaid(known: bool) -> None:  # noqa: FBT001 - a parameter of the test
     """With ``unread`` nothing is claimed about what was told, with a guess beside it or without."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.memory.answering.turning import turn_to_listener
+from bot.memory.helpfulness import FULL, MEANING
 from bot.memory.items import Channel, Recalled
 from tests.bot.memory.answering.test_answer import ask, said
 from tests.bot.memory.phrases import EN_PHRASES
@@ -89,6 +90,22 @@ def test_nor_in_german(question: str) -> None:
 def test_whoever_is_asked_about_is_answered(question: str, told: str) -> None:
     """The same facts, asked of those whom they are about."""
     assert told in ask(question, said(*TOM)).text
+
+
+@each_row(
+    ("told", "shown"),
+    [
+        ("My locker is number 40, Dad's age.", True),
+        ("My dad has locker number 40.", False),
+        ("My dear old dad has locker 40.", False),
+    ],
+)
+def test_a_thing_of_mine_may_name_my_relatives(told: str, *, shown: bool) -> None:
+    """It is mine all the same; a relative's is theirs."""
+    alike = {"known": 0.2, "dense": 0.25 * FULL[MEANING], "sentence": 0.25}
+    memories = tuple(replace(each, signals=alike) for each in said(told))
+
+    assert bool(ask("Which cabinet do I have at the gym?", memories).used) is shown
 
 
 def test_where_somebody_else_lives_is_not_where_i_live() -> None:
