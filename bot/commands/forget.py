@@ -43,6 +43,8 @@ _PREFIX: Final = re.compile(r"\b(?!i)([^\W\d_])['\u2019](?=[^\W\d_]{3})", re.IGN
 _POSSESSIVE: Final = re.compile(rf"{alternatives(list_possessives())}\b")
 _NAMES_NOTHING: Final = STOP_WORDS.union(*(each.forgetting.sweeping_words for each in languages()))
 _COPIES: Final = ("summary", "entry", "trace", "reply", "document", "pending", "reminders", "title", "typed")
+_CODE_DIGITS: Final = 4
+"""Digits of a number that is looked for as a word where no memory goes by it: somebody wants a code forgotten."""
 _REF: Final = re.compile(
     r"(?:#|item:)?(?P<item>\d{1,18})|turn:(?P<turn>[a-z0-9]+)(?::\w+)?"
     r"|file:(?P<file>[a-z0-9]+)"
@@ -80,7 +82,10 @@ class Forget:
             return await self._everything(call, texts, words[1:])
         wanted = parse_references(call.argument.split())
         if wanted is not None:
-            return told(await self._erase(call, wanted), escape(call.argument, 60), texts.forget)
+            done = await self._erase(call, wanted)
+            code = call.argument.isdecimal() and len(call.argument) >= _CODE_DIGITS
+            if not code or done.items or done.exchanges or not await self._find(call):
+                return told(done, escape(call.argument, 60), texts.forget)
         return await self._search(call, texts)
 
     async def offer(self, call: CommandCall) -> Reply:

@@ -204,6 +204,18 @@ async def test_forget_by_words_erases_what_alone_fits(chat: Chat) -> None:
     assert "nothing to forget" in await chat.ask("/forget booking code")
 
 
+async def test_a_code_is_forgotten_by_its_digits(chat: Chat) -> None:
+    """They are no memory's number, and were told to be missing while they stayed."""
+    await chat.say("My sister Vera lives in Porto.")
+    await chat.say("My door code is 4711.")
+
+    told = await chat.ask("/forget 4711")
+
+    assert "Conversation turns removed: 1" in told
+    assert await stored(chat) == ["My sister Vera lives in Porto."]
+    assert "There is no 4711" in await chat.ask("/forget 4711")
+
+
 async def test_forget_by_words_lists_when_several_fit(chat: Chat) -> None:
     """Nothing is erased; each candidate comes with its command, all of them with a button that works."""
     await chat.say("My sister Vera lives in Porto.")
