@@ -207,3 +207,8 @@ class ReminderPatterns:
     """The requests themselves; an errand or a time makes them, "remind me where Vera lives" is a question."""
     ends: str = ""
     """Pattern of a request to be reminded no more, as a whole sentence without its mark: "stop reminding me"."""
+
+
+def count(words: str, first: int = 1, step: int = 1) -> dict[str, int]:
+    r"""Return patterns, which blanks part, with their numbers in order; in a pattern ``\s`` stands for a blank."""
+    return {word: first + place * step for place, word in enumerate(words.split())}

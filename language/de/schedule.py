@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from language.schedule import Calendar, ReminderPatterns, ScheduleWords
+from language.schedule import Calendar, ReminderPatterns, ScheduleWords, count
 
 _SHORT: Final = r"(?=\.|,? ?\d| (?:um|und|bis|früh|abend|vormittag|nachmittag)\b|[-–/]|, ?(?:mo|di|mi|do|fr|sa|so)\b)"
 """What follows the abbreviation of a day, which may be another word elsewhere: "so", "do", "mi"."""
@@ -13,56 +13,18 @@ _PART: Final = "(?:früh|morgen|vormittag|mittag|nachmittag|abend|nacht)s?"
 _AT: Final = "(?:um|gegen|ab|bis|so um|auf|für)"
 
 SCHEDULE: Final = ScheduleWords(
-    numbers={
-        "eins|ein(?=und| uhr)": 1,
-        "zwei|zwo": 2,
-        "drei": 3,
-        "vier": 4,
-        "fünf": 5,
-        "sechs": 6,
-        "sieben": 7,
-        "acht": 8,
-        "neun": 9,
-        "zehn": 10,
-        "elf": 11,
-        "zwölf": 12,
-        "dreizehn": 13,
-        "vierzehn": 14,
-        "fünfzehn": 15,
-        "sechzehn": 16,
-        "siebzehn": 17,
-        "achtzehn": 18,
-        "neunzehn": 19,
-        "zwanzig": 20,
-        "dreißig|dreissig": 30,
-        "vierzig": 40,
-        "fünfzig": 50,
-        "sechzig": 60,
-        "siebzig": 70,
-        "achtzig": 80,
-        "neunzig": 90,
-    },
+    numbers=count(
+        r"eins|ein(?=und|\suhr) zwei|zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn "
+        "vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig"
+    )
+    | count("dreißig|dreissig vierzig fünfzig sechzig siebzig achtzig neunzig", 30, 10),
     compound_number="{one}und{ten}",
     articles="ein(?:e[rmn]?)?|ner|nem|ne",
-    ordinals={
-        "ersten?": 1,
-        "zweiten?": 2,
-        "dritten?": 3,
-        "vierten?": 4,
-        "fünften?": 5,
-        "sechsten?": 6,
-        "siebten?": 7,
-        "achten?": 8,
-        "neunten?": 9,
-        "zehnten?": 10,
-        "elften?": 11,
-        "zwölften?": 12,
-        "dreizehnten?": 13,
-        "vierzehnten?": 14,
-        "fünfzehnten?": 15,
-        "zwanzigsten?": 20,
-        "dreißigsten?": 30,
-    },
+    ordinals=count(
+        "ersten? zweiten? dritten? vierten? fünften? sechsten? siebten? achten? neunten? zehnten? elften? "
+        "zwölften? dreizehnten? vierzehnten? fünfzehnten?"
+    )
+    | {"zwanzigsten?": 20, "dreißigsten?": 30},
     ordinal_ending=r"\.|ten",
     units={
         "sekunden?|sek": "second",
@@ -121,14 +83,7 @@ SCHEDULE: Final = ScheduleWords(
         f"sonntag|so{_SHORT}",
     ),
     weekday_range="bis",
-    nth={
-        r"ersten?|1\.": 1,
-        r"zweiten?|2\.": 2,
-        r"dritten?|3\.": 3,
-        r"vierten?|4\.": 4,
-        r"fünften?|5\.": 5,
-        "letzten?": -1,
-    },
+    nth=count(r"ersten?|1\. zweiten?|2\. dritten?|3\. vierten?|4\. fünften?|5\.") | {"letzten?": -1},
     nth_weekday=(
         (
             "(?:immer )?(?:am |an |(?P<every>jeden |an jedem |immer am |immer ))?{nths} {days} (?:im|des|vom|jeden|"
@@ -339,19 +294,11 @@ SCHEDULE: Final = ScheduleWords(
 
 
 CALENDAR: Final = Calendar(
-    months=(
-        "jan(?:uar)?|jänner",
-        "feb(?:ruar)?|feber",
-        "märz",
-        "apr(?:il)?",
-        "mai",
-        "juni?",
-        "juli?",
-        "aug(?:ust)?",
-        "sept?(?:ember)?",
-        "okt(?:ober)?",
-        "nov(?:ember)?",
-        "dez(?:ember)?",
+    months=tuple(
+        count(
+            "jan(?:uar)?|jänner feb(?:ruar)?|feber märz apr(?:il)? mai juni? juli? aug(?:ust)? sept?(?:ember)? "
+            "okt(?:ober)? nov(?:ember)? dez(?:ember)?"
+        )
     ),
     day_ending=r"\.",
     relative={

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from language.schedule import Calendar, ReminderPatterns, ScheduleWords
+from language.schedule import Calendar, ReminderPatterns, ScheduleWords, count
 
 _AT: Final = "(?:at|by|around|about|@)"
 _HALF: Final = r"(?: ?(?:(?P<am>a\.?m\b\.?)|(?P<pm>p\.?m\b\.?)))?"
@@ -13,54 +13,15 @@ _SHORT: Final = r"(?=\.|,? ?\d| (?:at|the|and|to|through|morning|afternoon|eveni
 _THING: Final = r"(?:reminder|alarm|timer)"
 
 SCHEDULE: Final = ScheduleWords(
-    numbers={
-        "one": 1,
-        "two|(?:a )?couple(?: of)?": 2,
-        "three": 3,
-        "four": 4,
-        "five": 5,
-        "six": 6,
-        "seven": 7,
-        "eight": 8,
-        "nine": 9,
-        "ten": 10,
-        "eleven": 11,
-        "twelve|a dozen": 12,
-        "thirteen": 13,
-        "fourteen": 14,
-        "fifteen": 15,
-        "sixteen": 16,
-        "seventeen": 17,
-        "eighteen": 18,
-        "nineteen": 19,
-        "twenty": 20,
-        "thirty": 30,
-        "forty|fourty": 40,
-        "fifty": 50,
-        "sixty": 60,
-        "seventy": 70,
-        "eighty": 80,
-        "ninety": 90,
-    },
+    numbers=count(
+        r"one two|(?:a\s)?couple(?:\sof)? three four five six seven eight nine ten eleven twelve|a\sdozen "
+        "thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"
+    )
+    | count("thirty forty|fourty fifty sixty seventy eighty ninety", 30, 10),
     compound_number="{ten}[- ]?{one}",
     articles="an?",
-    ordinals={
-        "first": 1,
-        "second": 2,
-        "third": 3,
-        "fourth": 4,
-        "fifth": 5,
-        "sixth": 6,
-        "seventh": 7,
-        "eighth": 8,
-        "ninth": 9,
-        "tenth": 10,
-        "eleventh": 11,
-        "twelfth": 12,
-        "fifteenth": 15,
-        "twentieth": 20,
-        "thirtieth": 30,
-    },
+    ordinals=count("first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth")
+    | {"fifteenth": 15, "twentieth": 20, "thirtieth": 30},
     ordinal_ending="st|nd|rd|th",
     units={
         "seconds?|secs?": "second",
@@ -121,14 +82,7 @@ SCHEDULE: Final = ScheduleWords(
         f"sun(?:day|{_SHORT})",
     ),
     weekday_range="to|through|thru|till|until",
-    nth={
-        "first|1st": 1,
-        "second|2nd": 2,
-        "third|3rd": 3,
-        "fourth|4th": 4,
-        "fifth|5th": 5,
-        "last|final": -1,
-    },
+    nth=count("first|1st second|2nd third|3rd fourth|4th fifth|5th") | {"last|final": -1},
     nth_weekday=(
         "(?:on )?(?:the |(?P<every>every |each ))?{nths} {days} (?:of|in) (?:the|a|this) month",
         "(?:on )?(?:the |every |each )?{nths} {days}s? (?:of|in) (?P<every>every|each) month",
@@ -309,19 +263,12 @@ SCHEDULE: Final = ScheduleWords(
 _WEEKDAY: Final = "(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
 
 CALENDAR: Final = Calendar(
-    months=(
-        "jan(?:uary)?",
-        "feb(?:ruary)?",
-        "mar(?:ch)?",
-        "apr(?:il)?",
-        r"(?:(?<=\bin )may|(?<=\bof )may|(?<=\d )may|may(?= (?:of )?\d))",
-        "june?",
-        "july?",
-        "aug(?:ust)?",
-        "sep(?:t(?:ember)?)?",
-        "oct(?:ober)?",
-        "nov(?:ember)?",
-        "dec(?:ember)?",
+    months=tuple(
+        count(
+            "jan(?:uary)? feb(?:ruary)? mar(?:ch)? apr(?:il)? "
+            r"(?:(?<=\bin\s)may|(?<=\bof\s)may|(?<=\d\s)may|may(?=\s(?:of\s)?\d)) june? july? aug(?:ust)? "
+            "sep(?:t(?:ember)?)? oct(?:ober)? nov(?:ember)? dec(?:ember)?"
+        )
     ),
     day_ending="st|nd|rd|th",
     of="of",
