@@ -4,38 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
-
-Kind = Literal["decision", "constraint", "failure", "fix", "preference", "fact", "task", "result"]
-Layer = Literal["working", "episodic", "semantic", "procedural"]
-
-
-@dataclass(frozen=True, slots=True)
-class LearningRule:
-    """Patterns of one kind of sentence, and the kind of memory that such a sentence makes.
-
-    A pattern is tried at the beginning of a sentence, after "by the way" and its like; letters match in either case,
-    except inside ``(?-i:…)``.  Its named groups, each of which may stand in several alternatives: ``who`` the subject,
-    ``what`` the object that belongs to the key, ``how`` a preposition that does.
-    """
-
-    kind: Kind
-    layer: Layer
-    """How long such a memory is meant to matter."""
-    patterns: tuple[str, ...]
-    relation: str = ""
-    """Keys the fact: a later sentence with the same subject and relation supersedes it; "" lets many stand together."""
-    salience: float = 0.5
-    confidence: float = 0.8
-    ttl_days: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Learning:
     """Everything that learning needs of a language.  Word sets are case-folded, patterns match in either case."""
 
-    rules: tuple[LearningRule, ...] = ()
-    """In the order in which they are tried; the first that matches makes the item."""
+    rules: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    """Patterns by the form of a sentence: a key of :data:`bot.memory.learning.statements.FORMS`, "live" or "taste".
+
+    They are tried where a sentence begins, after "by the way" and its like.  Letters match in either case, except
+    inside ``(?-i:…)``.  Named groups, each of which may stand in several patterns: ``who`` the subject, ``what`` the
+    object that belongs to the key, ``how`` a preposition that does.
+    """
     name: str = ""
     """Pattern of one to three words that name a person; common words that begin a sentence with a capital are none."""
     nouns_have_capitals: bool = False
@@ -52,19 +33,6 @@ class Learning:
     """Beginnings of sentences that state nothing definite: "I don't know"."""
     passing: str = ""
     """Words for what holds for a day or so: "today", "right now"."""
-
-
-def rule(
-    kind: Kind,
-    layer: Layer,
-    *patterns: str,
-    relation: str = "",
-    salience: float = 0.5,
-    confidence: float = 0.8,
-    ttl_days: int | None = None,
-) -> LearningRule:
-    """Return a rule from alternative patterns."""
-    return LearningRule(kind, layer, patterns, relation, salience, confidence, ttl_days)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,7 +27,7 @@ from bot.memory.answering.answer import answer_from
 from bot.memory.document import parse_document, render_document
 from bot.memory.items import Channel, Provenance, Recalled, Trust
 from bot.memory.learning.speech_acts import find_skip_reason
-from bot.memory.learning.statements import Rule, extract_items
+from bot.memory.learning.statements import PATTERNS, extract_items
 from bot.memory.patterns import cut_for_rules
 from bot.memory.ranking.fusion import STORE_TOPICS, split_topics
 from bot.memory.ranking.passages import find_days, find_subject
@@ -176,7 +176,7 @@ def _list_asked_at_a_place(uses: list[_Uses]) -> set[Key]:
             ways.setdefault(owned, set()).update(methods)
     gc.unfreeze()  # what tests have frozen would not be listed
     only: dict[Key, bool] = {
-        (rule.pattern.pattern, rule.pattern.flags): True for rule in gc.get_objects() if type(rule) is Rule
+        (pattern.pattern, pattern.flags): True for forms in PATTERNS.values() for pattern, _ in forms
     }
     for use in uses:
         for name, value in vars(use.module).items():

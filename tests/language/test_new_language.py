@@ -21,7 +21,7 @@ from language.schedule import Calendar
 from language.vocabulary import Inflection
 from language.questions import Interrogatives
 from language.language import Language
-from language.learning import Learning, rule
+from language.learning import Learning
 from language.questions import Persons
 from language.questions import QuestionPatterns
 from language.speech import SmallTalk
@@ -62,10 +62,10 @@ LANGUAGE = Language(
     speech=SpeechPatterns(questions=r"(?:kie|kiu|kiam)\b", keeps="memoru", that=r"ke\s+", supposes="se"),
     small_talk=SmallTalk(words=frozenset({"saluton", "dankon"})),
     learning=Learning(
-        rules=(
-            rule("fact", "semantic", r"(?P<who>mia \w+|mi)\s+loĝas\b", relation="live"),
-            rule("preference", "semantic", r"(?P<who>mi)\s+(?:ne\s+)?ŝatas\s+(?P<what>.+)", relation="like"),
-        ),
+        rules={
+            "live": (r"(?P<who>mia \w+|mi)\s+loĝas\b",),
+            "taste": (r"(?P<who>mi)\s+(?:ne\s+)?ŝatas\s+(?P<what>.+)",),
+        },
         mine=frozenset({"mi", "mia"}),
         articles=frozenset({"mia", "la"}),
     ),

