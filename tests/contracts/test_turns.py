@@ -8,7 +8,7 @@ from datetime import timedelta
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address
-from bot.turn import NextSession, Reply, Trace
+from bot.turn import NextSession, Reply, SaidIn, Trace
 from harness.samples import HERE, NOON, SCOPE, exchange, item, message, question, turn
 from tests.contracts.stores import Stores
 
@@ -240,6 +240,39 @@ async def test_idle_sessions_are_those_that_hold_something_old(stores: Stores) -
     assert (await stores.turns.session(quiet)).id != old.id
     assert await stores.turns.session(busy) == recent
     assert await stores.turns.close_idle(NOON + timedelta(hours=1)) == ()
+
+
+async def test_what_each_message_says_is_found_by_any_of_them(stores: Stores) -> None:
+    """Of the newest version, and of its own scope alone; a message that says all of its exchange has no others."""
+    session = await stores.turns.session(HERE)
+    said = (SaidIn(5, "Tom is a cat."), SaidIn(6, "Rex is a dog.", "file", "Rex is a dog."))
+    told = exchange("e1", "Tom is a cat.\nRex is a dog.", session=session, message_id=5)
+    await stores.turns.commit(turn(replace(told, messages=said)))
+    await stores.turns.commit(turn(exchange("e2", "Max is a horse.", session=session, message_id=7)))
+    found = [await stores.turns.list_messages(SCOPE, HERE, number) for number in (5, 6, 7, 8)]
+    foreign = await stores.turns.list_messages(Scope("tu43"), HERE, 6)
+    edited = (said[0], SaidIn(6, "Rex is a wolf."))
+    revised = exchange("e3", "Tom is a cat.\nRex is a wolf.", session=session, message_id=5, revises=6)
+    await stores.turns.commit(turn(replace(revised, messages=edited)))
+
+    assert found == [said, said, (), ()]
+    assert foreign == ()
+    assert await stores.turns.list_messages(SCOPE, HERE, 6) == edited
+
+
+async def test_an_answer_is_not_kept_where_its_scope_has_lost_something_since(stores: Stores) -> None:
+    """It may hold what was erased; what was asked stays, and so does the next answer."""
+    await stores.turns.commit(turn(exchange("e1", "The code is 4711.")))
+    before = await stores.turns.session(HERE, SCOPE)
+    await stores.eraser.erase_exchanges(SCOPE, ("e1",))
+    after = await stores.turns.session(HERE, SCOPE)
+    for uid, session in (("e2", before), ("e3", after)):
+        said = exchange(uid, "What is the code?", "It is 4711.", session=session)
+        await stores.turns.commit(replace(turn(said), epoch=session.epoch))
+    kept = await stores.turns.history(SCOPE, after.id, 9)
+
+    assert [each.assistant_text for each in kept] == ["", "It is 4711."]
+    assert [each.user_text for each in kept] == ["What is the code?"] * 2
 
 
 async def test_a_summary_stands_for_older_turns(stores: Stores) -> None:
