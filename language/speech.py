@@ -38,6 +38,8 @@ class SpeechPatterns:
     """Words that make what follows a request to keep a question or an order: "where", "to"."""
     questions: str = ""
     """Beginnings of questions, for where people leave their mark out."""
+    asks_with: str = ""
+    """Pattern of the words one of which stands in a question that has neither its mark nor such a beginning."""
     asking: frozenset[str] = frozenset()
     """Words among the first of a question, to be known with a letter wrong: "where", "does"."""
     not_asking: frozenset[str] = frozenset()

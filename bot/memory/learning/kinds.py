@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float32]
 
 from bot.errors import EmbeddingUnavailable
+from bot.memory.patterns import compile_bounded
+from language import alternatives, languages
 
 
 class SentenceKind(StrEnum):
@@ -121,6 +123,12 @@ def load_model() -> KindModel:
         return KindModel(packed["weights"].astype(np.float32) * packed["scale"], str(packed["embedding"]))
 
 
+_ASKS: Final = compile_bounded(
+    rf"[?？]|\b{alternatives(each.speech.asks_with for each in languages())}\b", re.IGNORECASE
+)
+"""Stands in every question: who says "we call the baby Frieda" in small letters asks nothing."""
+
+
 _read: Final[LRUCache[bytes, dict[SentenceKind, float]]] = LRUCache(_KEPT)
 """By a digest of the sentence: no text is kept."""
 
@@ -148,7 +156,10 @@ class KindReader:
         except (EmbeddingUnavailable, TimeoutError):
             return  # recall, which embeds the same message, says so
         for sentence, shares in zip(wanted, load_model().tell(vectors, wanted).tolist(), strict=True):
-            _read[_digest(sentence)] = dict(zip(KINDS, shares, strict=True))
+            kinds = dict(zip(KINDS, shares, strict=True))
+            if not _ASKS.search(sentence):
+                kinds[SentenceKind.QUESTION] = 0.0
+            _read[_digest(sentence)] = kinds
 
 
 def tell_kinds(sentence: str) -> dict[SentenceKind, float]:

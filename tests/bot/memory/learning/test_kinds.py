@@ -75,6 +75,10 @@ TOLD = (
     "ключ закопали под старой яблоней",
     "das kindergeld wurde auf 255 angehoben",
     "shifted the ladder to the boiler room",
+    "she owes me for the gas",
+    "wir nennen den kater Willi",
+    "meine chefin heißt frau Kranz",
+    "павел взял у меня дрель",
 )
 
 
