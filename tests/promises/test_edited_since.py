@@ -218,3 +218,21 @@ async def test_an_edit_reaches_what_was_answered_and_summed_up_since(tmp_path: P
     assert "Lind" in summed
     assert "Lind" not in repeated + left
     assert "red" in repeated
+
+
+async def test_an_edit_that_overtakes_its_message_holds(tmp_path: Path) -> None:
+    """What the message said at first comes too late, and sets no reminder either."""
+    async with opened(tmp_path) as talk:
+        await talk.edit("My vet is Dr. Novak.")
+        await talk.edit("Never mind.", 902)
+        shown = len(talk.chats.telegram.texts(ANNA))
+        await talk.chats.telegram.says("My vet is Dr. Lind.", user=ANNA, message_id=MESSAGE)
+        await talk.chats.telegram.says("Remind me tomorrow at 9 to call Ludmila.", user=ANNA, message_id=902)
+        await talk.chats.taken()
+        told = talk.chats.telegram.texts(ANNA)[shown:]
+        answers = await talk.list_answers("Who is my vet?")
+        reminders = await talk.say("/reminders")
+
+    assert told == []
+    assert all("Novak" in each and "Lind" not in each for each in answers)
+    assert "Ludmila" not in reminders
