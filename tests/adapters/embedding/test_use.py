@@ -35,9 +35,9 @@ async def test_vectors_are_those_of_the_float_model(model_dir: Path) -> None:
 
 async def test_a_vector_does_not_depend_on_its_neighbours(model_dir: Path) -> None:
     """A text has one vector alone, among others, in concurrent calls and once its lines are known."""
-    embedder = UseEmbedder(model_dir, cached_lines=4)
+    embedder, lonely = UseEmbedder(model_dir, cached_lines=4), UseEmbedder(model_dir, cached_lines=1)
     texts = [*TEXTS, "Vera\nMeine Schwester wohnt in Porto.", "Porto\nMeine Schwester wohnt in Porto."]
-    alone = np.concatenate([await UseEmbedder(model_dir).embed([text]) for text in texts])
+    alone = np.concatenate([await lonely.embed([text]) for text in texts])
 
     together = await asyncio.gather(*(embedder.embed(texts) for _ in range(3)))
 
