@@ -139,7 +139,7 @@ SYNONYMS: Final = Synonyms(
         "sibling": "sibling siblings",
         "grandparent": "grandparent grandparents",
         "pet": "pet pets",
-        "grandmother": "grandmother grandmothers grandma grandmas gran grans granny nana nan grandmum",
+        "grandmother": "grandmother grandmothers grandma grandmas gran grans granny nana nan nans grandmum",
         "grandfather": "grandfather grandfathers grandpa granddad grandad grandpas",
         "mother-in-law": "mother-in-law",
         "father-in-law": "father-in-law",
