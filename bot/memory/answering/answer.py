@@ -363,7 +363,6 @@ def _guess(
         over = tuple(
             one for one in told[1:] if goes_on(told[0], one, known) and about & frozenset(list_concepts(one.text))
         )
-        told = told if over or len(told) > len(chosen) else chosen
     lines = format_lines(told, now, phrases, replaced=over, weekday=asks_about_time(asked))
     text = phrases.perhaps.format(line=lines)
     if phrases.unknown == phrases.unread:

@@ -239,10 +239,8 @@ _ALIKE_AMONG: Final = 0.025
 """Likeness in meaning from which on a message may answer, among one, and for each time that there are e times as many:
 among many, more is alike by chance."""
 _BELIEVED: Final = 0.28
-"""Likeness beyond shared words from which on the first found answers: of questions that have an answer ten times as
-many are as alike as of those about the same things that have none (docs/recall.md)."""
-_DOUBTED: Final = 0.2
-"""Likeness beyond shared words below which a part of a question's words is no answer yet: it is about that thing."""
+"""Likeness beyond shared words from which on a part of a question's words, or none, is enough: of questions that have
+an answer ten times as many are as alike as of those about the same things that have none (docs/recall.md)."""
 _WHOLE: Final = 0.9
 """Fit from which on nothing is left of a question that could be about anything else."""
 _SURE: Final = 0.7
@@ -519,7 +517,7 @@ def doubt(piece: Evidence) -> Evidence:
     What is not alike at all is none even of these: "Which planet has the shortest day?"
     """
     signals = piece.source.memory.signals
-    if not has_meaning(signals) or piece.fit >= _WHOLE or measure_beyond_words(signals) >= _DOUBTED:
+    if not has_meaning(signals) or piece.fit >= _WHOLE or measure_beyond_words(signals) >= _BELIEVED:
         return piece
     return replace(piece, fit=min(piece.fit, _NAME_ONLY if measure_meaning(signals) >= _ALIKE else _NAME_ALONE))
 

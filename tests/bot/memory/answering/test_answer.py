@@ -437,7 +437,7 @@ def test_what_the_search_is_sure_of_is_shown_beside_not_knowing() -> None:
         ("Who is our guide?", "We are led by Mr Petrov.", 0.05, 0.0, "unknown", False),
         ("When does the guide come?", "We are led by Mr Petrov.", 0.4, 0.0, "unknown", True),
         ("When does the guide come?", "We are led by Mr Petrov.", 0.2, 0.0, "unknown", False),
-        ("When does the blue bus leave?", "The blue bus is at 8:40.", 0.4, 0.6, "answer", True),
+        ("When does the blue bus leave?", "The blue bus is at 8:40.", 0.4, 0.4, "answer", True),
         ("When does the blue bus leave?", "The blue bus is at 8:40.", 0.2, 0.6, "unknown", True),
         ("Which metal is the ring?", "My ring is in the blue tin.", 0.3, 0.6, "unknown", True),
         ("Does my mother-in-law ski?", "My father-in-law skis a lot.", 0.4, 0.6, "unknown", False),
