@@ -9,9 +9,10 @@ Where it is not known, nothing is replaced: both stay, and are told with their d
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from bot.memory.learning.rewording import (
@@ -34,7 +35,7 @@ from bot.memory.learning.speech_acts import SpeechAct, classify_speech, is_trivi
 from bot.memory.learning.statements import find_facts
 from bot.memory.patterns import compile_bounded
 from bot.memory.synonyms import STOP_WORDS
-from language import languages
+from language import detect_languages, languages
 from language.sentences import split_sentences
 from language.words import fold
 
@@ -58,9 +59,10 @@ _OPENING: Final = compile_bounded(
 )
 _WEAK_OPENING: Final = compile_bounded(rf"\s*(?:{join_patterns('weak_openers')}(?!\w){GAP}){{1,4}}+", re.IGNORECASE)
 _CLOSING: Final = re.compile(rf"[\s,]{GAP}{join_patterns('closers')}(?!\w)[\s.!)]{{0,8}}+$", re.IGNORECASE)
-_TOPICS: Final = tuple(
-    compile_bounded(rf"\s*{_SOUNDS}{topic}", re.IGNORECASE) for each in _LANGUAGES for topic in each.corrections.topics
-)
+_TOPICS: Final = {
+    each.code: tuple(compile_bounded(rf"\s*{_SOUNDS}{topic}", re.IGNORECASE) for topic in each.corrections.topics)
+    for each in _LANGUAGES
+}
 _DENIAL: Final = re.compile(rf"[\s*]{{0,3}}+{_SOUNDS}(?:{join_patterns('denials')}(?!\w){GAP}){{1,3}}", re.IGNORECASE)
 
 
@@ -73,7 +75,7 @@ def _compile_contrast(source: str) -> re.Pattern[str]:
     return compile_bounded(source, re.IGNORECASE)
 
 
-_CONTRASTS: Final = tuple(_compile_contrast(one) for each in _LANGUAGES for one in each.corrections.contrasts)
+_CONTRASTS: Final = {each.code: tuple(map(_compile_contrast, each.corrections.contrasts)) for each in _LANGUAGES}
 _COMMA: Final = re.compile(r",(?=\s)")
 _INTRODUCTION: Final = re.compile(r"\A[^:]{1,60}+:\s*")
 """What somebody says before a correction: "they called: …"."""
@@ -167,9 +169,14 @@ def find_corrected_value(text: str) -> str:
     return told[0] if surely and len(told) == 1 else ""
 
 
+def _list_spoken(patterns: Mapping[str, tuple[re.Pattern[str], ...]], text: str) -> Iterator[re.Pattern[str]]:
+    """Yield the patterns of the languages that a text is likely written in."""
+    return chain.from_iterable(patterns[each.code] for each in detect_languages(text))
+
+
 def _split_topic(said: str) -> tuple[str, str]:
     """Return what a message says that it corrects, and the rest of it: "I was wrong about the flight, …"."""
-    match = next(filter(None, (pattern.match(said) for pattern in _TOPICS)), None)
+    match = next(filter(None, (pattern.match(said) for pattern in _list_spoken(_TOPICS, said))), None)
     return (match["topic"], said[match.end() :].strip()) if match is not None else ("", said)
 
 
@@ -269,7 +276,9 @@ def find_contrasts(sentence: str) -> tuple[tuple[str, str], ...]:
     """Return the wrong and the right value, as every form reads them that fits."""
     whole = _COURTESY.sub("", sentence).rstrip(" .!)")
     behind = _INTRODUCTION.sub("", whole, count=1)
-    matches = [pattern.match(text) for text in dict.fromkeys((whole, behind)) for pattern in _CONTRASTS]
+    matches = [
+        pattern.match(text) for text in dict.fromkeys((whole, behind)) for pattern in _list_spoken(_CONTRASTS, whole)
+    ]
     return tuple(
         (match["wrong"].strip(), match["right"].strip())
         for match in matches
