@@ -17,7 +17,7 @@ import orjson
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.reminders import load_reminder, select_reminders
-from adapters.sqlite.rows.codec import join_time, load_trust
+from adapters.sqlite.rows.codec import Row, join_time, load_trust
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.items import load_items, select_items
 from adapters.sqlite.rows.scopes import find_scope, get_id_range, read_meta, write_meta
@@ -27,7 +27,6 @@ from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedRow, Archi
 from bot.ports.reminders import Reminder
 
 T = TypeVar("T")
-Row = tuple[Any, ...]  # Any: column values
 
 _LATER: Final = "(SELECT uid FROM exchanges AS later WHERE later.id = exchanges.replaced_by)"
 _TURNS: Final = select_exchanges("WHERE id BETWEEN ? AND ? ORDER BY id", _LATER)
@@ -100,7 +99,7 @@ class SqliteSnapshot:
     def __init__(self, connection: sqlite3.Connection, scope: Scope) -> None:
         self._connection = connection
         self._scope = scope
-        self._scope_no = find_scope(connection, scope) or 0
+        self._scope_no = find_scope(connection, scope)
         self._range = get_id_range(self._scope_no)
 
     def list_sessions(self) -> Iterator[ArchivedSession]:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import sqlite3
 from datetime import UTC, date, datetime, tzinfo
-from functools import partial
 from typing import Any, Final
 
-from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import dump_list, join_time, load_trace, read_seconds, split_time
+from adapters.sqlite.database import Database, Store, reading
+from adapters.sqlite.rows.codec import Row, dump_list, join_time, load_trace, read_seconds, split_time
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.items import load_item, load_items, select_items
-from adapters.sqlite.rows.scopes import find_scope, get_id_range
+from adapters.sqlite.rows.scopes import find_range, find_scope, get_id_range
 from adapters.sqlite.search import build_match
 from bot.memory.items import ItemType
 from bot.memory.learning.wishes import KEY, WISH
@@ -28,7 +27,6 @@ from bot.ports.memory_browser import (
     OpenedExchange,
     OpenedMemory,
     Place,
-    SaidExchange,
     ScopeSummary,
     Share,
     TimelinePage,
@@ -88,91 +86,101 @@ _OF_SOURCE: Final = select_items(
 _BITS: Final = 32
 
 
-class SqliteMemoryBrowser:
+class SqliteMemoryBrowser(Store):
     """The port :class:`~bot.ports.memory_browser.MemoryBrowser`."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
+        super().__init__(database)
         self._clock = clock
         self._words = Analyser()
 
-    async def browse(self, scope: Scope, chosen: ItemFilter, *, offset: int = 0, size: int = 10) -> ItemPage:
+    @reading
+    def browse(
+        self, connection: sqlite3.Connection, scope: Scope, chosen: ItemFilter, *, offset: int = 0, size: int = 10
+    ) -> ItemPage:
         words = build_match(self._words.stem_question(chosen.search), "AND") if chosen.search.strip() else ""
         now = split_time(self._clock.now())[0]
-        return await self._database.read(
-            lambda connection: _browse(connection, scope, chosen, words, now, offset, size)
+        scope_no = find_scope(connection, scope)
+        author, author_name, topic = None, "", None
+        if chosen.like is not None:
+            row = _find(connection, scope_no, chosen.like[1])
+            if row is None:
+                return ItemPage((), 0)
+            origin = load_item(row[:-3]).provenance
+            if chosen.like[0] is Likeness.AUTHOR:
+                author, author_name = origin.author_id, origin.author_name
+            else:
+                topic = row[-1]
+        low, high = get_id_range(scope_no)
+        values = {
+            "low": low,
+            "high": high,
+            "now": now,
+            "live": chosen.selector is not Selector.HISTORY,
+            "pinned": chosen.selector is Selector.PINNED,
+            "tag": f'"{WISH}"' if chosen.selector is Selector.WISHES else "",
+            "kind": chosen.kind or "",
+            "since": None if chosen.since is None else split_time(chosen.since)[0],
+            "before": None if chosen.before is None else split_time(chosen.before)[0],
+            "author": author,
+            "author_name": author_name,
+            "topic": topic,
+            "words": words,
+        }
+        rows = connection.execute(_PAGE, {**values, "size": max(0, size), "offset": max(0, offset)}).fetchall()
+        counted = rows or connection.execute(_PAGE, {**values, "size": 1, "offset": 0}).fetchall()
+        return ItemPage(tuple(load_items(row[:-1] for row in rows)), counted[0][-1] if counted else 0)
+
+    @reading
+    def count(self, connection: sqlite3.Connection, scope: Scope, since: tuple[datetime, ...] = ()) -> MemoryCounts:
+        now = split_time(self._clock.now())[0]
+        low, high = find_range(connection, scope)
+        values: dict[str, Any] = {"low": low, "high": high, "now": now}  # Any: values of columns
+        total, pinned, wishes, history = connection.execute(_COUNTS, {**values, "tag": f'"{WISH}"'}).fetchone()
+        kinds = {kind: count for kind, count in connection.execute(_KINDS, values) if kind in set(ItemType)}
+        named = {**values, "most": _MOST, "no_topics": dump_list(_NO_TOPICS)}
+        return MemoryCounts(
+            total,
+            wishes,
+            pinned,
+            history,
+            {ItemType(kind): count for kind, count in sorted(kinds.items(), key=lambda pair: (-pair[1], pair[0]))},
+            _name(connection, connection.execute(_AUTHORS, named).fetchall()),
+            _name(connection, connection.execute(_TOPICS, named).fetchall()),
+            tuple(
+                connection.execute(_SINCE, {**values, "since": split_time(border)[0]}).fetchone()[0] for border in since
+            ),
         )
 
-    async def count(self, scope: Scope, since: tuple[datetime, ...] = ()) -> MemoryCounts:
-        now = split_time(self._clock.now())[0]
-        return await self._database.read(lambda connection: _count(connection, scope, since, now))
-
-    async def open(self, scope: Scope, number: int) -> OpenedMemory | None:
-        """Return one memory with its history."""
-        return await self._database.read(lambda connection: _open(connection, scope, number))
-
-    async def find_said(self, scope: Scope, uid: str) -> SaidExchange | None:
-        """Return an exchange by its name with the live memories that it is a source of."""
-        now = split_time(self._clock.now())[0]
-        return await self._database.read(lambda connection: _find_said(connection, scope, uid, now))
-
-
-def _browse(
-    connection: sqlite3.Connection, scope: Scope, chosen: ItemFilter, words: str, now: float, offset: int, size: int
-) -> ItemPage:
-    scope_no = find_scope(connection, scope)
-    if scope_no is None:
-        return ItemPage((), 0)
-    author, author_name, topic = None, "", None
-    if chosen.like is not None:
-        row = _find(connection, scope_no, chosen.like[1])
+    @reading
+    def open(self, connection: sqlite3.Connection, scope: Scope, number: int) -> OpenedMemory | None:
+        scope_no = find_scope(connection, scope)
+        row = _find(connection, scope_no, number)
         if row is None:
-            return ItemPage((), 0)
-        origin = load_item(row[:-3]).provenance
-        if chosen.like[0] is Likeness.AUTHOR:
-            author, author_name = origin.author_id, origin.author_name
-        else:
-            topic = row[-1]
-    low, high = get_id_range(scope_no)
-    values = {
-        "low": low,
-        "high": high,
-        "now": now,
-        "live": chosen.selector is not Selector.HISTORY,
-        "pinned": chosen.selector is Selector.PINNED,
-        "tag": f'"{WISH}"' if chosen.selector is Selector.WISHES else "",
-        "kind": chosen.kind or "",
-        "since": None if chosen.since is None else split_time(chosen.since)[0],
-        "before": None if chosen.before is None else split_time(chosen.before)[0],
-        "author": author,
-        "author_name": author_name,
-        "topic": topic,
-        "words": words,
-    }
-    rows = connection.execute(_PAGE, {**values, "size": max(0, size), "offset": max(0, offset)}).fetchall()
-    counted = rows or connection.execute(_PAGE, {**values, "size": 1, "offset": 0}).fetchall()
-    return ItemPage(tuple(load_items(row[:-1] for row in rows)), counted[0][-1] if counted else 0)
+            return None
+        item = load_item(row[:-3])
+        referred = connection.execute(_SEVERAL, (dump_list(item.references), scope_no)).fetchall()
+        successor = connection.execute(_SEVERAL, (dump_list([item.superseded_by or 0]), scope_no)).fetchall()
+        said = connection.execute(_SOURCE, (scope_no, item.provenance.exchange)).fetchone()
+        return OpenedMemory(
+            item,
+            uses=row[-3],
+            restated=row[-2],
+            replaced=tuple(each for each in load_items(referred) if each.superseded_by is not None),
+            replaced_by=next(iter(load_items(successor)), None),
+            source=None if said is None else load_exchange(scope, said),
+        )
 
-
-def _count(connection: sqlite3.Connection, scope: Scope, since: tuple[datetime, ...], now: float) -> MemoryCounts:
-    scope_no = find_scope(connection, scope)
-    if scope_no is None:
-        return MemoryCounts(since=(0,) * len(since))
-    low, high = get_id_range(scope_no)
-    values: dict[str, Any] = {"low": low, "high": high, "now": now}  # Any: values of columns
-    total, pinned, wishes, history = connection.execute(_COUNTS, {**values, "tag": f'"{WISH}"'}).fetchone()
-    kinds = {kind: count for kind, count in connection.execute(_KINDS, values) if kind in set(ItemType)}
-    named = {**values, "most": _MOST, "no_topics": dump_list(_NO_TOPICS)}
-    return MemoryCounts(
-        total,
-        wishes,
-        pinned,
-        history,
-        {ItemType(kind): count for kind, count in sorted(kinds.items(), key=lambda pair: (-pair[1], pair[0]))},
-        _name(connection, connection.execute(_AUTHORS, named).fetchall()),
-        _name(connection, connection.execute(_TOPICS, named).fetchall()),
-        tuple(connection.execute(_SINCE, {**values, "since": split_time(border)[0]}).fetchone()[0] for border in since),
-    )
+    @reading
+    def find_said(self, connection: sqlite3.Connection, scope: Scope, uid: str) -> OpenedExchange | None:
+        now = split_time(self._clock.now())[0]
+        scope_no = find_scope(connection, scope)
+        row = connection.execute(_SOURCE, (scope_no, uid)).fetchone()
+        if row is None:
+            return None
+        low, high = get_id_range(scope_no)
+        items = connection.execute(_OF_SOURCE, {"low": low, "high": high, "now": now, "uid": uid}).fetchall()
+        return OpenedExchange(load_exchange(scope, row), tuple(load_items(items)))
 
 
 def _name(connection: sqlite3.Connection, rows: list[tuple[int, int]]) -> tuple[Share, ...]:
@@ -181,40 +189,11 @@ def _name(connection: sqlite3.Connection, rows: list[tuple[int, int]]) -> tuple[
     return tuple(Share(item, count) for row, count in found if row is not None for item in load_items([row[:-3]]))
 
 
-def _open(connection: sqlite3.Connection, scope: Scope, number: int) -> OpenedMemory | None:
-    scope_no = find_scope(connection, scope)
-    row = None if scope_no is None else _find(connection, scope_no, number)
-    if scope_no is None or row is None:
-        return None
-    item = load_item(row[:-3])
-    referred = connection.execute(_SEVERAL, (dump_list(item.references), scope_no)).fetchall()
-    successor = connection.execute(_SEVERAL, (dump_list([item.superseded_by or 0]), scope_no)).fetchall()
-    said = connection.execute(_SOURCE, (scope_no, item.provenance.exchange)).fetchone()
-    return OpenedMemory(
-        item,
-        uses=row[-3],
-        restated=row[-2],
-        replaced=tuple(each for each in load_items(referred) if each.superseded_by is not None),
-        replaced_by=next(iter(load_items(successor)), None),
-        source=None if said is None else load_exchange(scope, said),
-    )
-
-
-def _find_said(connection: sqlite3.Connection, scope: Scope, uid: str, now: float) -> SaidExchange | None:
-    scope_no = find_scope(connection, scope)
-    row = None if scope_no is None else connection.execute(_SOURCE, (scope_no, uid)).fetchone()
-    if scope_no is None or row is None:
-        return None
-    low, high = get_id_range(scope_no)
-    items = connection.execute(_OF_SOURCE, {"low": low, "high": high, "now": now, "uid": uid}).fetchall()
-    return SaidExchange(load_exchange(scope, row), tuple(load_items(items)))
-
-
-def _find(connection: sqlite3.Connection, scope_no: int, number: int) -> tuple[Any, ...] | None:  # Any: column values
+def _find(connection: sqlite3.Connection, scope_no: int, number: int) -> Row | None:
     """Return the row of a scope's item by its number or its whole id."""
     low, high = get_id_range(scope_no)
     item_id = number if number >> _BITS else low | number
-    row: tuple[Any, ...] | None = connection.execute(_ONE, (item_id,)).fetchone() if low <= item_id <= high else None
+    row: Row | None = connection.execute(_ONE, (item_id,)).fetchone() if low <= item_id <= high else None
     return row
 
 
@@ -223,7 +202,6 @@ _END: Final = (1e18, _NUMBERS)
 _SAID_PAGE: Final = select_exchanges(
     "WHERE scope_no = ? AND replaced_by IS NULL AND (said_at, id) < (?, ?) ORDER BY said_at DESC, id DESC LIMIT ?"
 )
-_SAID_ONE: Final = select_exchanges("WHERE scope_no = ? AND uid = ?")
 _NAMED: Final = select_exchanges(
     "WHERE scope_no = ? AND uid IN (SELECT value FROM json_each(?)) AND replaced_by IS NULL ORDER BY said_at, id"
 )
@@ -248,74 +226,72 @@ _NEWEST: Final = (
 )
 
 
-class SqliteTimeline:
+class SqliteTimeline(Store):
     """The port :class:`~bot.ports.memory_browser.Timeline`."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    @reading
+    def list_scopes(self, connection: sqlite3.Connection) -> tuple[ScopeSummary, ...]:
+        found = []
+        for tag, exchanges, items, number in connection.execute(_SCOPES).fetchall():
+            if not exchanges and not items:
+                continue
+            newest = connection.execute(_NEWEST, (number,)).fetchone()
+            name, at = ("", None) if newest is None else (newest[0], join_time(newest[1], newest[2]))
+            found.append(ScopeSummary(Scope(tag), exchanges, items, name, at))
+        return tuple(sorted(found, key=lambda each: each.newest.timestamp() if each.newest else 0.0, reverse=True))
 
-    async def list_scopes(self) -> tuple[ScopeSummary, ...]:
-        return await self._database.read(_list_scopes)
-
-    async def read(
-        self, scope: Scope, *, before: Place | None = None, until: datetime | None = None, size: int = 50
+    @reading
+    def read(
+        self,
+        connection: sqlite3.Connection,
+        scope: Scope,
+        *,
+        before: Place | None = None,
+        until: datetime | None = None,
+        size: int = 50,
     ) -> TimelinePage:
         border = before or (_END if until is None else (split_time(until)[0], 0))
-        return await self._database.read(partial(_read, scope=scope, border=border, size=size))
+        scope_no = find_scope(connection, scope)
+        seconds, number = border
+        last = get_id_range(scope_no)[0] | (number & _NUMBERS)
+        rows = connection.execute(_SAID_PAGE, (scope_no, seconds, last, size + 1)).fetchall()
+        shown = tuple(load_exchange(scope, row) for row in rows[:size])
+        if len(rows) <= size or not shown:
+            return TimelinePage(shown)
+        oldest = rows[size - 1]
+        return TimelinePage(shown, (oldest[8], oldest[0] & _NUMBERS))
 
-    async def count_months(self, scope: Scope, zone: tzinfo | None) -> tuple[tuple[date, int], ...]:
-        return await self._database.read(partial(_count_months, scope=scope, zone=zone))
+    @reading
+    def count_months(
+        self, connection: sqlite3.Connection, scope: Scope, zone: tzinfo | None
+    ) -> tuple[tuple[date, int], ...]:
+        """Count between the borders of months by the index alone."""
+        scope_no = find_scope(connection, scope)
+        found = []
+        border = _begin(date.max.replace(month=1, day=1), zone)
+        while (newest := connection.execute(_BEFORE, (scope_no, border)).fetchone()[0]) is not None:
+            if read_seconds(newest) != newest:
+                break  # before all calendars: a damaged time, and all others are older
+            month = join_time(newest).astimezone(zone or UTC).replace(day=1).date()
+            border = _begin(month, zone)
+            (count,) = connection.execute(_BETWEEN, (scope_no, border, _begin(_add_month(month), zone))).fetchone()
+            found.append((month, count))
+        return tuple(found)
 
-    async def open(self, scope: Scope, uid: str) -> OpenedExchange | None:
-        """Return one exchange, also one that an edit replaced."""
-        return await self._database.read(partial(_open_said, scope=scope, uid=uid))
+    @reading
+    def open(self, connection: sqlite3.Connection, scope: Scope, uid: str) -> OpenedExchange | None:
+        scope_no = find_scope(connection, scope)
+        row = connection.execute(_SOURCE, (scope_no, uid)).fetchone()
+        if row is None:
+            return None
+        exchange = load_exchange(scope, row)
+        items = load_items(connection.execute(_LEARNED, (uid, *get_id_range(scope_no))).fetchall())
+        return OpenedExchange(exchange, tuple(items), _read_trace(connection, exchange.id))
 
-    async def find(self, scope: Scope, uids: tuple[str, ...]) -> tuple[Exchange, ...]:
-        def find(connection: sqlite3.Connection) -> tuple[Exchange, ...]:
-            rows = connection.execute(_NAMED, (find_scope(connection, scope), dump_list(uids))).fetchall()
-            return tuple(load_exchange(scope, row) for row in rows)
-
-        return await self._database.read(find)
-
-
-def _list_scopes(connection: sqlite3.Connection) -> tuple[ScopeSummary, ...]:
-    found = []
-    for tag, exchanges, items, number in connection.execute(_SCOPES).fetchall():
-        if not exchanges and not items:
-            continue
-        newest = connection.execute(_NEWEST, (number,)).fetchone()
-        name, at = ("", None) if newest is None else (newest[0], join_time(newest[1], newest[2]))
-        found.append(ScopeSummary(Scope(tag), exchanges, items, name, at))
-    return tuple(sorted(found, key=lambda each: each.newest.timestamp() if each.newest else 0.0, reverse=True))
-
-
-def _read(connection: sqlite3.Connection, scope: Scope, border: Place, size: int) -> TimelinePage:
-    scope_no = find_scope(connection, scope)
-    if scope_no is None:
-        return TimelinePage(())
-    seconds, number = border
-    last = get_id_range(scope_no)[0] | (number & _NUMBERS)
-    rows = connection.execute(_SAID_PAGE, (scope_no, seconds, last, size + 1)).fetchall()
-    shown = tuple(load_exchange(scope, row) for row in rows[:size])
-    if len(rows) <= size or not shown:
-        return TimelinePage(shown)
-    oldest = rows[size - 1]
-    return TimelinePage(shown, (oldest[8], oldest[0] & _NUMBERS))
-
-
-def _count_months(connection: sqlite3.Connection, scope: Scope, zone: tzinfo | None) -> tuple[tuple[date, int], ...]:
-    """Count between the borders of months by the index alone."""
-    scope_no = find_scope(connection, scope)
-    found = []
-    border = _begin(date.max.replace(month=1, day=1), zone)
-    while (newest := connection.execute(_BEFORE, (scope_no, border)).fetchone()[0]) is not None:
-        if read_seconds(newest) != newest:
-            break  # before all calendars: a damaged time, and all others are older
-        month = join_time(newest).astimezone(zone or UTC).replace(day=1).date()
-        border = _begin(month, zone)
-        (count,) = connection.execute(_BETWEEN, (scope_no, border, _begin(_add_month(month), zone))).fetchone()
-        found.append((month, count))
-    return tuple(found)
+    @reading
+    def find(self, connection: sqlite3.Connection, scope: Scope, uids: tuple[str, ...]) -> tuple[Exchange, ...]:
+        rows = connection.execute(_NAMED, (find_scope(connection, scope), dump_list(uids))).fetchall()
+        return tuple(load_exchange(scope, row) for row in rows)
 
 
 def _add_month(month: date) -> date:
@@ -324,16 +300,6 @@ def _add_month(month: date) -> date:
 
 def _begin(month: date, zone: tzinfo | None) -> float:
     return datetime(month.year, month.month, 1, tzinfo=zone or UTC).timestamp()
-
-
-def _open_said(connection: sqlite3.Connection, scope: Scope, uid: str) -> OpenedExchange | None:
-    scope_no = find_scope(connection, scope)
-    row = connection.execute(_SAID_ONE, (scope_no, uid)).fetchone()
-    if scope_no is None or row is None:
-        return None
-    exchange = load_exchange(scope, row)
-    items = load_items(connection.execute(_LEARNED, (uid, *get_id_range(scope_no))).fetchall())
-    return OpenedExchange(exchange, _read_trace(connection, exchange.id), tuple(items))
 
 
 def _read_trace(connection: sqlite3.Connection, exchange_id: int) -> Trace | None:

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import sqlite3
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
-from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import join_time, load_trust
+from adapters.sqlite.database import Database, Store, reading
+from adapters.sqlite.rows.codec import Row, join_time, load_trust
 from adapters.sqlite.rows.derived import Owner, Room, Table
-from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
-from adapters.sqlite.rows.scopes import find_scope, get_id_range, read_meta, write_meta
+from adapters.sqlite.rows.exchanges import take_following
+from adapters.sqlite.rows.scopes import find_range
 from bot.memory.chronicle import DigestLine, choose_lines, find_reworded
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
@@ -26,15 +26,10 @@ RULES: Final = 1
 """Grows with every change of how lines are chosen; then all of them are made again."""
 _MADE: Final = "chronicle"
 """Name in ``meta``: the rules by which lines were made, and the last exchange id so far while they are made again."""
-_DONE: Final = "all"
 _DELETE: Final = "DELETE FROM digest_lines WHERE exchange = ?"
 _INSERT: Final = "INSERT INTO digest_lines VALUES (?, ?, ?, ?, ?, ?)"
 _REWORD: Final = "UPDATE digest_lines SET text = ?, written = 1 WHERE exchange = ? AND assistant = 0 AND line = ?"
 _WRITTEN: Final = "SELECT text FROM digest_lines WHERE exchange = ? AND written = 1"
-_FOLLOWING: Final = select_exchanges(
-    "JOIN scopes ON scopes.no = scope_no WHERE id > ? AND synthetic = 0 AND replaced_by IS NULL ORDER BY id LIMIT ?",
-    "scopes.tag",
-)
 
 
 class ChronicleIndex:
@@ -59,31 +54,19 @@ def reword_line(connection: sqlite3.Connection, exchange: Exchange, text: str) -
         connection.execute(_REWORD, (text, exchange.id, number))
 
 
-def is_made(connection: sqlite3.Connection) -> bool:
-    """Whether every exchange has its lines by the rules of this version."""
-    return read_meta(connection, _MADE) == f"{RULES} {_DONE}"
-
-
 def make_missed(connection: sqlite3.Connection, limit: int) -> int:
     """Write down the next ``limit`` exchanges by the rules of this version; 0 when all of them are.
 
     For exchanges that were stored before there was a chronicle, or before its rules were changed.  It goes on where it
     was broken off.  Lines that a model worded stay where the rules still choose a line that they reword.
     """
-    if is_made(connection):
-        return 0
-    version, _, upto = (read_meta(connection, _MADE) or "").partition(" ")
-    after = int(upto) if version == str(RULES) and upto.isdecimal() else 0
-    index = ChronicleIndex()
-    rows = connection.execute(_FOLLOWING, (after, limit)).fetchall()
-    for *columns, tag in rows:
-        exchange = load_exchange(Scope(tag), tuple(columns))
+    index, following = ChronicleIndex(), take_following(connection, _MADE, RULES, limit)
+    for exchange in following:
         written = connection.execute(_WRITTEN, (exchange.id,)).fetchall()
         index.add(connection, exchange.id >> 32, exchange.id, exchange)
         for (text,) in written:
             reword_line(connection, exchange, text)
-    write_meta(connection, _MADE, f"{RULES} {rows[-1][0] if rows else _DONE}")
-    return len(rows)
+    return len(following)
 
 
 _MOST: Final = 6_000
@@ -97,35 +80,26 @@ _LINES: Final = (
 )
 
 
-class SqliteChronicle:
+class SqliteChronicle(Store):
     """The port :class:`~bot.ports.memory_store.Chronicle`."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self._made = False
 
-    async def read_lines(self, scope: Scope) -> tuple[DigestLine, ...]:
-        return await self._database.read(partial(_read_lines, scope=scope))
+    @reading
+    def read_lines(self, connection: sqlite3.Connection, scope: Scope) -> tuple[DigestLine, ...]:
+        rows = connection.execute(_LINES, (*find_range(connection, scope), _MOST)).fetchall()
+        return tuple(map(_load_line, reversed(rows)))
 
     async def make_missed(self) -> int:
         """Write down exchanges that were stored before there was a chronicle; return how many."""
-        made = 0
-        if not self._made and not await self._database.read(is_made):
-            while count := await self._database.write(partial(make_missed, limit=_AT_ONCE)):
-                made += count
+        made = 0 if self._made else await self.database.write_all(partial(make_missed, limit=_AT_ONCE))
         self._made = True
         return made
 
 
-def _read_lines(connection: sqlite3.Connection, scope: Scope) -> tuple[DigestLine, ...]:
-    scope_no = find_scope(connection, scope)
-    if scope_no is None:
-        return ()
-    rows = connection.execute(_LINES, (*get_id_range(scope_no), _MOST)).fetchall()
-    return tuple(map(_load_line, reversed(rows)))
-
-
-def _load_line(row: tuple[Any, ...]) -> DigestLine:  # Any: column values
+def _load_line(row: Row) -> DigestLine:
     uid, exchange, line, assistant, session, said_at, offset, author, author_id, trust, answer_trust, text, weight = row
     return DigestLine(
         exchange=uid,

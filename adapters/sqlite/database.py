@@ -9,13 +9,14 @@ import asyncio
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import wraps
 from pathlib import Path
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar
 
 import structlog
 
@@ -27,6 +28,8 @@ from adapters.sqlite.recovery.startup_check import get_mark_path, recover_if_dam
 from adapters.sqlite.rows.derived import Rooms
 from bot.errors import StorageDamaged, StorageUnavailable
 
+P = ParamSpec("P")
+S = TypeVar("S", bound="Store")
 T = TypeVar("T")
 Values = tuple[Any, ...]  # Any: column values
 
@@ -57,14 +60,7 @@ class Database:
     ``damaged`` is set when damage is met later; :meth:`recover` then does what a start does.
     """
 
-    def __init__(
-        self,
-        path: Path,
-        rooms: Rooms,
-        *,
-        readers: int = 2,
-        copies: SecondCopies = tuple,
-    ) -> None:
+    def __init__(self, path: Path, rooms: Rooms, *, readers: int = 2, copies: SecondCopies = tuple) -> None:
         self.path = path
         self.rooms = rooms
         self._copies = copies
@@ -148,6 +144,13 @@ class Database:
             return await self.write_along(work, within_s, touches)
         return await self._run_writer(work, alone=False, touches=touches)
 
+    async def write_all(self, work: Callable[[sqlite3.Connection], int]) -> int:
+        """Run work that is done in pieces, each in a transaction, until it returns 0; return how much was done."""
+        done = 0
+        while count := await self.write(work):
+            done += count
+        return done
+
     def write_along(
         self, work: Callable[[sqlite3.Connection], T], within_s: float = _ALONG_S, touches: tuple[str, ...] = ()
     ) -> asyncio.Future[T]:
@@ -189,6 +192,10 @@ class Database:
     async def fetch_one(self, query: str, values: Values = ()) -> Any:  # Any: as above
         """Return the first row that one query finds, ``None`` where there is none."""
         return await self.read(lambda connection: connection.execute(query, values).fetchone())
+
+    async def has(self, query: str, values: Values = ()) -> bool:
+        """Tell whether a query finds anything."""
+        return await self.fetch_one(query, values) is not None
 
     async def change(self, statement: str, values: Values = (), touches: tuple[str, ...] = ()) -> int:
         """Run one statement that writes, as :meth:`write` does, and return how many rows it changed."""
@@ -294,6 +301,41 @@ class Database:
                 with suppress(RuntimeError):  # the loop is closed: the next start looks for the damage
                     self._loop.call_soon_threadsafe(self.damaged.set)
         return explained or error
+
+
+class Store:
+    """A part of what is kept in a database.
+
+    Methods marked :func:`reading` or :func:`writing` are awaited without their connection, which has a transaction.
+    They run in a thread, which knows no chat: what time it is "here" is asked before.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+
+def reading(
+    work: Callable[Concatenate[S, sqlite3.Connection, P], T],
+) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
+    """Run a store's method on a snapshot, as :meth:`Database.read` does."""
+
+    @wraps(work)
+    async def read(store: S, /, *args: P.args, **values: P.kwargs) -> T:
+        return await store.database.read(lambda connection: work(store, connection, *args, **values))
+
+    return read
+
+
+def writing(
+    work: Callable[Concatenate[S, sqlite3.Connection, P], T],
+) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
+    """Run a store's method in a transaction, as :meth:`Database.write` does; it may be run again, as is said there."""
+
+    @wraps(work)
+    async def write(store: S, /, *args: P.args, **values: P.kwargs) -> T:
+        return await store.database.write(lambda connection: work(store, connection, *args, **values))
+
+    return write
 
 
 def _checkpoint(opened: sqlite3.Connection) -> None:

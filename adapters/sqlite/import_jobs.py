@@ -5,12 +5,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
-from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import dump_list, load_trust, split_time
+from adapters.sqlite.database import Database, Store, reading, writing
+from adapters.sqlite.rows.codec import Row, dump_list, insert_row, load_trust, split_time
 from adapters.sqlite.rows.derived import Room, Table
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope
 from bot.errors import ImportRefused
@@ -58,39 +58,50 @@ _FORGET_OLD: Final = (
     "DELETE FROM import_jobs WHERE state > 1 AND token NOT IN "
     "(SELECT token FROM import_jobs WHERE state > 1 ORDER BY made_at DESC LIMIT ?)"
 )
-Row = tuple[Any, ...]  # Any: column values
 
 
-class SqliteImportJobs:
+class SqliteImportJobs(Store):
     """The port :class:`~bot.ports.conversation_import.ImportJobs`."""
 
     def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
-        self._database = database
+        super().__init__(database)
         self._now = now
 
-    async def add(self, job: ImportJob) -> None:
+    @writing
+    def add(self, connection: sqlite3.Connection, job: ImportJob) -> None:
         made_at, _ = split_time(self._now())
-        await self._database.write(lambda connection: _add(connection, job, made_at))
+        columns = {
+            "token": job.token,
+            "scope_no": ensure_scope(connection, job.scope),
+            "asker_id": job.asker_id,
+            "name": job.name,
+            "state": int(job.state),
+            "request": _dump_request(job.request),
+            "place": _dump_place(job),
+            "total": job.total,
+            "made_at": made_at,
+        }
+        insert_row(connection, "import_jobs", columns)
+        connection.execute(_FORGET_OLD, (_KEPT,))
 
-    async def find(self, token: str) -> ImportJob | None:
-        return await self._database.read(lambda connection: _load(connection.execute(_BY_TOKEN, (token,)).fetchone()))
+    @reading
+    def find(self, connection: sqlite3.Connection, token: str) -> ImportJob | None:
+        return _load(connection.execute(_BY_TOKEN, (token,)).fetchone())
 
-    async def find_open(self, scope: Scope) -> ImportJob | None:
-        return await self._database.read(
-            lambda connection: _load(connection.execute(_OPEN, (find_scope(connection, scope),)).fetchone())
-        )
+    @reading
+    def find_open(self, connection: sqlite3.Connection, scope: Scope) -> ImportJob | None:
+        return _load(connection.execute(_OPEN, (find_scope(connection, scope),)).fetchone())
 
-    async def find_last(self, scope: Scope) -> ImportJob | None:
-        return await self._database.read(
-            lambda connection: _load(connection.execute(_LAST, (find_scope(connection, scope),)).fetchone())
-        )
+    @reading
+    def find_last(self, connection: sqlite3.Connection, scope: Scope) -> ImportJob | None:
+        return _load(connection.execute(_LAST, (find_scope(connection, scope),)).fetchone())
 
     async def next(self, among: frozenset[str] | None = None) -> ImportJob | None:
         wanted = (among is None, dump_list(sorted(among or ())))
-        found = await self._database.read(lambda connection: _load(connection.execute(_NEXT, wanted).fetchone()))
+        found = await self.database.read(lambda connection: _load(connection.execute(_NEXT, wanted).fetchone()))
         if found is None or not found.done:
             return found
-        await self._database.change("UPDATE import_jobs SET done = 0 WHERE token = ? AND state = 1", (found.token,))
+        await self.database.change("UPDATE import_jobs SET done = 0 WHERE token = ? AND state = 1", (found.token,))
         return await self.find(found.token)
 
     async def begin(self, token: str, request: ImportRequest, total: int) -> bool:
@@ -108,26 +119,7 @@ class SqliteImportJobs:
         await self._change("UPDATE import_jobs SET message_id = ? WHERE token = ?", (message_id, token))
 
     async def _change(self, statement: str, values: Row) -> bool:
-        return await self._database.change(statement, values) > 0
-
-
-def _add(connection: sqlite3.Connection, job: ImportJob, made_at: float) -> None:
-    connection.execute(
-        "INSERT INTO import_jobs (token, scope_no, asker_id, name, state, request, place, total, made_at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            job.token,
-            ensure_scope(connection, job.scope),
-            job.asker_id,
-            job.name,
-            int(job.state),
-            _dump_request(job.request),
-            _dump_place(job),
-            job.total,
-            made_at,
-        ),
-    )
-    connection.execute(_FORGET_OLD, (_KEPT,))
+        return await self.database.change(statement, values) > 0
 
 
 def _dump_request(request: ImportRequest) -> str:

@@ -11,13 +11,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
-from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import dump_list, join_time, split_time
+from adapters.sqlite.database import Database, Store, reading
+from adapters.sqlite.rows.codec import Row, dump_list, join_time, split_time
 from adapters.sqlite.rows.derived import Owner, Room, Table
-from adapters.sqlite.rows.exchanges import load_exchange, read_before, select_exchanges
-from adapters.sqlite.rows.scopes import find_scope, get_id_range, read_meta, write_meta
+from adapters.sqlite.rows.exchanges import load_exchange, read_before, select_exchanges, take_following
+from adapters.sqlite.rows.scopes import find_range, find_scope, get_id_range
 from bot.memory.names import Mention, NameKind, find_mentions, gather_mentions, is_same_name, list_sentences
 from bot.memory.scope import Scope
 from bot.memory.tagging import Tagged, may_name, tell_names
@@ -31,11 +31,6 @@ RULES: Final = 2
 """Grows with every change of what is a name; then all of them are found again."""
 _MADE: Final = "names"
 """Name in ``meta``: the rules by which names were found, and the last exchange id so far while that is under way."""
-_DONE: Final = "all"
-_FOLLOWING: Final = select_exchanges(
-    "JOIN scopes ON scopes.no = scope_no WHERE id > ? AND synthetic = 0 AND replaced_by IS NULL ORDER BY id LIMIT ?",
-    "scopes.tag",
-)
 
 
 _WAITING: Final = select_exchanges(
@@ -65,27 +60,15 @@ class NamesIndex:
             connection.execute("DELETE FROM names_backlog WHERE exchange = ?", (exchange_id,))
 
 
-def is_made(connection: sqlite3.Connection) -> bool:
-    """Whether every exchange was read by the rules of this version."""
-    return read_meta(connection, _MADE) == f"{RULES} {_DONE}"
-
-
 def make_missed(connection: sqlite3.Connection, limit: int) -> int:
     """Read the next ``limit`` exchanges by the rules of this version; 0 when all of them are.
 
     For exchanges that were stored before names were kept, or by other rules.  It goes on where it was broken off.
     """
-    if is_made(connection):
-        return 0
-    version, _, upto = (read_meta(connection, _MADE) or "").partition(" ")
-    after = int(upto) if version == str(RULES) and upto.isdecimal() else 0
-    index = NamesIndex()
-    rows = connection.execute(_FOLLOWING, (after, limit)).fetchall()
-    for *columns, tag in rows:
-        exchange = load_exchange(Scope(tag), tuple(columns))
-        index.add(connection, exchange.id >> 32, exchange.id, exchange)
-    write_meta(connection, _MADE, f"{RULES} {rows[-1][0] if rows else _DONE}")
-    return len(rows)
+    index, following = NamesIndex(), take_following(connection, _MADE, RULES, limit)
+    for exchange in following:
+        index.add(connection, exchange.id >> _BITS, exchange.id, exchange)
+    return len(following)
 
 
 def _note(connection: sqlite3.Connection, exchange: Exchange, exchange_id: int, mentions: Iterable[Mention]) -> None:
@@ -185,37 +168,49 @@ _WHERE: Final = (
 )
 _IN: Final = "SELECT name FROM mentions WHERE exchange = (SELECT id FROM exchanges WHERE scope_no = ? AND uid = ?)"
 
-Row = tuple[Any, ...]  # Any: column values
 
-
-class SqliteNames:
+class SqliteNames(Store):
     """The port :class:`~bot.ports.memory_browser.Names`; without a ``reader`` names are those that rules find."""
 
     def __init__(self, database: Database, reader: StateReader | None = None) -> None:
-        self._database = database
+        super().__init__(database)
         self._reader = reader
         self._made = False
         self._counted: dict[str, tuple[tuple[int, int], list[Row]]] = {}
 
     async def list_names(self, scope: Scope, *, search: str = "", offset: int = 0, size: int = 50) -> NamePage:
-        """Return a page of names, the most named first."""
         rows = await self._count(scope)
         if wanted := search.casefold().strip():
             rows = [row for row in rows if wanted in row[7].casefold()]
         return NamePage(tuple(map(_load, rows[offset : offset + size])), len(rows))
 
-    async def list_links(self, scope: Scope, ids: tuple[int, ...]) -> tuple[NameLink, ...]:
-        return await self._database.read(partial(_read_links, scope=scope, ids=ids))
+    @reading
+    def list_links(self, connection: sqlite3.Connection, scope: Scope, ids: tuple[int, ...]) -> tuple[NameLink, ...]:
+        scope_no = find_scope(connection, scope)
+        own = [name_id for name_id in ids if name_id >> _BITS == scope_no]
+        return tuple(NameLink(*row) for row in connection.execute(_LINKS, (dump_list(own),)))
 
-    async def open_name(self, scope: Scope, number: int, *, offset: int = 0, size: int = 20) -> OpenedName | None:
-        return await self._database.read(partial(_open, scope=scope, number=number, offset=offset, size=size))
+    @reading
+    def open_name(
+        self, connection: sqlite3.Connection, scope: Scope, number: int, *, offset: int = 0, size: int = 20
+    ) -> OpenedName | None:
+        scope_no = find_scope(connection, scope)
+        if number >> _BITS:
+            return None
+        name_id = scope_no << _BITS | number
+        found = _read_some(connection, [name_id])
+        if not found:
+            return None
+        beside = connection.execute(_BESIDE, (name_id, _OTHERS)).fetchall()
+        known = {each.id: each for each in _read_some(connection, [row[0] for row in beside])}
+        others = tuple((known[other], count) for other, count in beside if other in known)
+        uids = [row[0] for row in connection.execute(_WHERE, (name_id, size + 1, offset))]
+        return OpenedName(found[0], others, tuple(uids[:size]), len(uids) > size)
 
-    async def named_in(self, scope: Scope, uid: str) -> tuple[KnownName, ...]:
-        def read(connection: sqlite3.Connection) -> tuple[KnownName, ...]:
-            rows = connection.execute(_IN, (find_scope(connection, scope), uid)).fetchall()
-            return _read_some(connection, [row[0] for row in rows])
-
-        return await self._database.read(read)
+    @reading
+    def named_in(self, connection: sqlite3.Connection, scope: Scope, uid: str) -> tuple[KnownName, ...]:
+        rows = connection.execute(_IN, (find_scope(connection, scope), uid)).fetchall()
+        return _read_some(connection, [row[0] for row in rows])
 
     def forget(self) -> None:
         """Drop what was counted: something was erased."""
@@ -223,10 +218,7 @@ class SqliteNames:
 
     async def make_missed(self) -> int:
         """Find the names of exchanges that were stored before names were kept; return how many were read."""
-        made = 0
-        if not self._made and not await self._database.read(is_made):
-            while count := await self._database.write(partial(make_missed, limit=_AT_ONCE)):
-                made += count
+        made = 0 if self._made else await self.database.write_all(partial(make_missed, limit=_AT_ONCE))
         self._made = True
         return made
 
@@ -237,11 +229,11 @@ class SqliteNames:
         """
         if self._reader is None:
             return 0
-        waiting = await self._database.read(partial(_read_waiting, limit=limit))
+        waiting = await self.database.read(partial(_read_waiting, limit=limit))
         told = [(each, await self._tell(self._reader, each.user_text)) for each in waiting]
         if told:
             touched = {exchange.scope.tag for exchange, _ in told}
-            await self._database.write(partial(_note_told, told=told), tuple(touched))
+            await self.database.write(partial(_note_told, told=told), tuple(touched))
             self.forget()
         return len(told)
 
@@ -264,11 +256,11 @@ class SqliteNames:
         return gather_mentions(told)
 
     async def _count(self, scope: Scope) -> list[Row]:
-        state = await self._database.read(partial(_read_state, scope=scope))
+        state = await self.database.read(partial(_read_state, scope=scope))
         known = self._counted.get(scope.tag)
         if known is not None and known[0] == state and self._made:
             return known[1]
-        rows = await self._database.read(partial(_read_names, scope=scope))
+        rows = await self.database.read(partial(_read_names, scope=scope))
         self._counted.pop(scope.tag, None)
         while len(self._counted) >= _SCOPES_KEPT:
             del self._counted[next(iter(self._counted))]
@@ -283,34 +275,12 @@ def _read_state(connection: sqlite3.Connection, scope: Scope) -> tuple[int, int]
 
 
 def _read_names(connection: sqlite3.Connection, scope: Scope) -> list[Row]:
-    scope_no = find_scope(connection, scope)
-    return [] if scope_no is None else connection.execute(_NAMES, get_id_range(scope_no)).fetchall()
+    return connection.execute(_NAMES, find_range(connection, scope)).fetchall()
 
 
 def _read_some(connection: sqlite3.Connection, ids: Sequence[int]) -> tuple[KnownName, ...]:
     found = {row[0]: row for row in connection.execute(_SOME, (dump_list(ids),))}
     return tuple(_load(found[name_id]) for name_id in ids if name_id in found)
-
-
-def _read_links(connection: sqlite3.Connection, scope: Scope, ids: tuple[int, ...]) -> tuple[NameLink, ...]:
-    scope_no = find_scope(connection, scope)
-    own = [name_id for name_id in ids if name_id >> _BITS == scope_no]
-    return tuple(NameLink(*row) for row in connection.execute(_LINKS, (dump_list(own),)))
-
-
-def _open(connection: sqlite3.Connection, scope: Scope, number: int, offset: int, size: int) -> OpenedName | None:
-    scope_no = find_scope(connection, scope)
-    if scope_no is None or number >> _BITS:
-        return None
-    name_id = scope_no << _BITS | number
-    found = _read_some(connection, [name_id])
-    if not found:
-        return None
-    beside = connection.execute(_BESIDE, (name_id, _OTHERS)).fetchall()
-    known = {each.id: each for each in _read_some(connection, [row[0] for row in beside])}
-    others = tuple((known[other], count) for other, count in beside if other in known)
-    uids = [row[0] for row in connection.execute(_WHERE, (name_id, size + 1, offset))]
-    return OpenedName(found[0], others, tuple(uids[:size]), len(uids) > size)
 
 
 def _load(row: Row) -> KnownName:
@@ -336,7 +306,7 @@ _NEXT: Final = select_exchanges(
 )
 
 
-class SqliteMentions:
+class SqliteMentions(Store):
     """The port :class:`~bot.ports.memory_store.Mentions`: all exchanges in which somebody or something is meant.
 
     By the words of the search index, which are stems, and by the names that were told in exchanges.  What was said
@@ -344,36 +314,29 @@ class SqliteMentions:
     """
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self._words = Analyser()
 
-    async def find_said(self, scope: Scope, words: tuple[str, ...]) -> tuple[Said, ...]:
-        return await self._database.read(partial(_find_said, scope=scope, words=words, analyser=self._words))
-
-
-def _find_said(
-    connection: sqlite3.Connection, scope: Scope, words: tuple[str, ...], analyser: Analyser
-) -> tuple[Said, ...]:
-    scope_no = find_scope(connection, scope)
-    if scope_no is None:
-        return ()
-    within = get_id_range(scope_no)
-    names = [
-        name_id
-        for name_id, key in connection.execute(_KEYS, within)
-        if any(is_same_name(part, word) for part in key.split() for word in words)
-    ]
-    named = connection.execute(_WITH_NAMES, (dump_list(names),)).fetchall()
-    # The forms of a name in another script are words to look for, too.
-    stems = dict.fromkeys(analyser.keys(" ".join((*words, *(shown for _, shown in named)))))
-    found = {row[0] for row in connection.execute(_WITH_WORDS, (*within, dump_list(list(stems))))}
-    found.update(exchange for exchange, _ in named)
-    said: dict[int, Said] = {}
-    for row in connection.execute(_NEWEST, (dump_list(sorted(found)), _MOST_SAID)).fetchall():
-        exchange = load_exchange(scope, row)
-        said[exchange.id] = Said(exchange, _read_before(connection, exchange))
-        said.update((each.exchange.id, each) for each in _go_on(connection, scope, said[exchange.id]))
-    return tuple(said[number] for number in sorted(said, reverse=True))
+    @reading
+    def find_said(self, connection: sqlite3.Connection, scope: Scope, words: tuple[str, ...]) -> tuple[Said, ...]:
+        analyser = self._words
+        within = find_range(connection, scope)
+        names = [
+            name_id
+            for name_id, key in connection.execute(_KEYS, within)
+            if any(is_same_name(part, word) for part in key.split() for word in words)
+        ]
+        named = connection.execute(_WITH_NAMES, (dump_list(names),)).fetchall()
+        # The forms of a name in another script are words to look for, too.
+        stems = dict.fromkeys(analyser.keys(" ".join((*words, *(shown for _, shown in named)))))
+        found = {row[0] for row in connection.execute(_WITH_WORDS, (*within, dump_list(list(stems))))}
+        found.update(exchange for exchange, _ in named)
+        said: dict[int, Said] = {}
+        for row in connection.execute(_NEWEST, (dump_list(sorted(found)), _MOST_SAID)).fetchall():
+            exchange = load_exchange(scope, row)
+            said[exchange.id] = Said(exchange, _read_before(connection, exchange))
+            said.update((each.exchange.id, each) for each in _go_on(connection, scope, said[exchange.id]))
+        return tuple(said[number] for number in sorted(said, reverse=True))
 
 
 def _go_on(connection: sqlite3.Connection, scope: Scope, said: Said) -> Iterator[Said]:

@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import cache, partial
 from typing import Final
 
-from adapters.sqlite.database import Database
+from adapters.sqlite.database import Database, Store, reading, writing
 from adapters.sqlite.documents.store import queue_deferred_parts, queue_parts_again
 from adapters.sqlite.installation import UNMOVED
 from adapters.sqlite.rows.codec import split_time
@@ -32,15 +32,12 @@ _FAR_S: Final = 86_400.0
 """No back-off is longer than a day: a row that waits for more was postponed before the clock was set back."""
 
 
-class SqliteOutbox:
+class SqliteOutbox(Store):
     """The ports :class:`~bot.ports.rag.Outbox` and :class:`~bot.ports.rag.DeadLetters`."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def due(self, now: datetime, limit: int) -> tuple[OutboxRow, ...]:
         seconds, _ = split_time(now)
-        rows = await self._database.fetch(
+        rows = await self.database.fetch(
             "SELECT outbox.id, tag, outbox.source, text, user_text, assistant_text, erase, attempts, posted "
             "FROM outbox JOIN scopes ON scopes.no = outbox.scope_no "
             "LEFT JOIN exchanges ON exchanges.id = exchange_id "
@@ -55,31 +52,38 @@ class SqliteOutbox:
         )
 
     async def mark_posted(self, row_id: int) -> None:
-        await self._database.change("UPDATE outbox SET posted = 1 WHERE id = ?", (row_id,))
+        await self.database.change("UPDATE outbox SET posted = 1 WHERE id = ?", (row_id,))
 
-    async def close(self, row_id: int) -> None:
-        """Forget a row that is done; one that is gone already is no error."""
-        await self._database.write(lambda connection: _close(connection, row_id))
+    @writing
+    def close(self, connection: sqlite3.Connection, row_id: int) -> None:
+        row = connection.execute("DELETE FROM outbox WHERE id = ? RETURNING scope_no", (row_id,)).fetchone()
+        if row is not None:
+            restore_head(connection, row[0])
 
     async def retry(self, row_id: int, at: datetime, reason: str) -> None:
-        """Count a failure and wait until ``at``; a dead letter keeps its reason."""
         seconds, _ = split_time(at)
-        await self._database.change(
+        await self.database.change(
             "UPDATE outbox SET attempts = attempts + 1, next_at = ?, reason = ? WHERE id = ? AND dead = 0",
             (seconds, clean(reason), row_id),
         )
 
-    async def bury(self, row_id: int, reason: str) -> None:
-        await self._database.write(lambda connection: _bury(connection, row_id, clean(reason)))
+    @writing
+    def bury(self, connection: sqlite3.Connection, row_id: int, reason: str) -> None:
+        reason = clean(reason)
+        row = connection.execute(
+            "UPDATE outbox SET dead = 1, head = 0, reason = ? WHERE id = ? RETURNING scope_no", (reason, row_id)
+        ).fetchone()
+        if row is not None:
+            restore_head(connection, row[0])
 
     async def counts(self) -> OutboxCounts:
-        waiting, dead = await self._database.fetch_one(
+        waiting, dead = await self.database.fetch_one(
             "SELECT (SELECT count(*) FROM outbox WHERE dead = 0), (SELECT count(*) FROM outbox WHERE dead = 1)"
         )
         return OutboxCounts(waiting, dead)
 
     async def list_dead(self, limit: int = 50) -> tuple[DeadLetter, ...]:
-        rows = await self._database.fetch(
+        rows = await self.database.fetch(
             "SELECT id, (SELECT tag FROM scopes WHERE no = scope_no), source, erase, attempts, reason "
             "FROM outbox WHERE dead = 1 ORDER BY id DESC LIMIT ?",
             (limit,),
@@ -87,21 +91,7 @@ class SqliteOutbox:
         return tuple(DeadLetter(row[0], row[1], row[2], bool(row[3]), row[4], row[5]) for row in rows)
 
     async def revive(self) -> int:
-        return await self._database.write(revive_dead_letters)
-
-
-def _close(connection: sqlite3.Connection, row_id: int) -> None:
-    row = connection.execute("DELETE FROM outbox WHERE id = ? RETURNING scope_no", (row_id,)).fetchone()
-    if row is not None:
-        restore_head(connection, row[0])
-
-
-def _bury(connection: sqlite3.Connection, row_id: int, reason: str) -> None:
-    row = connection.execute(
-        "UPDATE outbox SET dead = 1, head = 0, reason = ? WHERE id = ? RETURNING scope_no", (reason, row_id)
-    ).fetchone()
-    if row is not None:
-        restore_head(connection, row[0])
+        return await self.database.write(revive_dead_letters)
 
 
 _BATCH: Final = 200
@@ -136,8 +126,6 @@ async def reindex_exchanges(database: Database, *, min_length: int, scope: Scope
 async def _reindex_documents(database: Database, scope: Scope | None) -> int:
     """Queue the parts of all documents that were sent (or one scope's) and return how many."""
     scope_no = None if scope is None else await database.read(lambda connection: find_scope(connection, scope))
-    if scope is not None and scope_no is None:
-        return 0
     queued, after = 0, (0, 0)
     while True:
         found, after = await database.write(partial(queue_parts_again, after=after, limit=_PARTS, scope_no=scope_no))
@@ -151,9 +139,7 @@ async def index_deferred(database: Database) -> int:
     queued = 0
     while await database.read(_list_deferred):
         queued += await database.write(_queue_deferred)
-    while found := await database.write(partial(queue_deferred_parts, limit=_PARTS)):
-        queued += found
-    return queued
+    return queued + await database.write_all(partial(queue_deferred_parts, limit=_PARTS))
 
 
 def _queue_batch(connection: sqlite3.Connection, after: int, min_length: int, scope: Scope | None) -> tuple[int, int]:
@@ -215,39 +201,36 @@ def _queue(
     return 1
 
 
-class WorkspaceRecords:
+class WorkspaceRecords(Store):
     """Asks and answers for one scope at a time; ``min_length`` gives the setting ``rag.indexMinLength``."""
 
     def __init__(self, database: Database, min_length: Callable[[], int]) -> None:
-        self._database, self._min_length = database, min_length
+        super().__init__(database)
+        self._min_length = min_length
 
-    async def list_unmoved(self) -> tuple[Scope, ...]:
+    @reading
+    def list_unmoved(self, connection: sqlite3.Connection) -> tuple[Scope, ...]:
         """Return the scopes whose workspaces may still have the names from before there was an installation's name."""
-        return await self._database.read(_list_unmoved)
+        due = read_meta(connection, UNMOVED) is not None
+        return tuple(Scope(tag) for tag in list_scope_tags(connection)) if due else ()
 
-    async def mark_moved(self) -> None:
+    @writing
+    def mark_moved(self, connection: sqlite3.Connection) -> None:
         """Note that no workspace has an old name any more."""
-        await self._database.write(lambda connection: delete_meta(connection, UNMOVED))
+        delete_meta(connection, UNMOVED)
 
     async def queue_documents(self, scope: Scope) -> int:
         """Queue everything that long-term memory should hold of a scope; return how many documents."""
-        return await reindex_exchanges(self._database, min_length=self._min_length(), scope=scope)
+        return await reindex_exchanges(self.database, min_length=self._min_length(), scope=scope)
 
-    async def list_incarnations(self) -> dict[Scope, str]:
+    @reading
+    def list_incarnations(self, connection: sqlite3.Connection) -> dict[Scope, str]:
         """Return which workspace each scope's documents went to, as the server calls it."""
-        return await self._database.read(_list_incarnations)
+        ask = "SELECT substr(key, length(?1) + 1), value FROM meta WHERE key LIKE ?1 || '%'"
+        return {Scope(tag): value for tag, value in connection.execute(ask, (_INCARNATION,))}
 
-    async def record_incarnation(self, scope: Scope, incarnation: str) -> None:
+    @writing
+    def record_incarnation(self, connection: sqlite3.Connection, scope: Scope, incarnation: str) -> None:
         """Remember it."""
         key = f"{_INCARNATION}{scope.tag}"
-        await self._database.write(lambda connection: write_meta(connection, key, incarnation))
-
-
-def _list_unmoved(connection: sqlite3.Connection) -> tuple[Scope, ...]:
-    due = read_meta(connection, UNMOVED) is not None
-    return tuple(Scope(tag) for tag in list_scope_tags(connection)) if due else ()
-
-
-def _list_incarnations(connection: sqlite3.Connection) -> dict[Scope, str]:
-    ask = "SELECT substr(key, length(?1) + 1), value FROM meta WHERE key LIKE ?1 || '%'"
-    return {Scope(tag): value for tag, value in connection.execute(ask, (_INCARNATION,))}
+        write_meta(connection, key, incarnation)

@@ -6,15 +6,14 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from adapters.sqlite.conversations.deliveries import plan_deliveries
-from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import dump_list, join_time, split_time
+from adapters.sqlite.database import Store, reading, writing
+from adapters.sqlite.rows.codec import Row, dump_list, insert_row, join_time, split_time
 from adapters.sqlite.rows.derived import ALL_ROWS, Room, Rooms, Table
-from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
+from adapters.sqlite.rows.scopes import ensure_scope, find_range, find_scope, get_id_range
 from adapters.sqlite.sessions import ensure_place, resolve_key
-from adapters.sqlite.tickets import make_tokens, store_buttons
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.messages import Address
@@ -58,53 +57,58 @@ _OF_EXCHANGE: Final = select_reminders(
 _OF_SCOPE: Final = select_reminders("WHERE reminders.id BETWEEN ? AND ? ORDER BY reminders.id LIMIT ?")
 
 
-class SqliteReminders:
+class SqliteReminders(Store):
     """Both ports over one table."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    @writing
+    def keep(self, connection: sqlite3.Connection, reminder: Reminder) -> Reminder | None:
+        return keep_reminder(connection, reminder)
 
-    async def keep(self, reminder: Reminder) -> Reminder | None:
-        """Store a new one, or what its message says now."""
-        return await self._database.write(lambda connection: keep_reminder(connection, reminder))
+    @reading
+    def find(self, connection: sqlite3.Connection, scope: Scope, address: Address, number: int) -> Reminder | None:
+        scope_no = find_scope(connection, scope)
+        if not 0 < number < 1 << 32:
+            return None
+        row = connection.execute(
+            select_reminders("WHERE reminders.id = ? AND place_no IN (SELECT value FROM json_each(?))"),
+            (scope_no << 32 | number, list_places(connection, replace(address, topic_id=None))),
+        ).fetchone()
+        return None if row is None else load_reminder(row)
 
-    async def find(self, scope: Scope, address: Address, number: int) -> Reminder | None:
-        return await self._database.read(lambda connection: _find(connection, scope, address, number))
+    @reading
+    def find_asked(self, connection: sqlite3.Connection, scope: Scope, exchange: str) -> Reminder | None:
+        if not exchange:
+            return None
+        row = connection.execute(_OF_EXCHANGE, (*find_range(connection, scope), exchange)).fetchone()
+        return None if row is None else load_reminder(row)
 
-    async def find_asked(self, scope: Scope, exchange: str) -> Reminder | None:
-        def find(connection: sqlite3.Connection) -> Reminder | None:
-            scope_no = find_scope(connection, scope)
-            if scope_no is None or not exchange:
-                return None
-            row = connection.execute(_OF_EXCHANGE, (*get_id_range(scope_no), exchange)).fetchone()
-            return None if row is None else load_reminder(row)
+    @reading
+    def page(
+        self, connection: sqlite3.Connection, scope: Scope, address: Address, *, offset: int = 0, size: int = 10
+    ) -> ReminderPage:
+        scope_no = find_scope(connection, scope)
+        places = list_places(connection, address)
+        (total,) = connection.execute(f"SELECT count(*) FROM reminders WHERE {_HERE}", (scope_no, places)).fetchone()  # noqa: S608 - our own text
+        rows = connection.execute(_PAGE, (scope_no, places, size, offset)).fetchall()
+        return ReminderPage(tuple(map(load_reminder, rows)), total)
 
-        return await self._database.read(find)
+    @writing
+    def replace(self, connection: sqlite3.Connection, reminder: Reminder) -> bool:
+        return change_reminder(connection, reminder)
 
-    async def page(self, scope: Scope, address: Address, *, offset: int = 0, size: int = 10) -> ReminderPage:
-        return await self._database.read(
-            lambda connection: _read_page(connection, scope, address, offset=offset, size=size)
-        )
+    @writing
+    def remove(self, connection: sqlite3.Connection, reminder: Reminder) -> bool:
+        return remove_reminders(connection, [reminder.id]) == 1
 
-    async def replace(self, reminder: Reminder) -> bool:
-        return await self._database.write(lambda connection: change_reminder(connection, reminder))
-
-    async def remove(self, reminder: Reminder) -> bool:
-        return await self._database.write(lambda connection: remove_reminders(connection, [reminder.id]) == 1)
-
-    async def list_scope(self, scope: Scope, *, after: int = 0, limit: int = 100) -> tuple[Reminder, ...]:
-        def read(connection: sqlite3.Connection) -> tuple[Reminder, ...]:
-            scope_no = find_scope(connection, scope)
-            if scope_no is None:
-                return ()
-            low, high = get_id_range(scope_no)
-            return tuple(map(load_reminder, connection.execute(_OF_SCOPE, (max(low, after + 1), high, limit))))
-
-        return await self._database.read(read)
+    @reading
+    def list_scope(
+        self, connection: sqlite3.Connection, scope: Scope, *, after: int = 0, limit: int = 100
+    ) -> tuple[Reminder, ...]:
+        low, high = find_range(connection, scope)
+        return tuple(map(load_reminder, connection.execute(_OF_SCOPE, (max(low, after + 1), high, limit))))
 
     async def find_next_wake(self, platforms: Sequence[str]) -> datetime | None:
-        """Return the first time of the index, one look per platform."""
-        rows = await self._database.read(
+        rows = await self.database.read(
             lambda connection: [
                 connection.execute(
                     "SELECT min(wake_at) FROM reminders WHERE door = ? AND wake_at IS NOT NULL", (door,)
@@ -117,7 +121,7 @@ class SqliteReminders:
 
     async def list_due(self, platforms: Sequence[str], now: datetime, limit: int) -> tuple[Reminder, ...]:
         seconds, _ = split_time(now)
-        rows = await self._database.read(
+        rows = await self.database.read(
             lambda connection: [
                 row for door in platforms for row in connection.execute(_DUE, (door, seconds, limit)).fetchall()
             ]
@@ -126,12 +130,12 @@ class SqliteReminders:
 
     async def list_ahead(self, now: datetime, limit: int) -> tuple[Reminder, ...]:
         seconds, _ = split_time(now)
-        rows = await self._database.fetch(_AHEAD, (seconds, limit))
+        rows = await self.database.fetch(_AHEAD, (seconds, limit))
         return tuple(map(load_reminder, rows))
 
     async def list_zones(self) -> tuple[tuple[Address, str], ...]:
         """Return places and zones: reads all open reminders."""
-        rows = await self._database.fetch(
+        rows = await self.database.fetch(
             "SELECT DISTINCT places.door, bot_id, chat_id, topic_id, zone FROM reminders "
             "JOIN places ON places.no = place_no WHERE wake_at IS NOT NULL"
         )
@@ -140,27 +144,36 @@ class SqliteReminders:
     async def list_by_zone(self, address: Address, zone: str, limit: int) -> tuple[Reminder, ...]:
         """Return a chat's open reminders of other zones; all topics of a group are one chat."""
         chat = replace(address, topic_id=None)
-        rows = await self._database.read(
+        rows = await self.database.read(
             lambda connection: connection.execute(_BY_ZONE, (list_places(connection, chat), zone, limit)).fetchall()
         )
         return tuple(map(load_reminder, rows))
 
-    async def fire(self, firing: Firing, now: datetime) -> tuple[Delivery, ...]:
-        """Advance and plan, or nothing of both."""
+    @writing
+    def fire(self, connection: sqlite3.Connection, firing: Firing, now: datetime) -> tuple[Delivery, ...]:
         seconds, _ = split_time(now)
-        return await self._database.write(lambda connection: _fire(connection, firing, seconds))
+        if not change_reminder(connection, replace(firing.after, version=firing.seen.version)):
+            return ()
+        scope_no, address = firing.seen.id >> 32, firing.seen.address
+        place_no = ensure_place(connection, address)
+        asker_id = firing.seen.asker_id if firing.bound else None
+        ids, tokens = plan_deliveries(
+            connection, place_no, scope_no, firing.reply, firing.parts, planned_at=seconds, asker_id=asker_id
+        )
+        connection.execute("UPDATE reminders SET delivery_id = ? WHERE id = ?", (ids[-1], firing.seen.id))
+        last = len(ids) - 1
+        return tuple(
+            Delivery(delivery_id, address, part, buttons=tokens if number == last else ())
+            for number, (delivery_id, part) in enumerate(zip(ids, firing.parts, strict=True))
+        )
 
-    async def tidy(self, before: datetime) -> int:
-        """Forget what is over."""
+    @writing
+    def tidy(self, connection: sqlite3.Connection, before: datetime) -> int:
         seconds, _ = split_time(before)
-
-        def tidy(connection: sqlite3.Connection) -> int:
-            rows = connection.execute(
-                "SELECT id FROM reminders WHERE wake_at IS NULL AND coalesce(fired_at, made_at) < ?", (seconds,)
-            ).fetchall()
-            return remove_reminders(connection, [row[0] for row in rows])
-
-        return await self._database.write(tidy)
+        rows = connection.execute(
+            "SELECT id FROM reminders WHERE wake_at IS NULL AND coalesce(fired_at, made_at) < ?", (seconds,)
+        ).fetchall()
+        return remove_reminders(connection, [row[0] for row in rows])
 
 
 def keep_reminder(connection: sqlite3.Connection, reminder: Reminder) -> Reminder | None:
@@ -194,11 +207,7 @@ def keep_reminder(connection: sqlite3.Connection, reminder: Reminder) -> Reminde
         "origin": reminder.origin,
         "made_at": dump_time(reminder.made_at) or 0.0,
     }
-    names = ", ".join(columns)
-    connection.execute(
-        f"INSERT INTO reminders ({names}) VALUES ({', '.join(f':{name}' for name in columns)})",  # noqa: S608 - names of our own columns
-        columns,
-    )
+    insert_row(connection, "reminders", columns)
     return load_reminder(connection.execute(_BY_ID, (low | number,)).fetchone())
 
 
@@ -214,66 +223,7 @@ def _keep_again(connection: sqlite3.Connection, there: Reminder, told: Reminder)
     return load_reminder(connection.execute(_BY_ID, (there.id,)).fetchone())
 
 
-def _find(connection: sqlite3.Connection, scope: Scope, address: Address, number: int) -> Reminder | None:
-    scope_no = find_scope(connection, scope)
-    if scope_no is None or not 0 < number < 1 << 32:
-        return None
-    row = connection.execute(
-        select_reminders("WHERE reminders.id = ? AND place_no IN (SELECT value FROM json_each(?))"),
-        (scope_no << 32 | number, list_places(connection, replace(address, topic_id=None))),
-    ).fetchone()
-    return None if row is None else load_reminder(row)
-
-
-def _read_page(
-    connection: sqlite3.Connection, scope: Scope, address: Address, *, offset: int, size: int
-) -> ReminderPage:
-    scope_no = find_scope(connection, scope)
-    if scope_no is None:
-        return ReminderPage((), 0)
-    places = list_places(connection, address)
-    (total,) = connection.execute(f"SELECT count(*) FROM reminders WHERE {_HERE}", (scope_no, places)).fetchone()  # noqa: S608 - our own text
-    rows = connection.execute(_PAGE, (scope_no, places, size, offset)).fetchall()
-    return ReminderPage(tuple(map(load_reminder, rows)), total)
-
-
-def _fire(connection: sqlite3.Connection, firing: Firing, seconds: float) -> tuple[Delivery, ...]:
-    if not change_reminder(connection, replace(firing.after, version=firing.seen.version)):
-        return ()
-    scope_no, address, reply = firing.seen.id >> 32, firing.seen.address, firing.reply
-    place_no = ensure_place(connection, address)
-    tokens = make_tokens(reply) if firing.bound else reply.buttons
-    ids = plan_deliveries(
-        connection,
-        place_no,
-        scope_no,
-        None,
-        firing.parts,
-        buttons=tokens,
-        draft_id=None,
-        planned_at=seconds,
-        begins=False,
-    )
-    if firing.bound:
-        store_buttons(
-            connection,
-            reply,
-            tokens,
-            delivery_id=ids[-1],
-            place_no=place_no,
-            scope_no=scope_no,
-            asker_id=firing.seen.asker_id,
-            made_at=seconds,
-        )
-    connection.execute("UPDATE reminders SET delivery_id = ? WHERE id = ?", (ids[-1], firing.seen.id))
-    last = len(ids) - 1
-    return tuple(
-        Delivery(delivery_id, address, part, buttons=tokens if number == last else ())
-        for number, (delivery_id, part) in enumerate(zip(ids, firing.parts, strict=True))
-    )
-
-
-def load_reminder(row: tuple[Any, ...]) -> Reminder:  # Any: column values
+def load_reminder(row: Row) -> Reminder:
     """Return the reminder of a row."""
     (id_, tag, door, bot_id, chat_id, topic_id, asker_id, asker_name, language, direct, text, start, zone) = row[:13]
     passes, rule, due_at, snoozed_to, waits_to, fired_at, fired_due, made_at, exchange, origin, version = row[13:]

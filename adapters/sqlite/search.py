@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import structlog
 
-from adapters.sqlite.database import Database
+from adapters.sqlite.database import Database, Store
 from adapters.sqlite.rows.scopes import get_id_range
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import weigh_words
@@ -148,11 +148,11 @@ async def embed_question(embedder: Embedder, text: str) -> Vector | None:
     return map_question(vectors[0], embedder.model)
 
 
-class PoolEmbedder:
+class PoolEmbedder(Store):
     """Embeds what waits in pools; after a change of model, everything again: vectors of two are never compared."""
 
     def __init__(self, database: Database, embedder: Embedder, pools: Sequence[Pool]) -> None:
-        self._database = database
+        super().__init__(database)
         self._embedder = embedder
         self._pools = tuple(pools)
         self._checked = ""
@@ -164,16 +164,16 @@ class PoolEmbedder:
         """
         model = self._embedder.model
         if self._checked != model:
-            await self._database.write(partial(_requeue_other_models, pools=self._pools, model=model))
+            await self.database.write(partial(_requeue_other_models, pools=self._pools, model=model))
             self._checked = model
-        waiting = await self._database.read(partial(_read_waiting, pools=self._pools, limit=limit))
+        waiting = await self.database.read(partial(_read_waiting, pools=self._pools, limit=limit))
         stores = []
         for pool, rows in waiting:
             vectors = await self._embedder.embed([pool.join(head, text) for _, head, text in rows])
             made = [(row[0], row[2], *_quantise(vector)) for row, vector in zip(rows, vectors, strict=True)]
             stores.append(partial(_store_vectors, pool=pool, model=model, rows=made))
         if stores:
-            await self._database.write(lambda connection: [store(connection) for store in stores])
+            await self.database.write(lambda connection: [store(connection) for store in stores])
         return sum(len(rows) for _, rows in waiting)
 
 

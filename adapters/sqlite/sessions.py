@@ -167,7 +167,7 @@ def list_sessions(
         "SELECT no, session_id FROM places WHERE key = ?", (resolve_key(connection, address),)
     ).fetchone()
     scope_no = find_scope(connection, scope)
-    if place is None or scope_no is None:
+    if place is None:
         return SessionPage((), 0)
     low, high = get_id_range(scope_no)
     (total,) = connection.execute(_COUNT, (place[0], low, high)).fetchone()

@@ -13,12 +13,12 @@ import secrets
 import sqlite3
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
-from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import dump_list, split_time
+from adapters.sqlite.database import Store, reading, writing
+from adapters.sqlite.rows.codec import Row, dump_list, split_time
 from adapters.sqlite.rows.derived import Room, Table
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
 from adapters.sqlite.sessions import ensure_place, resolve_key
@@ -61,67 +61,70 @@ _NAMED: Final = (
 )
 
 
-class SqliteTickets:
+class SqliteTickets(Store):
     """The ports :class:`~bot.ports.tickets.Tickets` and :class:`~bot.ports.tickets.Buttons`."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def issue(
-        self, kind: TicketKind, asked: Asked, content: tuple[str, ...], now: datetime, lasts_s: float
+    @writing
+    def issue(
+        self,
+        connection: sqlite3.Connection,
+        kind: TicketKind,
+        asked: Asked,
+        content: tuple[str, ...],
+        now: datetime,
+        lasts_s: float,
     ) -> str:
         """Keep a ticket; the newest of a person in a place takes the place of an open one."""
         token = secrets.token_urlsafe(_TOKEN_BYTES)
         seconds, _ = split_time(now)
-
-        def issue(connection: sqlite3.Connection) -> None:
-            scope_no, place_no = ensure_scope(connection, asked.scope), ensure_place(connection, asked.address)
-            connection.execute(
-                "DELETE FROM tickets WHERE expires_at < ?1 AND kind <> 'button' AND (used_by IS NULL OR made_at < ?2)",
-                (seconds, seconds - _KEPT_S),
-            )
-            if not _is_named(kind):
-                _withdraw(connection, kind, asked)
-            connection.execute(
-                "DELETE FROM tickets WHERE scope_no = ?1 AND kind = ?2 AND token NOT IN (SELECT token FROM tickets "
-                "WHERE scope_no = ?1 AND kind = ?2 ORDER BY made_at DESC LIMIT ?3)",
-                (scope_no, kind, _MOST - 1),
-            )
-            kept = (token, kind, scope_no, place_no, asked.person_id, _dump(content), seconds, seconds + lasts_s)
-            connection.execute(_INSERT, (*kept, None, "[]", ""))
-
-        await self._database.write(issue)
+        scope_no, place_no = ensure_scope(connection, asked.scope), ensure_place(connection, asked.address)
+        connection.execute(
+            "DELETE FROM tickets WHERE expires_at < ?1 AND kind <> 'button' AND (used_by IS NULL OR made_at < ?2)",
+            (seconds, seconds - _KEPT_S),
+        )
+        if not _is_named(kind):
+            _withdraw(connection, kind, asked)
+        connection.execute(
+            "DELETE FROM tickets WHERE scope_no = ?1 AND kind = ?2 AND token NOT IN (SELECT token FROM tickets "
+            "WHERE scope_no = ?1 AND kind = ?2 ORDER BY made_at DESC LIMIT ?3)",
+            (scope_no, kind, _MOST - 1),
+        )
+        kept = (token, kind, scope_no, place_no, asked.person_id, _dump(content), seconds, seconds + lasts_s)
+        connection.execute(_INSERT, (*kept, None, "[]", ""))
         return token
 
-    async def find(self, kind: TicketKind, asked: Asked, now: datetime, token: str = "") -> tuple[str, ...] | None:
-        seconds, _ = split_time(now)
-        row = await self._database.read(lambda connection: _find(connection, kind, asked, seconds, token))
+    @reading
+    def find(
+        self, connection: sqlite3.Connection, kind: TicketKind, asked: Asked, now: datetime, token: str = ""
+    ) -> tuple[str, ...] | None:
+        row = _find(connection, kind, asked, now, token)
         return None if row is None or row[2] is not None or not row[4] else _load(row[1])
 
     async def use(
         self, kind: TicketKind, asked: Asked, update_id: int, now: datetime, token: str = ""
     ) -> UsedTicket | None:
         """Use a ticket up; most messages find none, and write nothing."""
-        seconds, _ = split_time(now)
-        if await self._database.read(lambda connection: _find(connection, kind, asked, seconds, token)) is None:
+        if await self.database.read(lambda connection: _find(connection, kind, asked, now, token)) is None:
             return None
+        return await self._use(kind, asked, update_id, now, token)
 
-        def use(connection: sqlite3.Connection) -> UsedTicket | None:
-            row = _find(connection, kind, asked, seconds, token)
-            if row is None:
-                return None
-            found, content, used_by, outcome, open_ = row
-            if used_by == update_id:
-                return UsedTicket(_load(content), False, None if outcome is None else _load(outcome))
-            if used_by is not None or not open_:
-                return None
-            connection.execute("UPDATE tickets SET used_by = ? WHERE token = ?", (update_id, found))
-            return UsedTicket(_load(content), True)
-
-        return await self._database.write(use)
+    @writing
+    def _use(
+        self, connection: sqlite3.Connection, kind: TicketKind, asked: Asked, update_id: int, now: datetime, token: str
+    ) -> UsedTicket | None:
+        row = _find(connection, kind, asked, now, token)
+        if row is None:
+            return None
+        found, content, used_by, outcome, open_ = row
+        if used_by == update_id:
+            return UsedTicket(_load(content), False, None if outcome is None else _load(outcome))
+        if used_by is not None or not open_:
+            return None
+        connection.execute("UPDATE tickets SET used_by = ? WHERE token = ?", (update_id, found))
+        return UsedTicket(_load(content), True)
 
     async def settle(self, token: str, outcome: tuple[str, ...]) -> None:
-        await self._database.change("UPDATE tickets SET outcome = ? WHERE token = ?", (_dump(outcome), token))
+        await self.database.change("UPDATE tickets SET outcome = ? WHERE token = ?", (_dump(outcome), token))
 
     async def withdraw(self, kind: TicketKind, asked: Asked) -> None:
         """Wait no longer; most messages find nothing that waits, and write nothing."""
@@ -131,18 +134,38 @@ class SqliteTickets:
             query = f"SELECT 1 FROM tickets WHERE {_IN_PLACE}"  # noqa: S608 - our own text
             return connection.execute(query, (*values, resolve_key(connection, asked.address))).fetchone() is not None
 
-        if await self._database.read(waits):
-            await self._database.write(lambda connection: _withdraw(connection, kind, asked))
+        if await self.database.read(waits):
+            await self.database.write(lambda connection: _withdraw(connection, kind, asked))
 
-    async def press(self, message: InboundMessage, now: datetime) -> str | PressRefusal:
-        """Use up the buttons under a message and return the pressed one's command, or why nothing is done."""
+    @writing
+    def press(self, connection: sqlite3.Connection, message: InboundMessage, now: datetime) -> str | PressRefusal:
         seconds, _ = split_time(now)
-        return await self._database.write(lambda connection: _press(connection, message, seconds))
+        address = message.address
+        row = connection.execute(
+            "SELECT delivery_id, scope_no, asker_id, content, about, version, made_at, expires_at, used_by "
+            "FROM tickets JOIN places ON places.no = place_no "
+            "WHERE token = ? AND kind = 'button' AND door = ? AND bot_id = ? AND chat_id = ?",
+            (message.text, address.platform, address.bot_id, address.chat_id),
+        ).fetchone()
+        if row is None:
+            return PressRefusal.EXPIRED
+        delivery_id, scope_no, asker_id, content, about, version, made_at, expires_at, used_by = row
+        (command,) = _load(content)
+        if asker_id not in (ANYBODY, message.author.id):
+            return PressRefusal.NOT_YOURS
+        if used_by == message.update_id:
+            return command
+        # A clock that was set back must not make a button live longer than it was meant to.
+        if used_by is not None or not 2 * made_at - expires_at <= seconds <= expires_at:
+            return PressRefusal.EXPIRED
+        if _fingerprint_of(connection, scope_no, tuple(orjson.loads(about)), asker_id) != version:
+            return PressRefusal.CHANGED
+        connection.execute("UPDATE tickets SET used_by = ? WHERE delivery_id = ?", (message.update_id, delivery_id))
+        return command
 
     async def list_expired(self, now: datetime, limit: int) -> tuple[Keyboard, ...]:
-        """Return keyboards in sight that have expired unused."""
         seconds, _ = split_time(now)
-        rows = await self._database.fetch(
+        rows = await self.database.fetch(
             "SELECT delivery_id, door, bot_id, chat_id, topic_id, message_id FROM tickets "
             "JOIN deliveries ON deliveries.id = delivery_id JOIN places ON places.no = tickets.place_no "
             "WHERE kind = 'button' AND expires_at < ? AND used_by IS NULL AND message_id IS NOT NULL "
@@ -152,10 +175,9 @@ class SqliteTickets:
         return tuple(Keyboard(row[0], Address(*row[1:5]), row[5]) for row in rows)
 
     async def drop(self, keyboards: tuple[Keyboard, ...], now: datetime) -> None:
-        """Forget keyboards that were taken away, and what has expired and cannot be seen."""
         seconds, _ = split_time(now)
         ids = dump_list([keyboard.delivery_id for keyboard in keyboards])
-        await self._database.change(
+        await self.database.change(
             "DELETE FROM tickets WHERE kind = 'button' AND (delivery_id IN (SELECT value FROM json_each(?)) OR "
             "(expires_at < ? AND (used_by IS NOT NULL OR delivery_id NOT IN (SELECT id FROM deliveries "
             "WHERE state < 2 OR message_id IS NOT NULL))))",
@@ -198,12 +220,10 @@ def _is_named(kind: TicketKind) -> bool:
     return kind in (TicketKind.PROPOSAL, TicketKind.CALL)
 
 
-def _find(
-    connection: sqlite3.Connection, kind: TicketKind, asked: Asked, seconds: float, token: str
-) -> tuple[Any, ...] | None:  # Any: column values
+def _find(connection: sqlite3.Connection, kind: TicketKind, asked: Asked, now: datetime, token: str) -> Row | None:
     address, scope_no = asked.address, find_scope(connection, asked.scope)
-    values = (seconds, scope_no, kind, asked.person_id)
-    row: tuple[Any, ...] | None
+    values = (split_time(now)[0], scope_no, kind, asked.person_id)
+    row: Row | None
     if _is_named(kind):
         where = (token, address.platform, address.bot_id, address.chat_id)
         row = connection.execute(_FIND + _NAMED, (*values, *where)).fetchone()
@@ -217,31 +237,6 @@ def _withdraw(connection: sqlite3.Connection, kind: TicketKind, asked: Asked) ->
         f"DELETE FROM tickets WHERE {_IN_PLACE}",  # noqa: S608 - our own text
         (kind, asked.person_id, resolve_key(connection, asked.address)),
     )
-
-
-def _press(connection: sqlite3.Connection, message: InboundMessage, seconds: float) -> str | PressRefusal:
-    address = message.address
-    row = connection.execute(
-        "SELECT delivery_id, scope_no, asker_id, content, about, version, made_at, expires_at, used_by FROM tickets "
-        "JOIN places ON places.no = place_no WHERE token = ? AND kind = 'button' AND door = ? AND bot_id = ? "
-        "AND chat_id = ?",
-        (message.text, address.platform, address.bot_id, address.chat_id),
-    ).fetchone()
-    if row is None:
-        return PressRefusal.EXPIRED
-    delivery_id, scope_no, asker_id, content, about, version, made_at, expires_at, used_by = row
-    (command,) = _load(content)
-    if asker_id not in (ANYBODY, message.author.id):
-        return PressRefusal.NOT_YOURS
-    if used_by == message.update_id:
-        return command
-    # A clock that was set back must not make a button live longer than it was meant to.
-    if used_by is not None or not 2 * made_at - expires_at <= seconds <= expires_at:
-        return PressRefusal.EXPIRED
-    if _fingerprint_of(connection, scope_no, tuple(orjson.loads(about)), asker_id) != version:
-        return PressRefusal.CHANGED
-    connection.execute("UPDATE tickets SET used_by = ? WHERE delivery_id = ?", (message.update_id, delivery_id))
-    return command
 
 
 def _fingerprint_of(connection: sqlite3.Connection, scope_no: int, about: tuple[str, ...], asker_id: int) -> str:
@@ -294,27 +289,23 @@ def _drop(connection: sqlite3.Connection, scope_no: int, key: str) -> int:
     return connection.execute(statement, (scope_no, key, TicketKind.PROPOSAL)).rowcount
 
 
-class SqliteToolApprovals:
+class SqliteToolApprovals(Store):
     """The port :class:`~bot.ports.tool.ToolApprovals`."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    @writing
+    def check(self, connection: sqlite3.Connection, origin: str, versions: Mapping[str, str]) -> frozenset[str]:
+        known = dict(
+            connection.execute("SELECT tool, version FROM approved_tools WHERE origin = ?", (origin,)).fetchall()
+        )
+        if not known:
+            for tool, version in versions.items():
+                _approve(connection, origin, tool, version)
+            return frozenset(versions)
+        return frozenset(tool for tool, version in versions.items() if known.get(tool) == version)
 
-    async def check(self, origin: str, versions: Mapping[str, str]) -> frozenset[str]:
-        """Return what is approved; the first tools of an origin are."""
-        return await self._database.write(lambda connection: _check(connection, origin, versions))
-
-    async def approve(self, origin: str, tool: str, version: str) -> None:
-        await self._database.write(lambda connection: _approve(connection, origin, tool, version))
-
-
-def _check(connection: sqlite3.Connection, origin: str, versions: Mapping[str, str]) -> frozenset[str]:
-    known = dict(connection.execute("SELECT tool, version FROM approved_tools WHERE origin = ?", (origin,)).fetchall())
-    if not known:
-        for tool, version in versions.items():
-            _approve(connection, origin, tool, version)
-        return frozenset(versions)
-    return frozenset(tool for tool, version in versions.items() if known.get(tool) == version)
+    @writing
+    def approve(self, connection: sqlite3.Connection, origin: str, tool: str, version: str) -> None:
+        _approve(connection, origin, tool, version)
 
 
 def _approve(connection: sqlite3.Connection, origin: str, tool: str, version: str) -> None:

@@ -13,7 +13,7 @@ from bot.commands.memory_views import HOME, View, name_sayer
 from bot.memory.items import MemoryItem
 from bot.messages import MessageKind
 from bot.ports.command import CommandCall
-from bot.ports.memory_browser import OpenedMemory, SaidExchange
+from bot.ports.memory_browser import OpenedExchange, OpenedMemory
 from bot.ports.memory_store import Corrected
 from bot.turn import Exchange, Reply, ReplyKind
 from language.texts import Texts
@@ -53,7 +53,7 @@ def _list_changes(item: MemoryItem, view: View, texts: Texts) -> tuple[tuple[str
     return (words.edit, f"/memory edit {number}"), (label, f"/memory {act} {number} {view.spelled}")
 
 
-def show_exchange(said: SaidExchange, view: View, call: CommandCall, texts: Texts) -> Reply:
+def show_exchange(said: OpenedExchange, view: View, call: CommandCall, texts: Texts) -> Reply:
     """Return what was once said and answered, with what was remembered of it."""
     exchange, words = said.exchange, texts.memory_views
     numbers = tuple(

@@ -86,11 +86,12 @@ class OpenedMemory:
 
 
 @dataclass(frozen=True, slots=True)
-class SaidExchange:
-    """What was once said and answered, with the live memories that it is a source of."""
+class OpenedExchange:
+    """One exchange with what it taught, and what its answer was based on (``None`` when that is not known any more)."""
 
     exchange: Exchange
     items: tuple[MemoryItem, ...] = ()
+    trace: Trace | None = None
 
 
 class MemoryBrowser(Protocol):
@@ -105,8 +106,8 @@ class MemoryBrowser(Protocol):
     async def open(self, scope: Scope, number: int) -> OpenedMemory | None:
         """Return the memory of this number (its lower 32 bits, or its whole id); ``None`` if the scope has none."""
 
-    async def find_said(self, scope: Scope, uid: str) -> SaidExchange | None:
-        """Return an exchange by its name, ``None`` if the scope has none of it."""
+    async def find_said(self, scope: Scope, uid: str) -> OpenedExchange | None:
+        """Return an exchange with the live memories that it is a source of, ``None`` if the scope has none of it."""
 
 
 Place = tuple[float, int]
@@ -131,15 +132,6 @@ class TimelinePage:
 
     exchanges: tuple[Exchange, ...]
     older: Place | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class OpenedExchange:
-    """One exchange with what its answer was based on (``None`` when that is not kept any more) and what it taught."""
-
-    exchange: Exchange
-    trace: Trace | None
-    items: tuple[MemoryItem, ...]
 
 
 class Timeline(Protocol):

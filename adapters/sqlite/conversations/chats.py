@@ -16,7 +16,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Final
 
-from adapters.sqlite.database import Database
+from adapters.sqlite.database import Database, Store, reading, writing
 from adapters.sqlite.rows.codec import dump_message, join_time, load_message, split_time
 from adapters.sqlite.rows.derived import Rooms, list_tables
 from adapters.sqlite.rows.exchanges import list_told
@@ -32,11 +32,11 @@ _Chat = tuple[int, int]
 """A bot's id and a chat's."""
 
 
-class SqliteChats:
+class SqliteChats(Store):
     """The port :class:`~bot.ports.chats.Chats`; :meth:`load` before use."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self._moved: dict[_Chat, int] = {}
         self._homes: dict[_Chat, int] = {}
         self._gone: set[_Chat] = set()
@@ -46,12 +46,12 @@ class SqliteChats:
 
         Of several workers somebody may be about to answer it, under the old id.
         """
-        moved, gone = await self._database.read(_read_chats)
-        if moved and not self._database.shared:
-            await self._database.write(_readdress)
+        moved = await self.database.fetch("SELECT bot_id, old_id, new_id FROM migrated_chats")
+        if moved and not self.database.shared:
+            await self.database.write(_readdress)
         for bot_id, old_id, new_id in moved:
             self._note(bot_id, old_id, new_id)
-        self._gone = gone
+        self._gone = set(await self.database.fetch("SELECT bot_id, chat_id FROM left_chats"))
 
     def home(self, bot_id: int, chat_id: int) -> int:
         return self._homes.get((bot_id, chat_id), chat_id)
@@ -64,44 +64,33 @@ class SqliteChats:
         return (address.bot_id, address.chat_id) in self._gone
 
     async def has_met(self, bot_id: int, chat_id: int) -> bool:
-        """Whether a place in this chat is known."""
-        return (
-            await self._database.fetch_one("SELECT 1 FROM places WHERE bot_id = ? AND chat_id = ?", (bot_id, chat_id))
-            is not None
-        )
+        return await self.database.has("SELECT 1 FROM places WHERE bot_id = ? AND chat_id = ?", (bot_id, chat_id))
 
     async def has_said(self, address: Address, message_id: int) -> bool:
-        return bool(await self._database.read(lambda connection: list_told(connection, address.key, message_id)))
+        return bool(await self.database.read(lambda connection: list_told(connection, address.key, message_id)))
 
     async def record_move(self, bot_id: int, old_id: int, new_id: int) -> None:
-        """Carry places, sessions and planned replies over."""
         if self._moved.get((bot_id, old_id)) == new_id or old_id == new_id:
             return
         self._note(bot_id, old_id, new_id)
-        await self._database.write(
-            lambda connection: _carry_over(connection, self._database.rooms, bot_id, old_id, new_id)
+        await self.database.write(
+            lambda connection: _carry_over(connection, self.database.rooms, bot_id, old_id, new_id)
         )
 
     async def record_departure(self, bot_id: int, chat_id: int) -> None:
         self._gone.add((bot_id, chat_id))
-        await self._database.change("INSERT INTO left_chats VALUES (?, ?) ON CONFLICT DO NOTHING", (bot_id, chat_id))
+        await self.database.change("INSERT INTO left_chats VALUES (?, ?) ON CONFLICT DO NOTHING", (bot_id, chat_id))
 
     async def record_arrival(self, bot_id: int, chat_id: int) -> None:
         """Note that the bot is there; costs nothing where it never left."""
         if (bot_id, chat_id) not in self._gone:
             return
         self._gone.discard((bot_id, chat_id))
-        await self._database.change("DELETE FROM left_chats WHERE bot_id = ? AND chat_id = ?", (bot_id, chat_id))
+        await self.database.change("DELETE FROM left_chats WHERE bot_id = ? AND chat_id = ?", (bot_id, chat_id))
 
     def _note(self, bot_id: int, old_id: int, new_id: int) -> None:
         self._moved[bot_id, old_id] = new_id
         self._homes[bot_id, new_id] = self.home(bot_id, old_id)
-
-
-def _read_chats(connection: sqlite3.Connection) -> tuple[list[tuple[int, int, int]], set[_Chat]]:
-    moved = connection.execute("SELECT bot_id, old_id, new_id FROM migrated_chats").fetchall()
-    gone = connection.execute("SELECT bot_id, chat_id FROM left_chats").fetchall()
-    return moved, {(bot_id, chat_id) for bot_id, chat_id in gone}
 
 
 def _carry_over(connection: sqlite3.Connection, rooms: Rooms, bot_id: int, old_id: int, new_id: int) -> None:
@@ -169,44 +158,58 @@ _CODES: Final = 5
 """Open codes of a bot: an older one gives way."""
 
 
-class SqliteAccess:
+class SqliteAccess(Store):
     """The port :class:`~bot.ports.users.Access`."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
     async def is_paired(self, bot_id: int, user_id: int) -> bool:
-        return (
-            await self._database.fetch_one("SELECT 1 FROM pairings WHERE bot_id = ? AND user_id = ?", (bot_id, user_id))
-            is not None
-        )
+        return await self.database.has("SELECT 1 FROM pairings WHERE bot_id = ? AND user_id = ?", (bot_id, user_id))
 
     async def issue(self, bot_id: int, code: str, expires_at: datetime) -> None:
         """Store a code's hash; the bot's newest five count."""
         salt = os.urandom(16)
         digest = await asyncio.to_thread(_hash, code, salt)
-        await self._database.write(
-            lambda connection: _issue(connection, (bot_id, salt, digest, split_time(expires_at)[0]))
-        )
+        await self._issue(bot_id, salt, digest, split_time(expires_at)[0])
 
     async def redeem(self, bot_id: int, user_id: int, code: str, now: datetime) -> bool:
-        """Pair the user if the code is good; it is used up by that, also when two redeem it at once."""
         seconds, _ = split_time(now)
-        rows = await self._database.fetch(
+        rows = await self.database.fetch(
             "SELECT id, salt, hash FROM pairing_codes WHERE bot_id = ? AND expires_at > ?", (bot_id, seconds)
         )
         if not rows:
             return False
         match = await asyncio.to_thread(_match, code, rows)
         if match is None:
-            await self._database.write(lambda connection: _count_wrong_try(connection, bot_id))
+            await self._count_wrong_try(bot_id)
             return False
-        return await self._database.write(lambda connection: _pair(connection, match, bot_id, user_id, seconds))
+        return await self._pair(match, bot_id, user_id, seconds)
+
+    @writing
+    def _issue(
+        self, connection: sqlite3.Connection, bot_id: int, salt: bytes, digest: bytes, expires_at: float
+    ) -> None:
+        values = (bot_id, salt, digest, expires_at)
+        connection.execute("INSERT INTO pairing_codes (bot_id, salt, hash, expires_at) VALUES (?, ?, ?, ?)", values)
+        connection.execute(
+            "DELETE FROM pairing_codes WHERE bot_id = ?1 AND id NOT IN "
+            "(SELECT id FROM pairing_codes WHERE bot_id = ?1 ORDER BY id DESC LIMIT ?2)",
+            (bot_id, _CODES),
+        )
+
+    @writing
+    def _count_wrong_try(self, connection: sqlite3.Connection, bot_id: int) -> None:
+        connection.execute("UPDATE pairing_codes SET tries = tries + 1 WHERE bot_id = ?", (bot_id,))
+        connection.execute("DELETE FROM pairing_codes WHERE bot_id = ? AND tries >= ?", (bot_id, _TRIES))
+
+    @writing
+    def _pair(self, connection: sqlite3.Connection, code_id: int, bot_id: int, user_id: int, seconds: float) -> bool:
+        if connection.execute("DELETE FROM pairing_codes WHERE id = ?", (code_id,)).rowcount != 1:
+            return False
+        connection.execute("INSERT INTO pairings VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (bot_id, user_id, seconds))
+        return True
 
     async def unpair(self, bot_id: int, user_id: int) -> bool:
-        return (
-            await self._database.change("DELETE FROM pairings WHERE bot_id = ? AND user_id = ?", (bot_id, user_id)) == 1
-        )
+        pairing = (bot_id, user_id)
+        return await self.database.change("DELETE FROM pairings WHERE bot_id = ? AND user_id = ?", pairing) == 1
 
 
 def _hash(code: str, salt: bytes) -> bytes:
@@ -220,27 +223,6 @@ def _match(code: str, rows: list[tuple[int, bytes, bytes]]) -> int | None:
         if hmac.compare_digest(_hash(code, salt), digest):
             found = code_id
     return found
-
-
-def _issue(connection: sqlite3.Connection, values: tuple[int, bytes, bytes, float]) -> None:
-    connection.execute("INSERT INTO pairing_codes (bot_id, salt, hash, expires_at) VALUES (?, ?, ?, ?)", values)
-    connection.execute(
-        "DELETE FROM pairing_codes WHERE bot_id = ?1 AND id NOT IN "
-        "(SELECT id FROM pairing_codes WHERE bot_id = ?1 ORDER BY id DESC LIMIT ?2)",
-        (values[0], _CODES),
-    )
-
-
-def _count_wrong_try(connection: sqlite3.Connection, bot_id: int) -> None:
-    connection.execute("UPDATE pairing_codes SET tries = tries + 1 WHERE bot_id = ?", (bot_id,))
-    connection.execute("DELETE FROM pairing_codes WHERE bot_id = ? AND tries >= ?", (bot_id, _TRIES))
-
-
-def _pair(connection: sqlite3.Connection, code_id: int, bot_id: int, user_id: int, seconds: float) -> bool:
-    if connection.execute("DELETE FROM pairing_codes WHERE id = ?", (code_id,)).rowcount != 1:
-        return False
-    connection.execute("INSERT INTO pairings VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (bot_id, user_id, seconds))
-    return True
 
 
 _PLATFORM: Final = "telegram"
@@ -258,24 +240,18 @@ _TOKENS: Final = (
 )
 
 
-class SqliteUsers:
+class SqliteUsers(Store):
     """The port :class:`~bot.ports.users.UserDirectory`."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def describe(self, bot_id: int, listed: tuple[int, ...], first: date, last: date) -> tuple[UserFigures, ...]:
+    @reading
+    def describe(
+        self, connection: sqlite3.Connection, bot_id: int, listed: tuple[int, ...], first: date, last: date
+    ) -> tuple[UserFigures, ...]:
         days = (first.isoformat(), last.isoformat())
-        return await self._database.read(lambda connection: _describe(connection, bot_id, listed, days))
-
-
-def _describe(
-    connection: sqlite3.Connection, bot_id: int, listed: tuple[int, ...], days: tuple[str, str]
-) -> tuple[UserFigures, ...]:
-    paired: dict[int, float] = dict(connection.execute(_PAIRED, (bot_id,)).fetchall())
-    return tuple(
-        _describe_user(connection, bot_id, user, paired.get(user), days) for user in sorted({*paired, *listed})
-    )
+        paired: dict[int, float] = dict(connection.execute(_PAIRED, (bot_id,)).fetchall())
+        return tuple(
+            _describe_user(connection, bot_id, user, paired.get(user), days) for user in sorted({*paired, *listed})
+        )
 
 
 def _describe_user(

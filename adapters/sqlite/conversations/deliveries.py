@@ -14,13 +14,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import orjson
 import structlog
 
-from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import split_time, utc_now
+from adapters.sqlite.database import Database, Store, writing
+from adapters.sqlite.rows.codec import Row, split_time, utc_now
 from adapters.sqlite.tickets import ANYBODY, make_tokens, store_buttons
 from bot.files import OutboundFile
 from bot.memory.sanitise import clean
@@ -71,20 +71,19 @@ _UNOFFERED: Final = (
 """Replies in doubt whose chat was not told, or may not have been."""
 
 
-class SqliteDeliveries:
+class SqliteDeliveries(Store):
     """The ports :class:`~bot.ports.deliveries.Deliveries` and :class:`~bot.ports.deliveries.UncertainDeliveries`.
 
     Text and file are dropped when their reply was sent or refused.
     """
 
     def __init__(self, database: Database, now: Callable[[], datetime] = utc_now) -> None:
-        self._database = database
+        super().__init__(database)
         self._now = now
 
     async def begin_attempt(self, delivery_id: int) -> bool:
-        """Mark the attempt; ``False`` if there was one before, or if the message was erased meanwhile."""
         return (
-            await self._database.change(
+            await self.database.change(
                 "UPDATE deliveries SET state = ?, attempts = attempts + 1 WHERE id = ? AND state = ?",
                 (_SENDING, delivery_id, _PLANNED),
                 _name(delivery_id),
@@ -93,13 +92,13 @@ class SqliteDeliveries:
         )
 
     async def finish(self, delivery_id: int, outcome: DeliveryOutcome) -> None:
-        row = await self._database.write(
+        row = await self.database.write(
             lambda connection: _record_outcome(connection, delivery_id, outcome, self._seconds()), _name(delivery_id)
         )
         await self._settle_files([row] if outcome.fate is Fate.UNKNOWN else [], dropped=row is not None)
 
     async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
-        await self._database.change(
+        await self.database.change(
             "UPDATE deliveries SET state = ?, reason = ?, "
             "draft_id = CASE WHEN ? = 1 THEN NULL ELSE draft_id END WHERE id = ? AND state = ?",
             (_PLANNED, clean(reason), draft_gone, delivery_id, _SENDING),
@@ -108,26 +107,24 @@ class SqliteDeliveries:
 
     async def list_unsent(self, address: Address | None = None) -> tuple[Delivery, ...]:
         key = None if address is None else address.key
-        interrupted, rows = await self._database.write(
+        interrupted, rows = await self.database.write(
             lambda connection: _end_interrupted(connection, self._seconds(), key)
         )
         await self._settle_files(interrupted)
         if address is None:
-            await remove_unclaimed_files(self._database, older_than_s=0.0)  # nothing is at work yet
+            await remove_unclaimed_files(self.database, older_than_s=0.0)  # nothing is at work yet
         return tuple(map(self._load, rows))
 
     async def draft(self, entry_id: int, message_id: int | None) -> None:
         touched = (f"entry {entry_id}",)
-        await self._database.change("UPDATE journal SET draft_id = ? WHERE id = ?", (message_id, entry_id), touched)
+        await self.database.change("UPDATE journal SET draft_id = ? WHERE id = ?", (message_id, entry_id), touched)
 
     async def find_draft(self, entry_id: int) -> int | None:
-        """Return that message."""
-        row = await self._database.fetch_one("SELECT draft_id FROM journal WHERE id = ?", (entry_id,))
+        row = await self.database.fetch_one("SELECT draft_id FROM journal WHERE id = ?", (entry_id,))
         return None if row is None or row[0] is None else int(row[0])
 
     async def find_answer(self, address: Address, message_id: int) -> int | None:
-        """Return the only part of the answer to a message; one of several parts, or with a file, cannot be replaced."""
-        rows = await self._database.fetch(
+        rows = await self.database.fetch(
             "SELECT deliveries.message_id, state, file_name FROM deliveries WHERE exchange_id = "
             "(SELECT id FROM exchanges WHERE place_no = (SELECT no FROM places WHERE key = ?) "
             "AND message_id = ? AND message_id <> 0 "
@@ -138,22 +135,49 @@ class SqliteDeliveries:
 
     async def list_uncertain_chats(self, address: Address | None = None) -> tuple[Address, ...]:
         key = None if address is None else address.key
-        rows = await self._database.fetch(_UNOFFERED, (key, _OFFERS))
+        rows = await self.database.fetch(_UNOFFERED, (key, _OFFERS))
         return tuple(dict.fromkeys(Address(*row[5:]) for row in rows))
 
-    async def offer(self, address: Address, words: Callable[[str], OfferWords]) -> Delivery | None:
-        """Plan an offer for the oldest unknown replies of this chat that belong to one scope."""
-        return await self._database.write(lambda connection: _plan_offer(connection, address, words, self._seconds()))
+    @writing
+    def offer(
+        self, connection: sqlite3.Connection, address: Address, words: Callable[[str], OfferWords]
+    ) -> Delivery | None:
+        now = self._seconds()
+        rows = connection.execute(_UNOFFERED, (address.key, _OFFERS)).fetchall()
+        if not rows:
+            return None
+        first, place_no, scope_no, doubt, text, *_ = rows[0]
+        together = [row[0] for row in rows if row[2:4] == (scope_no, doubt)]
+        doubt = first if doubt is None else doubt
+        (said_last,) = connection.execute(_SAID_LAST, (place_no,)).fetchone() or ("",)
+        said = words(said_last or text)
+        shown = said.tell(len(together))
+        offer = Reply(shown, ReplyKind.NOTICE, ((said.show, f"/again {doubt}"),), buttons_last_s=_OFFER_S)
+        buttons = make_tokens(offer)
+        (offer_id,) = connection.execute(
+            "INSERT INTO deliveries (place_no, scope_no, text, buttons, planned_at, offers) VALUES (?, ?, ?, ?, ?, ?) "
+            "RETURNING id",
+            (place_no, scope_no, shown, orjson.dumps(buttons).decode(), now, doubt),
+        ).fetchone()
+        store_buttons(
+            connection,
+            offer,
+            buttons,
+            delivery_id=offer_id,
+            place_no=place_no,
+            scope_no=scope_no,
+            asker_id=ANYBODY,
+            made_at=now,
+        )
+        connection.executemany("UPDATE deliveries SET doubt = ? WHERE id = ?", [(doubt, one) for one in together])
+        return Delivery(offer_id, address, shown, buttons=buttons)
 
     async def list_for_repetition(self, address: Address, doubt: int | None = None) -> tuple[Delivery, ...]:
-        """Return the replies in doubt, noted as shown; asked again, those of one offer are returned again."""
-        rows = await self._database.write(
-            lambda connection: _show_doubtful(connection, address, doubt, self._seconds())
-        )
+        rows = await self.database.write(lambda connection: _show_doubtful(connection, address, doubt, self._seconds()))
         return tuple(map(self._load, rows))
 
     async def list_undelivered(self, address: Address | None = None) -> tuple[Undelivered, ...]:
-        rows = await self._database.fetch(
+        rows = await self.database.fetch(
             "SELECT door, bot_id, chat_id, topic_id, state, replies, reason FROM (SELECT count(*) AS replies, "
             "max(id) AS newest FROM deliveries WHERE state > 2 AND offers IS NULL AND shown_at IS NULL "
             "GROUP BY place_no, state) AS counted JOIN deliveries ON deliveries.id = newest "
@@ -165,18 +189,18 @@ class SqliteDeliveries:
     def _seconds(self) -> float:
         return split_time(self._now())[0]
 
-    def _load(self, row: tuple[Any, ...]) -> Delivery:
+    def _load(self, row: Row) -> Delivery:
         buttons = tuple((label, data) for label, data in orjson.loads(row[8]))
-        file = file_at(self._database, row[9], row[10])
+        file = file_at(self.database, row[9], row[10])
         return Delivery(row[0], Address(*row[1:6]), row[6], draft_id=row[7], buttons=buttons, file=file)
 
     async def _settle_files(self, kept: list[_File | None], *, dropped: bool = True) -> None:
         """Take the secrets out of files that are kept to be shown again; delete those that nothing is kept of."""
-        for file in [file_at(self._database, *row) for row in kept if row is not None]:
+        for file in [file_at(self.database, *row) for row in kept if row is not None]:
             if file is not None:
                 await asyncio.to_thread(mask_secrets, file)
         if dropped:
-            await remove_dropped_files(self._database)
+            await remove_dropped_files(self.database)
 
 
 def _name(delivery_id: int) -> tuple[str]:
@@ -188,24 +212,26 @@ def plan_deliveries(
     connection: sqlite3.Connection,
     place_no: int,
     scope_no: int,
-    exchange_id: int | None,
+    reply: Reply,
     parts: tuple[str, ...],
     *,
-    buttons: tuple[tuple[str, str], ...],
-    draft_id: int | None,
     planned_at: float,
-    begins: bool,
+    asker_id: int | None,
+    exchange_id: int | None = None,
+    draft_id: int | None = None,
+    begins: bool = False,
     reply_to: int | None = None,
     file: tuple[str, str] | None = None,
-) -> tuple[int, ...]:
-    """Add one delivery per part and return their ids, which are consecutive.
+) -> tuple[tuple[int, ...], tuple[tuple[str, str], ...]]:
+    """Add one delivery per part and return their ids, which are consecutive, and the buttons as they are shown.
 
     The first part goes into the draft, and is marked as being sent if the attempt ``begins`` with this transaction; the
-    last one carries the buttons and the ``file``, its path and its name, which no draft can become.  If nobody knows
-    whether the draft is there, nobody knows what the chat shows: no part of the answer is sent, and all of it is in
-    doubt.
+    last one carries the buttons, which ``asker_id`` alone may press (``None``: they are no tickets), and the ``file``,
+    its path and its name, which no draft can become.  If nobody knows whether the draft is there, nobody knows what the
+    chat shows: no part of the answer is sent, and all of it is in doubt.
     """
     lost = draft_id == LOST_DRAFT
+    buttons = reply.buttons if asker_id is None else make_tokens(reply)
     ids = []
     for number, part in enumerate(parts):
         last = number == len(parts) - 1
@@ -231,7 +257,18 @@ def plan_deliveries(
             ),
         ).fetchone()
         ids.append(int(row[0]))
-    return tuple(ids)
+    if asker_id is not None and ids:
+        store_buttons(
+            connection,
+            reply,
+            buttons,
+            delivery_id=ids[-1],
+            place_no=place_no,
+            scope_no=scope_no,
+            asker_id=asker_id,
+            made_at=planned_at,
+        )
+    return tuple(ids), buttons
 
 
 def read_buttons(connection: sqlite3.Connection, deliveries: tuple[int, ...]) -> tuple[tuple[str, str], ...]:
@@ -256,22 +293,14 @@ def _record_outcome(
         "UPDATE deliveries SET state = ?1, message_id = ?2, reason = ?3, ended_at = ?4, text = coalesce(?5, ''), "
         "buttons = CASE WHEN ?6 = 1 THEN buttons ELSE '[]' END, "
         "file_path = CASE WHEN ?6 = 1 THEN file_path END WHERE id = ?7",
-        (
-            _STATES[outcome.fate],
-            outcome.message_id,
-            clean(outcome.reason),
-            now,
-            kept,
-            kept is not None,
-            delivery_id,
-        ),
+        (_STATES[outcome.fate], outcome.message_id, clean(outcome.reason), now, kept, kept is not None, delivery_id),
     )
     return (row[1], row[2]) if row is not None and row[1] is not None else None
 
 
 def _end_interrupted(
     connection: sqlite3.Connection, now: float, key: str | None
-) -> tuple[list[_File | None], list[tuple[Any, ...]]]:
+) -> tuple[list[_File | None], list[Row]]:
     """Return the files of what was interrupted, everywhere or in one place, and the rows that are to be sent."""
     interrupted = connection.execute(
         f"SELECT id FROM deliveries WHERE state = ?2 AND draft_id IS NULL AND {_THERE}",  # noqa: S608 - our own
@@ -286,42 +315,7 @@ def _end_interrupted(
     return files, connection.execute(_PLANNED_REPLIES, (key, _PLANNED)).fetchall()
 
 
-def _plan_offer(
-    connection: sqlite3.Connection, address: Address, words: Callable[[str], OfferWords], now: float
-) -> Delivery | None:
-    rows = connection.execute(_UNOFFERED, (address.key, _OFFERS)).fetchall()
-    if not rows:
-        return None
-    first, place_no, scope_no, doubt, text, *_ = rows[0]
-    together = [row[0] for row in rows if row[2:4] == (scope_no, doubt)]
-    doubt = first if doubt is None else doubt
-    (said_last,) = connection.execute(_SAID_LAST, (place_no,)).fetchone() or ("",)
-    said = words(said_last or text)
-    shown = said.tell(len(together))
-    offer = Reply(shown, ReplyKind.NOTICE, ((said.show, f"/again {doubt}"),), buttons_last_s=_OFFER_S)
-    buttons = make_tokens(offer)
-    (offer_id,) = connection.execute(
-        "INSERT INTO deliveries (place_no, scope_no, text, buttons, planned_at, offers) VALUES (?, ?, ?, ?, ?, ?) "
-        "RETURNING id",
-        (place_no, scope_no, shown, orjson.dumps(buttons).decode(), now, doubt),
-    ).fetchone()
-    store_buttons(
-        connection,
-        offer,
-        buttons,
-        delivery_id=offer_id,
-        place_no=place_no,
-        scope_no=scope_no,
-        asker_id=ANYBODY,
-        made_at=now,
-    )
-    connection.executemany("UPDATE deliveries SET doubt = ? WHERE id = ?", [(doubt, one) for one in together])
-    return Delivery(offer_id, address, shown, buttons=buttons)
-
-
-def _show_doubtful(
-    connection: sqlite3.Connection, address: Address, doubt: int | None, now: float
-) -> list[tuple[Any, ...]]:
+def _show_doubtful(connection: sqlite3.Connection, address: Address, doubt: int | None, now: float) -> list[Row]:
     rows = connection.execute(_IN_DOUBT, (address.key, doubt)).fetchall()
     connection.executemany("UPDATE deliveries SET shown_at = ? WHERE id = ?", [(now, row[0]) for row in rows])
     return rows

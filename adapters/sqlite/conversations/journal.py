@@ -11,22 +11,21 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 import structlog
 
 from adapters.sqlite.conversations.deliveries import plan_deliveries, read_buttons
-from adapters.sqlite.database import Database
+from adapters.sqlite.database import Database, Store, writing
 from adapters.sqlite.items.evidence import Retracted, SaidWords, is_by_command, list_retracted, says_alone
-from adapters.sqlite.rows.codec import clean_message, dump_message, dump_trace, load_message, split_time, utc_now
+from adapters.sqlite.rows.codec import Row, clean_message, dump_message, dump_trace, load_message, split_time, utc_now
 from adapters.sqlite.rows.derived import Rooms, list_indexes
 from adapters.sqlite.rows.exchanges import ExchangeIndex, clean_exchange, find_exchange, insert_exchange, list_revised
 from adapters.sqlite.rows.items import normalise_item, store_item
-from adapters.sqlite.rows.outbox import enqueue_document, list_namesakes
+from adapters.sqlite.rows.outbox import index_exchange, list_namesakes
 from adapters.sqlite.rows.scopes import ensure_scope, get_id_range
 from adapters.sqlite.rows.versions import replace_versions
 from adapters.sqlite.sessions import change_session, find_place, start_session
-from adapters.sqlite.tickets import make_tokens, store_buttons
 from bot.errors import Corrupt
 from bot.files import OutboundFile
 from bot.memory.sanitise import clean
@@ -42,50 +41,44 @@ INSERT_ENTRY: Final = (
 _PENDING: Final = "SELECT id, payload, attempts FROM journal WHERE state = 0"
 
 
-class SqliteJournal:
+class SqliteJournal(Store):
     """The port :class:`~bot.ports.turn_store.Journal`; entries are ordered by their number, never by a clock."""
 
     def __init__(self, database: Database, *, now: Callable[[], datetime] = utc_now) -> None:
-        self._database = database
+        super().__init__(database)
         self._now = now
 
     async def accept(self, message: InboundMessage) -> Accepted | None:
-        """Store the message durably, cleaned of what cannot be stored; ``None`` if it was accepted before."""
         stored = clean_message(message)
         row = make_row(stored)
-        entry = await self._database.write(lambda connection: insert_entry(connection, row), (stored.address.key,))
+        entry = await self.database.write(lambda connection: insert_entry(connection, row), (stored.address.key,))
         return None if entry is None else Accepted(entry, stored, begun=True)
 
     async def pending(self) -> tuple[Accepted, ...]:
-        """Return uncommitted entries, oldest first; one that cannot be read is set aside."""
-        rows = await self._database.fetch(f"{_PENDING} ORDER BY id")
+        rows = await self.database.fetch(f"{_PENDING} ORDER BY id")
         return await self._entries(rows)
 
     async def pending_at(self, address: Address, after: int, limit: int) -> tuple[Accepted, ...]:
-        rows = await self._database.fetch(
+        rows = await self.database.fetch(
             f"{_PENDING} AND place = ? AND id > ? ORDER BY id LIMIT ?", (address.key, after, limit)
         )
         return await self._entries(rows)
 
     async def begin(self, entry_id: int) -> int:
-        return await self._database.write(lambda connection: _begin(connection, entry_id), (f"entry {entry_id}",))
+        return await self.database.write(lambda connection: _begin(connection, entry_id), (f"entry {entry_id}",))
 
-    async def drop(self, entry_ids: tuple[int, ...]) -> None:
-        """Close entries and forget what they hold."""
+    @writing
+    def drop(self, connection: sqlite3.Connection, entry_ids: tuple[int, ...]) -> None:
         closed_at, _ = split_time(self._now())
-        await self._database.write(
-            lambda connection: (
-                connection.executemany(
-                    "UPDATE journal SET state = 1, committed = 1, payload = NULL, draft_id = NULL, "
-                    "reason = 'dropped by its author', closed_at = ? WHERE id = ? AND state = 0 AND committed = 0",
-                    [(closed_at, entry_id) for entry_id in entry_ids],
-                ).rowcount
-            )
+        connection.executemany(
+            "UPDATE journal SET state = 1, committed = 1, payload = NULL, draft_id = NULL, "
+            "reason = 'dropped by its author', closed_at = ? WHERE id = ? AND state = 0 AND committed = 0",
+            [(closed_at, entry_id) for entry_id in entry_ids],
         )
 
     async def abandon(self, entry_id: int, reason: str) -> None:
         closed_at, _ = split_time(self._now())
-        await self._database.change(
+        await self.database.change(
             "UPDATE journal SET state = 2, reason = ?, closed_at = ? WHERE id = ? AND state = 0",
             (clean(reason), closed_at, entry_id),
         )
@@ -101,13 +94,13 @@ class SqliteJournal:
         return tuple(entries)
 
 
-def make_row(message: InboundMessage) -> tuple[Any, ...]:  # Any: column values
+def make_row(message: InboundMessage) -> Row:
     """Return what the journal keeps of a message that was cleaned."""
     address = message.address
     return address.platform, address.bot_id, message.update_id, address.key, dump_message(message)
 
 
-def insert_entry(connection: sqlite3.Connection, values: tuple[Any, ...]) -> int | None:  # Any: as above
+def insert_entry(connection: sqlite3.Connection, values: Row) -> int | None:
     """Store a row and return its number, ``None`` if the message was accepted before."""
     row = connection.execute(INSERT_ENTRY, values).fetchone()
     return None if row is None else int(row[0])
@@ -161,39 +154,26 @@ class TurnCommit:
             record = _keep_question(connection, scope_no, record)
             exchange_id = self._remember(connection, scope_no, place_no, session_id, record, now)
         seconds, _ = split_time(now)
-        bound = record.asker_id is not None
-        tokens = make_tokens(record.reply) if bound else record.reply.buttons
         file = record.reply.file
-        deliveries = plan_deliveries(
+        deliveries, tokens = plan_deliveries(
             connection,
             place_no,
             scope_no,
-            exchange_id,
+            record.reply,
             record.parts,
-            buttons=tokens,
-            draft_id=record.draft_id,
             planned_at=seconds,
+            asker_id=record.asker_id,
+            exchange_id=exchange_id,
+            draft_id=record.draft_id,
             begins=record.begins,
             reply_to=record.address.reply_to,
             file=None if file is None else (self.path_of(file), file.name),
         )
-        if record.asker_id is not None and deliveries:
-            store_buttons(
-                connection,
-                record.reply,
-                tokens,
-                delivery_id=deliveries[-1],
-                place_no=place_no,
-                scope_no=scope_no,
-                asker_id=record.asker_id,
-                made_at=seconds,
-            )
         if record.reply.next_session is not None:
             change_session(connection, place_no, scope_no, record.reply.next_session, now)
         _close_entries(connection, record.closes, exchange_id, deliveries, seconds)
-        return CommitResult(
-            exchange_id, deliveries, begun=record.begins and bool(deliveries), buttons=tokens if bound else None
-        )
+        shown = None if record.asker_id is None else tokens
+        return CommitResult(exchange_id, deliveries, begun=record.begins and bool(deliveries), buttons=shown)
 
     def _remember(
         self,
@@ -205,41 +185,30 @@ class TurnCommit:
         now: datetime,
     ) -> int | None:
         """Store exchange, items and document; an exchange that is there already is left as it is."""
-        exchange_id, new = None, True
-        if record.exchange is not None:
-            exchange_id = find_exchange(connection, scope_no, record.exchange.uid)
-            new = exchange_id is None
-        if not new:
-            return exchange_id
+        said: Exchange | None = None
         retracted: tuple[Retracted, ...] = ()
         old: Sequence[tuple[int, str, str]] = ()
-        said: Exchange | None = None
         if record.exchange is not None:
+            there = find_exchange(connection, scope_no, record.exchange.uid)
+            if there is not None:
+                return there
             old = _list_old(connection, scope_no, place_no, record)
             retracted = list_retracted(connection, scope_no, [uid for _, uid, _ in old], record.exchange.user_text)
             said = clean_exchange(record.exchange)
             if said.session_id == 0:  # the turn began while nothing could be read
                 said = replace(said, session_id=session_id)
-            exchange_id = self._store_exchange(connection, scope_no, place_no, record, said, old)
+            said = self._store_exchange(connection, scope_no, place_no, record, said, old)
         for item in record.items:
             if not any(each.repeated and says_alone(item.content, each.words) for each in retracted):
                 store_item(connection, self.words, scope_no, normalise_item(item, now))
-        if record.document is not None and record.document.deferred:
-            connection.execute("INSERT INTO deferred_documents VALUES (?) ON CONFLICT DO NOTHING", (exchange_id,))
-        elif record.document is not None:
-            enqueue_document(
-                connection,
-                scope_no,
-                record.document.source,
-                clean(record.document.text),
-                exchange_id=exchange_id,
-                said=(said.said, said.assistant_text) if said is not None else ("", ""),
-            )
-        if said is not None:
-            words = SaidWords(self.indexes, self.words.stems)
-            words.keep_retracted(connection, record.scope, scope_no, retracted, said.uid)
-            words.retract_told(connection, record.scope, scope_no, [uid for _, uid, _ in old], said)
-        return exchange_id
+        if said is None:
+            return None
+        if record.document is not None:
+            index_exchange(connection, scope_no, record.document, said)
+        kept = SaidWords(connection, self.indexes, self.words.stems, record.scope, scope_no)
+        kept.keep_retracted(retracted, said.uid)
+        kept.retract_told([uid for _, uid, _ in old], said)
+        return said.id
 
     def _store_exchange(
         self,
@@ -249,7 +218,7 @@ class TurnCommit:
         record: TurnRecord,
         exchange: Exchange,
         old: Sequence[tuple[int, str, str]],
-    ) -> int:
+    ) -> Exchange:
         source = record.document.source if record.document is not None else ""
         exchange_id = insert_exchange(connection, scope_no, place_no, exchange, source)
         exchange = replace(exchange, id=exchange_id)
@@ -268,7 +237,7 @@ class TurnCommit:
             (split_time(exchange.said_at)[0], exchange.session_id),
         )
         connection.execute("UPDATE places SET last_exchange = ? WHERE no = ?", (exchange_id, place_no))
-        return exchange_id
+        return exchange
 
 
 def _keep_question(connection: sqlite3.Connection, scope_no: int, record: TurnRecord) -> TurnRecord:

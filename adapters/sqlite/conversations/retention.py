@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from adapters.sqlite.conversations.deliveries import remove_unclaimed_files
@@ -49,13 +50,13 @@ async def delete_outdated(database: Database, keep: RetentionSettings, now: date
     )
     removed = 0
     for statement, days in deletions:
-        removed += await _delete_in_batches(database, statement, _seconds_before(now, days))
+        before = (_seconds_before(now, days), _BATCH)
+        removed += await database.write_all(partial(_delete, statement=statement, values=before))
     doubted = _seconds_before(now, _DOUBT_DAYS)
     await database.write(lambda connection: _forget_texts(connection, doubted, _seconds_before(now, _SHOWN_DAYS)))
     await remove_unclaimed_files(database)
     limit = _seconds_before(now, _EXPIRED_DAYS)
-    while count := await database.write(lambda connection: _delete_expired(connection, database.rooms, limit)):
-        removed += count
+    removed += await database.write_all(lambda connection: _delete_expired(connection, database.rooms, limit))
     await database.write(lambda connection: connection.execute("PRAGMA optimize").fetchall())
     return removed
 
@@ -64,11 +65,8 @@ def _seconds_before(now: datetime, days: float) -> float:
     return split_time(now - timedelta(days=days))[0]
 
 
-async def _delete_in_batches(database: Database, statement: str, before: float) -> int:
-    removed = 0
-    while count := await database.change(statement, (before, _BATCH)):
-        removed += count
-    return removed
+def _delete(connection: sqlite3.Connection, statement: str, values: tuple[float, int]) -> int:
+    return connection.execute(statement, values).rowcount
 
 
 def _forget_texts(connection: sqlite3.Connection, before: float, shown_before: float) -> None:

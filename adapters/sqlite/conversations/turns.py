@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -11,12 +11,20 @@ from typing import Final
 from adapters.sqlite.chronicle import reword_line
 from adapters.sqlite.conversations.deliveries import path_in
 from adapters.sqlite.conversations.journal import TurnCommit
-from adapters.sqlite.database import Database
+from adapters.sqlite.database import Database, Store, reading, writing
 from adapters.sqlite.rows.codec import join_time, load_parts, load_trace, split_time, utc_now
 from adapters.sqlite.rows.derived import list_indexes
-from adapters.sqlite.rows.exchanges import ExchangeIndex, list_authors, list_told, load_exchange, select_exchanges
+from adapters.sqlite.rows.exchanges import list_authors, list_told, load_exchange, select_exchanges
 from adapters.sqlite.rows.items import normalise_item, store_item
-from adapters.sqlite.rows.scopes import REBUILD_DUE, delete_meta, find_scope, get_id_range, read_meta, write_meta
+from adapters.sqlite.rows.scopes import (
+    REBUILD_DUE,
+    delete_meta,
+    find_range,
+    find_scope,
+    get_id_range,
+    read_meta,
+    write_meta,
+)
 from adapters.sqlite.sessions import ensure_place, find_session, find_summary, list_sessions, resolve_key, start_session
 from bot.memory.items import Trust, merge_forwarded
 from bot.memory.sanitise import clean
@@ -42,6 +50,12 @@ _FOLLOWING: Final = select_exchanges(
     "JOIN scopes ON scopes.no = scope_no WHERE id > ? ORDER BY id LIMIT ?", "scope_no", "tag", "replaced_by"
 )
 _REBUILD_BATCH: Final = 200
+_LAST: Final = (
+    "SELECT uid, exchanges.session_id, user_text, assistant_text, said_at, said_offset, trace, parts, "
+    "(SELECT coalesce(max(message_id), 0) FROM exchanges WHERE place_no = places.no AND message_id <> 0) "
+    "FROM places JOIN exchanges ON exchanges.id = last_exchange LEFT JOIN traces ON traces.id = exchanges.id "
+    "WHERE key = ?"
+)
 _SKILL_KEY: Final = "skill of session "
 _FORGET_ENDED_CHOICES: Final = (
     "DELETE FROM meta WHERE key LIKE ?1 || '%' AND substr(key, length(?1) + 1) NOT IN "
@@ -52,21 +66,21 @@ _CHOICES: Final = (
 )
 
 
-class SqliteTurns:
+class SqliteTurns(Store):
     """The ports :class:`~bot.ports.turn_store.TurnStore` and :class:`~bot.ports.turn_store.Sessions`."""
 
     def __init__(self, database: Database, *, now: Callable[[], datetime] = utc_now) -> None:
-        self._database = database
+        super().__init__(database)
         self._indexes = list_indexes(database.rooms)
         self._commit = TurnCommit(Analyser(), database.rooms, lambda file: path_in(database, file))
         self._now = now
 
     async def session(self, address: Address, scope: Scope | None = None) -> Session:
-        found = await self._database.read(lambda connection: _find_session(connection, address, scope))
+        found = await self.database.read(lambda connection: _find_session(connection, address, scope))
         if found is not None:
             return found
         now = self._now()
-        return await self._database.write(
+        return await self.database.write(
             lambda connection: (
                 _find_session(connection, address, scope)
                 or replace(
@@ -77,26 +91,30 @@ class SqliteTurns:
             (address.key,),
         )
 
-    async def history(self, scope: Scope, session_id: int, limit: int, *, step: int = 1) -> tuple[Exchange, ...]:
-        """Return a session's newest exchanges, oldest first; not those a summary or an edit stands for."""
-        rows = await self._database.read(lambda connection: _read_history(connection, scope, session_id, limit, step))
+    @reading
+    def history(
+        self, connection: sqlite3.Connection, scope: Scope, session_id: int, limit: int, *, step: int = 1
+    ) -> tuple[Exchange, ...]:
+        _, upto, _ = find_summary(connection, session_id)  # asks who else took part: before the scope is asked for
+        low, high = find_range(connection, scope)
+        first = max(low, upto + 1)
+        if step > 1 and limit > 0:
+            (count,) = connection.execute(_COUNT, (session_id, first, high)).fetchone()
+            if count > limit:
+                beyond = -(-(count - limit) // step) * step
+                row = connection.execute(_NTH, (session_id, first, high, beyond)).fetchone()
+                first = high + 1 if row is None else row[0]
+        rows = connection.execute(_HISTORY, (session_id, first, high, limit)).fetchall()
         return tuple(load_exchange(scope, row) for row in reversed(rows))
 
     async def commit(self, record: TurnRecord) -> CommitResult:
         now = self._now()
         touched = (record.address.key, record.scope.tag)
-        return await self._database.write(lambda connection: self._commit(connection, record, now), touched)
+        return await self.database.write(lambda connection: self._commit(connection, record, now), touched)
 
-    async def last(self, address: Address) -> AnsweredTurn | None:
-        row = await self._database.read(
-            lambda connection: connection.execute(
-                "SELECT uid, exchanges.session_id, user_text, assistant_text, said_at, said_offset, trace, parts, "
-                "(SELECT coalesce(max(message_id), 0) FROM exchanges WHERE place_no = places.no AND message_id <> 0) "
-                "FROM places JOIN exchanges ON exchanges.id = last_exchange "
-                "LEFT JOIN traces ON traces.id = exchanges.id WHERE key = ?",
-                (resolve_key(connection, address),),
-            ).fetchone()
-        )
+    @reading
+    def last(self, connection: sqlite3.Connection, address: Address) -> AnsweredTurn | None:
+        row = connection.execute(_LAST, (resolve_key(connection, address),)).fetchone()
         if row is None:
             return None
         uid, session_id, question, answer, said_at, offset, trace, written, newest = row
@@ -106,44 +124,65 @@ class SqliteTurns:
         at = join_time(said_at, offset)
         return AnsweredTurn(uid, session_id, question, answer, at, load_trace(trace), source, newest)
 
-    async def list_messages(self, scope: Scope, address: Address, message_id: int) -> tuple[SaidIn, ...]:
-        def read(connection: sqlite3.Connection) -> tuple[SaidIn, ...]:
-            scope_no = find_scope(connection, scope)
-            if scope_no is None:
-                return ()
-            low, high = get_id_range(scope_no)
-            told = list_told(connection, address.key, message_id)
-            return next((said for number, said, current in told if current and low <= number <= high), ())
+    @reading
+    def list_messages(
+        self, connection: sqlite3.Connection, scope: Scope, address: Address, message_id: int
+    ) -> tuple[SaidIn, ...]:
+        low, high = find_range(connection, scope)
+        told = list_told(connection, address.key, message_id)
+        return next((said for number, said, current in told if current and low <= number <= high), ())
 
-        return await self._database.read(read)
-
-    async def list_authors(self, scope: Scope) -> tuple[tuple[int, str], ...]:
-        """Return ids and names of the authors of a scope's newest exchanges."""
-
-        def read(connection: sqlite3.Connection) -> tuple[tuple[int, str], ...]:
-            scope_no = find_scope(connection, scope)
-            return () if scope_no is None else list_authors(connection, scope_no)
-
-        return await self._database.read(read)
+    @reading
+    def list_authors(self, connection: sqlite3.Connection, scope: Scope) -> tuple[tuple[int, str], ...]:
+        scope_no = find_scope(connection, scope)
+        return list_authors(connection, scope_no)
 
     async def close(self, address: Address) -> Session:
-        now = self._now()
-        return await self._database.write(
+        now = self._now()  # in the zone of the chat that runs here
+        return await self.database.write(
             lambda connection: start_session(connection, ensure_place(connection, address), now)
         )
 
     async def close_idle(self, before: datetime) -> tuple[tuple[Address, int], ...]:
-        """End the sessions that have been silent since before a moment."""
-        seconds, now = split_time(before)[0], self._now()
-        rows = await self._database.write(lambda connection: _close_idle(connection, seconds, now))
-        return tuple(rows)
+        return await self._close_idle(before, self._now())
 
-    async def summarise(self, session: Session, summary: str, read: tuple[Exchange, ...]) -> bool:
-        text = clean(summary)
-        return await self._database.write(lambda connection: _summarise(connection, session, text, read))
+    @writing
+    def _close_idle(
+        self, connection: sqlite3.Connection, before: datetime, now: datetime
+    ) -> tuple[tuple[Address, int], ...]:
+        rows = connection.execute(
+            "SELECT no, door, bot_id, chat_id, topic_id, sessions.id "
+            "FROM sessions JOIN places ON places.session_id = sessions.id "
+            "WHERE ended_at IS NULL AND active_at IS NOT NULL AND active_at < ? ORDER BY active_at LIMIT ?",
+            (split_time(before)[0], _CLOSED_AT_ONCE),
+        ).fetchall()
+        for place_no, *_ in rows:
+            start_session(connection, place_no, now)
+        return tuple((Address(*address), session) for _, *address, session in rows)
 
-    async def list_sessions(self, address: Address, scope: Scope, *, limit: int, offset: int = 0) -> SessionPage:
-        return await self._database.read(lambda connection: list_sessions(connection, address, scope, limit, offset))
+    @writing
+    def summarise(
+        self, connection: sqlite3.Connection, session: Session, summary: str, read: tuple[Exchange, ...]
+    ) -> bool:
+        """Store a summary, believed no further than what it stands for; of several people's words, as outside text."""
+        first, upto, scope = read[0].id, read[-1].id, read[-1].scope
+        rows = connection.execute(_SUMMING, (session.id, first, upto)).fetchall()
+        unchanged = tuple(load_exchange(scope, row) for row in rows) == read
+        if not unchanged or find_summary(connection, session.id)[0] != session.summary:
+            return False
+        connection.execute(
+            "INSERT INTO summaries (session_id, scope_no, summary, upto, trust) VALUES (?, ?, ?, ?, ?) "
+            "ON CONFLICT (session_id, scope_no) "
+            "DO UPDATE SET summary = excluded.summary, upto = excluded.upto, trust = excluded.trust",
+            (session.id, upto >> 32, clean(summary), upto, _find_trust(connection, session.id, upto)),
+        )
+        return True
+
+    @reading
+    def list_sessions(
+        self, connection: sqlite3.Connection, address: Address, scope: Scope, *, limit: int, offset: int = 0
+    ) -> SessionPage:
+        return list_sessions(connection, address, scope, limit, offset)
 
     async def rebuild(self) -> int:
         """Derive everything anew if the file was recovered, and return from how many exchanges; 0 if it was not.
@@ -151,15 +190,25 @@ class SqliteTurns:
         To be awaited at every start.  It is done in pieces, so that messages are accepted meanwhile, and begins anew
         after a crash.
         """
-        if not await self._database.read(is_rebuild_due):
+        if await self.database.read(lambda connection: read_meta(connection, REBUILD_DUE)) is None:
             return 0
         done, after = 0, 0
-        while rows := await self._database.write(
-            lambda connection, after=after: rebuild_indexes(connection, self._indexes, after)  # type: ignore[misc]  # a default binds the loop's value
-        ):
+        while rows := await self._rebuild_next(after):
             done, after = done + len(rows), rows[-1]
-        await self._database.write(mark_rebuilt)
+        await self.database.write(lambda connection: delete_meta(connection, REBUILD_DUE))
         return done
+
+    @writing
+    def _rebuild_next(self, connection: sqlite3.Connection, after: int) -> tuple[int, ...]:
+        """Index the next exchanges with an id above ``after`` anew and return their ids; () at the end."""
+        rows = connection.execute(_FOLLOWING, (after, _REBUILD_BATCH)).fetchall()
+        for *columns, scope_no, tag, replaced_by in rows:
+            exchange = load_exchange(Scope(tag), tuple(columns))
+            for index in self._indexes:
+                index.remove(connection, scope_no, (exchange.id,))
+                if replaced_by is None and not exchange.synthetic:
+                    index.add(connection, scope_no, exchange.id, exchange)
+        return tuple(row[0] for row in rows)
 
 
 def _find_session(connection: sqlite3.Connection, address: Address, scope: Scope | None) -> Session | None:
@@ -174,22 +223,6 @@ def _read_epoch(connection: sqlite3.Connection, scope: Scope | None) -> int | No
     return 0 if row is None else int(row[0])
 
 
-def _summarise(connection: sqlite3.Connection, session: Session, summary: str, read: tuple[Exchange, ...]) -> bool:
-    """Store a summary, believed no further than anything it stands for; of several people's words, as outside text."""
-    first, upto, scope = read[0].id, read[-1].id, read[-1].scope
-    rows = connection.execute(_SUMMING, (session.id, first, upto)).fetchall()
-    unchanged = tuple(load_exchange(scope, row) for row in rows) == read
-    if not unchanged or find_summary(connection, session.id)[0] != session.summary:
-        return False
-    connection.execute(
-        "INSERT INTO summaries (session_id, scope_no, summary, upto, trust) VALUES (?, ?, ?, ?, ?) "
-        "ON CONFLICT (session_id, scope_no) "
-        "DO UPDATE SET summary = excluded.summary, upto = excluded.upto, trust = excluded.trust",
-        (session.id, upto >> 32, summary, upto, _find_trust(connection, session.id, upto)),
-    )
-    return True
-
-
 def _find_trust(connection: sqlite3.Connection, session_id: int, upto: int) -> Trust:
     low, _ = get_id_range(upto >> 32)
     rows = connection.execute(_SUMMARISED, (session_id, low, upto)).fetchall()
@@ -198,80 +231,19 @@ def _find_trust(connection: sqlite3.Connection, session_id: int, upto: int) -> T
     return min((exchange.trust_for(reader) for exchange in said for reader in readers), default=Trust.FILE)
 
 
-def _read_history(
-    connection: sqlite3.Connection, scope: Scope, session_id: int, limit: int, step: int
-) -> list[tuple[object, ...]]:
-    _, upto, _ = find_summary(connection, session_id)  # asks who else took part: before the scope is asked for
-    scope_no = find_scope(connection, scope)
-    if scope_no is None:
-        return []
-    low, high = get_id_range(scope_no)
-    first = max(low, upto + 1)
-    if step > 1 and limit > 0:
-        (count,) = connection.execute(_COUNT, (session_id, first, high)).fetchone()
-        if count > limit:
-            beyond = -(-(count - limit) // step) * step
-            row = connection.execute(_NTH, (session_id, first, high, beyond)).fetchone()
-            first = high + 1 if row is None else row[0]
-    return connection.execute(_HISTORY, (session_id, first, high, limit)).fetchall()
-
-
-def _close_idle(connection: sqlite3.Connection, seconds: float, now: datetime) -> list[tuple[Address, int]]:
-    rows = connection.execute(
-        "SELECT no, door, bot_id, chat_id, topic_id, sessions.id "
-        "FROM sessions JOIN places ON places.session_id = sessions.id "
-        "WHERE ended_at IS NULL AND active_at IS NOT NULL AND active_at < ? ORDER BY active_at LIMIT ?",
-        (seconds, _CLOSED_AT_ONCE),
-    ).fetchall()
-    for place_no, *_ in rows:
-        start_session(connection, place_no, now)
-    return [
-        (Address(platform, bot_id, chat_id, topic_id), session)
-        for _, platform, bot_id, chat_id, topic_id, session in rows
-    ]
-
-
-def is_rebuild_due(connection: sqlite3.Connection) -> bool:
-    """Whether a recovery asked for it."""
-    return read_meta(connection, REBUILD_DUE) is not None
-
-
-def mark_rebuilt(connection: sqlite3.Connection) -> None:
-    """Remember that it is done."""
-    delete_meta(connection, REBUILD_DUE)
-
-
-def rebuild_indexes(connection: sqlite3.Connection, indexes: Sequence[ExchangeIndex], after: int) -> tuple[int, ...]:
-    """Index the next exchanges with an id above ``after`` anew and return their ids; () at the end."""
-    rows = connection.execute(_FOLLOWING, (after, _REBUILD_BATCH)).fetchall()
-    for *columns, scope_no, tag, replaced_by in rows:
-        exchange = load_exchange(Scope(tag), tuple(columns))
-        for index in indexes:
-            index.remove(connection, scope_no, (exchange.id,))
-            if replaced_by is None and not exchange.synthetic:
-                index.add(connection, scope_no, exchange.id, exchange)
-    return tuple(row[0] for row in rows)
-
-
-class SqliteSkillMemory:
+class SqliteSkillMemory(Store):
     """Keeps which skill was chosen in a session: a row of ``meta`` per running session with a choice."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def keep(self, session_id: int, name: str) -> None:
+    @writing
+    def keep(self, connection: sqlite3.Connection, session_id: int, name: str) -> None:
         """Store the choice, and forget those of sessions that have ended."""
-        await self._database.write(lambda connection: _keep_choice(connection, session_id, clean(name)))
+        name = clean(name)
+        connection.execute(_FORGET_ENDED_CHOICES, (_SKILL_KEY,))
+        write_meta(connection, f"{_SKILL_KEY}{session_id}", name)
 
     async def list_kept(self) -> tuple[tuple[str, int, str], ...]:
         """Return place, session and skill of every choice that still holds."""
-        rows = await self._database.fetch(_CHOICES, (_SKILL_KEY,))
-        return tuple((key, session_id, name) for key, session_id, name in rows)
-
-
-def _keep_choice(connection: sqlite3.Connection, session_id: int, name: str) -> None:
-    connection.execute(_FORGET_ENDED_CHOICES, (_SKILL_KEY,))
-    write_meta(connection, f"{_SKILL_KEY}{session_id}", name)
+        return tuple(await self.database.fetch(_CHOICES, (_SKILL_KEY,)))
 
 
 _UNREAD: Final = select_exchanges(
@@ -279,42 +251,41 @@ _UNREAD: Final = select_exchanges(
 )
 
 
-class SqliteLearningQueue:
+class SqliteLearningQueue(Store):
     """The port :class:`~bot.ports.turn_store.LearningQueue`."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self._words = Analyser()
 
     async def due(self, now: datetime, limit: int) -> tuple[EndedSession, ...]:
         seconds, _ = split_time(now)
-        rows = await self._database.fetch(
+        rows = await self.database.fetch(
             "SELECT session_id, tag, upto, attempts FROM learning JOIN scopes ON scopes.no = scope_no "
             "WHERE next_at <= ? ORDER BY next_at, session_id LIMIT ?",
             (seconds, limit),
         )
         return tuple(EndedSession(session_id, Scope(tag), upto, attempts) for session_id, tag, upto, attempts in rows)
 
-    async def exchanges(self, session: EndedSession, limit: int) -> tuple[Exchange, ...]:
-        rows = await self._database.read(lambda connection: _read_exchanges(connection, session, limit))
-        return tuple(load_exchange(session.scope, row) for row in rows)
+    @reading
+    def exchanges(self, connection: sqlite3.Connection, session: EndedSession, limit: int) -> tuple[Exchange, ...]:
+        return _read_exchanges(connection, session, limit)
 
-    async def save_learned(
-        self, session: EndedSession, read: tuple[Exchange, ...], learned: Learned, at: datetime
-    ) -> EndedSession:
-        """Store what was learned and how far, or nothing if what it was learned from is gone or has changed."""
-        wanted = replace(learned, items=tuple(normalise_item(item, at) for item in learned.items))
-        return await self._database.write(lambda connection: self._save(connection, session, read, wanted))
-
-    def _save(
-        self, connection: sqlite3.Connection, session: EndedSession, read: tuple[Exchange, ...], learned: Learned
+    @writing
+    def save_learned(
+        self,
+        connection: sqlite3.Connection,
+        session: EndedSession,
+        read: tuple[Exchange, ...],
+        learned: Learned,
+        at: datetime,
     ) -> EndedSession:
         scope_no = find_scope(connection, session.scope)
-        there = tuple(load_exchange(session.scope, row) for row in _read_exchanges(connection, session, len(read)))
-        if scope_no is None or there != read:
+        there = _read_exchanges(connection, session, len(read))
+        if there != read:
             return session
         for item in learned.items:
-            store_item(connection, self._words, scope_no, item)
+            store_item(connection, self._words, scope_no, normalise_item(item, at))
         named = {exchange.uid: exchange for exchange in there}
         for line in learned.lines:
             if line.exchange in named:
@@ -327,25 +298,20 @@ class SqliteLearningQueue:
 
     async def postpone(self, session: EndedSession, at: datetime, reason: str) -> None:
         seconds, _ = split_time(at)
-        await self._database.change(
+        await self.database.change(
             "UPDATE learning SET attempts = attempts + 1, next_at = ?, reason = ? "
             "WHERE session_id = ? AND scope_no = (SELECT no FROM scopes WHERE tag = ?)",
             (seconds, clean(reason), session.session_id, session.scope.tag),
         )
 
     async def finish(self, session: EndedSession) -> None:
-        await self._database.change(
+        await self.database.change(
             "DELETE FROM learning WHERE session_id = ? AND scope_no = (SELECT no FROM scopes WHERE tag = ?)",
             (session.session_id, session.scope.tag),
         )
 
 
-def _read_exchanges(connection: sqlite3.Connection, session: EndedSession, limit: int) -> list[tuple[int, ...]]:
-    scope_no = find_scope(connection, session.scope)
-    if scope_no is None:
-        return []
-    low, high = get_id_range(scope_no)
-    return connection.execute(
-        _UNREAD,
-        (session.session_id, max(low, session.upto + 1), high, limit),
-    ).fetchall()
+def _read_exchanges(connection: sqlite3.Connection, session: EndedSession, limit: int) -> tuple[Exchange, ...]:
+    low, high = find_range(connection, session.scope)
+    rows = connection.execute(_UNREAD, (session.session_id, max(low, session.upto + 1), high, limit))
+    return tuple(load_exchange(session.scope, row) for row in rows)

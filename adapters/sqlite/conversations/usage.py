@@ -7,12 +7,12 @@ import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime
-from typing import Any, Final
+from typing import Final
 
 import structlog
 
-from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import utc_now
+from adapters.sqlite.database import Database, Store
+from adapters.sqlite.rows.codec import Row, utc_now
 from adapters.sqlite.rows.derived import ALL_ROWS, Room, Table
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope
 from bot.errors import StorageUnavailable
@@ -47,19 +47,18 @@ _DAYS: Final = (
 _DISOWN: Final = f"{_INSERT} SELECT 0, day, model, kind, billed, {_COUNTS} FROM usage WHERE scope_no = ?{_OR_ADD}"  # noqa: S608 - our own columns
 
 
-class SqliteUsage:
+class SqliteUsage(Store):
     """The port :class:`~bot.ports.usage.UsageLedger`."""
 
     def __init__(self, database: Database, now: Callable[[], datetime] = utc_now) -> None:
-        self._database = database
+        super().__init__(database)
         self._now = now
 
     def note(self, scope: Scope, kind: UsageKind, model: str, used: Usage) -> None:
-        """Add to today; what the disk refuses is told in the log and lost."""
         row = (self._today(), clean(model)[:_NAME_CHARS], kind.value, used.cost is not None)
         counts = [getattr(used, each) or 0 for each in _COUNTED]
         try:
-            stored = self._database.write_along(
+            stored = self.database.write_along(
                 lambda connection: connection.execute(_ADD, (ensure_scope(connection, scope), *row, *counts)).rowcount,
                 touches=(scope.tag,),
             )
@@ -70,21 +69,21 @@ class SqliteUsage:
 
     async def read(self, scope: Scope) -> tuple[Spending, Spending]:
         today = self._today()
-        rows = await self._database.read(lambda connection: _read(connection, scope, today))
+        rows = await self.database.read(lambda connection: _read(connection, scope, today))
         return _sum([row for row in rows if row[1]]), _sum(rows)
 
     async def add_up(self, first: date, last: date, scope: Scope | None = None) -> tuple[UsageRow, ...]:
         days = (first.isoformat(), last.isoformat())
         if scope is None:
-            rows = await self._database.fetch(_OF_ALL, days)
+            rows = await self.database.fetch(_OF_ALL, days)
             return tuple(_load_row(row, row[0]) for row in rows)
-        rows = await self._database.read(
+        rows = await self.database.read(
             lambda connection: connection.execute(_OF_ONE, (find_scope(connection, scope), *days)).fetchall()
         )
         return tuple(_load_row(row, scope.tag) for row in rows)
 
     async def list_days(self, scope: Scope, after: str = "", limit: int = 366) -> tuple[UsageRow, ...]:
-        rows = await self._database.read(
+        rows = await self.database.read(
             lambda connection: connection.execute(_DAYS, (find_scope(connection, scope), after, limit)).fetchall()
         )
         return tuple(_load_row(row, scope.tag) for row in rows)
@@ -113,7 +112,7 @@ def _read(connection: sqlite3.Connection, scope: Scope, today: str) -> list[tupl
     return [(bool(answer), bool(recent), _load_usage(billed, counts)) for answer, recent, billed, *counts in rows]
 
 
-def _load_row(row: tuple[Any, ...], tag: str) -> UsageRow:  # Any: column values
+def _load_row(row: Row, tag: str) -> UsageRow:
     _, day, model, kind, billed, *counts = row
     return UsageRow(tag, day, model, UsageKind(kind), _load_usage(billed, counts))
 
@@ -131,8 +130,5 @@ def _sum(rows: list[tuple[bool, bool, Usage]]) -> Spending:
 
 
 ROOM: Final = Room(
-    "usage",
-    (Table("usage", numbered="scope_no", spare=ALL_ROWS),),
-    file="usage",
-    forget_scope=disown_usage,
+    "usage", (Table("usage", numbered="scope_no", spare=ALL_ROWS),), file="usage", forget_scope=disown_usage
 )

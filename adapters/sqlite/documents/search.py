@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 from cachetools import LRUCache
 
-from adapters.sqlite.database import Database
+from adapters.sqlite.database import Database, Store
 from adapters.sqlite.rows.codec import dump_list, join_time
 from adapters.sqlite.rows.documents import load_headings, note_change
-from adapters.sqlite.rows.scopes import find_scope, get_id_range
+from adapters.sqlite.rows.scopes import find_range, find_scope, get_id_range
 from adapters.sqlite.search import Hits, Pool, Vector, Vectors, choose_texts, embed_question, find_words, read_vectors
 from bot.memory.items import Channel, DocumentPlace, Recalled, Trust
 from bot.memory.scope import Scope
@@ -60,35 +60,34 @@ _Held = tuple[int, Vectors]
 """The vectors of a scope as they were after so many changes."""
 
 
-class SqliteDocumentSearch:
+class SqliteDocumentSearch(Store):
     """Finds what documents say; ``rater`` puts chunks on the scale of turns."""
 
     def __init__(self, database: Database, embedder: Embedder, rater: TextRater) -> None:
-        self._database = database
+        super().__init__(database)
         self._embedder = embedder
         self._rater = rater
         self._words = Analyser()
         self._held: LRUCache[Scope, _Held] = LRUCache(_HELD_BYTES, getsizeof=lambda held: max(held[1].rows.nbytes, 1))
 
     async def search(self, scope: Scope, query: MemoryQuery) -> tuple[Recalled, ...]:
-        """Return chunks that may hold the answer, see :class:`~bot.ports.documents.DocumentSearch`."""
         only = query.documents
-        spans = await self._database.read(partial(_read_spans, scope=scope, uids=only))
+        spans = await self.database.read(partial(_read_spans, scope=scope, uids=only))
         if spans is None or (only and not spans):
             return ()
         limits = list(spans.values())
         embedding = asyncio.create_task(embed_question(self._embedder, query.text), name="embed a question")
         try:
             asked = tuple(dict.fromkeys(self._words.keys(query.text)))
-            words = await self._database.read(partial(_find_hits, scope=scope, words=asked, within=limits))
+            words = await self.database.read(partial(_find_hits, scope=scope, words=asked, within=limits))
             vector = await embedding
         finally:
             embedding.cancel()
         chosen = await self._choose(scope, words, vector, limits)
-        found = await self._rate(scope, query, await self._database.read(partial(_read_chunks, ids=tuple(chosen))))
+        found = await self._rate(scope, query, await self.database.read(partial(_read_chunks, ids=tuple(chosen))))
         opening = [chunk for low, high in limits for chunk in range(low, min(high + 1, low + _OPENING))]
         rest = [chunk for chunk in opening if chunk not in chosen]
-        begun = await self._database.read(partial(_read_chunks, ids=rest[:_OPENING])) if rest else []
+        begun = await self.database.read(partial(_read_chunks, ids=rest[:_OPENING])) if rest else []
         return (*found, *begun)
 
     def forget(self, scope: Scope) -> None:
@@ -109,7 +108,7 @@ class SqliteDocumentSearch:
     async def _hold(self, scope: Scope) -> Vectors:
         """Return all vectors of a scope, read again if something has changed."""
         held = self._held.get(scope)
-        fresh = await self._database.read(partial(_read_vectors, scope=scope, model=self._embedder.model, held=held))
+        fresh = await self.database.read(partial(_read_vectors, scope=scope, model=self._embedder.model, held=held))
         if fresh is not held and fresh[1].rows.nbytes <= _HELD_BYTES:
             self._held[scope] = fresh
         return fresh[1]
@@ -145,10 +144,7 @@ def _find_among(ids: npt.NDArray[np.int64], limits: Sequence[tuple[int, int]]) -
 
 def _read_spans(connection: sqlite3.Connection, scope: Scope, uids: Sequence[str]) -> dict[str, tuple[int, int]] | None:
     """Return the first and last chunk of documents by uid; ``None`` for a scope without any document."""
-    scope_no = find_scope(connection, scope)
-    if scope_no is None:
-        return None
-    low, high = get_id_range(scope_no)
+    low, high = find_range(connection, scope)
     if connection.execute("SELECT 1 FROM documents WHERE id BETWEEN ? AND ?", (low, high)).fetchone() is None:
         return None
     rows = connection.execute(
@@ -164,7 +160,7 @@ def _find_hits(
     connection: sqlite3.Connection, scope: Scope, words: Sequence[str], within: Sequence[tuple[int, int]]
 ) -> Hits:
     """Return the chunks that have any of the stemmed ``words``, of the scope or of some of its ranges."""
-    scope_no = find_scope(connection, scope) or 0
+    scope_no = find_scope(connection, scope)
     (total,) = connection.execute(
         "SELECT coalesce(max(chunk_seq), 0) + 1 FROM document_numbers WHERE scope_no = ?", (scope_no,)
     ).fetchone()
@@ -173,7 +169,7 @@ def _find_hits(
 
 def _read_vectors(connection: sqlite3.Connection, scope: Scope, model: str, held: _Held | None) -> _Held:
     """Return the vectors of a scope: ``held`` if nothing has changed since."""
-    scope_no = find_scope(connection, scope) or 0
+    scope_no = find_scope(connection, scope)
     row = connection.execute("SELECT changes FROM document_numbers WHERE scope_no = ?", (scope_no,)).fetchone()
     changes = row[0] if row is not None else 0
     if held is not None and changes == held[0]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from adapters.sqlite.database import Database
+from adapters.sqlite.database import Database, Store, reading
 from adapters.sqlite.rows.codec import join_time, split_time
 from adapters.sqlite.rows.derived import ALL_ROWS, Owner, Room, Rooms, Table
 from adapters.sqlite.rows.documents import (
@@ -27,7 +27,7 @@ from adapters.sqlite.rows.documents import (
     take_numbers,
 )
 from adapters.sqlite.rows.outbox import enqueue_document
-from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
+from adapters.sqlite.rows.scopes import ensure_scope, find_range, get_id_range
 from bot.errors import StorageUnavailable
 from bot.memory.document import source_name
 from bot.memory.documents.chunking import DocumentChunk
@@ -63,11 +63,11 @@ _CARRIED: Final = select_documents(
 )
 
 
-class SqliteDocuments:
+class SqliteDocuments(Store):
     """The port :class:`~bot.ports.documents.DocumentStore`."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self._words = Analyser()
 
     async def add(self, scope: Scope, document: NewDocument, *, index: bool) -> StoredDocument:
@@ -77,32 +77,68 @@ class SqliteDocuments:
         """
         name = clean(document.name)
         stems = await asyncio.to_thread(lambda: [list_stems(self._words, name, chunk) for chunk in document.chunks])
-        work = partial(add_document, rooms=self._database.rooms, scope=scope, new=document, stems=stems, index=index)
-        added = await self._database.write(work)
+        work = partial(add_document, rooms=self.database.rooms, scope=scope, new=document, stems=stems, index=index)
+        added = await self.database.write(work)
         if added is None:
             raise StorageUnavailable("this memory was erased while the document was read")
         return added
 
-    async def list_documents(self, scope: Scope, *, start: int = 0, size: int = 10) -> DocumentPage:
-        return await self._database.read(partial(_list, scope=scope, start=start, size=size))
+    @reading
+    def list_documents(
+        self, connection: sqlite3.Connection, scope: Scope, *, start: int = 0, size: int = 10
+    ) -> DocumentPage:
+        limits = find_range(connection, scope)
+        (total,) = connection.execute("SELECT count(*) FROM documents WHERE id BETWEEN ? AND ?", limits).fetchone()
+        rows = connection.execute(_NEWEST, (*limits, size, start)).fetchall()
+        return DocumentPage(tuple(map(load_document, rows)), int(total))
 
-    async def get(self, scope: Scope, uid: str) -> StoredDocument | None:
-        return await self._database.read(partial(_get, scope=scope, uid=uid))
+    @reading
+    def get(self, connection: sqlite3.Connection, scope: Scope, uid: str) -> StoredDocument | None:
+        row = connection.execute(_BY_UID, (uid, *find_range(connection, scope))).fetchone()
+        return None if row is None else load_document(row)
 
-    async def find(self, scope: Scope, name: str) -> tuple[StoredDocument, ...]:
-        """Return the documents that a name means, likeliest first; one that has the very name is alone."""
-        return await self._database.read(partial(_find, scope=scope, name=clean(name).strip()))
+    @reading
+    def find(self, connection: sqlite3.Connection, scope: Scope, name: str) -> tuple[StoredDocument, ...]:
+        name = clean(name).strip()
+        if not name:
+            return ()
+        connection.create_function("fold_name", 1, fold_name, deterministic=True)
+        number = (
+            int(name.removeprefix("#")) if name.removeprefix("#").isdecimal() and len(name) < _LONGEST_NUMBER else -1
+        )
+        wanted = (*find_range(connection, scope), fold_name(name), number, name, _MOST_FOUND)
+        found = tuple(map(load_document, connection.execute(_NAMED, wanted).fetchall()))
+        if found and (fold_name(found[0].name) == fold_name(name) or found[0].number == number):
+            return found[:1]
+        return found
 
-    async def find_carried(self, scope: Scope, place: str, message_id: int) -> tuple[StoredDocument, ...]:
-        return await self._database.read(partial(_find_carried, scope=scope, place=place, message_id=message_id))
+    @reading
+    def find_carried(
+        self, connection: sqlite3.Connection, scope: Scope, place: str, message_id: int
+    ) -> tuple[StoredDocument, ...]:
+        if not message_id:
+            return ()
+        rows = connection.execute(_CARRIED, (*find_range(connection, scope), place, message_id)).fetchall()
+        return tuple(map(load_document, rows))
 
-    async def outline(self, scope: Scope, uid: str) -> tuple[OutlineEntry, ...]:
-        return await self._database.read(partial(_outline, scope=scope, uid=uid))
+    @reading
+    def outline(self, connection: sqlite3.Connection, scope: Scope, uid: str) -> tuple[OutlineEntry, ...]:
+        rows = connection.execute(
+            "SELECT headings, min(nullif(page, 0)), sum(length(text)) FROM document_chunks WHERE document = ? "
+            "GROUP BY headings ORDER BY min(id)",
+            (_find_id(connection, scope, uid),),
+        ).fetchall()
+        return tuple(OutlineEntry(load_headings(headings), page or 0, size) for headings, page, size in rows)
 
-    async def read_chunks(
-        self, scope: Scope, uid: str, *, start: int = 0, size: int = 200
+    @reading
+    def read_chunks(
+        self, connection: sqlite3.Connection, scope: Scope, uid: str, *, start: int = 0, size: int = 200
     ) -> tuple[DocumentChunk, ...]:
-        return await self._database.read(partial(_read_chunks, scope=scope, uid=uid, start=start, size=size))
+        rows = connection.execute(
+            "SELECT headings, text, page FROM document_chunks WHERE document = ? ORDER BY id LIMIT ? OFFSET ?",
+            (_find_id(connection, scope, uid), size, start),
+        ).fetchall()
+        return tuple(DocumentChunk(load_headings(headings), text, page) for headings, text, page in rows)
 
 
 def is_there(connection: sqlite3.Connection, scope_no: int, new: NewDocument) -> bool:
@@ -179,76 +215,15 @@ def fold_name(name: str) -> str:
     return " ".join(name.casefold().split())
 
 
-def _list(connection: sqlite3.Connection, scope: Scope, start: int, size: int) -> DocumentPage:
-    scope_no = find_scope(connection, scope)
-    if scope_no is None:
-        return DocumentPage((), 0)
-    limits = get_id_range(scope_no)
-    (total,) = connection.execute("SELECT count(*) FROM documents WHERE id BETWEEN ? AND ?", limits).fetchone()
-    rows = connection.execute(_NEWEST, (*limits, size, start)).fetchall()
-    return DocumentPage(tuple(map(load_document, rows)), int(total))
-
-
-def _get(connection: sqlite3.Connection, scope: Scope, uid: str) -> StoredDocument | None:
-    scope_no = find_scope(connection, scope)
-    row = None if scope_no is None else connection.execute(_BY_UID, (uid, *get_id_range(scope_no))).fetchone()
-    return None if row is None else load_document(row)
-
-
-def _find(connection: sqlite3.Connection, scope: Scope, name: str) -> tuple[StoredDocument, ...]:
-    scope_no = find_scope(connection, scope)
-    if scope_no is None or not name:
-        return ()
-    connection.create_function("fold_name", 1, fold_name, deterministic=True)
-    number = int(name.removeprefix("#")) if name.removeprefix("#").isdecimal() and len(name) < _LONGEST_NUMBER else -1
-    wanted = (*get_id_range(scope_no), fold_name(name), number, name, _MOST_FOUND)
-    found = tuple(map(load_document, connection.execute(_NAMED, wanted).fetchall()))
-    if found and (fold_name(found[0].name) == fold_name(name) or found[0].number == number):
-        return found[:1]
-    return found
-
-
 _LONGEST_NUMBER: Final = 11
-
-
-def _find_carried(
-    connection: sqlite3.Connection, scope: Scope, place: str, message_id: int
-) -> tuple[StoredDocument, ...]:
-    scope_no = find_scope(connection, scope)
-    if scope_no is None or not message_id:
-        return ()
-    rows = connection.execute(_CARRIED, (*get_id_range(scope_no), place, message_id)).fetchall()
-    return tuple(map(load_document, rows))
 
 
 def _find_id(connection: sqlite3.Connection, scope: Scope, uid: str) -> int:
     """Return a document's id, 0 for none of this scope."""
-    scope_no = find_scope(connection, scope)
-    if scope_no is None:
-        return 0
     row = connection.execute(
-        "SELECT id FROM documents WHERE uid = ? AND id BETWEEN ? AND ?", (uid, *get_id_range(scope_no))
+        "SELECT id FROM documents WHERE uid = ? AND id BETWEEN ? AND ?", (uid, *find_range(connection, scope))
     ).fetchone()
     return 0 if row is None else int(row[0])
-
-
-def _outline(connection: sqlite3.Connection, scope: Scope, uid: str) -> tuple[OutlineEntry, ...]:
-    rows = connection.execute(
-        "SELECT headings, min(nullif(page, 0)), sum(length(text)) FROM document_chunks WHERE document = ? "
-        "GROUP BY headings ORDER BY min(id)",
-        (_find_id(connection, scope, uid),),
-    ).fetchall()
-    return tuple(OutlineEntry(load_headings(headings), page or 0, size) for headings, page, size in rows)
-
-
-def _read_chunks(
-    connection: sqlite3.Connection, scope: Scope, uid: str, start: int, size: int
-) -> tuple[DocumentChunk, ...]:
-    rows = connection.execute(
-        "SELECT headings, text, page FROM document_chunks WHERE document = ? ORDER BY id LIMIT ? OFFSET ?",
-        (_find_id(connection, scope, uid), size, start),
-    ).fetchall()
-    return tuple(DocumentChunk(load_headings(headings), text, page) for headings, text, page in rows)
 
 
 _PARTS: Final = (
@@ -343,14 +318,7 @@ _OF_CHUNK: Final = {Owner.CHUNK: "id"}
 ROOM: Final = Room(
     "documents",
     (
-        Table(
-            "documents",
-            ranged="id",
-            owners={Owner.DOCUMENT: "id"},
-            shown="files",
-            held=ALL_ROWS,
-            spare=ALL_ROWS,
-        ),
+        Table("documents", ranged="id", owners={Owner.DOCUMENT: "id"}, shown="files", held=ALL_ROWS, spare=ALL_ROWS),
         Table("document_messages", ranged="document", owners=_OF_DOCUMENT, held=ALL_ROWS, spare=ALL_ROWS),
         Table("document_sources", ranged="document", owners=_OF_DOCUMENT, held=ALL_ROWS, spare=ALL_ROWS),
         Table(

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 from unicodedata import normalize
 
-from adapters.sqlite.database import Database
+from adapters.sqlite.database import Database, Store, reading
 from adapters.sqlite.erasure.erasure_rows import belongs_to_scope, list_items, list_sources, list_versions
 from adapters.sqlite.rows.codec import dump_list, join_time, load_message, load_parts, load_trace
 from adapters.sqlite.rows.derived import Rooms
@@ -56,27 +56,35 @@ _SAID: Final = "SELECT user_text FROM exchanges WHERE id IN (SELECT value FROM j
 _NOTED: Final = "SELECT content FROM items WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
 
 
-class SqliteKeptTexts:
+class SqliteKeptTexts(Store):
     """The port :class:`~bot.ports.eraser.KeptTexts`.
 
     ``files`` returns what is looked through line by line for a scope, besides the database.
     """
 
     def __init__(self, database: Database, *, files: Callable[[Scope], tuple[Path, ...]] = lambda _: ()) -> None:
-        self._database = database
+        super().__init__(database)
         self._files = files
 
     async def find(self, scope: Scope, words: tuple[str, ...]) -> tuple[KeptText, ...]:
-        """Return what holds any of these words; one reading of everything, on a reader's thread."""
         matcher = WordMatcher(words)
         files = self._files(scope)
-        found = await self._database.read(
-            lambda connection: _find_texts(connection, self._database.rooms, scope, matcher, files)
+        found = await self.database.read(
+            lambda connection: _find_texts(connection, self.database.rooms, scope, matcher, files)
         )
         return tuple(sorted(found, key=lambda one: (-one.share, not one.certain)))
 
-    async def list_texts(self, scope: Scope, named: ErasureTarget) -> tuple[str, ...]:
-        return await self._database.read(lambda connection: _list_texts(connection, scope, named))
+    @reading
+    def list_texts(self, connection: sqlite3.Connection, scope: Scope, named: ErasureTarget) -> tuple[str, ...]:
+        scope_no = find_scope(connection, scope)
+        own = tuple(item_id for item_id in named.items if item_id >> 32 == scope_no)
+        rows = list_versions(connection, scope_no, (*named.exchanges, *list_sources(connection, own)))
+        item_ids = (*list_items(connection, scope_no, [row[1] for row in rows]), *own)
+        said: list[str] = []
+        for query, ids in ((_SAID, [row[0] for row in rows]), (_NOTED, item_ids)):
+            texts = connection.execute(query, (dump_list(ids),)).fetchall()
+            said += [text for (text,) in texts if not any(text in shown for shown in said)]
+        return tuple(text for text in said if text.strip())
 
 
 @dataclass(slots=True)
@@ -97,36 +105,20 @@ def _find_texts(
     connection: sqlite3.Connection, rooms: Rooms, scope: Scope, matcher: WordMatcher, files: tuple[Path, ...]
 ) -> list[KeptText]:
     scope_no = find_scope(connection, scope)
+    if scope_no < 0:
+        return [*_search_typed_lines(files, matcher)]
     search = _Search(matcher)
-    if scope_no is not None:
-        _search_items(connection, scope_no, search)
-        repeated = _search_exchanges(connection, scope_no, search)
-        if not search.by_exchange:
-            for found in repeated:
-                search.note(found.ref, found)
-    memories = list(search.by_exchange.values())
-    if scope_no is None:
-        return [*memories, *_search_typed_lines(files, matcher)]
-    memories += _search_files(connection, scope_no, matcher)
+    _search_items(connection, scope_no, search)
+    repeated = _search_exchanges(connection, scope_no, search)
+    if not search.by_exchange:
+        for found in repeated:
+            search.note(found.ref, found)
+    memories = [*search.by_exchange.values(), *_search_files(connection, scope_no, matcher)]
     waiting = [found for found in _search_waiting(connection, rooms, scope, scope_no, matcher) if found.share == 1]
     if any(found.share == 1 for found in (*memories, *waiting)):
         return [*memories, *waiting]
     copies = [*_search_copies(connection, scope_no, matcher), *_search_typed_lines(files, matcher)]
     return [*memories, *(found for found in copies if found.share == 1)]
-
-
-def _list_texts(connection: sqlite3.Connection, scope: Scope, named: ErasureTarget) -> tuple[str, ...]:
-    scope_no = find_scope(connection, scope)
-    if scope_no is None:
-        return ()
-    own = tuple(item_id for item_id in named.items if item_id >> 32 == scope_no)
-    rows = list_versions(connection, scope_no, (*named.exchanges, *list_sources(connection, own)))
-    item_ids = (*list_items(connection, scope_no, [row[1] for row in rows]), *own)
-    said: list[str] = []
-    for query, ids in ((_SAID, [row[0] for row in rows]), (_NOTED, item_ids)):
-        texts = connection.execute(query, (dump_list(ids),)).fetchall()
-        said += [text for (text,) in texts if not any(text in shown for shown in said)]
-    return tuple(text for text in said if text.strip())
 
 
 def _search_items(connection: sqlite3.Connection, scope_no: int, search: _Search) -> None:

@@ -49,126 +49,121 @@ class Erased:
 
 @dataclass(frozen=True, slots=True)
 class EraseCascade:
-    """Works on a connection; what is kept and how it goes, the rooms say."""
+    """An erase of a scope inside of its transaction; what is kept and how it goes, the rooms say."""
 
+    connection: sqlite3.Connection
     rooms: Rooms
+    scope: Scope
+    scope_no: int
 
-    def erase_exchanges(
-        self,
-        connection: sqlite3.Connection,
-        scope: Scope,
-        scope_no: int,
-        uids: Sequence[str],
-        item_ids: Sequence[int],
-        quoting: QuotingExchanges,
-    ) -> Erased:
+    def erase_exchanges(self, uids: Sequence[str], item_ids: Sequence[int], quoting: QuotingExchanges) -> Erased:
         """Erase exchanges with all their versions, given items, items derived from them, and what repeats any of it.
 
         An exchange that only passed on the same text goes as a whole.  ``uids`` may name documents, too; those that
         nothing but these exchanges brought go with them.
         """
-        kept = self._list_with_cut_parts(connection, scope, quoting)
+        kept = self._list_with_cut_parts(quoting)
         passed_on = [exchange.uid for exchange in kept if not exchange.said.strip()]
-        rows = list_versions(connection, scope_no, (*uids, *passed_on))
+        rows = list_versions(self.connection, self.scope_no, (*uids, *passed_on))
         ids = tuple(row[0] for row in rows)
         names = tuple(row[1] for row in rows)
-        files = tuple(list_documents_named(connection, scope_no, (*names, *uids)))
+        files = tuple(list_documents_named(self.connection, self.scope_no, (*names, *uids)))
         sources = tuple(row[2] for row in rows if row[2])
-        said = list_items(connection, scope_no, names)
-        edited = list_edited_since(connection, said, names)
+        said = list_items(self.connection, self.scope_no, names)
+        edited = list_edited_since(self.connection, said, names)
         items = tuple(dict.fromkeys((*(item for item in said if item not in edited), *item_ids)))
-        connection.execute(
+        self.connection.execute(
             "DELETE FROM item_sources WHERE item_id IN (SELECT value FROM json_each(?)) "
             "AND exchange IN (SELECT value FROM json_each(?))",
             (dump_list(sorted(edited)), dump_list(names)),
         )
         for room in self.rooms:
-            room.forget(connection, scope_no, names)
-        removed = remove_items(connection, self.rooms, items)
+            room.forget(self.connection, self.scope_no, names)
+        removed = remove_items(self.connection, self.rooms, items)
         for source in sources:
-            withdraw_document(connection, scope_no, source)
-        sources += remove_documents(connection, self.rooms, scope_no, [document for document, _ in files])
+            withdraw_document(self.connection, self.scope_no, source)
+        sources += remove_documents(self.connection, self.rooms, self.scope_no, [document for document, _ in files])
         blanked = [
-            exchange_id
-            for exchange_id in quoting.answers
-            if exchange_id not in ids and self._blank_answer(connection, scope, scope_no, exchange_id)
+            exchange_id for exchange_id in quoting.answers if exchange_id not in ids and self._blank_answer(exchange_id)
         ]
         for exchange in kept:
             if exchange.id not in ids:
-                self._cut_parts(connection, scope, scope_no, exchange, quoting)
+                self._cut_parts(exchange, quoting)
         for index in list_indexes(self.rooms):
-            index.remove(connection, scope_no, ids)
+            index.remove(self.connection, self.scope_no, ids)
         for exchange_id in ids:
-            drop_summary(connection, scope_no, exchange_id)
-        clear_owned(connection, self.rooms, Owner.EXCHANGE, *((exchange_id, exchange_id) for exchange_id in ids))
+            drop_summary(self.connection, self.scope_no, exchange_id)
+        clear_owned(self.connection, self.rooms, Owner.EXCHANGE, *((exchange_id, exchange_id) for exchange_id in ids))
         # What commands showed belongs to no exchange: while it is kept it may repeat what is erased.
-        connection.execute(
+        self.connection.execute(
             "UPDATE deliveries SET text = '', buttons = '[]', file_path = NULL "
             "WHERE scope_no = ? AND exchange_id IS NULL AND state = 3",
-            (scope_no,),
+            (self.scope_no,),
         )
         changed = (*blanked, *(exchange.id for exchange in kept))
-        gone = (*names, *(uid for _, uid in files), *_list_uids(connection, changed))
-        scrub_traces(connection, scope_no, gone, items)
-        restore_last_exchanges(connection, ids)
-        connection.execute("UPDATE scopes SET epoch = epoch + 1 WHERE no = ?", (scope_no,))
+        gone = (*names, *(uid for _, uid in files), *self._list_uids(changed))
+        scrub_traces(self.connection, self.scope_no, gone, items)
+        restore_last_exchanges(self.connection, ids)
+        self.connection.execute("UPDATE scopes SET epoch = epoch + 1 WHERE no = ?", (self.scope_no,))
         return Erased(ids, names, items, sources, removed, len(blanked), files)
 
-    def erase_scope(self, connection: sqlite3.Connection, scope: Scope, scope_no: int, erased_at: float) -> Erased:
+    def erase_scope(self, erased_at: float) -> Erased:
         """Erase a scope: its rows, its waiting work, and what turns under way would still bring."""
-        low, high = get_id_range(scope_no)
-        rows = connection.execute(
+        low, high = get_id_range(self.scope_no)
+        rows = self.connection.execute(
             "SELECT id, uid, source FROM exchanges WHERE id BETWEEN ? AND ?", (low, high)
         ).fetchall()
         ids = tuple(row[0] for row in rows)
-        (items,) = connection.execute("SELECT count(*) FROM items WHERE id BETWEEN ? AND ?", (low, high)).fetchone()
+        (items,) = self.connection.execute(
+            "SELECT count(*) FROM items WHERE id BETWEEN ? AND ?", (low, high)
+        ).fetchone()
         for index in list_indexes(self.rooms):
-            index.remove(connection, scope_no, ids)
-        forget_journal(connection, scope, scope_no)
+            index.remove(self.connection, self.scope_no, ids)
+        forget_journal(self.connection, self.scope, self.scope_no)
         files = tuple(
-            connection.execute("SELECT id, uid FROM documents WHERE id BETWEEN ? AND ?", (low, high)).fetchall()
+            self.connection.execute("SELECT id, uid FROM documents WHERE id BETWEEN ? AND ?", (low, high)).fetchall()
         )
         for room in self.rooms:
-            room.forget_scope(connection, scope_no)
-        clear_scope(connection, self.rooms, scope_no)
-        connection.execute("UPDATE scopes SET epoch = epoch + 1, erased_at = ? WHERE no = ?", (erased_at, scope_no))
-        enqueue_document(connection, scope_no, "", "", erase=True)
+            room.forget_scope(self.connection, self.scope_no)
+        clear_scope(self.connection, self.rooms, self.scope_no)
+        self.connection.execute(
+            "UPDATE scopes SET epoch = epoch + 1, erased_at = ? WHERE no = ?", (erased_at, self.scope_no)
+        )
+        enqueue_document(self.connection, self.scope_no, "", "", erase=True)
         sources = tuple(row[2] for row in rows if row[2])
         return Erased(ids, tuple(row[1] for row in rows), (), sources, items, files=files)
 
-    def _blank_answer(self, connection: sqlite3.Connection, scope: Scope, scope_no: int, exchange_id: int) -> bool:
+    def _blank_answer(self, exchange_id: int) -> bool:
         """Take the answer out of an exchange and everything derived from it; what the person said stays."""
-        exchange = _read_exchange(connection, scope, exchange_id)
+        exchange = self._read_exchange(exchange_id)
         if exchange is None or not exchange.assistant_text:
             return False
-        connection.execute("UPDATE exchanges SET assistant_text = '' WHERE id = ?", (exchange_id,))
-        learned = connection.execute(_LEARNED, (scope_no, exchange.uid)).fetchall()
+        self.connection.execute("UPDATE exchanges SET assistant_text = '' WHERE id = ?", (exchange_id,))
+        learned = self.connection.execute(_LEARNED, (self.scope_no, exchange.uid)).fetchall()
         remove_items(
-            connection, self.rooms, tuple(item_id for item_id, content in learned if content not in exchange.said)
+            self.connection, self.rooms, tuple(item_id for item_id, content in learned if content not in exchange.said)
         )
-        connection.execute("DELETE FROM deliveries WHERE scope_no = ? AND exchange_id = ?", (scope_no, exchange_id))
-        self._reindex(connection, scope_no, replace(exchange, assistant_text=""))
+        self.connection.execute(
+            "DELETE FROM deliveries WHERE scope_no = ? AND exchange_id = ?", (self.scope_no, exchange_id)
+        )
+        self._reindex(replace(exchange, assistant_text=""))
         return True
 
-    def _list_with_cut_parts(
-        self, connection: sqlite3.Connection, scope: Scope, quoting: QuotingExchanges
-    ) -> list[Exchange]:
+    def _list_with_cut_parts(self, quoting: QuotingExchanges) -> list[Exchange]:
         """Return the exchanges with a part that repeats what is erased, as they are without it."""
-        there = filter(None, (_read_exchange(connection, scope, exchange_id) for exchange_id in quoting.parts))
+        there = filter(None, (self._read_exchange(exchange_id) for exchange_id in quoting.parts))
         return [
             replace(one, parts=left)
             for one in there
             if (left := cut_parts(one, quoting.echo, near=one.id in quoting.near)) != one.parts
         ]
 
-    def _cut_parts(
-        self, connection: sqlite3.Connection, scope: Scope, scope_no: int, exchange: Exchange, quoting: QuotingExchanges
-    ) -> None:
+    def _cut_parts(self, exchange: Exchange, quoting: QuotingExchanges) -> None:
         """Store an exchange without what it repeats; what was learned from just that goes with it."""
-        learned = connection.execute(_LEARNED, (scope_no, exchange.uid)).fetchall()
+        learned = self.connection.execute(_LEARNED, (self.scope_no, exchange.uid)).fetchall()
         near = exchange.id in quoting.near
         remove_items(
-            connection,
+            self.connection,
             self.rooms,
             tuple(
                 item_id
@@ -177,36 +172,34 @@ class EraseCascade:
                 and without(content, quoting.echo, near=near, quoted=False) != content
             ),
         )
-        connection.execute(
+        self.connection.execute(
             "UPDATE exchanges SET user_text = ?, parts = ?, messages = '[]' WHERE id = ?",
             (exchange.said, dump_parts(exchange), exchange.id),
         )
-        stored = _read_exchange(connection, scope, exchange.id)
+        stored = self._read_exchange(exchange.id)
         if stored is not None:
-            self._reindex(connection, scope_no, stored)
+            self._reindex(stored)
 
-    def _reindex(self, connection: sqlite3.Connection, scope_no: int, exchange: Exchange) -> None:
+    def _reindex(self, exchange: Exchange) -> None:
         """Make anew what was derived from an exchange that was changed: as it is given."""
-        source, replaced_by = connection.execute(
+        source, replaced_by = self.connection.execute(
             "SELECT source, replaced_by FROM exchanges WHERE id = ?", (exchange.id,)
         ).fetchone()
         if source and replaced_by is None:
-            remake_document(connection, scope_no, source, exchange)
+            remake_document(self.connection, self.scope_no, source, exchange)
         for index in list_indexes(self.rooms):
-            index.remove(connection, scope_no, (exchange.id,))
+            index.remove(self.connection, self.scope_no, (exchange.id,))
             if not exchange.synthetic and replaced_by is None:
-                index.add(connection, scope_no, exchange.id, exchange)
-        connection.execute("DELETE FROM traces WHERE id = ?", (exchange.id,))
-        drop_summary(connection, scope_no, exchange.id)
+                index.add(self.connection, self.scope_no, exchange.id, exchange)
+        self.connection.execute("DELETE FROM traces WHERE id = ?", (exchange.id,))
+        drop_summary(self.connection, self.scope_no, exchange.id)
 
+    def _read_exchange(self, exchange_id: int) -> Exchange | None:
+        row = self.connection.execute(_BY_ID, (exchange_id,)).fetchone()
+        return None if row is None else load_exchange(self.scope, row)
 
-def _read_exchange(connection: sqlite3.Connection, scope: Scope, exchange_id: int) -> Exchange | None:
-    row = connection.execute(_BY_ID, (exchange_id,)).fetchone()
-    return None if row is None else load_exchange(scope, row)
-
-
-def _list_uids(connection: sqlite3.Connection, exchange_ids: Sequence[int]) -> list[str]:
-    rows = connection.execute(
-        "SELECT uid FROM exchanges WHERE id IN (SELECT value FROM json_each(?))", (dump_list(exchange_ids),)
-    ).fetchall()
-    return [row[0] for row in rows]
+    def _list_uids(self, exchange_ids: Sequence[int]) -> list[str]:
+        rows = self.connection.execute(
+            "SELECT uid FROM exchanges WHERE id IN (SELECT value FROM json_each(?))", (dump_list(exchange_ids),)
+        ).fetchall()
+        return [row[0] for row in rows]

@@ -6,7 +6,6 @@ import asyncio
 import shutil
 import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Final
 import structlog
 
 from adapters.sqlite.conversations.deliveries import remove_dropped_files
-from adapters.sqlite.database import Database
+from adapters.sqlite.database import Database, Store, reading
 from adapters.sqlite.erasure import tombstones
 from adapters.sqlite.erasure.candidates import erase_copies
 from adapters.sqlite.erasure.cascade import EraseCascade, Erased
@@ -60,7 +59,7 @@ _SCRUB_BYTES: Final = 64 << 20
 """In a larger file a single erase leaves all scrubbing to :meth:`SqliteEraser.clean`."""
 
 
-class SqliteEraser:
+class SqliteEraser(Store):
     """The port :class:`~bot.ports.eraser.Eraser`.
 
     ``exports`` holds exports (``<scope tag>.zip``), which are erased, too, and so are those of earlier versions
@@ -78,10 +77,9 @@ class SqliteEraser:
         erased: Sequence[Callable[[Scope], None]] = (),
         undo_s: Callable[[], float] = lambda: 0.0,
     ) -> None:
-        self._database = database
+        super().__init__(database)
         self._clock = clock
         self._exports = exports
-        self._cascade = EraseCascade(database.rooms)
         self._erased = tuple(erased)
         self._undo_s = undo_s
         self._words = Analyser()
@@ -93,38 +91,47 @@ class SqliteEraser:
     async def erase(
         self, scope: Scope, named: ErasureTarget, *, author_id: int = 0, only_own: bool = False
     ) -> ErasureReceipt:
-        """Forget what is named of this scope; what is of other scopes is nothing."""
-        if only_own:
-            theirs = await self._database.read(lambda connection: keep_own(connection, scope, named, author_id))
-            done = await self.erase(scope, theirs, author_id=author_id)
-            return replace(done, spared=len(named) - len(theirs))
-        scope_no = await self._database.read(lambda connection: find_scope(connection, scope))
-        if scope_no is None:
-            if not named.copies:
-                return ErasureReceipt(0, 0, 0)
-            scope_no = await self._database.write(lambda connection: ensure_scope(connection, scope))
-        own = tuple(item_id for item_id in named.items if item_id >> 32 == scope_no)
-        said = await self._database.read(lambda connection: list_sources(connection, own))
-        uids = tuple(dict.fromkeys((*named.exchanges, *said)))
-        return await self._erase(scope, scope_no, ErasureTarget(own, uids, named.copies, named.files), author_id)
+        chosen, names, spared = await self._choose(scope, named, author_id if only_own else None)
+        if not names and not chosen.items and not chosen.copies:
+            return ErasureReceipt(0, 0, 0, spared=spared)
+        stone = make_tombstone(scope, names)
+        if names:
+            await asyncio.to_thread(tombstones.append, self._log, stone)
+        undo_s = self._undo_s()
+        done = await self._erase_named(stone, chosen.items, chosen.copies, author_id=author_id, undo_s=undo_s)
+        return replace(done, spared=spared)
+
+    @reading
+    def _choose(
+        self, connection: sqlite3.Connection, scope: Scope, named: ErasureTarget, author_id: int | None
+    ) -> tuple[ErasureTarget, list[str], int]:
+        """Return what is there of what is named, or this author's part of it.
+
+        Then the names of its exchanges, in all versions, and of its documents, and how much was spared as others'.
+        """
+        scope_no = find_scope(connection, scope)
+        theirs = named if author_id is None else keep_own(connection, scope, named, author_id)
+        own = tuple(item_id for item_id in theirs.items if item_id >> 32 == scope_no)
+        uids = tuple(dict.fromkeys((*theirs.exchanges, *list_sources(connection, own))))
+        names = [row[1] for row in list_versions(connection, scope_no, uids)]
+        names += [uid for _, uid in list_documents_named(connection, scope_no, theirs.files)]
+        return replace(theirs, items=own), names, len(named) - len(theirs)
 
     async def undo(self, scope: Scope, author_id: int, uid: str = "", *, anyones: bool = False) -> Restored | None:
-        """Bring back what an erase took, if it is not too late."""
-        scope_no = await self._database.read(lambda connection: find_scope(connection, scope))
-        if scope_no is None:
-            return None
         seconds, _ = split_time(self._clock.now())
-        found = await self._database.read(
-            lambda connection: find_undoable(connection, scope_no, None if anyones else author_id, uid, seconds)
+        whose = None if anyones else author_id
+        found = await self.database.read(
+            lambda connection: find_undoable(connection, find_scope(connection, scope), whose, uid, seconds)
         )
         if found is None:
             return None
 
         def bring_back(connection: sqlite3.Connection) -> Restored:
             drop_record(connection, found)
-            return undo_erase(connection, self._database.rooms, self._words, scope, scope_no, found)
+            scope_no = find_scope(connection, scope)
+            return undo_erase(connection, self.database.rooms, self._words, scope, scope_no, found)
 
-        back = await self._database.write(bring_back)
+        back = await self.database.write(bring_back)
         # After the rows: a crash in between leaves an old back-up without them, and never brings back what was erased.
         await asyncio.to_thread(tombstones.lift, self._log, found)
         for forget in self._erased:
@@ -138,16 +145,15 @@ class SqliteEraser:
         Raises :class:`~bot.errors.StorageUnavailable`; the next call tries again.
         """
         seconds = None if everything else split_time(self._clock.now())[0]
-        if not await self._database.fetch_one("SELECT 1 FROM held"):
+        if not await self.database.has("SELECT 1 FROM held"):
             return 0
-        lapsed = await self._database.write(lambda connection: finish_lapsed(connection, seconds))
-        if lapsed and await self._database.measure() <= _VACUUM_BYTES:
+        lapsed = await self.database.write(lambda connection: finish_lapsed(connection, seconds))
+        if lapsed and await self.database.measure() <= _VACUUM_BYTES:
             await self.clean()
         return lapsed
 
     async def erase_scope(self, scope: Scope) -> ErasureReceipt:
-        """Forget everything of a scope, down to the bytes of the file."""
-        upto = await self._database.read(lambda connection: read_last_numbers(connection, scope))
+        upto = await self.database.read(lambda connection: read_last_numbers(connection, scope))
         stone = make_scope_tombstone(scope, upto)
         await asyncio.to_thread(tombstones.append, self._log, stone)
         return await self._erase_all(stone)
@@ -157,7 +163,7 @@ class SqliteEraser:
 
         To be awaited at every start, before anything is answered; costs nothing when there is nothing to do.
         """
-        known = await self._database.read(
+        known = await self.database.read(
             lambda connection: {row[0] for row in connection.execute("SELECT uid FROM tombstones")}
         )
         missed = [stone for stone in await asyncio.to_thread(tombstones.read, self._log) if stone.uid not in known]
@@ -172,27 +178,17 @@ class SqliteEraser:
         3.40, ``secure_delete`` on): only a rewrite takes the last byte.  Reads go on meanwhile, writes wait.
         Raises :class:`~bot.errors.StorageUnavailable`; the next call tries again.
         """
-        if await self._database.read(_is_clean_due):
-            await self._database.backups.drop()  # those of before a crash, and while the erase could be taken back
-            await self._database.vacuum()
-            await self._database.write(_mark_cleaned)
-
-    async def _erase(self, scope: Scope, scope_no: int, named: ErasureTarget, author_id: int) -> ErasureReceipt:
-        rows = await self._database.read(lambda connection: list_versions(connection, scope_no, named.exchanges))
-        files = await self._database.read(lambda connection: list_documents_named(connection, scope_no, named.files))
-        if not rows and not files and not named.items and not named.copies:
-            return ErasureReceipt(0, 0, 0)
-        stone = make_tombstone(scope, [*(row[1] for row in rows), *(uid for _, uid in files)])
-        if rows or files:
-            await asyncio.to_thread(tombstones.append, self._log, stone)
-        return await self._erase_named(stone, named.items, named.copies, author_id=author_id, undo_s=self._undo_s())
+        if await self.database.read(lambda connection: read_meta(connection, CLEAN_DUE)) is not None:
+            await self.database.backups.drop()  # those of before a crash, and while the erase could be taken back
+            await self.database.vacuum()
+            await self.database.write(lambda connection: delete_meta(connection, CLEAN_DUE))
 
     async def _erase_again(self, stone: Tombstone) -> None:
         """Erase what a crash or a back-up left of an earlier erase, and nothing that was said after it."""
         if stone.exchanges is not None:
             await self._erase_named(stone, ())
             return
-        older = await self._database.read(lambda connection: list_older(connection, stone))
+        older = await self.database.read(lambda connection: list_older(connection, stone))
         if older is None:
             await self._erase_all(stone)
         else:
@@ -208,43 +204,30 @@ class SqliteEraser:
         author_id: int = 0,
         undo_s: float = 0.0,
     ) -> ErasureReceipt:
-        uids = stone.exchanges or ()
-        scope_no = await self._database.write(lambda connection: ensure_scope(connection, stone.scope))
-        quoting = await self._database.read(
-            lambda connection: find_quoting_exchanges(connection, stone.scope, scope_no, uids, item_ids)
+        scope, rooms, uids = stone.scope, self.database.rooms, stone.exchanges or ()
+        quoting = await self.database.read(
+            lambda connection: find_quoting_exchanges(connection, scope, find_scope(connection, scope), uids, item_ids)
         )
-
         seconds, _ = split_time(self._clock.now())
 
-        def erase(connection: sqlite3.Connection) -> Erased:
-            hold = (
-                hold_erased(
-                    connection,
-                    self._database.rooms,
-                    stone.uid,
-                    scope_no,
-                    author_id,
-                    made_at=seconds,
-                    lapses_at=seconds + undo_s,
-                )
-                if undo_s
-                else nullcontext()
-            )
-            with hold:
-                erased = self._cascade.erase_exchanges(connection, stone.scope, scope_no, uids, item_ids, quoting)
-                copied = erase_copies(connection, self._database.rooms, stone.scope, scope_no, copies)
+        def erase(connection: sqlite3.Connection) -> tuple[int, Erased]:
+            scope_no = ensure_scope(connection, scope)
+            cascade = EraseCascade(connection, rooms, scope, scope_no)
+            with hold_erased(connection, rooms, stone.uid, scope_no, author_id, made_at=seconds, lasts_s=undo_s):
+                erased = cascade.erase_exchanges(uids, item_ids, quoting)
+                copied = erase_copies(connection, rooms, scope, scope_no, copies)
             _mark_erased(connection, stone)
             whole = replace(erased, items=erased.items + copied)
             write_record(connection, scope_no, stone.uid, _record(whole, self._clock.now(), everything=False))
-            return whole
+            return scope_no, whole
 
-        erased = await self._database.write(erase)
+        scope_no, erased = await self.database.write(erase)
         left = await self._drop_copies(stone.scope)
-        if not undo_s and await self._database.measure() <= _SCRUB_BYTES:
-            await _try_scrub(self._database.scrub)
-        residue, pending = await self._database.read(
+        if not undo_s and await self.database.measure() <= _SCRUB_BYTES:
+            await _try_scrub(self.database.scrub)
+        residue, pending = await self.database.read(
             lambda connection: (
-                list_residue(connection, self._database.rooms, scope_no, erased),
+                list_residue(connection, self.database.rooms, scope_no, erased),
                 is_erase_pending(connection, scope_no),
             )
         )
@@ -267,26 +250,21 @@ class SqliteEraser:
 
         def erase(connection: sqlite3.Connection) -> tuple[int, Erased]:
             scope_no = ensure_scope(connection, stone.scope)
-            erased = self._cascade.erase_scope(connection, stone.scope, scope_no, seconds)
+            erased = EraseCascade(connection, self.database.rooms, stone.scope, scope_no).erase_scope(seconds)
             _mark_erased(connection, stone)
             write_record(connection, scope_no, stone.uid, _record(erased, self._clock.now(), everything=True))
             return scope_no, erased
 
-        scope_no, erased = await self._database.write(erase)
+        scope_no, erased = await self.database.write(erase)
         left = await self._drop_copies(stone.scope)
-        if await self._database.measure() <= _VACUUM_BYTES:
+        if await self.database.measure() <= _VACUUM_BYTES:
             await _try_scrub(self.clean)
-        residue = await self._database.read(
-            lambda connection: list_scope_residue(connection, self._database.rooms, scope_no)
+        residue = await self.database.read(
+            lambda connection: list_scope_residue(connection, self.database.rooms, scope_no)
         )
         residue += left + await asyncio.to_thread(self._name_left_files)
         receipt = ErasureReceipt(
-            len(erased.exchange_ids),
-            erased.items,
-            len(erased.sources),
-            residue,
-            pending=True,
-            files=len(erased.files),
+            len(erased.exchange_ids), erased.items, len(erased.sources), residue, pending=True, files=len(erased.files)
         )
         _log_receipt(stone.scope, receipt)
         return receipt
@@ -297,8 +275,8 @@ class SqliteEraser:
             forget(scope)
         await asyncio.to_thread(self._drop_exports, scope)
         await asyncio.to_thread(self._drop_imports, scope)
-        await remove_dropped_files(self._database)
-        return await self._database.backups.drop()
+        await remove_dropped_files(self.database)
+        return await self.database.backups.drop()
 
     def _drop_imports(self, scope: Scope) -> None:
         """Delete files that were being imported into a memory of which something is no more."""
@@ -319,7 +297,7 @@ class SqliteEraser:
 
     def _name_left_files(self) -> tuple[str, ...]:
         """Name files that may hold what was erased and that only the operator deletes: damaged or moved ones."""
-        return tuple(f"perhaps {file.name}" for file in self._database.list_left_files())
+        return tuple(f"perhaps {file.name}" for file in self.database.list_left_files())
 
 
 def _mark_erased(connection: sqlite3.Connection, stone: Tombstone) -> None:
@@ -339,14 +317,6 @@ async def _try_scrub(scrub: Callable[[], Awaitable[None]]) -> None:
         await scrub()
     except StorageUnavailable as error:
         structlog.get_logger().warning("erased rows not scrubbed yet", cause=str(error))
-
-
-def _mark_cleaned(connection: sqlite3.Connection) -> None:
-    delete_meta(connection, CLEAN_DUE)
-
-
-def _is_clean_due(connection: sqlite3.Connection) -> bool:
-    return read_meta(connection, CLEAN_DUE) is not None
 
 
 def _log_receipt(scope: Scope, receipt: ErasureReceipt) -> None:

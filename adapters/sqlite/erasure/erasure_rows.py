@@ -13,7 +13,7 @@ from adapters.sqlite.erasure.tombstones import Tombstone
 from adapters.sqlite.rows.codec import dump_list, dump_trace, load_message, load_trace
 from adapters.sqlite.rows.documents import list_documents_named
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
-from adapters.sqlite.rows.scopes import find_scope, get_id_range
+from adapters.sqlite.rows.scopes import find_range, find_scope, get_id_range
 from bot.errors import Corrupt
 from bot.memory.items import Channel, Origin, Part, Recalled
 from bot.memory.learning.retraction import Echo, echo_of, repeats, without
@@ -80,8 +80,6 @@ def list_versions(connection: sqlite3.Connection, scope_no: int, uids: Sequence[
 def keep_own(connection: sqlite3.Connection, scope: Scope, named: ErasureTarget, author_id: int) -> ErasureTarget:
     """Return of what is named what this author said, and nothing that would take words of others along."""
     scope_no = find_scope(connection, scope)
-    if scope_no is None:
-        return ErasureTarget()
     low, high = get_id_range(scope_no)
 
     def is_said(uids: Sequence[str]) -> bool:
@@ -113,10 +111,7 @@ def list_older(connection: sqlite3.Connection, stone: Tombstone) -> tuple[tuple[
 
     ``None`` when there is nothing newer.
     """
-    scope_no = find_scope(connection, stone.scope)
-    if scope_no is None:
-        return None
-    low, high = get_id_range(scope_no)
+    low, high = find_range(connection, stone.scope)
     said, noted, filed = (low + number for number in stone.upto)
     (newer,) = connection.execute(
         "SELECT (SELECT count(*) FROM exchanges WHERE id > ? AND id <= ?) "

@@ -20,7 +20,7 @@ from typing import Any, Final
 import orjson
 import structlog
 
-from adapters.sqlite.database import Database
+from adapters.sqlite.database import Store, reading
 from adapters.sqlite.rows.codec import join_time
 from adapters.sqlite.rows.derived import ALL_ROWS, Room, Table
 from adapters.sqlite.rows.scopes import find_scope
@@ -113,22 +113,19 @@ def _load_tombstone(fields: dict[str, Any]) -> Tombstone:  # Any: JSON, checked 
     )
 
 
-class SqliteErasureRecords:
+class SqliteErasureRecords(Store):
     """The port :class:`~bot.ports.eraser.ErasureRecords`."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def list_records(self, scope: Scope, *, offset: int = 0, size: int = 50) -> tuple[ErasureRecord, ...]:
-        def read(connection: sqlite3.Connection) -> tuple[ErasureRecord, ...]:
-            rows = connection.execute(
-                "SELECT erased_at, everything, exchanges, items, answers, documents, files FROM receipts "
-                "WHERE scope_no = ? ORDER BY erased_at DESC, uid LIMIT ? OFFSET ?",
-                (find_scope(connection, scope), max(0, size), max(0, offset)),
-            ).fetchall()
-            return tuple(ErasureRecord(join_time(at), bool(everything), *counts) for at, everything, *counts in rows)
-
-        return await self._database.read(read)
+    @reading
+    def list_records(
+        self, connection: sqlite3.Connection, scope: Scope, *, offset: int = 0, size: int = 50
+    ) -> tuple[ErasureRecord, ...]:
+        rows = connection.execute(
+            "SELECT erased_at, everything, exchanges, items, answers, documents, files FROM receipts "
+            "WHERE scope_no = ? ORDER BY erased_at DESC, uid LIMIT ? OFFSET ?",
+            (find_scope(connection, scope), max(0, size), max(0, offset)),
+        ).fetchall()
+        return tuple(ErasureRecord(join_time(at), bool(everything), *counts) for at, everything, *counts in rows)
 
 
 def write_record(connection: sqlite3.Connection, scope_no: int, uid: str, record: ErasureRecord) -> None:

@@ -47,10 +47,14 @@ def hold_erased(
     author_id: int,
     *,
     made_at: float,
-    lapses_at: float,
+    lasts_s: float,
 ) -> Iterator[None]:
-    """Hold what is erased inside: rows, and what long-term memory would have been told."""
-    connection.execute("INSERT INTO held VALUES (?, ?, ?, ?, ?)", (uid, scope_no, author_id, made_at, lapses_at))
+    """Hold what is erased inside, for so long, if at all: rows, and what long-term memory would have been told."""
+    if not lasts_s:
+        yield
+        return
+    held = (uid, scope_no, author_id, made_at, made_at + lasts_s)
+    connection.execute("INSERT INTO held VALUES (?, ?, ?, ?, ?)", held)
     (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM outbox").fetchone()
     with dialect_of(connection).note_changes(connection, rooms, uid):
         yield
@@ -76,12 +80,7 @@ def find_undoable(
 
 
 def undo_erase(
-    connection: sqlite3.Connection,
-    rooms: Rooms,
-    words: Analyser,
-    scope: Scope,
-    scope_no: int,
-    uid: str,
+    connection: sqlite3.Connection, rooms: Rooms, words: Analyser, scope: Scope, scope_no: int, uid: str
 ) -> Restored:
     """Undo an erase and return what came back; nothing if it has lapsed meanwhile."""
     rows = connection.execute(
@@ -109,7 +108,8 @@ def undo_erase(
     for *old, by in connection.execute(_SINCE_EDITED, (back,)).fetchall():
         replace_versions(connection, list_indexes(rooms), scope_no, [(old[0], old[1], old[2])], by)
     if made_at is not None:
-        SaidWords(list_indexes(rooms), words.stems).retract_again(connection, scope, scope_no, made_at - _CLOCKS_S)
+        said = SaidWords(connection, list_indexes(rooms), words.stems, scope, scope_no)
+        said.retract_again(made_at - _CLOCKS_S)
     for room in rooms:
         room.remake(connection, words, scope_no)
     connection.execute("UPDATE scopes SET epoch = epoch + 1 WHERE no = ?", (scope_no,))

@@ -71,181 +71,6 @@ _SOURCES: Final = "SELECT exchange FROM item_sources WHERE item_id = ?"
 
 
 @dataclass(frozen=True, slots=True)
-class SaidWords:
-    """Stores and takes back what items say; ``indexes`` are kept exact, ``stem`` is the analyser's."""
-
-    indexes: Sequence[ExchangeIndex]
-    stem: Callable[[str], tuple[str, ...]]
-
-    def store(
-        self,
-        connection: sqlite3.Connection,
-        scope: Scope,
-        scope_no: int,
-        item: MemoryItem,
-        at: Address | None,
-        message_id: int,
-    ) -> str:
-        """Store the words of an item as said by its author at its time, and return the exchange's uid.
-
-        One that is there already stays as it is: a command is run again after a crash.
-        """
-        said = item.provenance
-        key = f"{said.author_id} {said.said_at.timestamp():f} {item.content}"
-        uid = f"k{hashlib.sha256(key.encode()).hexdigest()[:_DIGITS]}"
-        while find_exchange(connection, scope_no, uid) is not None:
-            if connection.execute(_CURRENT, (scope_no, uid)).fetchone() is not None:
-                return uid
-            uid = f"{uid}n"  # what was replaced since is said anew
-        address = at or Address(_PLACE, 0, said.author_id)
-        place_no = ensure_place(connection, address)
-        session = find_session(connection, address) or start_session(connection, place_no, said.said_at)
-        author = Author(said.author_id, said.author_name, said.trust)
-        exchange = clean_exchange(
-            Exchange(scope, uid, session.id, author, item.content, "", said.said_at, echo=True, message_id=message_id)
-        )
-        source = source_name(said.said_at, scope.tag, uid)
-        exchange_id = insert_exchange(connection, scope_no, place_no, exchange, source)
-        for index in self.indexes:
-            index.add(connection, scope_no, exchange_id, replace(exchange, id=exchange_id))
-        connection.execute("INSERT INTO deferred_documents VALUES (?) ON CONFLICT DO NOTHING", (exchange_id,))
-        return uid
-
-    def retract(
-        self, connection: sqlite3.Connection, scope: Scope, scope_no: int, uids: Sequence[str], words: str, by: str
-    ) -> None:
-        """Take ``words`` out of exchanges because another, ``by``, says what holds instead; its uid is left alone.
-
-        An exchange of which nothing is left gives way to ``by`` as to an edit of it; of any other, what it said first
-        is kept as its earlier version.
-        """
-        successor = find_exchange(connection, scope_no, by)
-        for uid in uids:
-            row = connection.execute(_CURRENT, (scope_no, uid)).fetchone()
-            if row is None or uid == by:
-                continue
-            *columns, place_no, source = row
-            was = load_exchange(scope, tuple(columns))
-            left = remove_statement(was.user_text, words, self.stem)
-            if left == was.user_text:
-                continue
-            for index in self.indexes:
-                index.remove(connection, scope_no, (was.id,))
-            drop_summary(connection, scope_no, was.id)
-            if left or was.parts:
-                answer = remove_statement(was.assistant_text, words, self.stem) if was.echo else was.assistant_text
-                self._keep_earlier(connection, scope_no, place_no, was, successor)
-                said = self._take_out(was.messages, words)
-                now = replace(was, user_text=left, assistant_text=answer, messages=said)
-                self._reword(connection, scope_no, now, source)
-            else:
-                connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (successor, was.id))
-                if source:
-                    withdraw_document(connection, scope_no, source)
-        self._retract_answers(connection, scope, scope_no, uids, words, successor)
-
-    def _take_out(self, messages: tuple[SaidIn, ...], words: str) -> tuple[SaidIn, ...]:
-        """Return what each message says without ``words``; () where they stand in none of them as a whole."""
-        left = tuple(
-            replace(
-                each,
-                text=remove_statement(each.text, words, self.stem),
-                heard=remove_statement(each.heard, words, self.stem),
-            )
-            for each in messages
-        )
-        return left if left != messages else ()
-
-    def keep_retracted(
-        self, connection: sqlite3.Connection, scope: Scope, scope_no: int, retracted: Sequence[Retracted], uid: str
-    ) -> None:
-        """Take out of a new version of a message what was taken out of the one before, and of the next ones."""
-        for each in retracted:
-            if each.repeated:
-                self.retract(connection, scope, scope_no, (uid,), each.words, each.by)
-            add_source(connection, each.item_id, uid)
-
-    def retract_told(
-        self, connection: sqlite3.Connection, scope: Scope, scope_no: int, uids: Sequence[str], now: Exchange
-    ) -> None:
-        """Take out of answers what they told of earlier versions of a message, ``uids``, that it says no more."""
-        rows = connection.execute(_SAID, (scope_no, dump_list(uids))).fetchall() if uids else []
-        kept = {each.strip() for each in split_sentences(now.said)}
-        gone = [each for (text,) in rows for each in split_sentences(text) if each.strip() not in kept]
-        if gone:
-            successor = find_exchange(connection, scope_no, now.uid)
-            self._retract_answers(connection, scope, scope_no, uids, "\n".join(gone), successor)
-
-    def retract_again(self, connection: sqlite3.Connection, scope: Scope, scope_no: int, since: float) -> None:
-        """Take out what edits since a moment, in seconds, have replaced and an undone erase has brought back."""
-        rows = connection.execute(_EDITED_SINCE, (*get_id_range(scope_no), since)).fetchall()
-        for each in _list_former(connection, rows):
-            for (uid,) in connection.execute(_SOURCES, (each.item_id,)).fetchall():
-                there = connection.execute(_CURRENT, (scope_no, uid)).fetchone()
-                text = "" if there is None else load_exchange(scope, tuple(there[:-2])).user_text
-                if any(says_alone(sentence, each.words) for sentence in split_sentences(text)):
-                    self.retract(connection, scope, scope_no, (uid,), each.words, each.by)
-                else:
-                    by = find_exchange(connection, scope_no, each.by)
-                    self._retract_answers(connection, scope, scope_no, (uid,), each.words, by)
-
-    def _retract_answers(
-        self,
-        connection: sqlite3.Connection,
-        scope: Scope,
-        scope_no: int,
-        uids: Sequence[str],
-        words: str,
-        successor: int | None,
-    ) -> None:
-        """Take out of answers what they told of ``words``: a prompt would repeat it, a search would find it."""
-        new, first = connection.execute(_BETWEEN, (successor, scope_no, dump_list(uids))).fetchone()
-        known = set(split_words(new))
-        told = [word for word in _WORD.findall(words) if not known.issuperset(split_words(word))]
-        echo = echo_of(words)
-        _, last = get_id_range(scope_no)
-        for *columns, place_no, source in connection.execute(_ANSWERS, (first, last, dump_list(told))).fetchall():
-            was = load_exchange(scope, tuple(columns))
-            left = without(was.assistant_text, echo, near=True, quoted=False)
-            if left != was.assistant_text:
-                for index in self.indexes:
-                    index.remove(connection, scope_no, (was.id,))
-                drop_summary(connection, scope_no, was.id)
-                self._keep_earlier(connection, scope_no, place_no, was, successor)
-                self._reword(connection, scope_no, replace(was, assistant_text=left), source)
-
-    def _keep_earlier(
-        self, connection: sqlite3.Connection, scope_no: int, place_no: int, was: Exchange, successor: int | None
-    ) -> None:
-        """Store what an exchange says until now as its earlier version; one is enough for what gives way to one."""
-        uid = f"{was.uid}w{successor}"
-        if find_exchange(connection, scope_no, uid) is not None:
-            return
-        earlier = insert_exchange(connection, scope_no, place_no, replace(was, uid=uid, messages=()), "")
-        connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (was.id, earlier))
-
-    def _reword(self, connection: sqlite3.Connection, scope_no: int, exchange: Exchange, source: str) -> None:
-        """Give a stored exchange the texts of ``exchange``, and so all that was derived from it."""
-        connection.execute(
-            "UPDATE exchanges SET user_text = ?, parts = ?, assistant_text = ?, messages = ? WHERE id = ?",
-            (
-                *(exchange.said, dump_parts(exchange), exchange.assistant_text),
-                *(dump_messages(exchange.messages), exchange.id),
-            ),
-        )
-        if source:
-            remake_document(connection, scope_no, source, exchange)
-        if not exchange.synthetic:
-            for index in self.indexes:
-                index.add(connection, scope_no, exchange.id, exchange)
-
-
-def is_by_command(uid: str) -> bool:
-    """Return whether an exchange has this name that somebody kept by command: no number of a journal is as long."""
-    return len(uid) > _DIGITS
-
-
-@dataclass(frozen=True, slots=True)
 class Retracted:
     """Words that an item, ``item_id``, has replaced, and the exchange ``by`` that says what holds instead."""
 
@@ -254,6 +79,11 @@ class Retracted:
     words: str
     repeated: bool = False
     """Whether the text that was looked at says them still, word for word."""
+
+
+def is_by_command(uid: str) -> bool:
+    """Return whether an exchange has this name that somebody kept by command: no number of a journal is as long."""
+    return len(uid) > _DIGITS
 
 
 def list_retracted(
@@ -292,3 +122,153 @@ def find_said_time(
         return None
     was = load_exchange(scope, tuple(row[:-2]))
     return was.said_at if was.author.id == author_id and sentence in was.user_text else None
+
+
+@dataclass(frozen=True, slots=True)
+class SaidWords:
+    """Stores and takes back what items say, inside of a transaction; ``indexes`` are kept exact, ``stem`` analyses."""
+
+    connection: sqlite3.Connection
+    indexes: Sequence[ExchangeIndex]
+    stem: Callable[[str], tuple[str, ...]]
+    scope: Scope
+    scope_no: int
+
+    def store(self, item: MemoryItem, at: Address | None, message_id: int) -> str:
+        """Store the words of an item as said by its author at its time, and return the exchange's uid.
+
+        One that is there already stays as it is: a command is run again after a crash.
+        """
+        said = item.provenance
+        key = f"{said.author_id} {said.said_at.timestamp():f} {item.content}"
+        uid = f"k{hashlib.sha256(key.encode()).hexdigest()[:_DIGITS]}"
+        while find_exchange(self.connection, self.scope_no, uid) is not None:
+            if self.connection.execute(_CURRENT, (self.scope_no, uid)).fetchone() is not None:
+                return uid
+            uid = f"{uid}n"  # what was replaced since is said anew
+        address = at or Address(_PLACE, 0, said.author_id)
+        place_no = ensure_place(self.connection, address)
+        session = find_session(self.connection, address) or start_session(self.connection, place_no, said.said_at)
+        author = Author(said.author_id, said.author_name, said.trust)
+        exchange = clean_exchange(
+            Exchange(
+                self.scope, uid, session.id, author, item.content, "", said.said_at, echo=True, message_id=message_id
+            )
+        )
+        source = source_name(said.said_at, self.scope.tag, uid)
+        exchange_id = insert_exchange(self.connection, self.scope_no, place_no, exchange, source)
+        for index in self.indexes:
+            index.add(self.connection, self.scope_no, exchange_id, replace(exchange, id=exchange_id))
+        self.connection.execute("INSERT INTO deferred_documents VALUES (?) ON CONFLICT DO NOTHING", (exchange_id,))
+        return uid
+
+    def retract(self, uids: Sequence[str], words: str, by: str) -> None:
+        """Take ``words`` out of exchanges because another, ``by``, says what holds instead; its uid is left alone.
+
+        An exchange of which nothing is left gives way to ``by`` as to an edit of it; of any other, what it said first
+        is kept as its earlier version.
+        """
+        successor = find_exchange(self.connection, self.scope_no, by)
+        for uid in uids:
+            row = self.connection.execute(_CURRENT, (self.scope_no, uid)).fetchone()
+            if row is None or uid == by:
+                continue
+            *columns, place_no, source = row
+            was = load_exchange(self.scope, tuple(columns))
+            left = remove_statement(was.user_text, words, self.stem)
+            if left == was.user_text:
+                continue
+            for index in self.indexes:
+                index.remove(self.connection, self.scope_no, (was.id,))
+            drop_summary(self.connection, self.scope_no, was.id)
+            if left or was.parts:
+                answer = remove_statement(was.assistant_text, words, self.stem) if was.echo else was.assistant_text
+                self._keep_earlier(place_no, was, successor)
+                said = self._take_out(was.messages, words)
+                self._reword(replace(was, user_text=left, assistant_text=answer, messages=said), source)
+            else:
+                self.connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (successor, was.id))
+                if source:
+                    withdraw_document(self.connection, self.scope_no, source)
+        self._retract_answers(uids, words, successor)
+
+    def _take_out(self, messages: tuple[SaidIn, ...], words: str) -> tuple[SaidIn, ...]:
+        """Return what each message says without ``words``; () where they stand in none of them as a whole."""
+        left = tuple(
+            replace(
+                each,
+                text=remove_statement(each.text, words, self.stem),
+                heard=remove_statement(each.heard, words, self.stem),
+            )
+            for each in messages
+        )
+        return left if left != messages else ()
+
+    def keep_retracted(self, retracted: Sequence[Retracted], uid: str) -> None:
+        """Take out of a new version of a message what was taken out of the one before, and of the next ones."""
+        for each in retracted:
+            if each.repeated:
+                self.retract((uid,), each.words, each.by)
+            add_source(self.connection, each.item_id, uid)
+
+    def retract_told(self, uids: Sequence[str], now: Exchange) -> None:
+        """Take out of answers what they told of earlier versions of a message, ``uids``, that it says no more."""
+        rows = self.connection.execute(_SAID, (self.scope_no, dump_list(uids))).fetchall() if uids else []
+        kept = {each.strip() for each in split_sentences(now.said)}
+        gone = [each for (text,) in rows for each in split_sentences(text) if each.strip() not in kept]
+        if gone:
+            successor = find_exchange(self.connection, self.scope_no, now.uid)
+            self._retract_answers(uids, "\n".join(gone), successor)
+
+    def retract_again(self, since: float) -> None:
+        """Take out what edits since a moment, in seconds, have replaced and an undone erase has brought back."""
+        rows = self.connection.execute(_EDITED_SINCE, (*get_id_range(self.scope_no), since)).fetchall()
+        for each in _list_former(self.connection, rows):
+            for (uid,) in self.connection.execute(_SOURCES, (each.item_id,)).fetchall():
+                there = self.connection.execute(_CURRENT, (self.scope_no, uid)).fetchone()
+                text = "" if there is None else load_exchange(self.scope, tuple(there[:-2])).user_text
+                if any(says_alone(sentence, each.words) for sentence in split_sentences(text)):
+                    self.retract((uid,), each.words, each.by)
+                else:
+                    by = find_exchange(self.connection, self.scope_no, each.by)
+                    self._retract_answers((uid,), each.words, by)
+
+    def _retract_answers(self, uids: Sequence[str], words: str, successor: int | None) -> None:
+        """Take out of answers what they told of ``words``: a prompt would repeat it, a search would find it."""
+        new, first = self.connection.execute(_BETWEEN, (successor, self.scope_no, dump_list(uids))).fetchone()
+        known = set(split_words(new))
+        told = [word for word in _WORD.findall(words) if not known.issuperset(split_words(word))]
+        echo = echo_of(words)
+        _, last = get_id_range(self.scope_no)
+        for *columns, place_no, source in self.connection.execute(_ANSWERS, (first, last, dump_list(told))).fetchall():
+            was = load_exchange(self.scope, tuple(columns))
+            left = without(was.assistant_text, echo, near=True, quoted=False)
+            if left != was.assistant_text:
+                for index in self.indexes:
+                    index.remove(self.connection, self.scope_no, (was.id,))
+                drop_summary(self.connection, self.scope_no, was.id)
+                self._keep_earlier(place_no, was, successor)
+                self._reword(replace(was, assistant_text=left), source)
+
+    def _keep_earlier(self, place_no: int, was: Exchange, successor: int | None) -> None:
+        """Store what an exchange says until now as its earlier version; one is enough for what gives way to one."""
+        uid = f"{was.uid}w{successor}"
+        if find_exchange(self.connection, self.scope_no, uid) is not None:
+            return
+        earlier = insert_exchange(self.connection, self.scope_no, place_no, replace(was, uid=uid, messages=()), "")
+        self.connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (was.id, earlier))
+
+    def _reword(self, exchange: Exchange, source: str) -> None:
+        """Give a stored exchange the texts of ``exchange``, and so all that was derived from it."""
+        self.connection.execute(
+            "UPDATE exchanges SET user_text = ?, parts = ?, assistant_text = ?, messages = ? WHERE id = ?",
+            (
+                *(exchange.said, dump_parts(exchange), exchange.assistant_text),
+                *(dump_messages(exchange.messages), exchange.id),
+            ),
+        )
+        if source:
+            remake_document(self.connection, self.scope_no, source, exchange)
+        if not exchange.synthetic:
+            for index in self.indexes:
+                index.add(self.connection, self.scope_no, exchange.id, exchange)

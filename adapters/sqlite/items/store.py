@@ -10,13 +10,14 @@ from datetime import datetime
 from typing import Final
 
 from adapters.sqlite.browsing import SqliteMemoryBrowser
-from adapters.sqlite.database import Database
+from adapters.sqlite.database import Database, Store, reading, writing
 from adapters.sqlite.items.evidence import SaidWords, find_said_time
-from adapters.sqlite.items.search import Candidates, collect_candidates, match_candidates, read_live_items
-from adapters.sqlite.rows.codec import dump_list, split_time
+from adapters.sqlite.items.search import collect_candidates, match_candidates, read_live_items
+from adapters.sqlite.rows.codec import change_row, split_time
 from adapters.sqlite.rows.derived import list_indexes
 from adapters.sqlite.rows.items import (
     add_source,
+    dump_item,
     index_item,
     insert_item,
     load_item,
@@ -25,7 +26,7 @@ from adapters.sqlite.rows.items import (
     select_items,
     store_item,
 )
-from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range, take_item_id
+from adapters.sqlite.rows.scopes import ensure_scope, find_range, find_scope, get_id_range, take_item_id
 from adapters.sqlite.search import build_match, embed_question
 from bot.memory.items import (
     ItemType,
@@ -74,65 +75,74 @@ _EDITED: Final = "edit"
 _MOST_WISHES: Final = 100
 
 
-class SqliteItems:
+class SqliteItems(Store):
     """The ports :class:`~bot.ports.memory_store.MemoryStore` and :class:`~bot.ports.memory_store.MemoryEditor`.
 
     ``fingerprint`` gives equal strings for texts that say the same; edited items are compared by it.
     """
 
     def __init__(
-        self,
-        database: Database,
-        embedder: Embedder,
-        clock: Clock,
-        *,
-        fingerprint: Callable[[str], str] = str.casefold,
+        self, database: Database, embedder: Embedder, clock: Clock, *, fingerprint: Callable[[str], str] = str.casefold
     ) -> None:
-        self._database = database
+        super().__init__(database)
         self._embedder = embedder
         self._clock = clock
         self._fingerprint = fingerprint
         self._words = Analyser()
         self._browser = SqliteMemoryBrowser(database, clock)
-        self._said = SaidWords(list_indexes(database.rooms), self._words.stems)
+        self._indexes = list_indexes(database.rooms)
 
     async def items(self, scope: Scope, query: MemoryQuery) -> tuple[tuple[MemoryItem, float], ...]:
-        """Return live items with their relevance, best first; without an embedder, by words alone."""
         asked, model = self._words.stem_question(query.text), self._embedder.model
-        looking = self._database.read(lambda connection: _collect(connection, scope, asked, model))
+        looking = self.database.read(
+            lambda connection: collect_candidates(connection, find_scope(connection, scope), asked, model)
+        )
         looked, vector = await asyncio.gather(looking, embed_question(self._embedder, query.text))
-        matches = match_candidates(looked, vector) if looked is not None else {}
-        if not matches:
+        if not (matches := match_candidates(looked, vector)):
             return ()
-        found = await self._database.read(lambda connection: read_live_items(connection, matches))
+        found = await self.database.read(lambda connection: read_live_items(connection, matches))
         scored = (
             (item, rate_relevance(item, match, query.now)) for item, match in found if not is_expired(item, query.now)
         )
         return select_best((pair for pair in scored if pair[1] > 0), floor=0.0, limit=query.limit)
 
-    async def wishes(self, scope: Scope) -> tuple[MemoryItem, ...]:
-        """Return the live standing wishes of a scope, pinned ones first, then the newest."""
+    @reading
+    def wishes(self, connection: sqlite3.Connection, scope: Scope) -> tuple[MemoryItem, ...]:
         tagged = f"head : ({build_match(self._words.stems(WISH))})"
-        return await self._database.read(lambda connection: _read_wishes(connection, scope, tagged))
+        rows = connection.execute(
+            _WISHES, (tagged, *find_range(connection, scope), f'"{WISH}"', _MOST_WISHES)
+        ).fetchall()
+        return tuple(load_items(rows))
 
     async def touch(self, scope: Scope, item_ids: tuple[int, ...], at: datetime) -> None:
-        """Refresh items that stood in a prompt; ids of other scopes are left alone."""
         if item_ids:
-            await self._database.write_along(lambda connection: _touch(connection, scope, item_ids, split_time(at)[0]))
+            await self.database.write_along(lambda connection: _touch(connection, scope, item_ids, split_time(at)[0]))
 
     async def page(
         self, scope: Scope, selector: Selector, *, search: str = "", offset: int = 0, size: int = 10
     ) -> ItemPage:
-        """Return one page of items, newest first; ``search`` keeps those that hold all of its words."""
         return await self._browser.browse(scope, ItemFilter(selector, search=search), offset=offset, size=size)
 
-    async def add(self, scope: Scope, item: MemoryItem, at: Address | None = None, message_id: int = 0) -> int:
-        """Store one item, its words as said unless they stand in an exchange, and return its id."""
-        wanted = normalise_item(item, self._clock.now())
-        return await self._database.write(lambda connection: self._add(connection, scope, wanted, at, message_id))
-
-    async def edit(
+    @writing
+    def add(
         self,
+        connection: sqlite3.Connection,
+        scope: Scope,
+        item: MemoryItem,
+        at: Address | None = None,
+        message_id: int = 0,
+    ) -> int:
+        item = normalise_item(item, self._clock.now())
+        scope_no = ensure_scope(connection, scope)
+        if not item.provenance.exchange:
+            uid = self._words_of(connection, scope, scope_no).store(item, at, message_id)
+            item = replace(item, provenance=replace(item.provenance, exchange=uid))
+        return store_item(connection, self._words, scope_no, item)
+
+    @writing
+    def edit(
+        self,
+        connection: sqlite3.Connection,
         scope: Scope,
         item_id: int,
         content: str,
@@ -142,45 +152,10 @@ class SqliteItems:
         message_id: int = 0,
     ) -> bool:
         """Replace an item's content; author, fingerprint, words, vector and a title that no longer fits follow."""
-        return await self._database.write(
-            lambda connection: self._edit(connection, scope, item_id, content, now, editor, at, message_id)
-        )
+        return self._edit(connection, scope, item_id, content, now, editor, at, message_id)
 
-    async def correct(
-        self, scope: Scope, correction: Correction, by: str, now: datetime, editor: Author, at: Address
-    ) -> Corrected | None:
-        """Edit the memory of a sentence, or make one of it first."""
-        return await self._database.write(
-            lambda connection: self._correct(connection, scope, correction, by, now, editor, at)
-        )
-
-    async def find_corrected(self, scope: Scope, by: str) -> tuple[Corrected, ...]:
-        """Return the edited memories that have an exchange among their sources."""
-        return await self._database.read(lambda connection: _find_corrected(connection, scope, by))
-
-    async def take_back(
-        self, scope: Scope, since: datetime, now: datetime, editor: Author, at: Address
-    ) -> Corrected | None:
-        """Edit the newest edited memory to what it said before."""
-        return await self._database.write(lambda connection: self._take_back(connection, scope, since, now, editor, at))
-
-    async def pin(self, scope: Scope, item_id: int, *, pinned: bool) -> bool:
-        return await self._database.write(lambda connection: _pin(connection, scope, item_id, pinned=pinned))
-
-    async def promote(self, scope: Scope) -> int:
-        """Move episodic items that have proved themselves to a lasting layer and return how many."""
-        return await self._database.write(lambda connection: _promote(connection, scope))
-
-    def _add(
-        self, connection: sqlite3.Connection, scope: Scope, item: MemoryItem, at: Address | None, message_id: int
-    ) -> int:
-        scope_no = ensure_scope(connection, scope)
-        if not item.provenance.exchange:
-            uid = self._said.store(connection, scope, scope_no, item, at, message_id)
-            item = replace(item, provenance=replace(item.provenance, exchange=uid))
-        return store_item(connection, self._words, scope_no, item)
-
-    def _correct(
+    @writing
+    def correct(
         self,
         connection: sqlite3.Connection,
         scope: Scope,
@@ -191,8 +166,6 @@ class SqliteItems:
         at: Address,
     ) -> Corrected | None:
         scope_no = find_scope(connection, scope)
-        if scope_no is None:
-            return None
         uid, sentence = correction.uid, correction.sentence
         rows = connection.execute(_OF_EXCHANGE, (scope_no, editor.id, uid)).fetchall()
         item = next((one for one in load_items(rows) if sentence in one.content), None)
@@ -212,14 +185,17 @@ class SqliteItems:
         add_source(connection, item.id, by)
         return Corrected(item.id, item.content, after)
 
-    def _take_back(
-        self,
-        connection: sqlite3.Connection,
-        scope: Scope,
-        since: datetime,
-        now: datetime,
-        editor: Author,
-        at: Address,
+    @reading
+    def find_corrected(self, connection: sqlite3.Connection, scope: Scope, by: str) -> tuple[Corrected, ...]:
+        rows = connection.execute(_CORRECTED_BY, (find_scope(connection, scope), _EDITED, by)).fetchall()
+        edits = [
+            (item, _find_item(connection, scope, item.references[-1])) for item in load_items(rows) if item.references
+        ]
+        return tuple(Corrected(item.id, was.content, item.content) for item, was in edits if was is not None)
+
+    @writing
+    def take_back(
+        self, connection: sqlite3.Connection, scope: Scope, since: datetime, now: datetime, editor: Author, at: Address
     ) -> Corrected | None:
         scope_no = find_scope(connection, scope)
         row = connection.execute(_NEWEST_EDIT, (scope_no, editor.id, _EDITED, split_time(since)[0])).fetchone()
@@ -229,6 +205,27 @@ class SqliteItems:
             return None
         self._edit(connection, scope, item.id, former.content, now, editor, at)
         return Corrected(item.id, item.content, former.content)
+
+    @writing
+    def pin(self, connection: sqlite3.Connection, scope: Scope, item_id: int, *, pinned: bool) -> bool:
+        if _find_item(connection, scope, item_id) is None:
+            return False
+        return connection.execute("UPDATE items SET pinned = ? WHERE id = ?", (pinned, item_id)).rowcount == 1
+
+    @writing
+    def promote(self, connection: sqlite3.Connection, scope: Scope) -> int:
+        """Move episodic items that have proved themselves to a lasting layer and return how many."""
+        rows = connection.execute(_OF_LAYER, (*find_range(connection, scope), Layer.EPISODIC)).fetchall()
+        moved = 0
+        for row in rows:
+            item = promote_item(load_item(row[:-2]), restated=row[-2], uses=row[-1])
+            if item is not None:
+                connection.execute("UPDATE items SET layer = ?, ttl_s = NULL WHERE id = ?", (item.layer, item.id))
+                moved += 1
+        return moved
+
+    def _words_of(self, connection: sqlite3.Connection, scope: Scope, scope_no: int) -> SaidWords:
+        return SaidWords(connection, self._indexes, self._words.stems, scope, scope_no)
 
     def _edit(
         self,
@@ -268,56 +265,25 @@ class SqliteItems:
             ),
             now,
         )
-        uid = self._said.store(connection, scope, scope_no, new, at, message_id)
+        said_words = self._words_of(connection, scope, scope_no)
+        uid = said_words.store(new, at, message_id)
         sources = tuple(row[0] for row in connection.execute(_SOURCES, (item_id,)))
-        self._said.retract(connection, scope, scope_no, sources, item.content, uid)
+        said_words.retract(sources, item.content, uid)
         connection.execute(
             "UPDATE items SET superseded_by = ? WHERE id BETWEEN ? AND ? AND author_id = ? AND fingerprint = ? "
             "AND superseded_by IS NULL AND id <> ?",
-            (item_id, *_get_range(item_id), new.provenance.author_id, new.fingerprint, item_id),
+            (item_id, *get_id_range(scope_no), new.provenance.author_id, new.fingerprint, item_id),
         )
-        connection.execute(
-            "UPDATE items SET title = ?, content = ?, fingerprint = ?, updated_at = ?, author_id = ?, author_name = ?, "
-            "source = ?, trust = ?, said_at = ?, said_offset = ?, exchange = ?, refs = ? WHERE id = ?",
-            (
-                *(new.title, new.content, new.fingerprint, split_time(now)[0]),
-                *(editor.id, new.provenance.author_name, _EDITED, editor.trust, *split_time(now)),
-                *(uid, dump_list(new.references), item_id),
-            ),
-        )
+        new = replace(new, provenance=replace(new.provenance, exchange=uid))
+        change_row(connection, "items", item_id, dump_item(new))
         index_item(connection, self._words, new)
         insert_item(connection, self._words, scope_no, replace(item, id=former, superseded_by=item_id, pinned=False))
         add_source(connection, item_id, uid)
         return True
 
 
-def _find_corrected(connection: sqlite3.Connection, scope: Scope, by: str) -> tuple[Corrected, ...]:
-    rows = connection.execute(_CORRECTED_BY, (find_scope(connection, scope), _EDITED, by)).fetchall()
-    edits = [(item, _find_item(connection, scope, item.references[-1])) for item in load_items(rows) if item.references]
-    return tuple(Corrected(item.id, was.content, item.content) for item, was in edits if was is not None)
-
-
-def _collect(connection: sqlite3.Connection, scope: Scope, asked: tuple[str, ...], model: str) -> Candidates | None:
-    scope_no = find_scope(connection, scope)
-    return None if scope_no is None else collect_candidates(connection, scope_no, asked, model)
-
-
-def _read_wishes(connection: sqlite3.Connection, scope: Scope, tagged: str) -> tuple[MemoryItem, ...]:
-    scope_no = find_scope(connection, scope)
-    if scope_no is None:
-        return ()
-    rows = connection.execute(_WISHES, (tagged, *get_id_range(scope_no), f'"{WISH}"', _MOST_WISHES)).fetchall()
-    return tuple(load_items(rows))
-
-
-def _get_range(item_id: int) -> tuple[int, int]:
-    return get_id_range(item_id >> 32)
-
-
 def _find_item(connection: sqlite3.Connection, scope: Scope, item_id: int) -> MemoryItem | None:
     scope_no = find_scope(connection, scope)
-    if scope_no is None:
-        return None
     row = connection.execute(_BY_ID, (item_id, scope_no)).fetchone()
     return None if row is None else load_item(row)
 
@@ -330,23 +296,3 @@ def _touch(connection: sqlite3.Connection, scope: Scope, item_ids: tuple[int, ..
                 "UPDATE items SET accessed_at = ?, uses = uses + 1, salience = ? WHERE id = ?",
                 (seconds, raise_salience(item.salience), item_id),
             )
-
-
-def _pin(connection: sqlite3.Connection, scope: Scope, item_id: int, *, pinned: bool) -> bool:
-    if _find_item(connection, scope, item_id) is None:
-        return False
-    return connection.execute("UPDATE items SET pinned = ? WHERE id = ?", (pinned, item_id)).rowcount == 1
-
-
-def _promote(connection: sqlite3.Connection, scope: Scope) -> int:
-    scope_no = find_scope(connection, scope)
-    if scope_no is None:
-        return 0
-    rows = connection.execute(_OF_LAYER, (*get_id_range(scope_no), Layer.EPISODIC)).fetchall()
-    moved = 0
-    for row in rows:
-        item = promote_item(load_item(row[:-2]), restated=row[-2], uses=row[-1])
-        if item is not None:
-            connection.execute("UPDATE items SET layer = ?, ttl_s = NULL WHERE id = ?", (item.layer, item.id))
-            moved += 1
-    return moved

@@ -54,11 +54,7 @@ class Salvaged:
 
 
 def rebuild(
-    path: Path,
-    draft: Path,
-    rooms: Rooms,
-    spares: Sequence[Path] = (),
-    copies: SecondCopies = tuple,
+    path: Path, draft: Path, rooms: Rooms, spares: Sequence[Path] = (), copies: SecondCopies = tuple
 ) -> Salvaged:
     """Build ``draft`` from the readable rows of ``path``; lost ones from its back-ups, newest first, and ``copies``."""
     connection.create_file(draft)

@@ -8,8 +8,9 @@ lone surrogate.
 
 from __future__ import annotations
 
+import sqlite3
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from types import MappingProxyType
@@ -24,6 +25,7 @@ from bot.memory.sanitise import clean
 from bot.messages import Address, Author, ChatKind, InboundMessage, MessageKind, Quote
 from bot.turn import Exchange, SaidIn, Trace
 
+Row = tuple[Any, ...]  # Any: column values
 Json = dict[str, Any]  # Any: JSON, checked by the constructors it goes into
 _FAST = 1
 """The level of zlib that costs least; the others make a trace a few percent smaller."""
@@ -95,6 +97,19 @@ def dump_list(values: Iterable[int] | Iterable[str]) -> str:
     return orjson.dumps(list(values)).decode()
 
 
+def insert_row(connection: sqlite3.Connection, table: str, columns: Mapping[str, object]) -> None:
+    """Store a row of a table: values by column."""
+    names = ", ".join(columns)
+    marks = ", ".join(f":{name}" for name in columns)
+    connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", columns)  # noqa: S608 - our own names
+
+
+def change_row(connection: sqlite3.Connection, table: str, row_id: int, columns: Mapping[str, object]) -> None:
+    """Change values of the row with an id, by column."""
+    assigned = ", ".join(f"{name} = :{name}" for name in columns)
+    connection.execute(f"UPDATE {table} SET {assigned} WHERE id = :id", {**columns, "id": row_id})  # noqa: S608 - our own names
+
+
 def dump_parts(exchange: Exchange) -> str:
     """Return the parts of a cleaned exchange as JSON; what of its row's text is another's is not repeated.
 
@@ -149,12 +164,7 @@ def load_messages(written: str) -> tuple[SaidIn, ...]:
 
 
 def _dump_part(part: Part) -> Json:
-    return {
-        "origin": part.origin.value,
-        "author": part.author,
-        "author_id": part.author_id,
-        "trust": int(part.trust),
-    }
+    return {"origin": part.origin.value, "author": part.author, "author_id": part.author_id, "trust": int(part.trust)}
 
 
 def dump_message(message: InboundMessage) -> bytes:

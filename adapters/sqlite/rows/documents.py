@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
-from adapters.sqlite.rows.codec import dump_list, join_time, load_trust
+from adapters.sqlite.rows.codec import Row, dump_list, join_time, load_trust
 from adapters.sqlite.rows.derived import Owner, Rooms, clear_owned
 from adapters.sqlite.rows.outbox import withdraw_document
 from adapters.sqlite.rows.scopes import get_id_range
@@ -23,7 +23,6 @@ _COLUMNS: Final = (
     "(SELECT max(message_id) FROM document_messages WHERE document = documents.id) AS message_id"
 )
 _LOW_BITS: Final = (1 << 32) - 1
-Row = tuple[Any, ...]  # Any: column values
 
 
 def select_documents(rest: str) -> str:
@@ -79,11 +78,7 @@ def list_stems(words: Analyser, name: str, chunk: DocumentChunk) -> Stems:
 
 
 def insert_chunks(
-    connection: sqlite3.Connection,
-    document: int,
-    first: int,
-    chunks: Sequence[DocumentChunk],
-    stems: Sequence[Stems],
+    connection: sqlite3.Connection, document: int, first: int, chunks: Sequence[DocumentChunk], stems: Sequence[Stems]
 ) -> None:
     """Store a document's chunks, ready to be found by their words at once and by their meaning soon."""
     for chunk_id, (chunk, stemmed) in enumerate(zip(chunks, stems, strict=True), first):

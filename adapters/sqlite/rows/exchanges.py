@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import replace
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from adapters.sqlite.rows.codec import (
+    Row,
     dump_messages,
     dump_parts,
+    insert_row,
     join_time,
     load_messages,
     load_parts,
     load_trust,
     split_time,
 )
-from adapters.sqlite.rows.scopes import get_id_range, take_exchange_id
+from adapters.sqlite.rows.scopes import get_id_range, read_meta, take_exchange_id, write_meta
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.messages import Author
@@ -29,6 +31,7 @@ _AUTHORS: Final = (
     "SELECT DISTINCT author_id, author_name FROM (SELECT author_id, author_name FROM exchanges "
     "WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 5000) AS newest"
 )
+
 _PARTS: Final = 100
 """By how many the numbers of an album's messages, or of a split paste's, may differ at most."""
 _TOLD: Final = (
@@ -36,7 +39,6 @@ _TOLD: Final = (
     "WHERE key = ? AND message_id BETWEEN ? AND ? AND message_id <> 0 AND (message_id = ? OR messages <> '[]') "
     "ORDER BY exchanges.id DESC"
 )
-Row = tuple[Any, ...]  # Any: column values
 
 
 def select_exchanges(rest: str, *more: str) -> str:
@@ -117,33 +119,29 @@ def insert_exchange(
     """Store a cleaned exchange and return its id; ``source`` names its document, "" without one."""
     exchange_id = take_exchange_id(connection, scope_no)
     said_at, offset = split_time(exchange.said_at)
-    connection.execute(
-        "INSERT INTO exchanges (id, scope_no, uid, session_id, place_no, message_id, author_id, author_name, trust, "
-        "user_text, assistant_text, said_at, said_offset, skill, synthetic, echo, source, parts, answer_trust, "
-        "messages) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            exchange_id,
-            scope_no,
-            exchange.uid,
-            exchange.session_id,
-            place_no,
-            exchange.message_id,
-            exchange.author.id,
-            exchange.author.name,
-            int(exchange.author.trust),
-            exchange.said,
-            exchange.assistant_text,
-            said_at,
-            offset,
-            exchange.skill,
-            exchange.synthetic,
-            exchange.echo,
-            source,
-            dump_parts(exchange),
-            int(exchange.answer_trust),
-            dump_messages(exchange.messages),
-        ),
-    )
+    columns = {
+        "id": exchange_id,
+        "scope_no": scope_no,
+        "uid": exchange.uid,
+        "session_id": exchange.session_id,
+        "place_no": place_no,
+        "message_id": exchange.message_id,
+        "author_id": exchange.author.id,
+        "author_name": exchange.author.name,
+        "trust": int(exchange.author.trust),
+        "user_text": exchange.said,
+        "assistant_text": exchange.assistant_text,
+        "said_at": said_at,
+        "said_offset": offset,
+        "skill": exchange.skill,
+        "synthetic": exchange.synthetic,
+        "echo": exchange.echo,
+        "source": source,
+        "parts": dump_parts(exchange),
+        "answer_trust": int(exchange.answer_trust),
+        "messages": dump_messages(exchange.messages),
+    }
+    insert_row(connection, "exchanges", columns)
     return exchange_id
 
 
@@ -173,6 +171,29 @@ def list_told(
         for number, first, said, current in read
         if first == message_id or any(each.message_id == message_id for each in said)
     )
+
+
+_FOLLOWING: Final = select_exchanges(
+    "JOIN scopes ON scopes.no = scope_no WHERE id > ? AND synthetic = 0 AND replaced_by IS NULL ORDER BY id LIMIT ?",
+    "scopes.tag",
+)
+
+
+def take_following(connection: sqlite3.Connection, name: str, rules: int, limit: int) -> list[Exchange]:
+    """Return the next exchanges that what is kept under ``name`` was not made of by these ``rules``; [] at the end.
+
+    For exchanges that were stored before it was kept, or by other rules.  It goes on where it was broken off.
+    """
+    version, _, upto = (read_meta(connection, name) or "").partition(" ")
+    after = upto if version == str(rules) else "0"
+    if after == _ALL:
+        return []
+    rows = connection.execute(_FOLLOWING, (int(after) if after.isdecimal() else 0, limit)).fetchall()
+    write_meta(connection, name, f"{rules} {rows[-1][0] if rows else _ALL}")
+    return [load_exchange(Scope(tag), tuple(columns)) for *columns, tag in rows]
+
+
+_ALL: Final = "all"
 
 
 def list_authors(connection: sqlite3.Connection, scope_no: int) -> tuple[tuple[int, str], ...]:

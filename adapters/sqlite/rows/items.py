@@ -6,12 +6,12 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 import orjson
 import structlog
 
-from adapters.sqlite.rows.codec import dump_list, join_time, load_trust, split_time
+from adapters.sqlite.rows.codec import Row, change_row, dump_list, insert_row, join_time, load_trust, split_time
 from adapters.sqlite.rows.derived import Owner, Rooms, clear_owned
 from adapters.sqlite.rows.scopes import get_id_range, take_item_id
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, merge_items, supersedes
@@ -24,7 +24,6 @@ _COLUMNS: Final = (
     "said_offset, exchange, fingerprint, confidence, salience, ttl_s, created_at, updated_at, accessed_at, "
     "pinned, superseded_by"
 )
-Row = tuple[Any, ...]  # Any: column values
 
 
 def select_items(rest: str, *more: str) -> str:
@@ -41,13 +40,10 @@ _SAME_SUBJECT: Final = select_items(
 _WISHES: Final = select_items("WHERE id BETWEEN ? AND ? AND superseded_by IS NULL AND instr(tags, ?) > 0")
 _UNINDEXED: Final = select_items("WHERE id BETWEEN ? AND ? AND id NOT IN (SELECT rowid FROM items_fts)")
 _COUNT: Final = "SELECT count(*) FROM items WHERE id IN (SELECT value FROM json_each(?))"
-_INSERT: Final = """
-INSERT INTO items (
-    scope_no, id, layer, type, title, content, subject, tags, refs, author_id, author_name, source, trust, said_at,
-    said_offset, exchange, fingerprint, confidence, salience, ttl_s, created_at, updated_at, accessed_at, pinned,
-    superseded_by
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
+_MERGED: Final = (
+    *("layer", "subject", "tags", "refs", "source", "trust", "confidence", "salience", "ttl_s", "updated_at", "pinned"),
+)
+"""What of an item that says the same goes over to the one that is there."""
 
 
 def load_item(row: Row) -> MemoryItem:
@@ -132,17 +128,14 @@ def store_item(connection: sqlite3.Connection, words: Analyser, scope_no: int, i
         superseded_by=newer[-1].id if newer and item.provenance.source == "import" else None,
     )
     for rival in old:
-        connection.execute(
-            "UPDATE items SET superseded_by = ?, pinned = 0 WHERE id = ?",
-            (stored.id, rival.id),
-        )
+        connection.execute("UPDATE items SET superseded_by = ?, pinned = 0 WHERE id = ?", (stored.id, rival.id))
     insert_item(connection, words, scope_no, stored)
     return stored.id
 
 
 def insert_item(connection: sqlite3.Connection, words: Analyser, scope_no: int, item: MemoryItem) -> None:
     """Store a row under ``item.id``, with its words and a place in the queue for a vector."""
-    connection.execute(_INSERT, (scope_no, item.id, *_dump_item(item)))
+    insert_row(connection, "items", {"scope_no": scope_no, "id": item.id, **dump_item(item)})
     add_source(connection, item.id, item.provenance.exchange)
     index_item(connection, words, item)
 
@@ -188,56 +181,41 @@ def remove_items(connection: sqlite3.Connection, rooms: Rooms, item_ids: Sequenc
 
 def _merge_into(connection: sqlite3.Connection, words: Analyser, old: MemoryItem, new: MemoryItem) -> int:
     item = merge_items(old, new)
-    connection.execute(
-        "UPDATE items SET layer = ?, subject = ?, tags = ?, refs = ?, source = ?, trust = ?, confidence = ?, "
-        "salience = ?, ttl_s = ?, updated_at = ?, pinned = ?, restated = restated + ? WHERE id = ?",
-        (
-            item.layer,
-            item.subject,
-            orjson.dumps(item.tags).decode(),
-            orjson.dumps(item.references).decode(),
-            item.provenance.source,
-            int(item.provenance.trust),
-            item.confidence,
-            item.salience,
-            item.ttl_s,
-            split_time(item.updated_at)[0] if item.updated_at else None,
-            item.pinned,
-            new.provenance.exchange != old.provenance.exchange and new.provenance.trust >= old.provenance.trust,
-            old.id,
-        ),
-    )
+    change_row(connection, "items", old.id, {name: value for name, value in dump_item(item).items() if name in _MERGED})
+    if new.provenance.exchange != old.provenance.exchange and new.provenance.trust >= old.provenance.trust:
+        connection.execute("UPDATE items SET restated = restated + 1 WHERE id = ?", (old.id,))
     add_source(connection, old.id, new.provenance.exchange)
     if (item.subject, item.tags) != (old.subject, old.tags):
         index_item(connection, words, item)
     return old.id
 
 
-def _dump_item(item: MemoryItem) -> Row:
+def dump_item(item: MemoryItem) -> dict[str, object]:
+    """Return the columns of an item, by name."""
     origin = item.provenance
     said_at, offset = split_time(origin.said_at)
-    return (
-        item.layer,
-        item.type,
-        item.title,
-        item.content,
-        item.subject,
-        orjson.dumps(item.tags).decode(),
-        orjson.dumps(item.references).decode(),
-        origin.author_id,
-        origin.author_name,
-        origin.source,
-        int(origin.trust),
-        said_at,
-        offset,
-        origin.exchange,
-        item.fingerprint,
-        item.confidence,
-        item.salience,
-        item.ttl_s,
-        split_time(item.created_at)[0] if item.created_at else said_at,
-        split_time(item.updated_at)[0] if item.updated_at else said_at,
-        split_time(item.accessed_at)[0] if item.accessed_at else None,
-        item.pinned,
-        item.superseded_by,
-    )
+    return {
+        "layer": item.layer,
+        "type": item.type,
+        "title": item.title,
+        "content": item.content,
+        "subject": item.subject,
+        "tags": dump_list(item.tags),
+        "refs": dump_list(item.references),
+        "author_id": origin.author_id,
+        "author_name": origin.author_name,
+        "source": origin.source,
+        "trust": int(origin.trust),
+        "said_at": said_at,
+        "said_offset": offset,
+        "exchange": origin.exchange,
+        "fingerprint": item.fingerprint,
+        "confidence": item.confidence,
+        "salience": item.salience,
+        "ttl_s": item.ttl_s,
+        "created_at": split_time(item.created_at)[0] if item.created_at else said_at,
+        "updated_at": split_time(item.updated_at)[0] if item.updated_at else said_at,
+        "accessed_at": split_time(item.accessed_at)[0] if item.accessed_at else None,
+        "pinned": item.pinned,
+        "superseded_by": item.superseded_by,
+    }

@@ -14,6 +14,7 @@ from typing import Final
 
 from adapters.sqlite.rows.exchanges import list_authors
 from bot.memory.document import parse_source
+from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.memory.speakers import list_shared
 from bot.turn import Exchange, IndexDocument
@@ -46,6 +47,15 @@ def enqueue_document(
         "CASE WHEN EXISTS (SELECT 1 FROM outbox WHERE scope_no = ?1 AND dead = 0) THEN 0 ELSE 1 END)",
         (scope_no, source, exchange_id, text, erase),
     )
+
+
+def index_exchange(connection: sqlite3.Connection, scope_no: int, document: IndexDocument, exchange: Exchange) -> None:
+    """Queue the document of an exchange that was just stored, or note that it is for when long-term memory is on."""
+    if document.deferred:
+        connection.execute("INSERT INTO deferred_documents VALUES (?) ON CONFLICT DO NOTHING", (exchange.id,))
+        return
+    said = (exchange.said, exchange.assistant_text)
+    enqueue_document(connection, scope_no, document.source, clean(document.text), exchange_id=exchange.id, said=said)
 
 
 def enqueue_exchange(

@@ -20,20 +20,25 @@ def list_scope_tags(connection: sqlite3.Connection) -> tuple[str, ...]:
     return tuple(tag for (tag,) in connection.execute("SELECT tag FROM scopes ORDER BY no"))
 
 
-def find_scope(connection: sqlite3.Connection, scope: Scope) -> int | None:
-    """Return a scope's number, ``None`` while nothing of it was stored."""
+def find_scope(connection: sqlite3.Connection, scope: Scope) -> int:
+    """Return a scope's number; while nothing of it was stored one below 0, which no row has."""
     row = connection.execute("SELECT no FROM scopes WHERE tag = ?", (scope.tag,)).fetchone()
     if row is None:
-        return None
+        return -1
     if (keep_within := getattr(connection, "keep_within", None)) is not None:  # the second wall: PostgreSQL has one
         keep_within(row[0])
     return int(row[0])
 
 
+def find_range(connection: sqlite3.Connection, scope: Scope) -> tuple[int, int]:
+    """Return the first and last possible id of a scope's rows, of which there are none while nothing was stored."""
+    return get_id_range(find_scope(connection, scope))
+
+
 def ensure_scope(connection: sqlite3.Connection, scope: Scope) -> int:
     """Return a scope's number, giving it one the first time."""
     found = find_scope(connection, scope)
-    if found is not None:
+    if found >= 0:
         return found
     (number,) = connection.execute("INSERT INTO scopes (tag) VALUES (?) RETURNING no", (scope.tag,)).fetchone()
     return int(number)

@@ -9,11 +9,11 @@ import sqlite3
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from adapters.sqlite.rows.codec import load_parts, read_seconds
+from adapters.sqlite.rows.codec import Row, load_parts, read_seconds
 from adapters.sqlite.rows.derived import Owner, Room, Table
 from adapters.sqlite.rows.scopes import get_id_range
 from adapters.sqlite.turn_search.layouts import drop_layout
@@ -282,10 +282,7 @@ def store_meanings(
     for exchange, assistant, found in made:
         if current[exchange >> 32] != seen[exchange >> 32]:
             continue
-        connection.execute(
-            _STORE_MEANINGS,
-            (model, *dump_meanings(found), exchange, int(assistant)),
-        )
+        connection.execute(_STORE_MEANINGS, (model, *dump_meanings(found), exchange, int(assistant)))
         connection.execute(
             "DELETE FROM recall_backlog WHERE exchange = ? AND assistant = ?", (exchange, int(assistant))
         )
@@ -330,7 +327,7 @@ def _number_stranger(part: Part) -> int:
     return part.author_id or -1 - zlib.crc32(part.author.encode())
 
 
-def _build_utterance(words: Analyser, row: tuple[Any, ...]) -> Utterance:  # Any: column values
+def _build_utterance(words: Analyser, row: Row) -> Utterance:
     exchange, assistant, written, author_id, author_name, session, said_at, text, current, parts = row
     if (forwarded := parse_forward(parts, text)) is not None:
         author_id, author_name = _number_stranger(forwarded), forwarded.author

@@ -25,13 +25,7 @@ import structlog
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.scopes import find_scope
-from adapters.sqlite.turn_search.index import (
-    ANALYSIS,
-    UtteranceKey,
-    read_generation,
-    read_meanings,
-    read_utterances,
-)
+from adapters.sqlite.turn_search.index import ANALYSIS, UtteranceKey, read_generation, read_meanings, read_utterances
 from adapters.sqlite.turn_search.layouts import (
     FORMAT,
     StoredLayout,
@@ -222,7 +216,7 @@ class TranscriptCache:
         token, newest = secrets.token_hex(8), held.newest
         build, generation = held.transcript.freeze(), held.generation
         scope_no = await self._database.read(lambda connection: find_scope(connection, scope))
-        if scope_no is None:
+        if scope_no < 0:
             return
         path = get_layout_path(self._database.path, scope_no)
         try:
@@ -265,8 +259,6 @@ class TranscriptCache:
         """Return what is new; where something was removed all there is, or nothing if the transcript is to be kept."""
         read_at = time.monotonic()
         scope_no = find_scope(connection, scope)
-        if scope_no is None:
-            return _Update(read_at, 0, [], [], void=True, more=False)
         generation = read_generation(connection, scope_no)
         void = generation != seen
         if void and keep:

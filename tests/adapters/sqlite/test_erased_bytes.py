@@ -12,6 +12,7 @@ import pytest
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
+from adapters.sqlite.erasure.cascade import EraseCascade
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.tombstones import append, make_scope_tombstone, make_tombstone
 from adapters.sqlite.items.search import ITEMS
@@ -281,8 +282,8 @@ async def test_cleaning_cut_off_by_a_crash_is_completed(database: Database) -> N
     """The rows are gone, their last bytes are not yet: the clean-up after the next start takes them."""
     await fill(database)
     eraser = eraser_of(database)
-    await eraser._database.write(
-        lambda connection: eraser._cascade.erase_scope(connection, SCOPE, ensure_scope(connection, SCOPE), 0.0)
+    await database.write(
+        lambda connection: EraseCascade(connection, ROOMS, SCOPE, ensure_scope(connection, SCOPE)).erase_scope(0.0)
     )
     await database.write(lambda connection: connection.execute("INSERT INTO meta VALUES ('clean', 'due')").rowcount)
     shutil.rmtree(database.path.parent / "exports")
