@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import time
 from typing import Any, Final
 
-from adapters.sqlite.database import Database
+from adapters.sqlite.database import Database, Store
 from adapters.sqlite.rows.derived import ALL_ROWS, Room, Table
 from bot.memory.scope import ScopeKind
 from bot.messages import Address
@@ -28,45 +28,43 @@ _Chat = tuple[str, int, int]
 """A platform, a bot's id and a chat's."""
 
 
-class SqliteChatSettings:
+class SqliteChatSettings(Store):
     """The port :class:`~bot.ports.chats.ChatSettingsStore`; :meth:`load` before use.
 
     ``chats`` knows the id that a group had before it became a supergroup: its settings go by that one.
     """
 
     def __init__(self, database: Database, chats: Chats) -> None:
-        self._database = database
+        super().__init__(database)
         self._chats = chats
-        self._known: dict[_Chat, ChatSettings] = {}
+        self.known: dict[_Chat, ChatSettings] = {}
         self._changing = asyncio.Lock()
 
     async def load(self) -> None:
         """Read what is known; a choice that cannot be read (a zone that is not there any more) counts as none."""
-        rows = await self._database.fetch(_READ)
-        self._known = {(platform, bot_id, chat_id): _load(row) for platform, bot_id, chat_id, *row in rows}
+        rows = await self.database.fetch(_READ)
+        self.known = {(platform, bot_id, chat_id): _load(row) for platform, bot_id, chat_id, *row in rows}
 
     def find(self, address: Address) -> ChatSettings:
         """Return a chat's choices; those made under the new id before anybody said which group it was count, too."""
-        if not self._known:  # most installations: everybody does as the operator chose
-            return _NONE
-        own = self._known.get((address.platform, address.bot_id, address.chat_id))
-        return self._known.get(self._key(address)) or own or _NONE
+        own = self.known.get((address.platform, address.bot_id, address.chat_id))
+        return self.known.get(self._key(address)) or own or _NONE
 
     async def adjust(self, address: Address, edit: Callable[[ChatSettings], ChatSettings]) -> ChatSettings:
         async with self._changing:
             settings = edit(self.find(address))
             key, own = self._key(address), (address.platform, address.bot_id, address.chat_id)
-            await self._database.write(lambda connection: _store(connection, key, own, settings))
-            self._known.pop(own, None)
+            await self.database.write(lambda connection: _store(connection, key, own, settings))
+            self.known.pop(own, None)
             if settings != _NONE:
-                self._known[key] = settings
+                self.known[key] = settings
             else:
-                self._known.pop(key, None)
+                self.known.pop(key, None)
             return settings
 
     def list_chats(self) -> tuple[tuple[Address, ChatSettings], ...]:
         return tuple(
-            (Address(*key), settings) for key, settings in sorted(self._known.items(), key=lambda each: each[0])
+            (Address(*key), settings) for key, settings in sorted(self.known.items(), key=lambda each: each[0])
         )
 
     def _key(self, address: Address) -> _Chat:

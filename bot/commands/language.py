@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.memory.items import Trust
-from bot.messages import ChatKind, InboundMessage
-from bot.ports.chats import ChatSettingsStore
+from bot.messages import Address, ChatKind, InboundMessage
 from bot.turn import NextSession, Reply, ReplyKind
 from language.registry import choose_texts, get_user_texts
 from language.texts import Texts
@@ -36,9 +35,9 @@ def make_reply(
     return Reply(text, ReplyKind.COMMAND, buttons, next_session, about=about)
 
 
-def build_voice(language: Callable[[], str], chats: ChatSettingsStore) -> Voice:
-    """Return who is spoken to how: in the chat's language, else the operator's choice, else the author's.
+def build_voice(find_language: Callable[[Address], str]) -> Voice:
+    """Return who is spoken to how: in the language of the chat, "auto" being the author's.
 
     Hints for the operator are the owner's.
     """
-    return lambda message: texts_for_author(message, chats.find(message.address).language or language())
+    return lambda message: texts_for_author(message, find_language(message.address))

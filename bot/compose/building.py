@@ -128,11 +128,7 @@ async def open_parts(
         lambda scope: events.publish(MemoryErased(scope)),
     )
     eraser = SqliteEraser(
-        database,
-        clock,
-        places.exports,
-        erased=erased,
-        undo_s=lambda: live.current.memory.undo_seconds,
+        database, clock, places.exports, erased=erased, undo_s=lambda: live.current.memory.undo_seconds
     )
 
     typed_in = {
@@ -154,7 +150,7 @@ async def open_parts(
         settings=live,
         clock=clock,
         database=database,
-        voice=build_voice(lambda: live.current.language, chat_settings),
+        voice=build_voice(rules.find_language),
         may=build_may(lambda: live.current.telegram.allowed_users, roles),
         embedder=embedder,
         journal=SqliteJournal(database, now=clock.now) if leases is None else leases.make_journal(clock.now),
@@ -331,11 +327,7 @@ class Rerankers:
     def _make(self, settings: RerankSettings) -> Reranker | None:
         if provider := _ENDPOINTS.get(settings.provider):
             endpoint = HttpReranker(
-                provider,
-                settings.api_key,
-                url=settings.url,
-                model=settings.model,
-                deadline_s=settings.timeout_seconds,
+                provider, settings.api_key, url=settings.url, model=settings.model, deadline_s=settings.timeout_seconds
             )
             self._endpoints.append(endpoint)
             return endpoint

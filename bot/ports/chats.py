@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from typing import Protocol, Self
@@ -117,6 +117,10 @@ class ChatSettingsStore(Protocol):
 
     A chat is what its members call so: all topics of a group, and the group after it has got another id.
     """
+
+    @property
+    def known(self) -> Mapping[tuple[str, int, int], ChatSettings]:
+        """The chats that have made a choice, by platform, bot and chat: mostly none."""
 
     def find(self, address: Address) -> ChatSettings:
         """Return the choices of the chat that a place belongs to; the defaults where it has made none."""

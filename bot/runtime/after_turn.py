@@ -10,6 +10,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 import structlog
@@ -33,6 +34,7 @@ _AGAIN = Backoff(60.0, 3600.0)
 """Pauses before a session is looked at again whose compaction failed."""
 
 
+@dataclass(slots=True, eq=False)
 class Compaction:
     """Compacts a long session after a turn.
 
@@ -40,23 +42,20 @@ class Compaction:
     session is left alone for a growing while, however many turns it has; a restart forgets that.
     """
 
-    def __init__(
-        self, turns: TurnStore, keeping: Callable[[], SessionKeeping], monotonic: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._turns = turns
-        self._keeping = keeping
-        self._monotonic = monotonic
-        self._running: dict[int, asyncio.Task[Any]] = {}  # Any: what they return
-        self._resting: dict[int, tuple[Pauses, float]] = {}
-        """By session: its failures, and when it may be tried again."""
+    turns: TurnStore
+    keeping: Callable[[], SessionKeeping]
+    monotonic: Callable[[], float] = time.monotonic
+    _running: dict[int, asyncio.Task[Any]] = field(init=False, default_factory=dict)
+    _resting: dict[int, tuple[Pauses, float]] = field(init=False, default_factory=dict)
+    """By session: its failures, and when it may be tried again."""
 
     def after(self, turn: Turn) -> None:
         """Look whether the turn's session has become too long; returns at once."""
         session_id = turn.session.id
-        if turn.exchange is None or session_id in self._running or self._keeping().summary is None:
+        if turn.exchange is None or session_id in self._running or self.keeping().summary is None:
             return
         _, not_before = self._resting.get(session_id, (None, 0.0))
-        if self._monotonic() < not_before:
+        if self.monotonic() < not_before:
             return
         self._running[session_id] = asyncio.create_task(self._run(turn, turn.scope), name=f"compaction {session_id}")
 
@@ -65,11 +64,11 @@ class Compaction:
 
         What runs already for it is waited for.  Raises the model's errors.
         """
-        session = await self._turns.session(address)
+        session = await self.turns.session(address)
         while (running := self._running.get(session.id)) is not None:
             await asyncio.wait({running})
-            session = await self._turns.session(address)  # with the summary that was made
-        work = asyncio.ensure_future(self._keeping().condense(scope, session))
+            session = await self.turns.session(address)  # with the summary that was made
+        work = asyncio.ensure_future(self.keeping().condense(scope, session))
         self._running[session.id] = work
         try:
             return await work
@@ -85,9 +84,9 @@ class Compaction:
     async def _run(self, turn: Turn, scope: Scope) -> None:
         session_id = turn.session.id
         try:
-            session = await self._turns.session(turn.address)
+            session = await self.turns.session(turn.address)
             if session.id == session_id:
-                await self._keeping().compact(scope, session)
+                await self.keeping().compact(scope, session)
             self._resting.pop(session_id, None)
         except MnemeError as error:
             structlog.get_logger().warning(
@@ -103,7 +102,7 @@ class Compaction:
         pause_s = pauses.next_s()
         if len(self._resting) >= _RESTING and session_id not in self._resting:
             del self._resting[next(iter(self._resting))]
-        self._resting[session_id] = (pauses, self._monotonic() + pause_s)
+        self._resting[session_id] = (pauses, self.monotonic() + pause_s)
         return pause_s
 
 
@@ -116,6 +115,7 @@ _LOOK_S = 20.0
 """Seconds between looks without a turn: imports and a changed model leave work, too."""
 
 
+@dataclass(slots=True, eq=False)
 class BackgroundEmbedding:
     """Embeds what was said right after its answer is out, so that the next question need not wait for it.
 
@@ -125,18 +125,13 @@ class BackgroundEmbedding:
     wait until then: after an import it takes minutes.
     """
 
-    def __init__(
-        self,
-        embed: Callable[[], Awaitable[None]],
-        lay_out: Callable[[Scope], Awaitable[None]],
-        catch_up: Callable[[], Awaitable[None]],
-    ) -> None:
-        self._embed = embed
-        self._lay_out = lay_out
-        self._catch_up = catch_up
-        self._spoken: dict[Scope, None] = {}
-        self._woken = asyncio.Event()
-        self._rested = asyncio.Event()
+    embed: Callable[[], Awaitable[None]]
+    lay_out: Callable[[Scope], Awaitable[None]]
+    catch_up: Callable[[], Awaitable[None]]
+    leading: Callable[[], bool] = lambda: True
+    _spoken: dict[Scope, None] = field(init=False, default_factory=dict)
+    _woken: asyncio.Event = field(init=False, default_factory=asyncio.Event)
+    _rested: asyncio.Event = field(init=False, default_factory=asyncio.Event)
 
     def wake(self, scope: Scope) -> None:
         """Say that something was stored in a scope; returns at once."""
@@ -170,11 +165,13 @@ class BackgroundEmbedding:
     async def _failed(self) -> bool:
         spoken, self._spoken = self._spoken, {}  # what is stored from now on may not be embedded: the next round's
         try:
-            with patiently(TOGETHER_S if spoken else 0.0):
-                await self._embed()
+            if self.leading():
+                with patiently(TOGETHER_S if spoken else 0.0):
+                    await self.embed()
             while spoken:
-                await self._lay_out(spoken.popitem()[0])
-            await self._catch_up()
+                await self.lay_out(spoken.popitem()[0])
+            if self.leading():
+                await self.catch_up()
         except MnemeError as error:
             structlog.get_logger().warning("embedding waits", cause=str(error))
             return True

@@ -103,9 +103,9 @@ class Application:
             filter(None, (describe_waiting_settings(self._waiting), self._unread))
         )
         house = parts.housekeeping
-        self.embedding = BackgroundEmbedding(
-            lambda: self._if_leading(house.embed), house.lay_out, lambda: self._if_leading(house.catch_up)
-        )
+        self.leading = asyncio.Event()
+        """Set once we do what one Mneme alone does; at the start where the store is not shared."""
+        self.embedding = BackgroundEmbedding(house.embed, house.lay_out, house.catch_up, self.leading.is_set)
         self._compaction = Compaction(parts.turns, lambda: wiring.session_keeping(parts), parts.clock.monotonic)
         self._secrets = SecretTraces(parts.housekeeping.database.checkpoint)
         self.evaluation = Evaluation(
@@ -148,8 +148,6 @@ class Application:
                 self._look_for_texts,
             )
             self.sharing = Sharing(leases, parts.journal, self._recovery, self._aftercare, taking)
-        self.leading = asyncio.Event()
-        """Set once we do what one Mneme alone does; at the start where the store is not shared."""
         self._pipeline = self._build_pipeline()
         parts.window.changed = parts.rebuild = self._rebuild_pipeline
         self._tasks: list[asyncio.Task[None]] = []
@@ -312,11 +310,6 @@ class Application:
         """Find again what could not be written: other workers, or a restart, would; alone we have it in memory."""
         if self.sharing is not None:
             self.sharing.retake(address)
-
-    async def _if_leading(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Do what is about all chats, unless another worker does."""
-        if self.leading.is_set():
-            await work()
 
     def _look_for_texts(self) -> None:
         """Have what was said to other workers embedded, and taken to long-term memory."""

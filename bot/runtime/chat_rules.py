@@ -39,10 +39,14 @@ class ChatRules:
     lets_choose: Callable[[Settings], bool] = lambda _: True
     """Whether a chat chooses whose memory it uses."""
 
+    def find(self, address: Address) -> ChatSettings:
+        """Return the choices of a chat; in most installations everybody does as the operator chose."""
+        return self.chats.find(address) if self.chats.known else _NOTHING
+
     def here(self) -> ChatSettings:
         """Return the choices of the chat that runs now."""
         address = HERE.get()
-        return _NOTHING if address is None else self.chats.find(address)
+        return _NOTHING if address is None else self.find(address)
 
     def is_remembering(self) -> bool:
         """Return whether memory is on here: a chat can switch its own off, and nobody's on."""
@@ -64,11 +68,11 @@ class ChatRules:
 
     def find_language(self, address: Address) -> str:
         """Return the language of a chat as a two-letter code, "auto" for that of whoever writes."""
-        return self.chats.find(address).language or self.settings.current.language
+        return self.find(address).language or self.settings.current.language
 
     def find_scope_kind(self, message: InboundMessage, settings: Settings) -> ScopeKind:
         """Return whose memory a message uses, by the settings of its turn."""
-        chosen = self.chats.find(message.address).scope
+        chosen = self.find(message.address).scope
         if chosen in self.list_scopes(message.chat_kind, settings):
             return ScopeKind(chosen)
         return find_default_scope(message.chat_kind, settings)
@@ -88,11 +92,11 @@ class ChatRules:
 
         ``now`` is aware and in the operator's zone, which counts where the chat has none of its own.
         """
-        return self.chats.find(address).find_quiet_end(now)
+        return self.find(address).find_quiet_end(now)
 
     def localise(self, message: InboundMessage) -> InboundMessage:
         """Return a message with its time as clocks show it in its chat, where a zone is set."""
-        zone = self.chats.find(message.address).time_zone or self.settings.current.time_zone
+        zone = self.find(message.address).time_zone or self.settings.current.time_zone
         return replace(message, sent_at=message.sent_at.astimezone(ZoneInfo(zone))) if zone else message
 
 

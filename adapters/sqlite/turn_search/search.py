@@ -170,8 +170,9 @@ class SqliteRecall:
             await self._cache.refresh(scope, held, time.monotonic())
         if held.replacing is not None:
             await asyncio.shield(held.replacing)
+            async with held.lock:
+                await self._cache.refresh(scope, held, time.monotonic())
         async with held.lock:
-            await self._cache.refresh(scope, held, time.monotonic())
             await self._cache.lay_out(scope, held)
 
     async def list_long(self) -> tuple[Scope, ...]:

@@ -211,7 +211,7 @@ async def test_nobody_is_alerted_in_their_quiet_hours(tmp_path: Path) -> None:
         parts.operator_at["console"] = lambda: CONSOLE
         parts.troubles["test"] = lambda: "the roof leaks"
         always = ChatSettings(quiet_from=time(0), quiet_to=time(23, 59, 59, 999_999))
-        parts.chat_settings._known[CONSOLE.platform, 0, 1] = always  # type: ignore[attr-defined]  # the whole day, which no chat can choose
+        parts.chat_settings.known[CONSOLE.platform, 0, 1] = always  # type: ignore[index]  # the whole day, which no chat can choose
         for _ in range(3):
             await chat.app._alerts.look()
         quiet = list(told)

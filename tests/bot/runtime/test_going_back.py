@@ -178,7 +178,7 @@ async def test_a_summary_on_demand_waits_for_the_one_that_is_made(tmp_path: Path
                 running -= 1
                 return done
 
-        compaction._keeping = Slow  # type: ignore[assignment]  # the one method that is called
+        compaction.keeping = Slow  # type: ignore[assignment]  # the one method that is called
         both = await asyncio.gather(compaction.run_now(place, scope), compaction.run_now(place, scope))
 
     assert most == 1

@@ -64,7 +64,7 @@ def measures(chat: ConsoleChat) -> tuple[int, int, int]:
     systems = {type(system): system for system in chat.app._pipeline.systems}
     loop: Any = systems[ToolLoop]  # Any: systems are told apart by their type
     context: Any = systems[ContextBuilding]  # Any: as above
-    keeping = chat.app._compaction._keeping()
+    keeping = chat.app._compaction.keeping()
     return loop.limits.context_tokens, context.limits.history_tokens, keeping.compact_after_tokens
 
 
