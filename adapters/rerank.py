@@ -66,7 +66,6 @@ class HttpReranker:
         )
 
     async def rerank(self, question: str, found: tuple[Recalled, ...], top_k: int) -> tuple[Recalled, ...]:
-        """Return the most relevant results, best first; see :class:`~bot.ports.embedder.Reranker`."""
         found = found[:_MOST_DOCUMENTS]
         if not found or top_k < 1:
             return ()
@@ -154,7 +153,6 @@ class FlashReranker:
         self._ranker: Any = None  # Any: FlashRank has no types
 
     async def rerank(self, question: str, found: tuple[Recalled, ...], top_k: int) -> tuple[Recalled, ...]:
-        """Return the most relevant results, best first; see :class:`~bot.ports.embedder.Reranker`."""
         if not found or top_k < 1:
             return ()
         return await asyncio.to_thread(self._run, question, found, top_k)

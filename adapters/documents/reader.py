@@ -69,7 +69,6 @@ class SubprocessReader:
         self._free = asyncio.Semaphore(_AT_ONCE)
 
     async def read(self, path: Path, *, name: str, media_type: str = "") -> DocumentContent:
-        """Return what the file says; see :class:`~bot.ports.documents.DocumentReader`."""
         content, _ = await self.measure(path, name=name, media_type=media_type)
         return content
 

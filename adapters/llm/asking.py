@@ -212,7 +212,6 @@ class LlmCompression:
     max_tokens: int = 1500
 
     async def compress(self, question: str, found: tuple[Recalled, ...], budget_tokens: int) -> tuple[Recalled, ...]:
-        """Return memories within the budget, see the port; a shorter text that is not borne out is not taken."""
         if sum(map(_count_cost, found)) <= budget_tokens:
             return found
         long = {
@@ -275,7 +274,6 @@ class LlmUnderstanding:
     max_tokens: int = 400
 
     async def understand(self, question: str) -> Understood:
-        """Return what the model reads out of a question, see the port."""
         wanted = ((self.wordings, _WORDINGS), (self.supposed, _SUPPOSED), (self.mode, _MODE))
         system = _UNDERSTAND + "\n".join(f"- {key}" for on, key in wanted if on)
         whole = clean(question)
@@ -323,7 +321,6 @@ class WordJudge:
     """
 
     async def judge(self, question: str, answer: str, memories: tuple[Recalled, ...], said: str) -> Verdict:
-        """Return the verdict, see :class:`~bot.ports.chat_model.Judge`."""
         wanted = frozenset(list_concepts(question))
         relevant = sum(not wanted.isdisjoint(list_concepts(memory.text)) for memory in memories)
         source = "\n".join((*map(_render_memory, memories), said, question))
@@ -341,7 +338,6 @@ class LlmJudge:
     max_tokens: int = 300
 
     async def judge(self, question: str, answer: str, memories: tuple[Recalled, ...], said: str) -> Verdict:
-        """Return the verdict, see :class:`~bot.ports.chat_model.Judge`."""
         stated = _list_statements(answer)
         asked = {
             "question": clean(question),

@@ -40,7 +40,6 @@ class OpenAiTranscriber:
         self._timeout_s = timeout_s
 
     async def transcribe(self, recording: Path, *, name: str) -> str:
-        """Return what is said; see :class:`~bot.ports.chat_model.Transcriber`."""
         place = parse_endpoint(*self._place)
         fields = {"model": self._model, "response_format": "json"}
         if self._language:
@@ -110,9 +109,7 @@ def leave_out_pictures(messages: Sequence[ChatMessage]) -> tuple[ChatMessage, ..
     """Return the messages without pictures, saying so where they were."""
     return tuple(
         replace(
-            message,
-            content=f"{message.content}\n\n{_UNSEEN.format(count=len(message.pictures))}".strip(),
-            pictures=(),
+            message, content=f"{message.content}\n\n{_UNSEEN.format(count=len(message.pictures))}".strip(), pictures=()
         )
         if message.pictures
         else message

@@ -28,13 +28,7 @@ from adapters.llm.endpoint import (
     read_refusal,
     translate_faults,
 )
-from adapters.llm.media import (
-    encode_content,
-    hold_pictures,
-    leave_out_pictures,
-    refuses_pictures,
-    sees_nothing,
-)
+from adapters.llm.media import encode_content, hold_pictures, leave_out_pictures, refuses_pictures, sees_nothing
 from adapters.llm.stream import CompletionAssembler, read_events
 from adapters.llm.thinking import ThinkingHabit, begins_with_thoughts
 from bot.errors import ModelUnavailable
@@ -154,7 +148,6 @@ class OpenAiChat:
     async def stream(
         self, messages: tuple[ChatMessage, ...], tools: tuple[ToolSpec, ...] = (), *, max_tokens: int | None = None
     ) -> AsyncGenerator[TextDelta | Completed]:
-        """Yield the answer as it arrives; see :class:`~bot.ports.chat_model.ChatModel`."""
         attempt, begun = 0, False
         while True:
             try:

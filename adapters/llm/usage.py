@@ -162,11 +162,7 @@ class FallbackChat:
     """
 
     def __init__(
-        self,
-        models: tuple[ChatModel, ...],
-        *,
-        rest_s: float = 60.0,
-        monotonic: Callable[[], float] = time.monotonic,
+        self, models: tuple[ChatModel, ...], *, rest_s: float = 60.0, monotonic: Callable[[], float] = time.monotonic
     ) -> None:
         if not models:
             raise ValueError("a fall-back needs at least one model")

@@ -11,8 +11,7 @@ from bot.config.section import LIVE, Section, WebAddress, setting
 _Variable = Annotated[
     str,
     Field(
-        pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,99}$",
-        json_schema_extra={"spelling": "the name of an environment variable"},
+        pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,99}$", json_schema_extra={"spelling": "the name of an environment variable"}
     ),
 ]
 _Seconds = Annotated[float, Field(ge=1, le=600)]
@@ -51,9 +50,7 @@ class McpServer(Section):
         LIVE, default=(), description="Its arguments."
     )
     environment: Annotated[tuple[_Variable, ...], Field(max_length=50)] = setting(
-        LIVE,
-        default=(),
-        description="Names of environment variables that it gets beside `PATH`, `HOME` and the like.",
+        LIVE, default=(), description="Names of environment variables that it gets beside `PATH`, `HOME` and the like."
     )
     url: WebAddress = setting(
         LIVE, default="", description="Address of a server that speaks the protocol over HTTP (streamable HTTP)."

@@ -11,7 +11,7 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
@@ -44,6 +44,7 @@ class _Served:
     held: frozenset[str] = frozenset()
 
 
+@dataclass(slots=True, eq=False)
 class McpServers:
     """The servers of the settings in force.
 
@@ -51,28 +52,18 @@ class McpServers:
     ``changed`` is called whenever other tools are to be offered to the model.
     """
 
-    def __init__(
-        self,
-        servers: Callable[[], tuple[McpServer, ...]],
-        environment: Callable[[], Mapping[str, str]],
-        approvals: ToolApprovals,
-        tickets: Tickets,
-        agree: str,
-        now: Callable[[], datetime],
-        *,
-        backoff: Backoff | None = None,
-    ) -> None:
-        self.changed: Callable[[], None] = lambda: None
-        self._servers = servers
-        self._environment = environment
-        self._approvals = approvals
-        self._tickets = tickets
-        self._agree = agree
-        self._now = now
-        self._backoff = backoff
-        self._served: dict[str, _Served] = {}
-        self._adjusting = asyncio.Event()
-        self._moved = asyncio.Event()
+    servers: Callable[[], tuple[McpServer, ...]]
+    environment: Callable[[], Mapping[str, str]]
+    approvals: ToolApprovals
+    tickets: Tickets
+    agree: str
+    now: Callable[[], datetime]
+    _: KW_ONLY
+    backoff: Backoff | None = None
+    changed: Callable[[], None] = field(init=False, default_factory=lambda: lambda: None)
+    _served: dict[str, _Served] = field(init=False, default_factory=dict)
+    _adjusting: asyncio.Event = field(init=False, default_factory=asyncio.Event)
+    _moved: asyncio.Event = field(init=False, default_factory=asyncio.Event)
 
     async def run(self) -> None:
         """Keep the servers of the settings connected until this is cancelled; then end them, within some seconds."""
@@ -130,7 +121,7 @@ class McpServers:
         served = self._served.get(server)
         if served is None or (tool, version) not in {(each.name, each.version) for each in served.offers}:
             return False
-        await self._approvals.approve(_compute_origin(served.server), tool, version)
+        await self.approvals.approve(_compute_origin(served.server), tool, version)
         served.held -= {tool}
         self.changed()
         return True
@@ -154,7 +145,7 @@ class McpServers:
             self.changed()
 
     def _list_wanted(self) -> dict[str, McpServer]:
-        return {each.name: each for each in self._servers() if each.enabled and (each.command or each.url)}
+        return {each.name: each for each in self.servers() if each.enabled and (each.command or each.url)}
 
     def _start(self, server: McpServer) -> None:
         from adapters.mcp.connection import McpConnection  # noqa: PLC0415 - only whoever has a server waits for it
@@ -162,8 +153,8 @@ class McpServers:
         async def listed(tools: tuple[ServerTool, ...]) -> None:
             await self._take(served, tools)
 
-        environment = self._environment()
-        connection = McpConnection(server, environment, listed, moved=self._moved.set, backoff=self._backoff)
+        environment = self.environment()
+        connection = McpConnection(server, environment, listed, moved=self._moved.set, backoff=self.backoff)
         served = _Served(server, connection)
         self._served[server.name] = served
         served.task = asyncio.create_task(connection.run(), name=f"tool server {server.name}")
@@ -182,7 +173,7 @@ class McpServers:
         offers = read_offers(server.name, allowed)
         versions = {each.name: each.version for each in offers}
         try:
-            approved = await self._approvals.check(_compute_origin(server), versions)
+            approved = await self.approvals.check(_compute_origin(server), versions)
         except StorageUnavailable as error:
             structlog.get_logger().warning("approved tools not read", server=server.name, cause=str(error))
             approved = frozenset()
@@ -198,9 +189,9 @@ class McpServers:
             server.name,
             offer,
             self.carry_out,
-            self._tickets,
-            self._agree,
-            self._now,
+            self.tickets,
+            self.agree,
+            self.now,
             vouched=offer.name in server.read_only,
             owner_only=server.users == "owner",
         )

@@ -15,7 +15,7 @@ import hmac
 import secrets
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, Final, TypeVar
 
 import structlog
@@ -256,6 +256,7 @@ async def always_allowed(_visitor: Visitor) -> bool:
     return True
 
 
+@dataclass(slots=True, eq=False)
 class Sessions:
     """Links and sessions by the hashes of their tokens: what is in memory here opens nothing.
 
@@ -263,27 +264,19 @@ class Sessions:
     in as what they came in; ``used`` is told the token of a link that has been used.
     """
 
-    def __init__(
-        self,
-        clock: Clock,
-        *,
-        link_s: Callable[[], float],
-        idle_s: Callable[[], float],
-        allowed: Callable[[Visitor], Awaitable[bool]] = always_allowed,
-        used: Callable[[str], None] = lambda _token: None,
-    ) -> None:
-        self._clock = clock
-        self._link_s = link_s
-        self._idle_s = idle_s
-        self._allowed = allowed
-        self._used = used
-        self._links: dict[str, _Link] = {}
-        self._sessions: dict[str, Session] = {}
+    clock: Clock
+    _: KW_ONLY
+    link_s: Callable[[], float]
+    idle_s: Callable[[], float]
+    allowed: Callable[[Visitor], Awaitable[bool]] = always_allowed
+    used: Callable[[str], None] = lambda _token: None
+    _links: dict[str, _Link] = field(init=False, default_factory=dict)
+    _sessions: dict[str, Session] = field(init=False, default_factory=dict)
 
     def issue_link(self, visitor: Visitor) -> str:
         """Return a token that is exchanged for a session once, within the time of a link."""
         token = secrets.token_hex(_BYTES)  # letters that no chat takes for markup
-        _put(self._links, token, _Link(visitor, self._clock.monotonic() + self._link_s()))
+        _put(self._links, token, _Link(visitor, self.clock.monotonic() + self.link_s()))
         return token
 
     def redeem(self, token: str) -> str | None:
@@ -291,26 +284,26 @@ class Sessions:
         link = self._links.pop(hash_token(token), None)
         if link is None:
             return None
-        self._used(token)
-        if self._clock.monotonic() > link.ends_s:
+        self.used(token)
+        if self.clock.monotonic() > link.ends_s:
             return None
         return self.begin(link.visitor)
 
     def begin(self, visitor: Visitor) -> str:
         """Return the token of a new session."""
-        token, now = secrets.token_urlsafe(_BYTES), self._clock.monotonic()
+        token, now = secrets.token_urlsafe(_BYTES), self.clock.monotonic()
         _put(self._sessions, token, Session(visitor, secrets.token_urlsafe(_BYTES), now, now))
         return token
 
     async def find(self, token: str) -> Session | None:
         """Return the session of a token, ``None`` if it has ended or its visitor may not look any more."""
-        key, now = hash_token(token), self._clock.monotonic()
+        key, now = hash_token(token), self.clock.monotonic()
         session = self._sessions.get(key)
         if session is None:
             return None
         visitor = session.visitor
-        late = now - session.seen_s > self._idle_s() or now - session.begun_s > _LONGEST_S
-        if late or (visitor.user is not None and not await self._allowed(visitor)):
+        late = now - session.seen_s > self.idle_s() or now - session.begun_s > _LONGEST_S
+        if late or (visitor.user is not None and not await self.allowed(visitor)):
             self._sessions.pop(key, None)
             return None
         seen = replace(session, seen_s=now)
@@ -325,9 +318,9 @@ class Sessions:
     @property
     def waiting(self) -> bool:
         """Whether anybody may still come in or go on."""
-        now = self._clock.monotonic()
+        now = self.clock.monotonic()
         return any(link.ends_s >= now for link in self._links.values()) or any(
-            now - session.seen_s <= self._idle_s() for session in self._sessions.values()
+            now - session.seen_s <= self.idle_s() for session in self._sessions.values()
         )
 
 

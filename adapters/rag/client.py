@@ -74,11 +74,7 @@ class LightRagClient:
         self._index_transport = connect(_LARGEST_LISTING, _INDEX_CONNECTIONS, index_transport)
         self._cache = QueryCache(cache_size, cache_ttl_s, monotonic)
         self._query_route = QueryRoute(
-            self._query_transport,
-            size=size,
-            names=names,
-            cache=self._cache,
-            breaker=breaker or CircuitBreaker(),
+            self._query_transport, size=size, names=names, cache=self._cache, breaker=breaker or CircuitBreaker()
         )
         records = DocumentRecords(self._index_transport, names, index_timeout_s)
         self._ingestion_route = IngestionRoute(records, monotonic=monotonic, patience=patience or IngestionTimes())
@@ -87,7 +83,6 @@ class LightRagClient:
     async def query(
         self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float, documents_only: bool = False
     ) -> RagAnswer:
-        """Return what is known, within ``deadline_s`` seconds in total; see :class:`~bot.ports.rag.RagPort`."""
         return await self._query_route.ask(scope, question, mode, deadline_s=deadline_s, documents_only=documents_only)
 
     async def index(self, document: IndexDocument) -> IndexOutcome:
@@ -105,14 +100,12 @@ class LightRagClient:
         return self.asking
 
     async def erase(self, scope: Scope, source: str) -> bool:
-        """Remove one document; see :class:`~bot.ports.rag.RagEraser`."""
         self.forget_cache(scope)
         self._ingestion_route.forget(IndexDocument(scope, source, ""))
         gone = await self._deletion_route.erase(scope, source)
         return gone and not self._ingestion_route.in_flight.possible(scope, source)
 
     async def erase_scope(self, scope: Scope) -> bool:
-        """Remove a scope's whole workspace; see :class:`~bot.ports.rag.RagEraser`."""
         self.forget_cache(scope)
         gone = await self._deletion_route.erase_scope(scope)
         return gone and not self._ingestion_route.in_flight.possible(scope)

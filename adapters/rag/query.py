@@ -85,7 +85,6 @@ class QueryRoute:
     async def ask(
         self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float, documents_only: bool = False
     ) -> RagAnswer:
-        """Return what is known, within ``deadline_s`` seconds in total; see :class:`~bot.ports.rag.RagPort`."""
         whole = clean(question).strip()
         question = whole[:_LONGEST_QUESTION]
         if not searchable(question) or deadline_s <= 0:

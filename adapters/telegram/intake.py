@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import traceback
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -28,109 +28,6 @@ from bot.messages import Address, ChatKind, InboundMessage, MessageKind
 from bot.ports.chats import Chats
 from bot.ports.clock import Clock
 from language.texts import ServiceTexts
-
-
-class Intake:
-    """Takes updates one by one.
-
-    What cannot be read, or breaks what reads it, would do so again: it is set aside at once, counted by ``set_aside``
-    and logged without its text, so that nobody waits for it.
-    """
-
-    def __init__(
-        self,
-        us: BotIdentity,
-        *,
-        accept: Callable[[InboundMessage], Awaitable[None]],
-        access_control: AccessControl,
-        events: ChatEvents,
-        service_replies: ServiceReplies,
-        clock: Clock,
-        set_aside: Callable[[], None],
-    ) -> None:
-        self._us = us
-        self._accept = accept
-        self._access_control = access_control
-        self._events = events
-        self._service_replies = service_replies
-        self._clock = clock
-        self._set_aside = set_aside
-        self._split_messages = SplitMessages()
-        self._albums = AddressedAlbums()
-
-    async def take(self, raw: dict[str, Any]) -> None:  # Any: an update's JSON
-        """Bring one update to where it belongs; when this returns it may be confirmed.
-
-        Raises :class:`~bot.errors.StorageUnavailable`, which may pass: then it may not be confirmed, and the same
-        update is to be given again.
-        """
-        try:
-            await self._take(raw)
-        except StorageUnavailable:
-            raise
-        except Exception as error:  # noqa: BLE001 - worker edge: whatever one update does, the next must come in
-            # Its text can hold the message: the kind and the place of the error have to do.
-            frame = traceback.extract_tb(error.__traceback__)[-1]
-            self.set_aside_update(raw, f"{type(error).__name__} at {frame.name}:{frame.lineno}")
-
-    async def _take(self, raw: Json) -> None:
-        if await self._events.take(raw, self._us.bot_id):
-            return
-        message = await self._read(raw)
-        button = read_button_id(raw)
-        if isinstance(message, Ignored):
-            if message.unreadable:
-                self.set_aside_update(raw, message.reason)
-            structlog.get_logger().debug("telegram.ignored", update_id=raw.get("update_id"), reason=message.reason)
-            if button is not None:
-                self._service_replies.answer_button(button, "", "")
-            return
-        admitted = await self._access_control.admit(message)
-        if isinstance(admitted, Denied):
-            structlog.get_logger().info(
-                "telegram.refused", user_id=message.author.id, chat_id=message.address.chat_id, why=admitted.why
-            )
-            if button is not None:
-                self._service_replies.answer_button(button, "button_refused", message.language)
-            else:
-                self._service_replies.refuse(message, admitted.answer)
-            return
-        await self._events.note_message(admitted)
-        joined = self._split_messages.join(admitted)
-        try:
-            await self._accept(joined)
-        except ButtonRefused as refusal:
-            self._refuse_press(message, button, refusal)
-            return
-        self._split_messages.remember(joined)
-        self._albums.remember(joined)
-        if button is not None:
-            self._service_replies.answer_button(button, "", message.language)
-
-    async def _read(self, raw: Json) -> InboundMessage | Ignored:
-        """Return the message in an update, or the reason to leave it alone.
-
-        What was meant for us once still is when an edit has taken our name out: what it said before may not stay.
-        """
-        message = self._albums.complete(raw, self._us, self._clock.now())
-        if not isinstance(message, Ignored) or message.reason != NOT_ADDRESSED or "edited_message" not in raw:
-            return message
-        edited = read_update(raw, self._us, self._clock.now(), addressed=True)
-        if isinstance(edited, InboundMessage) and await self._events.chats.has_said(edited.address, edited.message_id):
-            return edited
-        return message
-
-    def _refuse_press(self, message: InboundMessage, button: str | None, refusal: ButtonRefused) -> None:
-        structlog.get_logger().info("telegram.button_refused", user_id=message.author.id, why=refusal.why)
-        if button is not None:
-            self._service_replies.answer_button(button, refusal.why, message.language)
-        if refusal.spent:
-            self._service_replies.remove_buttons(message.address, message.message_id)
-
-    def set_aside_update(self, raw: Json, why: str) -> None:
-        """Set an update aside: count it, and log its id and the reason."""
-        self._set_aside()
-        structlog.get_logger().error("telegram.update_set_aside", update_id=raw.get("update_id"), why=why)
 
 
 class AddressedAlbums:
@@ -212,6 +109,100 @@ def _make_key(message: InboundMessage) -> tuple[str, int]:
 
 def _is_long(message: InboundMessage) -> bool:
     return len(message.text.encode("utf-16-le", "surrogatepass")) // 2 >= _CUT_LENGTH
+
+
+@dataclass(slots=True, eq=False)
+class Intake:
+    """Takes updates one by one.
+
+    What cannot be read, or breaks what reads it, would do so again: it is set aside at once, counted by ``set_aside``
+    and logged without its text, so that nobody waits for it.
+    """
+
+    us: BotIdentity
+    _: KW_ONLY
+    accept: Callable[[InboundMessage], Awaitable[None]]
+    access_control: AccessControl
+    events: ChatEvents
+    service_replies: ServiceReplies
+    clock: Clock
+    set_aside: Callable[[], None]
+    _split_messages: SplitMessages = field(init=False, default_factory=SplitMessages)
+    _albums: AddressedAlbums = field(init=False, default_factory=AddressedAlbums)
+
+    async def take(self, raw: dict[str, Any]) -> None:  # Any: an update's JSON
+        """Bring one update to where it belongs; when this returns it may be confirmed.
+
+        Raises :class:`~bot.errors.StorageUnavailable`, which may pass: then it may not be confirmed, and the same
+        update is to be given again.
+        """
+        try:
+            await self._take(raw)
+        except StorageUnavailable:
+            raise
+        except Exception as error:  # noqa: BLE001 - worker edge: whatever one update does, the next must come in
+            # Its text can hold the message: the kind and the place of the error have to do.
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            self.set_aside_update(raw, f"{type(error).__name__} at {frame.name}:{frame.lineno}")
+
+    async def _take(self, raw: Json) -> None:
+        if await self.events.take(raw, self.us.bot_id):
+            return
+        message = await self._read(raw)
+        button = read_button_id(raw)
+        if isinstance(message, Ignored):
+            if message.unreadable:
+                self.set_aside_update(raw, message.reason)
+            structlog.get_logger().debug("telegram.ignored", update_id=raw.get("update_id"), reason=message.reason)
+            if button is not None:
+                self.service_replies.answer_button(button, "", "")
+            return
+        admitted = await self.access_control.admit(message)
+        if isinstance(admitted, Denied):
+            structlog.get_logger().info(
+                "telegram.refused", user_id=message.author.id, chat_id=message.address.chat_id, why=admitted.why
+            )
+            if button is not None:
+                self.service_replies.answer_button(button, "button_refused", message.language)
+            else:
+                self.service_replies.refuse(message, admitted.answer)
+            return
+        await self.events.note_message(admitted)
+        joined = self._split_messages.join(admitted)
+        try:
+            await self.accept(joined)
+        except ButtonRefused as refusal:
+            self._refuse_press(message, button, refusal)
+            return
+        self._split_messages.remember(joined)
+        self._albums.remember(joined)
+        if button is not None:
+            self.service_replies.answer_button(button, "", message.language)
+
+    async def _read(self, raw: Json) -> InboundMessage | Ignored:
+        """Return the message in an update, or the reason to leave it alone.
+
+        What was meant for us once still is when an edit has taken our name out: what it said before may not stay.
+        """
+        message = self._albums.complete(raw, self.us, self.clock.now())
+        if not isinstance(message, Ignored) or message.reason != NOT_ADDRESSED or "edited_message" not in raw:
+            return message
+        edited = read_update(raw, self.us, self.clock.now(), addressed=True)
+        if isinstance(edited, InboundMessage) and await self.events.chats.has_said(edited.address, edited.message_id):
+            return edited
+        return message
+
+    def _refuse_press(self, message: InboundMessage, button: str | None, refusal: ButtonRefused) -> None:
+        structlog.get_logger().info("telegram.button_refused", user_id=message.author.id, why=refusal.why)
+        if button is not None:
+            self.service_replies.answer_button(button, refusal.why, message.language)
+        if refusal.spent:
+            self.service_replies.remove_buttons(message.address, message.message_id)
+
+    def set_aside_update(self, raw: Json, why: str) -> None:
+        """Set an update aside: count it, and log its id and the reason."""
+        self.set_aside()
+        structlog.get_logger().error("telegram.update_set_aside", update_id=raw.get("update_id"), why=why)
 
 
 _THERE = frozenset({"member", "administrator", "creator"})
@@ -301,26 +292,20 @@ _TO_STRANGERS = frozenset({"stranger"})
 _HOUR_S = 3600.0
 
 
+@dataclass(slots=True, eq=False)
 class ServiceReplies:
     """Sends service texts: to each reader each text once an hour, and ten in all within a minute."""
 
-    def __init__(
-        self,
-        calls: ApiCalls,
-        clock: Clock,
-        texts: Callable[[str], ServiceTexts],
-        *,
-        to_strangers: Callable[[], bool],
-    ) -> None:
-        self._calls = calls
-        self._clearing: set[int] = set()
-        self._to_strangers = to_strangers
-        self._clock = clock
-        self._texts = texts
-        self._refusals = RateWindows(1, _HOUR_S)
-        self._wrong_codes = RateWindows(5, _HOUR_S)
-        self._overall = RateWindow(10, 60.0)
-        self._tasks: set[asyncio.Task[None]] = set()
+    calls: ApiCalls
+    clock: Clock
+    texts: Callable[[str], ServiceTexts]
+    _: KW_ONLY
+    to_strangers: Callable[[], bool]
+    _clearing: set[int] = field(init=False, default_factory=set)
+    _refusals: RateWindows = field(init=False, default_factory=lambda: RateWindows(1, _HOUR_S))
+    _wrong_codes: RateWindows = field(init=False, default_factory=lambda: RateWindows(5, _HOUR_S))
+    _overall: RateWindow = field(init=False, default_factory=lambda: RateWindow(10, 60.0))
+    _tasks: set[asyncio.Task[None]] = field(init=False, default_factory=set)
 
     def refuse(self, message: InboundMessage, answer: str) -> None:
         """Answer a refused message with one short sentence, or not at all."""
@@ -330,7 +315,7 @@ class ServiceReplies:
 
     def send(self, to: Address, answer: str, language: str, about: int) -> None:
         """Send a text about an id, unless this chat got one within the hour."""
-        now = self._clock.monotonic()
+        now = self.clock.monotonic()
         chat = to.chat_id
         mine = (self._wrong_codes if answer == "wrong_code" else self._refusals).get(chat)
         if mine.compute_delay(now) or self._overall.compute_delay(now):
@@ -342,7 +327,7 @@ class ServiceReplies:
     def answer_button(self, query_id: str, answer: str, language: str) -> None:
         """Let the pressed button stop waiting; ``answer`` "" says nothing."""
         text = self._choose_text(answer, language) if self._may_say(answer) else None
-        self._start(self._calls.answer_press(query_id, text))
+        self._start(self.calls.answer_press(query_id, text))
 
     def remove_buttons(self, to: Address, message_id: int) -> None:
         """Take away buttons that nobody may press any more, one message of a chat at a time; the rest stay."""
@@ -357,18 +342,18 @@ class ServiceReplies:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _may_say(self, answer: str) -> bool:
-        return bool(answer) and (answer not in _TO_STRANGERS or self._to_strangers())
+        return bool(answer) and (answer not in _TO_STRANGERS or self.to_strangers())
 
     def _choose_text(self, answer: str, language: str, about: int = 0) -> str:
-        return str(getattr(self._texts(language), answer).format(id=about))
+        return str(getattr(self.texts(language), answer).format(id=about))
 
     async def _send(self, to: Address, text: str) -> None:
-        await self._calls.rate_limit.reserve(to.chat_id)
-        await self._calls.post(replace(to, reply_to=None), Rendered(text))
+        await self.calls.rate_limit.reserve(to.chat_id)
+        await self.calls.post(replace(to, reply_to=None), Rendered(text))
 
     async def _clear_buttons(self, to: Address, message_id: int) -> None:
-        await self._calls.rate_limit.reserve(to.chat_id)
-        await self._calls.remove_keyboard(to, message_id)
+        await self.calls.rate_limit.reserve(to.chat_id)
+        await self.calls.remove_keyboard(to, message_id)
 
     def _start(self, call: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:  # Any: nothing is sent to it
         if len(self._tasks) >= _AT_ONCE:

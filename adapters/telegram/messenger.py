@@ -12,14 +12,7 @@ from aiogram.exceptions import TelegramAPIError, TelegramMigrateToChat, Telegram
 from aiogram.types import InlineKeyboardMarkup
 from cachetools import LRUCache
 
-from adapters.telegram.draft import (
-    EditedMessage,
-    HiddenDraft,
-    Preview,
-    StreamedDraft,
-    StreamTarget,
-    TypingIndicator,
-)
+from adapters.telegram.draft import EditedMessage, HiddenDraft, Preview, StreamedDraft, StreamTarget, TypingIndicator
 from adapters.telegram.markdown import Rendered, count_units, render
 from adapters.telegram.rate_limit import ConcurrencyLimit, RateLimit
 from adapters.telegram.requests import ApiCalls, make_keyboard

@@ -39,14 +39,7 @@ from aiogram.exceptions import (
 from aiogram.methods import TelegramMethod
 from aiogram.methods.base import TelegramType
 from aiogram.types import FSInputFile, InputFile
-from aiohttp import (
-    ClientError,
-    ClientSession,
-    ClientTimeout,
-    InvalidURL,
-    TCPConnector,
-    TraceConfig,
-)
+from aiohttp import ClientError, ClientSession, ClientTimeout, InvalidURL, TCPConnector, TraceConfig
 from aiohttp.abc import AbstractStreamWriter
 from aiohttp.payload import Payload
 

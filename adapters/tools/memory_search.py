@@ -88,9 +88,7 @@ class MemorySearch:
         structlog.get_logger().info("memory searched", found=len(found), entry=turn.accepted[0].id)
         return ToolResult(
             render_listing(
-                found,
-                attribution=attribute(found, turn, query.now),
-                notes=tuple(note for _, note in parts if note),
+                found, attribution=attribute(found, turn, query.now), notes=tuple(note for _, note in parts if note)
             ),
             found,
         )

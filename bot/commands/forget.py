@@ -134,11 +134,7 @@ class Forget:
 
     async def _akin(self, call: CommandCall) -> tuple[KeptText, ...]:
         query = MemoryQuery(
-            text=call.argument,
-            author_id=call.author.id,
-            author_name=call.author.name,
-            now=call.now,
-            limit=_AKIN,
+            text=call.argument, author_id=call.author.id, author_name=call.author.name, now=call.now, limit=_AKIN
         )
         recalled = await self.recall.recall(call.scope, query)
         return list_similar(turn for turn in recalled if turn.signals.get(KNOWN, 0.0) >= FLOOR)[:_AKIN]

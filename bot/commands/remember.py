@@ -89,13 +89,7 @@ def item_of(text: str, author: Author, said_at: datetime, now: datetime) -> Memo
         layer, kind = (seen[0].layer, seen[0].type) if len(seen) == 1 else (Layer.SEMANTIC, ItemType.FACT)
         item = MemoryItem(layer, kind, escape(text, _TITLE), text, provenance, compute_fingerprint(text))
     return replace(
-        item,
-        confidence=_CONFIDENCE,
-        salience=_SALIENCE,
-        ttl_s=None,
-        created_at=now,
-        updated_at=now,
-        accessed_at=now,
+        item, confidence=_CONFIDENCE, salience=_SALIENCE, ttl_s=None, created_at=now, updated_at=now, accessed_at=now
     )
 
 

@@ -172,9 +172,7 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
             unsaved=paused,
             unsettled=hooks.unsettled,
             layout=ReplyLayout(
-                lambda turn: voice(turn.message).files,
-                app.places.outgoing,
-                settings.telegram.file_after_messages,
+                lambda turn: voice(turn.message).files, app.places.outgoing, settings.telegram.file_after_messages
             ),
         ),
         *(make() for make in app.added.systems),

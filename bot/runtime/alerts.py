@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -39,6 +39,7 @@ class _Told:
     over: bool = False
 
 
+@dataclass(slots=True, eq=False)
 class OwnerAlerts:
     """Looks at ``troubles`` (by name: what is wrong now, "" when nothing is) and tells what is new through ``tell``.
 
@@ -48,41 +49,31 @@ class OwnerAlerts:
     everything stays in the log.  While it is ``quiet`` everything waits; what is over by then was no trouble.
     """
 
-    def __init__(
-        self,
-        troubles: Mapping[str, Callable[[], str]],
-        measured: Callable[[Texts], Awaitable[Mapping[str, str]]],
-        tell: Mapping[str, Tell],
-        texts: Callable[[], Texts],
-        clock: Clock,
-        file: Path,
-        *,
-        quiet: Callable[[], bool] = lambda: False,
-    ) -> None:
-        self._troubles = troubles
-        self._measured = measured
-        self._tell = tell
-        self._texts = texts
-        self._clock = clock
-        self._file = file
-        self._quiet = quiet
-        self._told: dict[str, _Told] | None = None
-        self._seen: frozenset[str] = frozenset()
+    troubles: Mapping[str, Callable[[], str]]
+    measured: Callable[[Texts], Awaitable[Mapping[str, str]]]
+    tell: Mapping[str, Tell]
+    texts: Callable[[], Texts]
+    clock: Clock
+    file: Path
+    _: KW_ONLY
+    quiet: Callable[[], bool] = lambda: False
+    _told: dict[str, _Told] | None = field(init=False, default=None)
+    _seen: frozenset[str] = field(init=False, default_factory=frozenset)
 
     async def look(self) -> None:
         """Tell what is new; never raises but on cancellation."""
-        if self._quiet():
+        if self.quiet():
             return
-        texts = self._texts()
-        wrong = {name: what for name, trouble in self._troubles.items() if (what := trouble())}
+        texts = self.texts()
+        wrong = {name: what for name, trouble in self.troubles.items() if (what := trouble())}
         try:
-            wrong |= {name: what for name, what in (await self._measured(texts)).items() if what}
+            wrong |= {name: what for name, what in (await self.measured(texts)).items() if what}
         except MnemeError as error:  # a store that cannot be asked is a trouble of its own
             structlog.get_logger().warning("troubles not counted", cause=str(error))
         lasting, self._seen = self._seen & wrong.keys(), frozenset(wrong)
         told = self._read()
         before = dict(told)
-        now = self._clock.now()
+        now = self.clock.now()
         for name, what in wrong.items():
             if (
                 name in lasting
@@ -107,8 +98,8 @@ class OwnerAlerts:
     async def _say(self, name: str, sentence: Message, what: str) -> bool:
         """Tell it through every way there is; ``False`` if it reached nobody and is to be tried again."""
         structlog.get_logger().warning("operator alert", trouble=name, what=what)
-        reached = not self._tell
-        for platform, tell in self._tell.items():
+        reached = not self.tell
+        for platform, tell in self.tell.items():
             try:
                 await tell(sentence.format(what=what))
                 reached = True
@@ -123,7 +114,7 @@ class OwnerAlerts:
         if self._told is None:
             self._told = {}
             try:
-                for name, (at, what, over) in json.loads(self._file.read_text(encoding="utf-8")).items():
+                for name, (at, what, over) in json.loads(self.file.read_text(encoding="utf-8")).items():
                     self._told[str(name)] = _Told(datetime.fromisoformat(at), str(what), bool(over))
             except FileNotFoundError:
                 pass
@@ -132,12 +123,12 @@ class OwnerAlerts:
         return self._told
 
     def _write(self, told: Mapping[str, _Told]) -> None:
-        draft = self._file.with_suffix(".new")
+        draft = self.file.with_suffix(".new")
         try:
             draft.write_text(
                 json.dumps({name: (last.at.isoformat(), last.what, last.over) for name, last in told.items()}),
                 encoding="utf-8",
             )
-            draft.replace(self._file)
+            draft.replace(self.file)
         except OSError as error:
             structlog.get_logger().warning("alerts not noted", cause=error.strerror)

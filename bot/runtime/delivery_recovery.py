@@ -14,6 +14,7 @@ import asyncio
 import itertools
 import math
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import structlog
 
@@ -25,6 +26,7 @@ from bot.ports.messenger import Messenger, ReachableMessenger
 from bot.ports.turn_store import Journal
 
 
+@dataclass(slots=True, eq=False)
 class RestartRecovery:
     """Takes up what a restart finds.
 
@@ -35,24 +37,14 @@ class RestartRecovery:
     its chat did not take it; ``failed`` is told of a place whose replies could not be marked.
     """
 
-    def __init__(
-        self,
-        deliveries: Deliveries,
-        journal: Journal,
-        messengers: Mapping[str, Messenger],
-        submit: Callable[[Accepted], None],
-        afterwards: Callable[[Delivery, Ending], None],
-        say_refused: Callable[[Delivery], str] = lambda _: "",
-        failed: Callable[[Address], None] = lambda _: None,
-    ) -> None:
-        self._failed = failed
-        self._deliveries = deliveries
-        self._say_refused = say_refused
-        self._journal = journal
-        self._messengers = messengers
-        self._submit = submit
-        self._afterwards = afterwards
-        self._sending: dict[Address, asyncio.Task[None]] = {}
+    deliveries: Deliveries
+    journal: Journal
+    messengers: Mapping[str, Messenger]
+    submit: Callable[[Accepted], None]
+    afterwards: Callable[[Delivery, Ending], None]
+    say_refused: Callable[[Delivery], str] = lambda _: ""
+    failed: Callable[[Address], None] = lambda _: None
+    _sending: dict[Address, asyncio.Task[None]] = field(init=False, default_factory=dict)
 
     async def begin(self, place: Address | None = None) -> None:
         """Read what is left and take it up; returns before anything of it is sent.
@@ -61,26 +53,26 @@ class RestartRecovery:
         Of one ``place`` the replies alone, none of which may be under way.
         """
         unsent: dict[Address, list[Delivery]] = {}
-        for delivery in await self._deliveries.list_unsent(place):
+        for delivery in await self.deliveries.list_unsent(place):
             if self.serves(delivery.address):
                 unsent.setdefault(delivery.address, []).append(delivery)
         waiting = [
             entry
-            for entry in (await self._journal.pending() if place is None else ())
+            for entry in (await self.journal.pending() if place is None else ())
             if self.serves(entry.message.address)
         ]
         for address, deliveries in unsent.items():
-            sending = self._send(self._messengers[address.platform], deliveries)
+            sending = self._send(self.messengers[address.platform], deliveries)
             self._sending[address] = asyncio.create_task(sending, name=f"recovery {address.key}")
         for entry in _least_suspect_first(waiting):
-            self._submit(entry)
+            self.submit(entry)
         if unsent or waiting:
             replies = sum(map(len, unsent.values()))
             structlog.get_logger().info("recovered", replies_to_send=replies, messages_to_answer=len(waiting))
 
     def serves(self, address: Address) -> bool:
         """Return whether there is a way to a place."""
-        return address.platform in self._messengers
+        return address.platform in self.messengers
 
     async def done(self, address: Address | None = None) -> None:
         """Wait until the planned replies of a place (or of all) are out; what went wrong is in the log."""
@@ -97,13 +89,13 @@ class RestartRecovery:
     async def _send(self, messenger: Messenger, deliveries: list[Delivery]) -> None:
         for delivery in deliveries:
             try:
-                ending = await deliver(self._deliveries, messenger, delivery, anew=False, say_refused=self._say_refused)
+                ending = await deliver(self.deliveries, messenger, delivery, anew=False, say_refused=self.say_refused)
             except StorageUnavailable as error:
                 structlog.get_logger().error("reply not sent after the restart", cause=str(error))
-                self._failed(delivery.address)
+                self.failed(delivery.address)
                 return
             if ending is not Ending.SETTLED:
-                self._afterwards(delivery, ending)
+                self.afterwards(delivery, ending)
 
 
 def _least_suspect_first(entries: Sequence[Accepted]) -> list[Accepted]:
@@ -123,6 +115,7 @@ _AT_ONCE = 8
 """Chats asked at the same time whether they can be reached: all may be in doubt after an outage."""
 
 
+@dataclass(slots=True, eq=False)
 class Aftercare:
     """One task per edit and per chat in doubt; what is not done when it is closed is found again by the next start.
 
@@ -130,28 +123,19 @@ class Aftercare:
     Nobody asked for an offer at that moment: it waits as long as ``quiet_s`` says, the seconds that its chat is quiet.
     """
 
-    def __init__(
-        self,
-        deliveries: Deliveries,
-        doubts: UncertainDeliveries,
-        messengers: Mapping[str, Messenger],
-        words: Callable[[Address, str], OfferWords],
-        quiet_s: Callable[[Address], float] = lambda _: 0.0,
-        failed: Callable[[Address], None] = lambda _: None,
-    ) -> None:
-        self._failed = failed
-        self._deliveries = deliveries
-        self._doubts = doubts
-        self._messengers = messengers
-        self._words = words
-        self._quiet_s = quiet_s
-        self._asking = asyncio.Semaphore(_AT_ONCE)
-        self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._again: set[str] = set()
+    deliveries: Deliveries
+    doubts: UncertainDeliveries
+    messengers: Mapping[str, Messenger]
+    words: Callable[[Address, str], OfferWords]
+    quiet_s: Callable[[Address], float] = lambda _: 0.0
+    failed: Callable[[Address], None] = lambda _: None
+    _asking: asyncio.Semaphore = field(init=False, default_factory=lambda: asyncio.Semaphore(_AT_ONCE))
+    _tasks: dict[str, asyncio.Task[None]] = field(init=False, default_factory=dict)
+    _again: set[str] = field(init=False, default_factory=set)
 
     async def begin(self, place: Address | None = None) -> None:
         """Take up the chats, or the one, that an earlier process left in doubt."""
-        for address in await self._doubts.list_uncertain_chats(place):
+        for address in await self.doubts.list_uncertain_chats(place):
             self._offer_at(address)
 
     def __call__(self, delivery: Delivery, ending: Ending) -> None:
@@ -168,7 +152,7 @@ class Aftercare:
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
     def _offer_at(self, address: Address) -> None:
-        if isinstance(self._messengers.get(address.platform), ReachableMessenger):
+        if isinstance(self.messengers.get(address.platform), ReachableMessenger):
             self._again.add(address.key)
             self._start(f"offer {address.key}", self._offer(address))
 
@@ -186,13 +170,13 @@ class Aftercare:
 
     async def _repeat(self, delivery: Delivery) -> None:
         """Repeat an edit until it is certain; its own pauses begin with the long ones."""
-        messenger = self._messengers[delivery.address.platform]
+        messenger = self.messengers[delivery.address.platform]
         try:
             await asyncio.sleep(_PAUSES_S[0])
-            ending = await deliver(self._deliveries, messenger, delivery, patience_s=math.inf, anew=False)
+            ending = await deliver(self.deliveries, messenger, delivery, patience_s=math.inf, anew=False)
         except StorageUnavailable as error:
             structlog.get_logger().error("edit left to the next start", delivery=delivery.id, cause=str(error))
-            self._failed(delivery.address)
+            self.failed(delivery.address)
             return
         if ending is Ending.DOUBTFUL:
             self._offer_at(delivery.address)
@@ -202,10 +186,10 @@ class Aftercare:
         pauses = itertools.chain(_PAUSES_S, itertools.repeat(_PAUSES_S[-1]))
         while address.key in self._again:
             await asyncio.sleep(next(pauses))
-            if (quiet_s := self._quiet_s(address)) > 0:
+            if (quiet_s := self.quiet_s(address)) > 0:
                 await asyncio.sleep(min(quiet_s, _PAUSES_S[-1]))  # the chat may change its mind meanwhile
                 continue
-            messenger = self._messengers[address.platform]
+            messenger = self.messengers[address.platform]
             async with self._asking:
                 reached = isinstance(messenger, ReachableMessenger) and await messenger.can_reach(address)
             if not reached:
@@ -213,12 +197,12 @@ class Aftercare:
             self._again.discard(address.key)
             try:
                 while (
-                    offer := await self._doubts.offer(address, lambda sample: self._words(address, sample))
+                    offer := await self.doubts.offer(address, lambda sample: self.words(address, sample))
                 ) is not None:
-                    if await deliver(self._deliveries, messenger, offer) is Ending.DOUBTFUL:
+                    if await deliver(self.deliveries, messenger, offer) is Ending.DOUBTFUL:
                         self._again.add(address.key)
                         break
             except StorageUnavailable as error:
                 structlog.get_logger().error("offer left to the next start", cause=str(error))
-                self._failed(address)
+                self.failed(address)
                 return

@@ -269,6 +269,5 @@ Data = Annotated[
     Path | None, typer.Option("--data", help="Folder where everything lives.  Default: $MNEME_DATA, else ./data.")
 ]
 Preferences = Annotated[
-    Path | None,
-    typer.Option("--preferences", help="Folder with runtime-config.json, prompts/ and skills/."),
+    Path | None, typer.Option("--preferences", help="Folder with runtime-config.json, prompts/ and skills/.")
 ]

@@ -82,11 +82,7 @@ def _understanding(settings: Settings, model: ChatModel | None) -> LlmUnderstand
     if model is None or not (wanted.expansion or wanted.hyde or wanted.routing):
         return None
     return LlmUnderstanding(
-        model,
-        wordings=wanted.expansion,
-        supposed=wanted.hyde,
-        mode=wanted.routing,
-        deadline_s=wanted.deadline_seconds,
+        model, wordings=wanted.expansion, supposed=wanted.hyde, mode=wanted.routing, deadline_s=wanted.deadline_seconds
     )
 
 

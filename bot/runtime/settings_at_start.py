@@ -14,11 +14,7 @@ from pathlib import Path
 
 import structlog
 
-from bot.config.environment import (
-    VARIABLES,
-    read_dotenv_files,
-    read_environment,
-)
+from bot.config.environment import VARIABLES, read_dotenv_files, read_environment
 from bot.config.fields import find_application, list_settings, read_value
 from bot.config.folders import Folders
 from bot.config.schema import Settings

@@ -119,8 +119,7 @@ class ContextBuilding:
         if self.retrieval.options.window:
             turn = replace(turn, history=await self._history(turn))
             asked, wishes = await asyncio.gather(
-                self._remembered(turn, message.author, wanted, now),
-                self._wished(turn.scope, message.author.id, wanted),
+                self._remembered(turn, message.author, wanted, now), self._wished(turn.scope, message.author.id, wanted)
             )
         else:
             history, asked, wishes = await asyncio.gather(

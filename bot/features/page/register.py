@@ -39,11 +39,7 @@ async def register(app: App) -> None:
             async with serve_app(app, receiver.bot):
                 yield
 
-    command = PageCommand(
-        app.voice,
-        pages,
-        lambda: app.settings.current.of(PageSettings).link_minutes,
-    )
+    command = PageCommand(app.voice, pages, lambda: app.settings.current.of(PageSettings).link_minutes)
     app.added.serving.append(serve)
     app.added.commands.append(command)
     app.added.menu.append(command.name)

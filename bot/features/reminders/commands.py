@@ -19,14 +19,7 @@ from bot.commands.language import Voice, make_reply
 from bot.core.rights import May, Whose
 from bot.errors import CommandInvalid, MnemeError
 from bot.features.reminders.requests import Outcome, ReminderRequests, Request, is_request
-from bot.features.reminders.wording import (
-    list_snoozes,
-    make_kept_reply,
-    write_kept,
-    write_line,
-    write_text,
-    write_when,
-)
+from bot.features.reminders.wording import list_snoozes, make_kept_reply, write_kept, write_line, write_text, write_when
 from bot.memory.learning.correction import find_corrected_value
 from bot.memory.learning.speech_acts import is_trivial, wants_no_reminder, wants_reminder
 from bot.memory.secrets.redaction import redact

@@ -12,12 +12,7 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from adapters.mcp.options import McpServer
-from bot.config.section import (
-    LIVE,
-    Conflict,
-    FeatureSection,
-    setting,
-)
+from bot.config.section import LIVE, Conflict, FeatureSection, setting
 from bot.config.strict_json import KeyPath
 
 

@@ -13,8 +13,7 @@ from bot.config.folders import prepare_folders
 from bot.runtime.installation import Data, Preferences
 
 Scope = Annotated[
-    str | None,
-    typer.Option("--scope", help="Whose memory, as file names show it; default: all, or the file's."),
+    str | None, typer.Option("--scope", help="Whose memory, as file names show it; default: all, or the file's.")
 ]
 
 

@@ -40,14 +40,7 @@ from bot.memory.secrets.redaction import Source, redact
 from bot.messages import Address, Author, InboundMessage
 from bot.ports.chats import ChatSettings, ChatSettingsStore
 from bot.ports.clock import Clock
-from bot.ports.conversation_import import (
-    Imported,
-    ImportJob,
-    ImportJobs,
-    ImportProgress,
-    ImportRequest,
-    JobState,
-)
+from bot.ports.conversation_import import Imported, ImportJob, ImportJobs, ImportProgress, ImportRequest, JobState
 from bot.ports.messenger import FileSource
 from bot.runtime.channel import admit_everybody
 
@@ -192,10 +185,7 @@ class ImportWorker:
                 await self.jobs.end(job.token, JobState.CANCELLED)
             done = await self.store.add(job.scope, batch, progress)  # refused where it was cancelled
             job = replace(
-                job,
-                done=job.done + done.size,
-                added=job.added + done.added,
-                forgotten=job.forgotten + done.forgotten,
+                job, done=job.done + done.size, added=job.added + done.added, forgotten=job.forgotten + done.forgotten
             )
             await self.tell(job)
         for address, told in await asyncio.to_thread(source.list_settings, rules, believed=job.request.believed):
@@ -293,9 +283,7 @@ class ChatImports:
             rules = build_rules(live, scope, job.request)
             survey = await asyncio.to_thread(opened.survey, rules, believed=opened.ours)
             job = replace(
-                job,
-                total=survey.messages + survey.memories,
-                request=replace(job.request, believed=opened.ours),
+                job, total=survey.messages + survey.memories, request=replace(job.request, believed=opened.ours)
             )
             await worker.jobs.add(job)
         own = _find_own(opened, survey, message)

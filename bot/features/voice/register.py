@@ -42,9 +42,5 @@ def _build_transcriber(settings: VoiceSettings) -> OpenAiTranscriber | None:
     if not settings.url:
         return None
     return OpenAiTranscriber(
-        settings.url,
-        settings.api_key,
-        settings.model,
-        language=settings.language,
-        timeout_s=settings.timeout_seconds,
+        settings.url, settings.api_key, settings.model, language=settings.language, timeout_s=settings.timeout_seconds
     )

@@ -8,14 +8,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field
 
-from bot.config.section import (
-    OPENAI,
-    TURN,
-    FeatureSection,
-    Secret,
-    WebAddress,
-    setting,
-)
+from bot.config.section import OPENAI, TURN, FeatureSection, Secret, WebAddress, setting
 
 
 class VoiceSettings(FeatureSection):
