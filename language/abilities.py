@@ -1,4 +1,4 @@
-"""Questions that need no memory: the time, the date, days from here to there, and sums."""
+"""Questions that need no memory: the time, the date, days from here to there, sums, and units."""
 
 from __future__ import annotations
 
@@ -49,3 +49,7 @@ class Abilities:
     """Pattern of an order with the groups ``a`` and ``b`` → the sign between them: "divide 12 by 4"."""
     decimal_comma: bool = False
     """Whether a comma stands before the fraction of a number, and a full stop between its thousands."""
+    units: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Pattern of a unit in all its forms → its name in :data:`bot.features.abilities.units.UNITS`."""
+    converts: tuple[str, ...] = ()
+    """Ask for ``{amount}`` of the unit ``{from}`` in the unit ``{to}``; without an amount it is one."""

@@ -65,13 +65,14 @@ class LanguageWhenReader:
     def read_alone(self, text: str, now: datetime, languages: Sequence[str] = ()) -> WhenReading | None:
         """Return the reading of a text that is a time from its beginning to its end."""
         reading = self.read(text, now, languages)
-        if reading.problem is not WhenProblem.NO_TIME:
+        over = reading if reading.problem is WhenProblem.PAST and reading.past is None and not reading.text else None
+        if reading.problem is not WhenProblem.NO_TIME and over is None:
             return reading if not reading.text else None
         line = _SPACES.sub(" ", text[:_LOOKED_AT]).strip(" .!")
         if line.isascii() and line.isdecimal():  # an hour, or nothing: no month, and no year
             return self.read(f"{line}:00", now, languages) if line.lstrip("0") in _HOURS else None
         local = now.replace(tzinfo=None)
-        if _DIGIT.search(line) is None:
+        if _DIGIT.search(line) is None and over is None:
             return None
         for patterns in _order(languages):
             at = read_anything(line, patterns.code, local)
@@ -79,7 +80,7 @@ class LanguageWhenReader:
                 return WhenReading("", Plan(at))
             if at is not None:
                 return WhenReading("", problem=WhenProblem.PAST, past=at)
-        return None
+        return over
 
 
 def _order(languages: Sequence[str]) -> list[Patterns]:

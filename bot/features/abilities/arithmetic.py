@@ -69,7 +69,7 @@ def work_out(text: str, language: Language, *, asked: bool) -> Sum | None:
         return None
     except _ByZero:
         return Sum(shown, "")
-    written = _write(value, language)
+    written = write(value, language)
     return None if written is None else Sum(shown, *written)
 
 
@@ -84,8 +84,8 @@ def take_root(text: str, language: Language) -> Sum | None:
         return None
     scale = 10 ** (2 * _PLACES + 4)  # two digits more than are written, so that the last one is rounded
     root = Fraction(isqrt(number.numerator * scale // number.denominator), 10 ** (_PLACES + 2))
-    written = _write(root, language)
-    shown = (_write(number, language) or ("…", True))[0]
+    written = write(root, language)
+    shown = (write(number, language) or ("…", True))[0]
     return None if written is None else Sum(f"√{shown}", written[0], exact=root * root == number)
 
 
@@ -141,6 +141,16 @@ def _read_tokens(text: str, language: Language) -> list[str | Fraction] | None:
             case _:
                 tokens.append(_SIGNS.get(said, said))
     return tokens
+
+
+def read_number(text: str, language: Language) -> Fraction | None:
+    """Return the one number that a text is, in figures or words, ``None`` for any other text."""
+    match _read_tokens(text, language):
+        case [Fraction() as number]:
+            return number
+        case ["-", Fraction() as number]:
+            return -number
+    return None
 
 
 def _find_meaning(said: str, meanings: Mapping[str, Meaning]) -> Meaning:
@@ -252,7 +262,7 @@ def _raise(value: Fraction, exponent: Fraction) -> Fraction:
     return value**exponent.numerator
 
 
-def _write(value: Fraction, language: Language) -> tuple[str, bool] | None:
+def write(value: Fraction, language: Language) -> tuple[str, bool] | None:
     """Return a number in figures, and whether it is exact; ``None`` for one that nobody reads."""
     if len(str(abs(int(value)))) > _MOST_DIGITS:
         return None
@@ -272,7 +282,7 @@ def _show(tokens: list[str | Fraction], language: Language) -> str:
     written = ""
     for place, part in enumerate(tokens):
         if isinstance(part, Fraction):
-            written += (_write(part, language) or ("…", True))[0]
+            written += (write(part, language) or ("…", True))[0]
         elif part in "+-" and (place == 0 or tokens[place - 1] in {"+", "-", "*", "/", "^", "of", "("}):
             written += "−"
         else:

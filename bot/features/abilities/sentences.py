@@ -1,4 +1,4 @@
-"""Answers what a message asks of the clock, the calendar or arithmetic, and of nothing else."""
+"""Answers what a message asks of the clock, the calendar, arithmetic or a table of units, and of nothing else."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from dateutil.relativedelta import relativedelta
 
 from bot.commands.formatting import escape
 from bot.commands.language import Voice
-from bot.features.abilities.arithmetic import take_root, work_out
+from bot.features.abilities.arithmetic import Sum, take_root, work_out
+from bot.features.abilities.units import convert
 from bot.memory.learning.speech_acts import is_trivial, list_own_sentences, strip_greeting
 from bot.memory.misspelling import mend_opening
 from bot.memory.patterns import bound_repetitions, compile_bounded
@@ -62,7 +63,7 @@ class SentenceAbilities:
                 question = find_question(plain, language, now.date(), lambda words: self._read_day(words, now, texts))
                 if question is not None:
                     return _tell(question, now, texts)
-                told = _work_out(plain, language, texts, marked=marked)
+                told = _convert(plain, language, texts) or _work_out(plain, language, texts, marked=marked)
                 if told is not None:
                     return told
         return None
@@ -120,9 +121,18 @@ def _work_out(plain: str, language: Language, texts: Texts, *, marked: bool) -> 
         made = made or (None if whole is None else take_root(whole["sum"], language))
     if made is None:
         return None
-    words = texts.abilities
     if not made.result:
-        return words.by_zero.format(sum=made.text)
+        return texts.abilities.by_zero.format(sum=made.text)
+    return _show(made, texts)
+
+
+def _convert(plain: str, language: Language, texts: Texts) -> str | None:
+    made = convert(plain, language)
+    return None if made is None else _show(made, texts)
+
+
+def _show(made: Sum, texts: Texts) -> str:
+    words = texts.abilities
     return (words.sum if made.exact else words.rounded).format(sum=made.text, result=made.result)
 
 

@@ -69,6 +69,10 @@ async def chat(tmp_path: Path) -> AsyncIterator[ConsoleChat]:
         ("was ist die Wurzel aus 2?", "√2 ≈ 1,4142135624"),
         ("80 + 3/4?", "80 + 3 / 4 = 80.75"),
         ("Сколько дней до Нового года?", "Осталось 37 дней: пятница, 1 января 2027 года."),
+        ("сколько до нового года дней", "Осталось 37 дней: пятница, 1 января 2027 года."),
+        ("what day was it 10 days ago", "That is Sunday, 15 November 2026."),
+        ("Was für ein Wochentag war vor zwei Wochen?", "Das ist ein Mittwoch: 11. November 2026."),
+        ("какой день был 10 дней назад", "Это воскресенье: 15 ноября 2026 года."),
     ],
 )
 async def test_clock_and_calendar_are_told(chat: ConsoleChat, asked: str, told: str) -> None:
@@ -112,11 +116,34 @@ async def test_sums_are_worked_out(chat: ConsoleChat, asked: str, told: str) -> 
     assert answer.splitlines()[0].replace("\\", "") == told
 
 
+@each_row(
+    ("asked", "told"),
+    [
+        ("12 stone in kg", "12 stone ≈ 76.2 kg"),
+        ("how many feet are in a mile?", "1 mile = 5280 feet"),
+        ("convert 350 f to celsius please", "350 f ≈ 176.7 celsius"),
+        ("How many minutes in three hours?", "3 hours = 180 minutes"),
+        ("how many grams is 0.02 oz", "0.02 oz ≈ 0.567 grams"),
+        ("wie viele cm hat ein Zoll?", "1 Zoll = 2,54 cm"),
+        ("rechne mal 3 Meilen in km um", "3 Meilen ≈ 4,828 km"),
+        ("сколько граммов в 2 фунтах?", "2 фунтах ≈ 907,2 граммов"),
+        ("100 градусов по фаренгейту в градусах цельсия", "100 градусов по фаренгейту ≈ 37,78 градусах цельсия"),
+    ],
+)
+async def test_amounts_are_told_in_other_units(chat: ConsoleChat, asked: str, told: str) -> None:
+    """Exactly where few digits do, else rounded to what can be measured."""
+    answer = await chat.say(asked)
+
+    assert answer.splitlines()[0].replace("\\", "") == told
+
+
 @pytest.mark.parametrize(
     "said",
     [
         "The meeting takes 17 x 23 minutes.",
         "My room is 4 x 5 metres.",
+        "5 kg in 2 bags",
+        "How many miles is my flat from work?",
         "The time is 14:30 on my watch.",
         "Today is a good day.",
         "Heute ist der 3. Mai.",
