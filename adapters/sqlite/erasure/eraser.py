@@ -23,6 +23,7 @@ from adapters.sqlite.erasure.erasure_rows import (
     is_erase_pending,
     keep_own,
     list_older,
+    list_present,
     list_sources,
     list_versions,
     read_last_numbers,
@@ -111,7 +112,7 @@ class SqliteEraser(Store):
         """
         scope_no = find_scope(connection, scope)
         theirs = named if author_id is None else keep_own(connection, scope, named, author_id)
-        own = tuple(item_id for item_id in theirs.items if item_id >> 32 == scope_no)
+        own = list_present(connection, scope_no, theirs.items)
         uids = tuple(dict.fromkeys((*theirs.exchanges, *list_sources(connection, own))))
         names = [row[1] for row in list_versions(connection, scope_no, uids)]
         names += [uid for _, uid in list_documents_named(connection, scope_no, theirs.files)]

@@ -34,6 +34,13 @@ def read_last_numbers(connection: sqlite3.Connection, scope: Scope) -> tuple[int
     return (0, 0, 0) if row is None else (row[0], row[1], row[2])
 
 
+def list_present(connection: sqlite3.Connection, scope_no: int, item_ids: tuple[int, ...]) -> tuple[int, ...]:
+    """Return those of these items that a scope still has."""
+    query = "SELECT id FROM items WHERE scope_no = ? AND id IN (SELECT value FROM json_each(?))"
+    present = {row[0] for row in connection.execute(query, (scope_no, dump_list(item_ids)))}
+    return tuple(item_id for item_id in item_ids if item_id in present)
+
+
 def list_sources(connection: sqlite3.Connection, item_ids: tuple[int, ...]) -> tuple[str, ...]:
     """Return the names of all exchanges that said any of these items."""
     uids: dict[str, None] = {}

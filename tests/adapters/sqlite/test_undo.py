@@ -152,6 +152,22 @@ async def test_only_who_forgot_may_take_it_back_and_only_there(database: Databas
     assert await eraser.undo(SCOPE, ANNA, done.undo) == Restored(1, 1)
 
 
+async def test_forgetting_what_is_gone_is_no_erase_to_take_back(database: Database) -> None:
+    """The same memory once more, by its number: ``/undo`` still means the first.
+
+    Seen to fail where an item is erased by its number without a look whether it is there.
+    """
+    await fill(database)
+    eraser = eraser_of(database, HeldClock())
+    (gone,) = await database.read(lambda opened: opened.execute("SELECT id FROM items ORDER BY id LIMIT 1").fetchone())
+    first = await eraser.erase(SCOPE, ErasureTarget(items=(gone,)), author_id=ANNA)
+    again = await eraser.erase(SCOPE, ErasureTarget(items=(gone,)), author_id=ANNA)
+
+    assert first.undo
+    assert (again.items, again.undo) == (0, "")
+    assert await eraser.undo(SCOPE, ANNA, "") == Restored(first.exchanges, first.items)
+
+
 async def test_a_clock_set_back_does_not_hold_it_longer(database: Database) -> None:
     """A day back is no day more."""
     await fill(database)
