@@ -223,6 +223,7 @@ class ForgetTexts(Section):
     files = Filled()
     exchanges = Filled()
     items = Filled()
+    beside = Filled()
     answers = Filled()
     documents = Filled()
     pending = Plain()

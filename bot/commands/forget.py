@@ -85,7 +85,7 @@ class Forget:
             done = await self._erase(call, wanted)
             code = call.argument.isdecimal() and len(call.argument) >= _CODE_DIGITS
             if not code or done.items or done.exchanges or not await self._find(call):
-                return told(done, escape(call.argument, 60), texts.forget)
+                return told(done, escape(call.argument, 60), texts.forget, named=count_named(wanted))
         return await self._search(call, texts)
 
     async def offer(self, call: CommandCall) -> Reply:
@@ -120,7 +120,7 @@ class Forget:
         search = escape(call.argument, 60)
         sure = at_once and len(found) == 1 and found[0].certain
         if sure and (wanted := parse_references([format_reference(found[0])])):
-            return told(await self._erase(call, wanted), search, texts.forget)
+            return told(await self._erase(call, wanted), search, texts.forget, named=count_named(wanted))
         found = found or await self._akin(call)
         if not found:
             return make_reply(texts.forget.none_found.format(search=search))
@@ -152,9 +152,17 @@ def _agrees(rest: list[str], texts: Texts) -> bool:
     return len(rest) == 1 and (rest[0] in texts.forget.yes_words or rest[0] == "yes")
 
 
-def told(done: ErasureReceipt, search: str, texts: ForgetTexts) -> Reply:
-    """Return a receipt as a reply, with the button that takes the erase back while that is possible."""
-    reply = make_reply(write_receipt(done, search, texts))
+def count_named(wanted: ErasureTarget) -> int:
+    """Return how many memories are named, by themselves or by their messages; 0 where anything may hold some."""
+    return 0 if wanted.copies or wanted.files else len(wanted.items) + len(wanted.exchanges)
+
+
+def told(done: ErasureReceipt, search: str, texts: ForgetTexts, *, named: int = 0) -> Reply:
+    """Return a receipt as a reply, with the button that takes the erase back while that is possible.
+
+    ``named`` memories were asked for: what went along with their messages is told apart.
+    """
+    reply = make_reply(write_receipt(done, search, texts, named=named))
     if not done.undo:
         return reply
     return replace(reply, buttons=((texts.undo_button, f"/undo {done.undo}"),), buttons_last_s=done.undo_s)
@@ -242,12 +250,15 @@ def list_similar(recalled: Iterable[Recalled]) -> tuple[KeptText, ...]:
     return tuple(found.values())
 
 
-def write_receipt(done: ErasureReceipt, ref: str, texts: ForgetTexts, *, everything: bool = False) -> str:
+def write_receipt(
+    done: ErasureReceipt, ref: str, texts: ForgetTexts, *, named: int = 0, everything: bool = False
+) -> str:
     """Return the receipt in words; ``ref`` names what was asked for, in case there was nothing of the kind."""
     removed = (
         (texts.files, done.files),
         (texts.exchanges, done.exchanges),
         (texts.items, done.items),
+        (texts.beside, max(0, done.items - named) if named else 0),
         (texts.answers, done.answers),
         (texts.documents, done.documents),
     )

@@ -175,7 +175,7 @@ class Memory:
         """Forget a memory; ``view`` is where it was opened from by a press, ``None`` when the command was typed."""
         item_id = await find_id(self.editor, call.scope, number)
         erased = await erase_allowed(self.eraser, self.may, self.name, call, ErasureTarget(items=(item_id,)))
-        reply = told(erased, str(number), texts.forget)
+        reply = told(erased, str(number), texts.forget, named=1)
         if view is None:
             return reply
         # The words must not stay behind in the message whose button was pressed.

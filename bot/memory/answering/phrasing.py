@@ -159,7 +159,7 @@ def _get_plain(piece: Evidence) -> str:
 def _finish(sentence: str) -> str:
     """Return a sentence with a capital and a full stop."""
     begun = sentence[:1].upper() + sentence[1:]
-    return begun if begun.endswith((".", "!", "?", "…")) else f"{begun}."
+    return begun if begun.endswith((".", "!", "?", "…", "。", "！", "？")) else f"{begun}."
 
 
 def _name(piece: Evidence, phrases: AnswerPhrases) -> str:

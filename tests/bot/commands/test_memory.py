@@ -192,6 +192,19 @@ async def test_forget_by_number_gives_a_receipt_that_repeats_nothing(chat: Chat)
     assert await stored(chat) == []
 
 
+async def test_forget_says_that_its_message_told_more(chat: Chat) -> None:
+    """A message goes as a whole: nobody is to miss the rest of it later; its words are not repeated."""
+    await chat.say("My sister Vera lives in Porto. My dentist is Dr. Lind.")
+    alone = number_in(await chat.ask("/remember my shoe size is 44"))
+
+    with_more = await chat.ask("/forget Porto")
+    without = await chat.ask(f"/forget {alone}")
+
+    assert "What else they told is gone, too: 1" in with_more
+    assert "Lind" not in with_more
+    assert "What else" not in without
+
+
 async def test_forget_by_words_erases_what_alone_fits(chat: Chat) -> None:
     """One exchange with its item holds all the words: it goes, everything else stays."""
     await chat.say("My sister Vera lives in Porto.")
