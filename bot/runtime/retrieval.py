@@ -61,6 +61,7 @@ def build_retrieval_options(settings: Settings, *, alone: bool = False) -> Retri
         compress=recall.compression != "off",
         budget_tokens=settings.prompt.relevant_tokens,
         known_floor=recall.known_floor,
+        by_sentence=alone,
     )
 
 

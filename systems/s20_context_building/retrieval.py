@@ -23,6 +23,7 @@ import structlog
 
 from bot.core.stages import Policy, Stage, run_stages
 from bot.errors import MnemeError
+from bot.memory.answering.evidence import leans_back
 from bot.memory.answering.recollection import recall_said
 from bot.memory.answering.subjects import ABOUT, Subject, add_aliases, choose_about, find_subject
 from bot.memory.chronicle import DigestLine, rank_lines
@@ -57,6 +58,7 @@ from bot.ports.embedder import Reranker
 from bot.ports.events import Publish, RetrievalCompleted
 from bot.ports.memory_store import Chronicle, MemoryQuery, MemoryStore, Mentions, Recall, Said, TextRater
 from bot.ports.rag import QueryMode, RagAnswer, RagPort
+from language.sentences import split_sentences
 from language.tokens import count_tokens
 
 _WIDELY: Final = 150
@@ -91,6 +93,7 @@ class RetrievalOptions:
     ``top_k`` bounds what long-term memory or a reranker may contribute, 0 for all.  ``diversity`` in 0..1 trades
     relevance for variety (maximal marginal relevance).  ``known_floor`` is the certainty below which memory does not
     know (:mod:`bot.memory.ranking.ranking`).  ``budget_tokens`` is what compression makes the memories fit into.
+    ``by_sentence`` rates long messages by their sentences: where these are the answer, and no model reads them.
     """
 
     deadline_s: float = 1.0
@@ -112,9 +115,17 @@ class RetrievalOptions:
     compression_s: float = 5.0
     budget_tokens: int = 1000
     known_floor: float = FLOOR
+    by_sentence: bool = False
 
 
 _DEFAULTS = RetrievalOptions()
+_SEVERAL: Final = 3
+"""Sentences from which on a message is looked at one by one."""
+_MOST_SENTENCES: Final = 12
+_MOST_SPLIT: Final = 2
+_SPLIT_AMONG: Final = 5
+"""Messages that are split, of so many that are found first: their sentences are embedded while somebody waits."""
+_SPLITTING_S: Final = 0.5
 _AS_IT_IS: Final = Understood()
 
 
@@ -255,6 +266,7 @@ class Retrieval:
             Stage("spreading", Policy.SKIP, _spread),
             # Questions for all about a subject: everything in which it is meant, before what only ranks well.
             Stage("subject", Policy.SKIP, _put_subject_first),
+            options.by_sentence and Stage("sentences", Policy.SKIP, self._split, deadline_s=_SPLITTING_S),
             # A model that cannot say it shorter is replaced by leaving sentences out.
             options.compress
             and Stage(
@@ -272,6 +284,21 @@ class Retrieval:
             return asked
         understood = await self.understanding.understand(asked.query.text)
         return replace(asked, understood=understood).noting(understood.note)
+
+    async def _split(self, asked: Retrieved) -> Retrieved:
+        """Rate the sentences of long messages each by itself, the best of a message first.
+
+        A message about eight things is like a question about one of them in none of its vectors.
+        """
+        if self.rater is None or asked.overview is not None or asked.about:
+            return asked
+        long = [memory for memory in asked.relevant[:_SPLIT_AMONG] if _is_long(memory)][:_MOST_SPLIT]
+        pieces = [piece for memory in long for piece in _list_sentences(memory)]
+        rated = await self.rater.rate(asked.scope, asked.query, [piece.text for piece in pieces]) if pieces else ()
+        told = [replace(pieces[each.number], score=each.score, signals=each.signals) for each in rated]
+        parts = {memory.key: tuple(each for each in told if each.exchange == memory.exchange) for memory in long}
+        relevant = [part for memory in asked.relevant for part in parts.get(memory.key) or (memory,)]
+        return replace(asked, relevant=tuple(relevant)).counting(split=len(long))
 
     async def _read(self, asked: Retrieved) -> Retrieved:
         """Ask all memories at once, or documents alone; what misses the deadline is left out."""
@@ -451,6 +478,25 @@ def _put_subject_first(asked: Retrieved) -> Retrieved:
     known = {memory.key for memory in asked.about}
     rest = (each for each in asked.relevant if each.key not in known and each.channel is not Channel.DIGEST)
     return replace(asked, relevant=(*asked.about, *rest)).counting(about=len(asked.about))
+
+
+def _is_long(memory: Recalled) -> bool:
+    """Whether a message tells several things: one by one they are more like a question than all of them together."""
+    return memory.channel is Channel.TURN and memory.role == "user" and len(split_sentences(memory.text)) >= _SEVERAL
+
+
+def _list_sentences(memory: Recalled) -> list[Recalled]:
+    """Return the sentences of a message as messages, with the one before where they say nothing without it."""
+    sentences = split_sentences(memory.text)[:_MOST_SENTENCES]
+    return [
+        replace(
+            memory,
+            key=f"{memory.key}:{number}",
+            text=sentence,
+            before=before if before and leans_back(sentence, before) else "",
+        )
+        for number, (before, sentence) in enumerate(zip((memory.before, *sentences), sentences, strict=False))
+    ]
 
 
 def _distinct(asked: Retrieved) -> Retrieved:
