@@ -15,11 +15,16 @@ from typing import Final
 
 from bot.features.abilities.arithmetic import Sum, read_number, write
 from bot.memory.patterns import bound_repetitions
-from language import Language, alternatives
+from language import Language
 
 _DIGITS: Final = 4
 """Of a result that is rounded: enough to measure with."""
-_AMOUNT: Final = r"(?P<amount>\S.{0,30}?)"
+_PARTS: Final = {
+    "{amount}": r"(?P<amount>[-−]?\d[\d.,]{0,20}|[^\W\d_]{1,20}(?= ))",
+    "{from}": r"(?P<from>[^\W\d](?:.{0,30}?\S)??|°.{1,20}?)",
+    "{to}": r"(?P<to>[^\W\d](?:.{0,30}?\S)??|°.{1,20}?)",
+}
+"""What may stand there; whether it is a number or a unit is looked up, so that other sentences cost next to nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +61,11 @@ def convert(sentence: str, language: Language) -> Sum | None:
         found = pattern.fullmatch(sentence)
         if found is None:
             continue
-        one, other = _find_unit(found["from"], language), _find_unit(found["to"], language)
-        words = (found["amount"] or "").strip()
+        words = found["amount"]
         amount = read_number(words, language) if words else Fraction(1)
-        if one is None or other is None or amount is None or one.dimension != other.dimension:
+        one = None if amount is None else _find_unit(found["from"], language)
+        other = None if one is None else _find_unit(found["to"], language)
+        if amount is None or one is None or other is None or one.dimension != other.dimension:
             continue
         value = (amount * one.size + one.zero - other.zero) / other.size
         written, amount_written = write(_round(value), language), write(amount, language)
@@ -81,22 +87,21 @@ def _round(value: Fraction) -> Fraction:
 
 def _find_unit(words: str, language: Language) -> Unit | None:
     said = words.strip(" .")
-    for pattern, name in language.abilities.units.items():
-        if re.fullmatch(pattern, said, re.IGNORECASE):
-            return UNITS[name]
-    return None
+    return next((UNITS[name] for pattern, name in _compile_units(language) if pattern.fullmatch(said)), None)
+
+
+@cache
+def _compile_units(language: Language) -> tuple[tuple[re.Pattern[str], str], ...]:
+    units = language.abilities.units.items()
+    return tuple((re.compile(pattern, re.IGNORECASE), name) for pattern, name in units)
 
 
 @cache
 def _compile(language: Language) -> tuple[re.Pattern[str], ...]:
-    unit = alternatives(language.abilities.units)
-    parts = {"{amount}": _AMOUNT, "{from}": rf"(?P<from>{unit}\.?)", "{to}": rf"(?P<to>{unit}\.?)"}
-    return tuple(
-        re.compile(_fill(bound_repetitions(source), parts), re.IGNORECASE) for source in language.abilities.converts
-    )
+    return tuple(re.compile(_fill(bound_repetitions(source)), re.IGNORECASE) for source in language.abilities.converts)
 
 
-def _fill(source: str, parts: Mapping[str, str]) -> str:
-    for place, pattern in parts.items():
+def _fill(source: str) -> str:
+    for place, pattern in _PARTS.items():
         source = source.replace(place, pattern)
     return source
