@@ -296,8 +296,8 @@ class Retrieval:
         pieces = [piece for memory in long for piece in _list_sentences(memory)]
         rated = await self.rater.rate(asked.scope, asked.query, [piece.text for piece in pieces]) if pieces else ()
         told = [replace(pieces[each.number], score=each.score, signals=each.signals) for each in rated]
-        parts = {memory.key: tuple(each for each in told if each.exchange == memory.exchange) for memory in long}
-        relevant = [part for memory in asked.relevant for part in parts.get(memory.key) or (memory,)]
+        parts = {memory.key: _divide(memory, told) for memory in long}
+        relevant = [part for memory in asked.relevant for part in parts.get(memory.key, (memory,))]
         return replace(asked, relevant=tuple(relevant)).counting(split=len(long))
 
     async def _read(self, asked: Retrieved) -> Retrieved:
@@ -483,6 +483,14 @@ def _put_subject_first(asked: Retrieved) -> Retrieved:
 def _is_long(memory: Recalled) -> bool:
     """Whether a message tells several things: one by one they are more like a question than all of them together."""
     return memory.channel is Channel.TURN and memory.role == "user" and len(split_sentences(memory.text)) >= _SEVERAL
+
+
+def _divide(memory: Recalled, rated: Sequence[Recalled]) -> tuple[Recalled, ...]:
+    """Return a message as those of its sentences that were rated, and as what is left of it."""
+    own = [each for each in rated if each.exchange == memory.exchange]
+    known = {each.text for each in own}
+    left = " ".join(sentence for sentence in split_sentences(memory.text) if sentence not in known)
+    return (*own, replace(memory, text=left)) if left else tuple(own)
 
 
 def _list_sentences(memory: Recalled) -> list[Recalled]:

@@ -38,3 +38,21 @@ async def test_each_sentence_of_a_long_message_answers_by_itself(tmp_path: Path,
     assert "4 March" in why
     assert "2300" in vet
     assert "cello" not in after
+
+
+async def test_what_stands_far_down_is_not_lost(tmp_path: Path, model_dir: Path) -> None:
+    """More sentences than are rated: the others still answer by their words.
+
+    Seen to fail where a message is no more than those of its sentences that were rated.
+    """
+    model = E5Embedder(model_dir, niceness=0)
+    model.load()
+    things = ("bread", "milk", "salt", "soap", "rice", "tea", "nails", "paint", "rope", "ink", "glue", "wool", "oil")
+    lines = " ".join(f"On the list of Tuesday stood {thing}." for thing in things)
+    async with run_chats(tmp_path, {"rag": {"enabled": False}}, model) as chats:
+        await chats.say(0, f"{lines} The alarm code of the garage is 4417.")
+        await chats.say(0, "/new")
+        answer = await chats.say(0, "What is the alarm code of the garage?")
+    model.close()
+
+    assert "4417" in answer
