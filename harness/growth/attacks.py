@@ -14,6 +14,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from re import _constants as signs  # type: ignore[attr-defined]  # the standard library's own parser of patterns
 from re import _parser as parser  # type: ignore[attr-defined]  # as above
@@ -177,10 +178,10 @@ def _in_category(category: Any, character: str) -> bool:
 
 
 # Work is timed in processor time.  What costs nothing at 2 kB passes; what costs something is compared with 0.5 kB, and
-# only what grows too much between them is tried at 8 kB, least of several.  So most texts cost two short calls, and a
-# busy machine changes nothing: what it slows down it slows down at every length.
+# what grows too much there has to do so at every size up to one whose cost no chance explains.  So most texts cost two
+# short calls, and neither a busy machine nor a repetition that ends after a thousand letters looks quadratic.
 
-SIZES: Final = (125, 500, 2_000, 8_000)
+SIZES: Final = (125, 500, 2_000, 8_000, 32_000)
 FLOOR_S: Final = 0.0005
 """What costs less at 2 kB costs 32 ms at 16 kB even if it is quadratic: nobody notices."""
 _PLAIN_S: Final = 0.1
@@ -200,16 +201,20 @@ def outgrown(work: Callable[[str], object], attacks: Iterable[Attack]) -> str:
             once = _cost(work, text, 1)
             if once > _ENDLESS_S and _cost(work, text, 1) > _ENDLESS_S:  # the first call may read a file
                 return f"{attack!r:.160}: {len(text)} characters cost {once:.1f} s"
-        if once <= FLOOR_S:
-            continue
-        _, small, middle, large = texts
-        cost = _cost(work, middle, _TRIES)
-        times = cost / _cost(work, small, _TRIES)
-        if cost > FLOOR_S and times > MOST and cost <= _PLAIN_S:
-            times = _cost(work, large, _TRIES) / _cost(work, middle, _TRIES)
-        if cost > FLOOR_S and times > MOST:
+        if once > FLOOR_S and (times := _growth(work, texts[1:])) > MOST:
             return f"{attack!r:.160}: four times the length costs {times:.1f} times as much"
     return ""
+
+
+def _growth(work: Callable[[str], object], texts: list[str]) -> float:
+    """Return how much dearer a text is than the one before at the last size tried; 0 if it costs nothing."""
+    times = 0.0
+    for small, large in pairwise(texts):
+        cost = _cost(work, large, _TRIES)
+        times = cost / _cost(work, small, _TRIES) if cost > FLOOR_S else 0.0
+        if times <= MOST or cost > _PLAIN_S:
+            break
+    return times
 
 
 def _cost(work: Callable[[str], object], text: str, tries: int) -> float:
