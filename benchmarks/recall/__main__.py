@@ -1,7 +1,7 @@
 """Recall of the product on conversations in the LoCoMo format, and what moves it.
 
 python -m benchmarks.recall [measure] --data FILE [--source local|lightrag|fused] [--peer NAME] [--json]
-python -m benchmarks.recall switches|robustness|languages|documents|ablation|fit|calibrate|cost ... [--help]
+python -m benchmarks.recall languages|fit|calibrate|cost ... [--help]
 python -m benchmarks.recall questions|known ... [--help]
 """
 
@@ -20,7 +20,7 @@ import numpy as np
 import psutil
 import structlog
 
-from benchmarks.recall import certainty, comparing, growing, known, languages, questions, weights
+from benchmarks.recall import certainty, growing, known, languages, questions, weights
 from benchmarks.recall.asking import PEERS, Run, judged, run
 from bot.memory.helpfulness import FULL, VERSION
 from harness.recall.dataset import load
@@ -44,21 +44,14 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    server = argparse.ArgumentParser(add_help=False)
-    server.add_argument("--server", type=Path, help="folder that keeps the filled memory server for the next run")
-    command = commands.add_parser("measure", parents=[server], help="recall, and what questions and turns cost")
+    command = commands.add_parser("measure", help="recall, and what questions and turns cost")
+    command.add_argument("--server", type=Path, help="folder that keeps the filled memory server for the next run")
     command.add_argument("--source", choices=("local", "lightrag", "fused"), default="local")
     command.add_argument("--peer", action="append", default=[], choices=PEERS)
     command.add_argument("--json", action="store_true")
-    commands.add_parser("switches", parents=[server], help="the same with one setting changed")
-    commands.add_parser("robustness", help="the same in chats of other kinds, and in other languages")
     commands.add_parser("questions", help="learn where the answers of questions lie, and judge it")
     commands.add_parser("known", help="plain facts in other words: what is shown, and what of unknown ones")
     commands.add_parser("languages", help="questions and texts in every pair of languages (XQuAD by language)")
-    command = commands.add_parser("documents", parents=[server], help="what LightRAG adds where documents answer")
-    command.add_argument("--every", type=int, default=1, help="ask every n-th question only")
-    command = commands.add_parser("ablation", help="what every signal of the ranking is worth and costs")
-    command.add_argument("--refit", action="store_true", help="fit the other weights again (slow)")
     command = commands.add_parser("fit", help="fit the weights of the signals, and judge them")
     command.add_argument("--l2", type=float, default=weights.L2)
     commands.add_parser("calibrate", help="how well known is told from unknown, and how likely memories help")
@@ -68,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     for name, each in commands.choices.items():
         if name == "known":
             each.add_argument("--data", type=Path, required=True, nargs="+", help="JSON lines: say, ask, unknown")
-        elif name not in {"documents", "questions"}:
+        elif name != "questions":
             each.add_argument("--data", type=Path, required=True, help="conversations in the LoCoMo format")
         if name in {"fit", "calibrate"}:
             each.add_argument(
@@ -81,15 +74,6 @@ def _run(options: argparse.Namespace, made: Path) -> None:
     match options.command:
         case "measure":
             _measure(options, made)
-        case "switches":
-            asyncio.run(comparing.compare_switches(load(options.data)[0], made, options.server))
-        case "robustness":
-            asyncio.run(comparing.compare_chats(load(options.data)[0], made))
-        case "documents":
-            asyncio.run(comparing.compare_documents(made, options.server, options.every))
-        case "ablation":
-            for line in weights.ablate(options.data, refit=options.refit):
-                print(json.dumps(line), flush=True)
         case "languages":
             print(json.dumps(languages.measure_languages(options.data)))
         case "fit" | "calibrate" | "questions" | "known":

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -23,9 +23,8 @@ from bot.memory.ranking.postings import Postings
 from bot.memory.sanitise import escape_line
 from bot.memory.speakers import Reader
 from bot.ports.embedder import Embedder
-from bot.ports.rag import QueryMode
+from bot.ports.rag import QueryMode, RagPort
 from bot.runtime.retrieval import build_retrieval_options
-from harness.recall.cached_rag import CachedRag
 from harness.recall.dataset import Conversation, Labelled, Said
 from harness.recall.metrics import Judged
 from language.analyser import Analyser
@@ -35,8 +34,6 @@ from systems.s20_context_building import Retrieval, RetrievalOptions
 _DEADLINE_S: Final = 60.0
 """Long, because quality is measured; the product's own is 0.8 s."""
 _SHOWN: Final = 60
-_COMPARED: Final = ("recall@1", "recall@5", "recall@10", "recall@50", "ndcg@10", "recall@1000tokens")
-_MULTI_HOP: Final = "1"
 
 PRODUCT: Final = replace(build_retrieval_options(Settings()), deadline_s=_DEADLINE_S, rag_deadline_s=_DEADLINE_S)
 """What the bot does without settings, but for its patience."""
@@ -61,12 +58,6 @@ Ask = Callable[[Labelled], Awaitable[Answered]]
 def judged(answers: Iterable[Answered]) -> list[Judged]:
     """Return what is measured of each."""
     return [Judged(one.question.category, frozenset(one.question.evidence), one.ranked, one.cost) for one in answers]
-
-
-def show(summary: dict[str, Any]) -> dict[str, float]:  # Any: figures by name
-    """Return what comparisons show of :func:`~harness.recall.metrics.measure`'s figures."""
-    multi_hop = summary["categories"].get(_MULTI_HOP, {}).get("recall@10", 0.0)
-    return {**{name: summary["overall"][name] for name in _COMPARED}, "multi-hop@10": multi_hop}
 
 
 def prompt_cost(memory: Recalled, now: datetime) -> int:
@@ -104,20 +95,19 @@ SOURCES: Final[Mapping[str, Source]] = {
 PEERS: Final = ("bm25", "e5", *SOURCES)
 
 
-async def ask(memory: Memory, heard: CachedRag | None, source: Source, done: Ingested, question: Labelled) -> Answered:
+async def ask(memory: Memory, rag: RagPort | None, source: Source, done: Ingested, question: Labelled) -> Answered:
     """Ask one question as context building does; the first memory that stands for a turn is its place."""
     asked = replace(await read_question(memory, done, question), budget=source.options.budget)
     retrieval = Retrieval(
         recall=memory.recall if source.local else None,
         items=None,
-        rag=heard if source.mode is not None else None,
+        rag=rag if source.mode is not None else None,
         mode=source.mode or MODE,
         options=source.options,
     )
-    saved = heard.saved_ms if heard is not None else 0.0
     start = time.perf_counter()
     found = (await retrieval(done.scope, asked)).relevant
-    ms = 1000 * (time.perf_counter() - start) + (heard.saved_ms - saved if heard is not None else 0.0)
+    ms = 1000 * (time.perf_counter() - start)
     first: dict[str, Recalled] = {}
     for one in found:
         if (turn := done.turns.get(turn_key(one))) is not None:
@@ -184,7 +174,7 @@ async def run(
 
     ``server_folder`` keeps the memory server's data between runs: what it holds already is not indexed again.
     """
-    server_folder, longterm_ms, heard = server_folder or folder.parent / "server", 0.0, None
+    server_folder, longterm_ms, rag = server_folder or folder.parent / "server", 0.0, None
     runs = {name: Run() for name in sources}
     async with AsyncExitStack() as stack:
         memory = await stack.enter_async_context(open_memory(folder))
@@ -199,7 +189,7 @@ async def run(
                 await index_all(client, done.exchanges)
                 longterm_ms += 1000 * (time.perf_counter() - start)
                 say(f"long-term memory holds {done.scope}: {len(done.exchanges)} documents")
-            heard = CachedRag(client)
+            rag = client
         for name, result in runs.items():
             for conversation, done in chats:
                 if name == "bm25":
@@ -207,7 +197,7 @@ async def run(
                 elif name == "e5":
                     answer = await index_vectors(conversation, memory.embedder)
                 else:
-                    answer = partial(ask, memory, heard, SOURCES[name], done)
+                    answer = partial(ask, memory, rag, SOURCES[name], done)
                 result.answered += [await answer(question) for question in conversation.questions]
                 result.turns += len(conversation.said)
                 result.write_ms += done.write_ms

@@ -4,10 +4,6 @@ Candidates are what the store ranks for questions in their own chat (evidence he
 questions in another chat of the file with the names of its people, and for questions of general knowledge (nothing
 helps).  Every kind of talk counts alike.  Every figure called left out is of conversations under a fit to
 the other conversations of both files.
-``assistant`` is what the assistant without a language model says to questions of the first two sorts, with and without
-the floor; ``direct`` lists what was found.
-Messages that ask nothing have no labels: there it is measured what replies take up of the memories that look likely,
-against those that do not, and told how much less that is than the model says.
 """
 
 from __future__ import annotations
@@ -24,10 +20,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.recall.asking import PRODUCT, turn_cost
-from benchmarks.recall.memory import NOBODY, Ingested, Memory, ingest, open_memory, read_question
-from bot.memory.answering.answer import answer_from
-from bot.memory.answering.questions import measure_asking
+from benchmarks.recall.asking import turn_cost
+from benchmarks.recall.memory import Ingested, Memory, ingest, open_memory, read_question
 from bot.memory.helpfulness import (
     COMPETING,
     DECIDING,
@@ -39,16 +33,12 @@ from bot.memory.helpfulness import (
     HelpModel,
     Weights,
     compute_features,
-    estimate_help,
-    is_known,
 )
 from bot.memory.ranking.ranking import RankingQuestion, View, compute_signals, rank
 from bot.memory.ranking.transcript import Transcript
-from bot.memory.synonyms import list_concepts
 from harness.prompt.measuring import UNRELATED
 from harness.recall.dataset import Conversation, Labelled, load
 from harness.recall.metrics import ADVERSARIAL, auroc
-from language.registry import choose_texts
 
 SETS: Final[Mapping[str, tuple[str, ...]]] = {
     "full": ("met", "late_share", "dense", "sentence"),
@@ -56,42 +46,18 @@ SETS: Final[Mapping[str, tuple[str, ...]]] = {
     "lexical": ("met",),
 }
 """Signals that a certainty is made of, by what there is."""
-_ANSWERING: Final = {
-    "no floor": (0.0, False),
-    "floor": (FLOOR, False),
-    "direct, no floor": (0.0, True),
-    "direct": (FLOOR, True),
-}
-"""Ways to answer without a model: the floor, and whether what was found is listed instead of quoted in part."""
 MODES: Final = {"full": HELP_FULL, "vectors": HELP_VECTORS, "lexical": HELP_LEXICAL}
 FLOORS: Final = (0.005, 0.0075, 0.01, 0.0125, 0.015, 0.02, 0.03, 0.05)
 _EDGES: Final = (0.0, 0.005, 0.0125, 0.03, 0.06, 0.1, 0.2, 0.3, 0.5, 1.01)
 _LINE_TOKENS: Final = 56
 """Of a line at most in the curve: the prompt quotes what is longer."""
 _CEILING: Final = 1500
-_RECENT: Final = 20
-"""Turns before a message that its history shows."""
-_EVERY: Final = 3
-"""Of the messages without a question every third is looked at: a long one takes long to embed."""
 _STEPS: Final = 60
 _L2: Final = 1e-3
-_LOGISTIC_STEPS: Final = 6000
-_LOGISTIC_L2: Final = 1e-4
 _ABSTAINING: Final = frozenset({"abstention"})
-_LIKELY: Final = 0.1
-_UNLIKELY: Final = 0.01
 
 Floats = npt.NDArray[np.float64]
 Report = dict[str, Any]  # Any: numbers, and lists and objects of them
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What the assistant without a model said: whether it answered, whether it showed anything, an evidence turn."""
-
-    answered: bool
-    showed: bool
-    right: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +66,6 @@ class Candidates:
 
     ``chat`` is unique over both files, ``talk`` the file; ``known`` says that the question was asked in its own chat
     and has an answer there, ``pieces`` how much evidence it has; ``sure`` and ``signals`` are those of the best.
-    ``said`` is what the assistant without a model says, by the way to answer.
     """
 
     chat: int
@@ -114,40 +79,23 @@ class Candidates:
     cost: Floats
     sure: float
     signals: dict[str, float]
-    said: dict[str, Said]
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """A memory that was ranked for a message that asks nothing: its probability, and whether the reply takes it up."""
-
-    talk: int
-    helps: float
-    taken: bool
 
 
 def calibrate(files: Sequence[Path]) -> Report:
     """Measure and fit on several kinds of talk."""
     asked: list[Candidates] = []
-    taken: list[Taken] = []
     for talk, path in enumerate(files):
         conversations, _ = load(path)
         with tempfile.TemporaryDirectory(prefix="mneme-recall-") as folder:
-            asyncio.run(_read(conversations, talk, Path(folder) / "data", asked, taken))
+            asyncio.run(_read(conversations, talk, Path(folder) / "data", asked))
     return {
         "questions": len(asked),
         "certainty": _judge_certainty(asked),
-        "assistant": {
-            title: [_judge_assistant(asked, talk, title) for talk in range(len(files))] for title in _ANSWERING
-        },
         "modes": {mode: _judge_mode(asked, mode) for mode in MODES},
-        "statements": _judge_statements(taken),
     }
 
 
-async def _read(
-    conversations: Sequence[Conversation], talk: int, folder: Path, asked: list[Candidates], taken: list[Taken]
-) -> None:
+async def _read(conversations: Sequence[Conversation], talk: int, folder: Path, asked: list[Candidates]) -> None:
     async with open_memory(folder) as memory:
         chats = [await ingest(memory, conversation, number) for number, conversation in enumerate(conversations)]
         people = [list(dict.fromkeys(said.speaker for said in conversation.said)) for conversation in conversations]
@@ -161,7 +109,6 @@ async def _read(
             for text in UNRELATED:
                 general = Labelled(-1, text, (), "", _asker(conversation))
                 asked.append(await _ask(memory, chats[own], general, "general", (talk, own)))
-            taken += [one async for one in _read_statements(memory, chats[own], conversation, talk)]
 
 
 def _asker(conversation: Conversation) -> str:
@@ -198,45 +145,7 @@ async def _ask(memory: Memory, done: Ingested, question: Labelled, kind: str, pl
         cost=cost,
         sure=sure,
         signals=signals,
-        said=await _answer(memory, done, question) if known or kind == "wrong" else {},
     )
-
-
-async def _answer(memory: Memory, done: Ingested, question: Labelled) -> dict[str, Said]:
-    found = await memory.recall.recall(done.scope, await read_question(memory, done, question, PRODUCT.results))
-    said = {}
-    for title, (floor, direct) in _ANSWERING.items():
-        answer = answer_from(
-            question.text,
-            found,
-            asker_id=NOBODY,
-            asker_name="",
-            now=done.now,
-            phrases=choose_texts("en", "en", "").answers,
-            known=is_known(found, floor),
-            direct=direct,
-        )
-        quoted = {done.turns.get(memory.key) for memory in answer.used}
-        right = not quoted.isdisjoint(question.evidence)
-        said[title] = Said(answer.kind == "answer", bool(answer.used), right)
-    return said
-
-
-def _judge_assistant(asked: Sequence[Candidates], talk: int, title: str) -> Report:
-    """Return shares of the questions that can be answered and of the others; "shown" counts hints as well."""
-    known = [one.said[title] for one in asked if one.talk == talk and one.known]
-    unknown = [one.said[title] for one in asked if one.talk == talk and one.kind == "wrong"]
-    return {
-        "known_answered": _mean(one.answered for one in known),
-        "known_answered_from_evidence": _mean(one.answered and one.right for one in known),
-        "known_shown_evidence": _mean(one.right for one in known),
-        "unknown_refused": _mean(not one.answered for one in unknown),
-        "unknown_shown_nothing": _mean(not one.showed for one in unknown),
-    }
-
-
-def _mean(facts: Iterable[bool]) -> float:
-    return round(float(np.mean(list(facts))), 3)
 
 
 _NAMED: Final[dict[str, dict[int, str]]] = {}
@@ -265,59 +174,16 @@ def _strip(question: RankingQuestion, mode: str) -> RankingQuestion:
     return replace(question, words=(), states=None, vector=question.vector if mode == "vectors" else None)
 
 
-async def _read_statements(memory: Memory, done: Ingested, conversation: Conversation, talk: int) -> Any:
-    """Yield what was ranked for each message without a question in the later half, of what was said well before it."""
-    order = {said.id: place for place, said in enumerate(conversation.said)}
-    user = conversation.said[0].speaker
-    names: dict[int, str] = {}
-    for place, said in list(enumerate(conversation.said))[len(order) // 2 : -1 : _EVERY]:
-        if said.speaker != user or measure_asking(said.text) > 0:
-            continue
-        asked = Labelled(-1, said.text, (), "", said.speaker)
-        transcript, prepared = await memory.recall.prepare(done.scope, await read_question(memory, done, asked))
-        names = names or await _name_turns(memory, done, transcript)
-        ranked = rank(transcript, prepared, Weights(), len(transcript))
-        earlier = [one for one in ranked if order[names[one.row]] < place - _RECENT]
-        if not earlier:
-            continue
-        helps = estimate_help(
-            np.array([one.signals[KNOWN] for one in earlier]), np.array([one.score for one in earlier]), HELP_FULL
-        )
-        recent = " ".join(each.text for each in conversation.said[max(0, place - _RECENT) : place + 1])
-        fresh = _concepts(conversation.said[place + 1].text) - _concepts(recent)
-        for one, likely in zip(earlier[:COMPETING], helps, strict=False):
-            text = done.texts[names[one.row]].text
-            yield Taken(talk, float(likely), not fresh.isdisjoint(_concepts(text)))
-
-
-def _concepts(text: str) -> frozenset[str]:
-    return frozenset(list_concepts(text))
-
-
 def _talks(asked: Iterable[Candidates]) -> list[int]:
     return sorted({one.talk for one in asked})
 
 
-def _weigh(asked: Sequence[Candidates], mode: str) -> Floats:
-    """Return a weight per memory: both kinds of talk count alike."""
-    counts = {talk: sum(len(one.features[mode]) for one in asked if one.talk == talk) for talk in _talks(asked)}
-    return np.concatenate([np.full(len(one.features[mode]), 1 / counts[one.talk]) for one in asked])
-
-
 def _fit(asked: Sequence[Candidates], mode: str) -> Floats:
-    """Return weights of the features and the constant, by Newton's method with an L2 penalty."""
+    """Return weights of the features of memories and the constant; both kinds of talk count alike."""
     values = np.concatenate([one.features[mode] for one in asked])
-    values = np.hstack([values, np.ones((len(values), 1))])
+    talk = np.concatenate([np.full(len(one.features[mode]), one.talk) for one in asked])
     labels = np.concatenate([one.evidence[mode] for one in asked])
-    shares = _weigh(asked, mode)
-    shares = shares / shares.sum()
-    weights = np.zeros(values.shape[1])
-    for _ in range(_STEPS):
-        chance = 1 / (1 + np.exp(-values @ weights))
-        gradient = values.T @ (shares * (chance - labels)) + _L2 * weights
-        curve = (values * (shares * chance * (1 - chance))[:, None]).T @ values + _L2 * np.eye(len(weights))
-        weights = weights - np.linalg.solve(curve, gradient)
-    return weights
+    return _fit_logistic(np.hstack([values, np.ones((len(values), 1))]), labels, talk)
 
 
 def _predict(one: Candidates, mode: str, weights: Floats) -> Floats:
@@ -417,43 +283,14 @@ def _rename(question: Labelled, old: Sequence[str], new: Sequence[str]) -> Label
     return replace(question, text=re.sub(pattern, lambda match: names[match.group()], question.text))
 
 
-def _fit_logistic(values: Floats, known: npt.NDArray[np.bool_], talk: npt.NDArray[np.int64]) -> Floats:
-    """Return weights of the columns of ``values``, shape (questions, columns), that tell ``known`` ones best."""
+def _fit_logistic(values: Floats, labels: npt.NDArray[np.bool_], talk: npt.NDArray[np.int64]) -> Floats:
+    """Return a weight per column of ``values`` that tells ``labels`` best, by Newton's method with an L2 penalty."""
     share = 1 / np.bincount(talk)[talk]
     share /= share.sum()
     weights = np.zeros(values.shape[1])
-    for _ in range(_LOGISTIC_STEPS):
+    for _ in range(_STEPS):
         chance = 1 / (1 + np.exp(-values @ weights))
-        weights -= 2.0 * (values.T @ (share * (chance - known)) + _LOGISTIC_L2 * weights)
+        gradient = values.T @ (share * (chance - labels)) + _L2 * weights
+        curve = (values * (share * chance * (1 - chance))[:, None]).T @ values + _L2 * np.eye(len(weights))
+        weights = weights - np.linalg.solve(curve, gradient)
     return weights
-
-
-def _judge_statements(taken: Sequence[Taken]) -> Report:
-    """Return how often replies take up likely and unlikely memories, and by how much the model says too much.
-
-    A memory that helps leaves at least one word in the reply that was not said just before; others do by chance as
-    often as the unlikely ones.
-    """
-    report: Report = {}
-    for talk in sorted({one.talk for one in taken}):
-        likely = [one for one in taken if one.talk == talk and one.helps >= _LIKELY]
-        unlikely = [one for one in taken if one.talk == talk and one.helps < _UNLIKELY]
-        if not likely or not unlikely:
-            continue
-        rate, chance = (float(np.mean([one.taken for one in some])) for some in (likely, unlikely))
-        said = float(np.mean([one.helps for one in likely]))
-        spread = (rate * (1 - rate) / len(likely) + chance * (1 - chance) / len(unlikely)) ** 0.5
-        helps = [max((rate - chance + shift * spread) / (1 - chance), 1e-3) for shift in (0, 1)]
-        report[str(talk)] = {
-            "likely": len(likely),
-            "taken_up": round(rate, 4),
-            "taken_up_by_chance": round(chance, 4),
-            "said": round(said, 4),
-            "shift": round(_odds(helps[0]) - _odds(said), 2),
-            "shift_one_error_up": round(_odds(helps[1]) - _odds(said), 2),
-        }
-    return report
-
-
-def _odds(share: float) -> float:
-    return float(np.log(share / (1 - share)))

@@ -1,4 +1,4 @@
-"""Fits the weights of the signals and judges them; says what every signal is worth and costs.
+"""Fits the weights of the signals and judges them.
 
 Listwise softmax (Cao et al. 2007): the probability of the evidence under a softmax over all passages of the
 conversation is maximised, with an L2 penalty; evidence that stays out of reach is forgiven in the second half.
@@ -12,21 +12,18 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.recall.asking import show, turn_cost
+from benchmarks.recall.asking import turn_cost
 from benchmarks.recall.memory import ingest, open_memory, read_question
-from bot.memory.helpfulness import FULL, LEXICAL, VECTORS, Weights
+from bot.memory.helpfulness import FULL, LEXICAL, VECTORS
 from bot.memory.ranking.ranking import (
-    GROUPS,
     View,
     choose_best_passages,
     compute_answer_gain,
@@ -41,7 +38,6 @@ Floats = npt.NDArray[np.float32]
 L2: Final = 1e-4
 STEPS: Final = 300
 RATE: Final = 0.05
-_TIMED: Final = 40
 FORGIVEN: Final = 0.005
 """Added to every probability: what is ranked in the hundreds is not worth displacing what is ranked tenth."""
 ADVERSARIAL_SHARE: Final = 0.03
@@ -245,56 +241,3 @@ def _measured(parts: Sequence[Featured], weights: Mapping[str, float]) -> dict[s
 def _by_kind(parts: Sequence[Featured], weights: Mapping[str, float]) -> dict[str, object]:
     kinds = dict.fromkeys(part.kind for part in parts)
     return {kind: _measured([part for part in parts if part.kind == kind], weights) for kind in kinds}
-
-
-def ablate(data: Path, *, refit: bool = False) -> Iterator[dict[str, object]]:
-    """Yield what each signal and group of signals is worth, the whole first, then differences from it.
-
-    Each is taken away from the product's weights; the others stay as they are, which is what the bot would lose.  With
-    ``refit`` the others are fitted again and figures are of conversations that the fit has not seen, so that a signal
-    that others can replace, or that only fits noise, shows no loss.  Milliseconds are those of the group's function for
-    one question, the embedding of the question apart.
-    """
-    parts = _featured_file(data)
-    with tempfile.TemporaryDirectory(prefix="mneme-recall-") as folder:
-        members, costs = asyncio.run(_groups(load(data)[0][-1], Path(folder) / "timed"))
-    figures = partial(_refitted if refit else _frozen, parts)
-    whole = figures(frozenset())
-    yield {"without": "nothing", **whole, "ms": round(sum(costs.values()), 3)}
-    removed = {f"group {title}": frozenset(names) for title, names in members.items()}
-    removed |= {f"stage: {title} only": frozenset(absent) for title, absent in SETS.items() if title != "full"}
-    removed |= {name: frozenset({name}) for name in parts[0].names if name not in UNUSED}
-    for title, names in removed.items():
-        effect = {name: round(value - whole[name], 2) for name, value in figures(names).items()}
-        ms = {"ms": round(costs[title.removeprefix("group ")], 3)} if title.startswith("group ") else {}
-        yield {"without": title, **effect, **ms}
-
-
-def _frozen(parts: Sequence[Featured], without: frozenset[str]) -> dict[str, float]:
-    """Return the figures of the product's weights less some; a stage without vectors has weights of its own."""
-    weights = Weights()
-    sets = {frozenset(SETS["vectors"]): weights.vectors, frozenset(SETS["words_only"]): weights.lexical}
-    counted = sets.get(without) or {name: value for name, value in weights.full.items() if name not in without}
-    return show(measure([one for part in parts for one in judge(part, counted)]))
-
-
-def _refitted(parts: Sequence[Featured], without: frozenset[str]) -> dict[str, float]:
-    (judged,) = left_out(parts, [name for name in parts[0].names if name not in {*UNUSED, *without}]).values()
-    return show(judged)
-
-
-async def _groups(conversation: Conversation, folder: Path) -> tuple[dict[str, tuple[str, ...]], dict[str, float]]:
-    """Return the signals of each group and its milliseconds per question."""
-    members: dict[str, tuple[str, ...]] = {}
-    costs = dict.fromkeys((group.__name__ for group in GROUPS), 0.0)
-    async with open_memory(folder) as memory:
-        done = await ingest(memory, conversation, 0)
-        questions = conversation.questions[:_TIMED]
-        for question in questions:
-            transcript, prepared = await memory.recall.prepare(done.scope, await read_question(memory, done, question))
-            view = View(transcript, np.arange(len(transcript)))
-            for group in GROUPS:
-                start = time.perf_counter()
-                members[group.__name__] = tuple(group(view, prepared))
-                costs[group.__name__] += 1000 * (time.perf_counter() - start) / len(questions)
-    return members, costs

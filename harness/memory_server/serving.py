@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -20,7 +19,6 @@ import structlog
 
 from harness.forking import fork
 from memory_server.api.app import MemoryServer, create_server
-from memory_server.errors import EmbeddingUnavailable
 from memory_server.options import Embedder, ServerOptions, Vectors
 from memory_server.serve import serve
 
@@ -55,14 +53,6 @@ class WordEmbedder:
             seed = int.from_bytes(blake2b(word.encode(), digest_size=8).digest(), "big")
             known = self._words[word] = np.random.default_rng(seed).standard_normal(DIMENSION).astype(np.float32)
         return known
-
-
-class NoEmbedder(WordEmbedder):
-    """A model that is out of reach."""
-
-    async def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
-        """Raise."""
-        raise EmbeddingUnavailable("there is no model")
 
 
 @asynccontextmanager
@@ -135,13 +125,3 @@ def _serve(folder: Path, embedder: Callable[[], Embedder], parent_pid: int | Non
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     options = ServerOptions(folder, KEY, port=0, ready_file=folder / "ready", parent_pid=parent_pid)
     asyncio.run(serve(options, embedder()))
-
-
-async def latency(ask: Callable[[int], Awaitable[object]], count: int) -> dict[str, float]:
-    """Return p50 and p95 of ``count`` calls in milliseconds."""
-    taken: list[float] = []
-    for number in range(count):
-        started = time.perf_counter()
-        await ask(number)
-        taken.append((time.perf_counter() - started) * 1000)
-    return {f"p{cut}": round(float(np.percentile(taken, cut)), 2) for cut in (50, 95)}

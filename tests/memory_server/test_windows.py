@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
@@ -12,7 +13,7 @@ import pytest
 import respx
 
 from adapters.embedding.use import UseEmbedder
-from harness.memory_server.long_chunks import hidden, measure
+from harness.memory_server.serving import MODES, serving
 from language.tokens import count_tokens
 from memory_server.embedding import EndpointEmbedder, endpoint_embedder
 from memory_server.errors import ConfigInvalid
@@ -44,20 +45,49 @@ def model(model_dir: Path) -> UseEmbedder:
     return UseEmbedder(model_dir)
 
 
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """A text of 750 words about something else, with one sentence at a place in it."""
+
+    fact: str
+    text: str
+    question: str
+
+
+def hide(number: int, words: int = 750) -> Hidden:
+    """Return text ``number``; the first stands at the beginning, the next in the middle, the third at the end."""
+    name, topic = (("Adler", "chess"), ("Bramley", "sailing"), ("Calder", "pottery"))[number % 3]
+    verbs, things = ("describes", "explains", "compares", "lists"), ("methods", "tools", "seasons", "costs", "rules")
+    around = [
+        f"Part {place} of the notes on {topic} {verbs[place % 4]} {things[place % 5]} that everybody should know."
+        for place in range(words // 14)
+    ]
+    fact = f"{name} ordered lentil soup at the harvest dinner on {number} May."
+    around.insert((0, len(around) // 2, len(around))[number % 3], fact)
+    return Hidden(fact, " ".join(around), f"What did {name} order at the dinner?")
+
+
 async def test_a_fact_is_found_wherever_in_a_chunk_it_stands(tmp_path: Path, model: UseEmbedder) -> None:
     """First, in the middle or last in 1,000 tokens: it stands first in every mode."""
-    found = await measure(tmp_path, model, 3)
+    documents = [hide(number) for number in range(3)]
+    first: set[tuple[str, str]] = set()
+    async with serving(tmp_path, model) as (server, client):
+        for number, document in enumerate(documents):
+            body = {"text": document.text, "file_source": f"{number}.txt"}
+            (await client.post("/documents/text", json=body)).raise_for_status()
+        await server.worker.wait_until_idle()
+        for mode in MODES:
+            for document in documents:
+                asked = {"query": document.question, "mode": mode}
+                chunks = (await client.post("/query/data", json=asked)).json()["data"]["chunks"]
+                first |= {(mode, document.fact)} if document.fact in chunks[0]["content"] else set()
 
-    assert {(mode, place): ranks.first for mode, places in found.items() for place, ranks in places.items()} == {
-        (mode, place): 1
-        for mode in ("naive", "local", "global", "hybrid", "mix")
-        for place in ("first", "middle", "last")
-    }
+    assert first == {(mode, document.fact) for mode in MODES for document in documents}
 
 
 async def test_the_local_model_reads_all_of_a_long_text_in_parts(model: UseEmbedder) -> None:
     """A short text is its own only part; of a long one every sentence is in a part that is read whole."""
-    document = hidden(1)
+    document = hide(1)
 
     parts = await model.windows(document.text)
     few = await model.windows(document.text, topics=False)
@@ -84,7 +114,7 @@ async def test_a_windows_vectors_go_with_its_chunk(tmp_path: Path) -> None:
     path = tmp_path / "workspaces" / "w.sqlite3"
     async with served(tmp_path, ShortSighted()) as ours:
         for number in (1, 2):
-            await ours.post("w", f"{number}.txt", hidden(number, 120).text)
+            await ours.post("w", f"{number}.txt", hide(number, 120).text)
         await ours.wait_until_idle()
         before = _windows(path)
         await ours.http.post("/workspaces/w/reindex?everything=true")
@@ -109,9 +139,9 @@ async def test_a_question_limited_to_documents_sees_their_windows_only(tmp_path:
     """The nearest window of another document is not found, the right one at the end of a chunk is."""
     async with served(tmp_path, ShortSighted()) as ours:
         for number in (2, 5):
-            await ours.post("w", f"{number}.txt", hidden(number, 120).text)
+            await ours.post("w", f"{number}.txt", hide(number, 120).text)
         await ours.wait_until_idle()
-        question = hidden(2).fact
+        question = hide(2).fact
         free = await ours.ask("w", question, "naive", chunk_top_k=1)
         limited = await ours.ask("w", question, "naive", file_sources=["5.txt"])
 
@@ -153,7 +183,7 @@ async def test_an_endpoint_is_never_sent_more_than_its_model_reads(tmp_path: Pat
 
     respx_mock.post(f"{URL}/embeddings").mock(side_effect=answer)
     named = {"EMBEDDING_URL": URL, "EMBEDDING_MODEL": "m", "EMBEDDING_DIMENSION": "32", "EMBEDDING_TOKENS": "128"}
-    document = hidden(2)
+    document = hide(2)
     async with served(tmp_path, endpoint_embedder(named)) as ours:
         await ours.post("w", "a.txt", document.text)
         await ours.wait_until_idle()

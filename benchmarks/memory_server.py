@@ -1,34 +1,39 @@
-"""Trials of a memory server: foreign secrets, erases that are killed, too much at once, questions beside indexing."""
+"""What a memory server keeps, forgets and costs: ``python -m benchmarks.memory_server COMMAND [--help]``.
+
+``kills`` of a real process while texts are posted, ``canaries`` in two hundred chats that ask for each other's,
+``erasures`` that are killed, ``exchanges`` for the processor time and memory of the server as the bot starts it.
+Prints JSON.  In all but the last embedding costs next to nothing.
+"""
 
 from __future__ import annotations
 
+import argparse
 import asyncio
+import inspect
+import json
+import logging
 import os
 import random
 import re
 import sys
-import time
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from dataclasses import astuple, dataclass, field
-from functools import partial
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from statistics import mean, median
 from typing import Any
 
 import httpx
 import psutil
+import structlog
 
-from adapters.embedding.use import UseEmbedder
 from adapters.rag.process import MemoryServerProcess
 from harness.memory_server import kills as killing
-from harness.memory_server import long_chunks
 from harness.memory_server.exchanges import Said, exchanges
-from harness.memory_server.serving import MODES, ForkedServer, NoEmbedder, WordEmbedder, latency, serving
+from harness.memory_server.serving import MODES, ForkedServer, WordEmbedder, serving
 from harness.processes import list_children
-from memory_server.chunking import Limits, clean, cut_by_headings, tokenizer
 from memory_server.indexing.ingest import document_id
 from memory_server.maintenance import Maintenance
 
@@ -39,7 +44,29 @@ _CANARY = re.compile(r"canary(\d+)x(\d+)z")
 _PEOPLE = ("Maria", "Ivan", "Olga", "Lars", "Priya", "Tom")
 _KILLED = 0.2
 """Share of erases and drops that are interrupted."""
-_SMALL = 32
+
+
+def main() -> int:
+    """Run one of the commands; 1 where something was lost, stored twice or damaged by kills."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.memory_server",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, trial in TRIALS.items():
+        command = commands.add_parser(name, description=inspect.getdoc(trial))
+        for option in list(inspect.signature(trial).parameters.values())[1:]:
+            kind = type(option.default) if isinstance(option.default, int) else Path
+            command.add_argument(f"--{option.name.replace('_', '-')}", type=kind, default=option.default)
+    given = vars(parser.parse_args())
+    name = given.pop("command")
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+    logging.getLogger("lightrag").setLevel(logging.ERROR)
+    with tempfile.TemporaryDirectory(prefix="mneme-") as made:
+        found = asyncio.run(TRIALS[name](Path(made), **given))
+    print(json.dumps(found))
+    return int(name == "kills" and found["lost"] + found["double"] + found["unclean_workspaces"] > 0)
 
 
 @dataclass(slots=True)
@@ -188,81 +215,6 @@ def _count_files(folder: Path, words: list[str]) -> int:
     return sum(any(word.encode() in content for word in words) for content in kept)
 
 
-async def try_limits(folder: Path, *, body_mb: int = 100, pending: int = 10_000) -> Json:
-    """Post a huge body, announced and not, and more waiting documents than the server takes: no vectors can be made."""
-    server = ForkedServer(folder, NoEmbedder)
-    await server.start()
-    process, http = psutil.Process(server.process.pid if server.process else None), server.http
-    http.headers["LIGHTRAG-WORKSPACE"] = "w"
-    before = process.memory_info().rss
-    huge = [await _post_huge(http, body_mb, announced=announced) for announced in (True, False)]
-    grown = process.memory_info().rss - before
-    answers, started = Counter[str](), time.perf_counter()
-    for first in range(0, pending + 100, 100):
-        batch = [f"document {number}: Maria was in Lisbon." for number in range(first, first + 100)]
-        sources = [f"d{number}.txt" for number in range(first, first + 100)]
-        answer = await http.post("/documents/texts", json={"texts": batch, "file_sources": sources})
-        answers[f"{answer.status_code} {answer.headers.get('Retry-After', '')}".strip()] += len(batch)
-    taken = time.perf_counter() - started
-    counts = (await http.get("/documents/status_counts")).json()["status_counts"]
-    health = await latency(lambda _: http.get("/health"), 50)
-    more = {"text": "Maria was in Lisbon."}
-    one = await latency(lambda n: http.post("/documents/text", json=more | {"file_source": f"more{n}.txt"}), 50)
-    await server.kill()
-    return {
-        "body_mb": body_mb,
-        "huge_body": huge,
-        "memory_grown_mb": round(grown / 1e6, 1),
-        "answers_per_text": dict(answers),
-        "waiting": counts.get("pending", 0),
-        "seconds": round(taken, 1),
-        "health_ms": health,
-        "refused_post_ms": one,
-    }
-
-
-async def _post_huge(http: httpx.AsyncClient, body_mb: int, *, announced: bool) -> str:
-    """Post a body in pieces, saying how long it is or not; return the answer."""
-
-    async def pieces() -> Any:  # Any: an asynchronous generator of bytes
-        for _ in range(body_mb):
-            yield b"x" * 1_000_000
-
-    try:
-        headers = {"Content-Length": str(body_mb * 1_000_000)} if announced else {}
-        answer = await http.post("/documents/text", content=pieces(), headers=headers)
-    except httpx.HTTPError as error:
-        return type(error).__name__
-    return f"{answer.status_code} {answer.json()['detail']}"
-
-
-async def try_interference(folder: Path, *, model_dir: Path = MODELS, n: int = 300) -> Json:
-    """Return query latencies in one workspace, alone and while another indexes without pause, with the real model."""
-    server = ForkedServer(folder, partial(UseEmbedder, model_dir))
-    await server.start()
-    stored = list(islice(exchanges(n), n))
-
-    async def post(workspace: str, text: str, source: str) -> None:
-        await server.ask("POST", "/documents/text", workspace, {"text": text, "file_source": source})
-
-    async def ask(number: int) -> None:
-        said = stored[number * 7 % n]
-        keywords = {"ll_keywords": said.keywords, "hl_keywords": said.keywords[:2]}
-        await server.ask("POST", "/query/data", "asked", {"query": said.question, "mode": "mix"} | keywords)
-
-    for said in stored:
-        await post("asked", said.text, said.source)
-    await server.wait_until_indexed("asked")
-    await latency(ask, 20)
-    alone = await latency(ask, 100)
-    for said in islice(exchanges(3000, seed=99), 600):
-        await post("busy", said.text, said.source)
-    beside = await latency(ask, 100)
-    still = (await server.ask("GET", "/health", "asked"))["pipeline_busy"]
-    await server.kill()
-    return {"idle": alone, "while_indexing": beside, "still_indexing": still}
-
-
 async def try_exchanges(folder: Path, *, model_dir: Path = MODELS, n: int = 400, questions: int = 50) -> Json:
     """What an exchange and a question cost the server that the bot starts, its model included, and what it takes.
 
@@ -314,20 +266,6 @@ def _take(process: psutil.Process) -> dict[str, float]:
     return sizes | {"cpu_s": round(spent.user + spent.system, 2)}
 
 
-async def try_long_chunks(folder: Path, *, model_dir: Path = MODELS, documents: int = 40) -> Json:
-    """A fact at the beginning, in the middle or at the end of a long chunk: its rank among what is found.
-
-    Per mode and place: how many chunks with the fact stand first, how many are found at all, and of how many.
-    """
-    embedder = UseEmbedder(model_dir)
-    embedder.load(lambda said: print(said, file=sys.stderr))
-    try:
-        found = await long_chunks.measure(folder, embedder, documents)
-    finally:
-        embedder.close()
-    return {mode: {place: astuple(ranks) for place, ranks in places.items()} for mode, places in found.items()}
-
-
 async def try_kills(folder: Path, *, kills: int = 50, seed: int = 1) -> dict[str, int]:
     """Texts that a memory server loses when it is killed."""
     tally = await killing.run(folder, kills, seed)
@@ -339,28 +277,9 @@ TRIALS: dict[str, Callable[..., Coroutine[Any, Any, Json]]] = {
     "kills": try_kills,
     "canaries": try_canaries,
     "erasures": try_erasures,
-    "limits": try_limits,
-    "interference": try_interference,
     "exchanges": try_exchanges,
-    "long_chunks": try_long_chunks,
 }
 
 
-def measure_chunks(folder: Path) -> dict[str, float | str]:
-    """Return how many chunks the Markdown files of a folder are cut into, and the share of small ones.
-
-    Equal files count once.
-    """
-    paths = (path for path in sorted(folder.rglob("*")) if path.suffix.lower() in {".md", ".markdown"})
-    texts = dict.fromkeys(clean(path.read_text("utf-8", errors="replace")) for path in paths if path.is_file())
-    cut = [[chunk.tokens for chunk in cut_by_headings(text, Limits(), tokenizer())] for text in texts if text]
-    sizes = [tokens for chunks in cut for tokens in chunks]
-    if not sizes:
-        return {"folder": folder.name, "files": 0}
-    return {
-        "folder": folder.name,
-        "files": len(cut),
-        "chunks_per_file": round(mean(map(len, cut)), 2),
-        "median": median(map(len, cut)),
-        "under_32_tokens_percent": round(100 * sum(size < _SMALL for size in sizes) / len(sizes), 2),
-    }
+if __name__ == "__main__":
+    sys.exit(main())

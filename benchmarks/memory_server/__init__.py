@@ -1,1 +1,0 @@
-"""Costs and limits of the memory server: ``python -m benchmarks.memory_server COMMAND``."""
