@@ -11,7 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bot.compose.telegram import ABILITIES, is_admitted
+from adapters.telegram.access import may_still_talk
+from bot.compose.telegram import ABILITIES, read_allow_lists
 from bot.features.reminders.clock import ReminderClock
 from bot.memory.items import Trust
 from bot.messages import Address, Author, ChatKind, InboundMessage
@@ -84,5 +85,5 @@ async def reminded(
         folders, WordEmbedder(), clock=clock, messengers={"telegram": messenger}, alter=alter, started=False
     ) as app:
         app.parts.abilities["telegram"] = ABILITIES
-        app.parts.admits["telegram"] = partial(is_admitted, app.parts)
+        app.parts.admits["telegram"] = partial(may_still_talk, read_allow_lists(app.parts), app.parts.access)
         yield Reminded(app, messenger, clock, itertools.count(first))

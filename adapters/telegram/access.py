@@ -21,21 +21,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import Enum, auto
-from typing import Final
+from typing import Final, Self
 from urllib.parse import parse_qsl
 
 import structlog
 
 from adapters.telegram.rate_limit import RateWindow, RateWindows
+from bot.config.schema import TelegramSettings
 from bot.memory.items import Trust
-from bot.messages import ChatKind, InboundMessage, MessageKind
+from bot.messages import Address, ChatKind, InboundMessage, MessageKind
 from bot.ports.clock import Clock
 from bot.ports.users import Access
 
 
 @dataclass(frozen=True, slots=True)
 class AllowLists:
-    """The operator's lists, asked anew for every message, so that an edited configuration acts at once.
+    """The operator's lists, asked anew every time, so that an edited configuration acts at once.
 
     ``users`` and ``owners`` are user ids (owners are users whose word is trusted most), ``chats`` ids of groups, which
     are negative; ``open_groups`` lets everybody in a listed group talk to the bot.
@@ -48,6 +49,17 @@ class AllowLists:
     home: Callable[[int, int], int] = lambda _bot_id, chat_id: chat_id
     """The id that a chat of a bot had first: a list that names it goes on when the group gets another."""
 
+    @classmethod
+    def read_from(cls, settings: Callable[[], TelegramSettings], home: Callable[[int, int], int]) -> Self:
+        """Return the lists of the settings in force."""
+        return cls(
+            users=lambda: frozenset(settings().allowed_users),
+            chats=lambda: frozenset(settings().allowed_chats),
+            owners=lambda: frozenset(filter(None, (settings().owner_id,))),
+            open_groups=lambda: settings().open_groups,
+            home=home,
+        )
+
     def has_group(self, bot_id: int, chat_id: int) -> bool:
         """Return whether a group is listed, under its id or the one it had first."""
         return not self.chats().isdisjoint({chat_id, self.home(bot_id, chat_id)})
@@ -55,6 +67,10 @@ class AllowLists:
     def has_person(self, bot_id: int, user_id: int) -> bool:
         """Return whether an author is listed; one who writes as a group has the group's id."""
         return not (self.users() | self.owners()).isdisjoint({user_id, self.home(bot_id, user_id)})
+
+    def serves(self, bot_id: int, group_id: int, user_id: int) -> bool:
+        """Return whether an author may talk to a bot in a group; a pairing is worth nothing there."""
+        return self.has_group(bot_id, group_id) and (self.open_groups() or self.has_person(bot_id, user_id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +108,21 @@ class AccessControl:
 
     def _admit_in_group(self, message: InboundMessage) -> InboundMessage | Denied:
         address, author = message.address, message.author.id
-        listed = self.lists.has_person(address.bot_id, author)
-        if not self.lists.has_group(address.bot_id, address.chat_id):
-            return Denied("group not listed", "group_not_listed" if listed else "")
-        if listed or self.lists.open_groups():
+        if self.lists.serves(address.bot_id, address.chat_id, author):
             return _mark_owner(message, self.lists)
+        if not self.lists.has_group(address.bot_id, address.chat_id):
+            listed = self.lists.has_person(address.bot_id, author)
+            return Denied("group not listed", "group_not_listed" if listed else "")
         if author == address.chat_id:
             return Denied("anonymous admin not listed", "anonymous_admin")
         return Denied("not listed")
+
+
+async def may_still_talk(lists: AllowLists, access: Access, at: Address, user_id: int) -> bool:
+    """Return whether a message of somebody at a place would be let in now.  Raises the same."""
+    if at.chat_id < 0:
+        return lists.serves(at.bot_id, at.chat_id, user_id)
+    return await is_known_person(lists, access, at.bot_id, user_id)
 
 
 async def is_known_person(lists: AllowLists, access: Access, bot_id: int, user_id: int) -> bool:

@@ -181,13 +181,10 @@ class TelegramReceiver(Connection):
         *,
         accept: Callable[[InboundMessage], Awaitable[None]],
         access: Access,
-        allowed: Callable[[], frozenset[int]],
+        lists: AllowLists,
         clock: Clock,
         chats: Chats,
         rate_limit: RateLimit,
-        allowed_chats: Callable[[], frozenset[int]] = frozenset,
-        owners: Callable[[], frozenset[int]] = frozenset,
-        open_groups: Callable[[], bool] = bool,
         pairing: Callable[[], bool] = lambda: True,
         answer_strangers: Callable[[], bool] = lambda: True,
         profile: ProfilePublisher | None = None,
@@ -198,9 +195,8 @@ class TelegramReceiver(Connection):
     ) -> None:
         """Take the parts; nothing is sent before ``start`` or ``run``.
 
-        ``allowed`` and ``owners`` return user ids, ``allowed_chats`` ids of groups (negative), each asked anew for
-        every message; ``open_groups`` lets all members of a listed group in, ``pairing`` redeems codes,
-        ``answer_strangers`` tells people we do not know that they are not let in.  ``rate_limit`` is the messenger's:
+        ``lists`` say who is let in, ``pairing`` whether codes are redeemed, ``answer_strangers`` whether people we do
+        not know are told that they are not let in.  ``rate_limit`` is the messenger's:
         the limits are one bot's.  ``profile`` is shown of the bot, ``texts`` gives the service texts for an IETF
         language tag, ``poll_s`` is the length of a long poll.
         Raises :class:`~bot.errors.ConfigInvalid` for a malformed token.
@@ -208,7 +204,6 @@ class TelegramReceiver(Connection):
         super().__init__(make_bot(token, api_server), profile or ProfilePublisher(Profile), Pauses(backoff))
         self._accept = accept
         self._clock = clock
-        lists = AllowLists(allowed, allowed_chats, owners, open_groups, chats.home)
         self._access_control = AccessControl(lists, access, Pairing(access, clock, open_=pairing))
         self._service_replies = ServiceReplies(
             ApiCalls(self.bot, rate_limit), clock, texts, to_strangers=answer_strangers

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from adapters.telegram.access import AllowLists, may_still_talk
 from adapters.telegram.account import Profile, ProfilePublisher, TelegramGroupRoles, make_api_server, show_chat_menu
 from adapters.telegram.files import TelegramFiles
 from adapters.telegram.messenger import TelegramMessenger
@@ -57,10 +58,7 @@ def open_telegram(parts: App, accept: Accept, *, limits: SendLimits | None = Non
         settings.token,
         accept=accept,
         access=parts.access,
-        allowed=lambda: frozenset(live.current.telegram.allowed_users),
-        allowed_chats=lambda: frozenset(live.current.telegram.allowed_chats),
-        owners=lambda: frozenset(filter(None, (live.current.telegram.owner_id,))),
-        open_groups=lambda: live.current.telegram.open_groups,
+        lists=read_allow_lists(parts),
         pairing=lambda: live.current.telegram.pairing,
         answer_strangers=lambda: live.current.telegram.strangers == "answer",
         clock=parts.clock,
@@ -123,19 +121,14 @@ def open_telegram(parts: App, accept: Accept, *, limits: SendLimits | None = Non
         operator_at=find_owner,
         trouble=lambda: receiver.trouble,
         remark=lambda: f"{receiver.set_aside} updates could not be read and were set aside" * bool(receiver.set_aside),
-        admits=partial(is_admitted, parts),
+        admits=partial(may_still_talk, read_allow_lists(parts), parts.access),
         client=receiving,
     )
 
 
-async def is_admitted(app: App, at: Address, user_id: int) -> bool:
-    """Return whether somebody may still talk to the bot at a place; in a group a pairing is worth nothing."""
-    allowed, home = app.settings.current.telegram, partial(app.chats.home, at.bot_id)
-    listed = not {user_id, home(user_id)}.isdisjoint((*allowed.allowed_users, allowed.owner_id))
-    if at.chat_id < 0:
-        served = not {at.chat_id, home(at.chat_id)}.isdisjoint(allowed.allowed_chats)
-        return served and (listed or allowed.open_groups)
-    return listed or await app.access.is_paired(at.bot_id, user_id)
+def read_allow_lists(app: App) -> AllowLists:
+    """Return who may talk to the bot by the settings in force."""
+    return AllowLists.read_from(lambda: app.settings.current.telegram, app.chats.home)
 
 
 _PERSONAL: Final = frozenset({"start", "status", "export", "import", "sessions", "usage", "page"})

@@ -43,6 +43,8 @@ class _Chat:
     queue: deque[Accepted] = field(default_factory=deque)
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
     stop: StopSignal | None = None
+    asked_by: int = 0
+    """Who wrote what is being answered."""
     ended: asyncio.Event = field(default_factory=asyncio.Event)
     """Of the turn that runs; every turn has its own."""
     spilled_after: int | None = None
@@ -148,10 +150,14 @@ class Dispatcher:
         """Return the places in which something is under way."""
         return frozenset((*self._chats, *self._beside.values()))
 
-    def stop(self, address: Address) -> bool:
-        """Ask the running turn of this place to end; ``False`` if none is running."""
+    def list_asking(self) -> tuple[tuple[Address, int], ...]:
+        """Return the places in which a turn runs, with the id of whom it answers."""
+        return tuple((place, chat.asked_by) for place, chat in self._chats.items() if chat.stop is not None)
+
+    def stop(self, address: Address, asker_id: int | None = None) -> bool:
+        """Ask the running turn of this place to end, if it answers ``asker_id``; ``False`` if no such is running."""
         chat = self._chats.get(address)
-        if chat is None or chat.stop is None:
+        if chat is None or chat.stop is None or asker_id not in (None, chat.asked_by):
             return False
         chat.stop.set()
         return True
@@ -191,6 +197,7 @@ class Dispatcher:
         try:
             while batch := await self._next(address, chat):
                 chat.stop, chat.ended = StopSignal(), asyncio.Event()
+                chat.asked_by = batch[0].message.author.id
                 async with self._isolate_if_suspect(batch), self._slots:
                     await self._run(batch, chat.stop)
                 stopped, chat.stop = chat.stop.is_set(), None

@@ -220,10 +220,10 @@ class Application:
         self._tasks.append(asyncio.create_task(self._stop_answers(), name="stop answers"))
 
     async def _stop_answers(self) -> None:
-        """End the answers under way to people who may not talk to the bot any more; of a group nobody is known here."""
-        for address in self._dispatcher.list_busy():
-            if address.chat_id > 0 and not await self.parts.is_admitted(address, address.chat_id):
-                self._dispatcher.stop(address)
+        """End the answers under way to people who may not talk to the bot any more."""
+        for address, author_id in self._dispatcher.list_asking():
+            if not await self.parts.is_admitted(address, author_id):
+                self._dispatcher.stop(address, author_id)
 
     async def accept(self, message: InboundMessage) -> None:
         """Take a message in; see :meth:`~bot.runtime.acceptance.Acceptance.accept`."""

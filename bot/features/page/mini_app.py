@@ -54,11 +54,7 @@ class AppGate:
     def __init__(self, app: App, bot_id: int) -> None:
         self._app = app
         self._bot_id = bot_id
-        live = app.settings
-        self._lists = AllowLists(
-            users=lambda: frozenset(live.current.telegram.allowed_users),
-            owners=lambda: frozenset(filter(None, (live.current.telegram.owner_id,))),
-        )
+        self._lists = AllowLists.read_from(lambda: app.settings.current.telegram, app.chats.home)
 
     async def may_stay(self, visitor: Visitor) -> bool:
         """Return whether somebody would be let in now as what they came in: whoever runs the bot may have changed."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from aiogram.client.telegram import TelegramAPIServer
 
+from adapters.telegram.access import AllowLists
 from adapters.telegram.polling import TelegramReceiver
 from adapters.telegram.rate_limit import RateLimit, SendLimits
 from bot.messages import Address, InboundMessage
@@ -128,10 +129,12 @@ def server_of(telegram: FakeTelegram) -> TelegramAPIServer:
 
 def receiver_for(telegram: FakeTelegram, journal: Journal, **changes: Any) -> TelegramReceiver:  # Any: its arguments
     """Return a receiver that lets Anna in."""
+    named = {"allowed": "users", "allowed_chats": "chats", "owners": "owners", "open_groups": "open_groups"}
+    lists = {of: changes.pop(name) for name, of in named.items() if name in changes}
     arguments: dict[str, Any] = {  # Any: as above
         "accept": journal.accept,
         "access": PairedUsers(),
-        "allowed": lambda: frozenset({ANNA}),
+        "lists": AllowLists(**({"users": lambda: frozenset({ANNA})} | lists)),
         "clock": WallClock(),
         "chats": StaticChats(),
         "rate_limit": RateLimit(WallClock(), SendLimits()),

@@ -146,7 +146,7 @@ async def test_a_turn_that_breaks_leaves_the_chat_alive() -> None:
 
 
 async def test_stop_reaches_the_running_turn_only() -> None:
-    """/stop sets the signal of the turn that runs, and says so; without one it says no."""
+    """/stop sets the signal of the turn that runs, and says so; without one, or of somebody else, it says no."""
     stopped = asyncio.Event()
 
     async def handle(batch: tuple[Accepted, ...], stop: StopSignal) -> None:
@@ -157,10 +157,11 @@ async def test_stop_reaches_the_running_turn_only() -> None:
     before = dispatcher.stop(entry(1).message.address)
     dispatcher.submit(entry(1))
     await asyncio.sleep(0.01)
+    other = dispatcher.stop(entry(1).message.address, entry(1).message.author.id + 1)
     during = dispatcher.stop(entry(1).message.address)
     await dispatcher.idle()
 
-    assert (before, during, stopped.is_set()) == (False, True, True)
+    assert (before, other, during, stopped.is_set()) == (False, False, True, True)
 
 
 async def test_closing_lets_running_turns_finish_and_leaves_no_worker() -> None:
