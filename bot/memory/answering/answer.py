@@ -15,7 +15,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final, Literal
 
-from bot.memory.answering.changes import Later, find_changes, goes_on
+from bot.memory.answering.changes import Later, find_changes, goes_on, keep_asked_part
 from bot.memory.answering.evidence import (
     Aliases,
     Evidence,
@@ -327,8 +327,19 @@ def _add_left_out(text: str, pieces: Iterable[Evidence], phrases: AnswerPhrases)
 def _tell_changes(
     asked: str, chosen: tuple[Evidence, ...], spoken: tuple[RecalledUtterance, ...], known: Aliases
 ) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...]]:
-    """Return ``chosen`` with what has ended or changed any of it before it, and what holds no more."""
+    """Return ``chosen`` with what has ended or changed any of it before it, and what holds no more.
+
+    Where a change is of another sentence than the one that was asked about, that one stands alone.
+    """
     changes = find_changes(asked, chosen, spoken, known)
+    parts = {place: keep_asked_part(asked, chosen[place]) for place, later in changes.items() if later.sure}
+    parts = {
+        place: part
+        for place, part in parts.items()
+        if not any(later.sure for later in find_changes(asked, (part,), spoken, known).values())
+    }
+    chosen = tuple(parts.get(place, one) for place, one in enumerate(chosen))
+    changes = {place: later for place, later in changes.items() if place not in parts}
     over = tuple(one for place, one in enumerate(chosen) if place in changes and _is_before(one, changes[place]))
     news = {place: later.piece for place, later in changes.items()}
     told = [piece for place, one in enumerate(chosen) for piece in (news.get(place), one) if piece]

@@ -144,6 +144,13 @@ def find_changes(
     return found
 
 
+def keep_asked_part(asked: str, piece: Evidence) -> Evidence:
+    """Return a piece's last sentence alone if a question names of it what those before, who tell of whom, do not."""
+    *before, last = split_sentences(piece.text)
+    named = _list_concepts(asked) & _list_concepts(last)
+    return replace(piece, text=last) if named - _list_concepts(" ".join(before)) else piece
+
+
 def mark_changed(
     asked: str,
     shown: Sequence[Recalled],

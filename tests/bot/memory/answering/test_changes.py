@@ -260,6 +260,33 @@ def test_a_prompt_shows_what_ended_it_before_what_has_ended() -> None:
 
 
 @each_row(
+    ("language", "told", "change", "other", "changed"),
+    [
+        (
+            "en",
+            "My aunt Ruth lives in York. She has three cats.",
+            "Ruth moved to Leeds.",
+            "How many cats does my aunt have?",
+            "Where does my aunt live?",
+        ),
+        (
+            "de",
+            "Meine Tante Ruth wohnt in Ulm. Sie hat drei Katzen.",
+            "Ruth ist nach Trier gezogen.",
+            "Wie viele Katzen hat meine Tante?",
+            "Wo wohnt meine Tante?",
+        ),
+    ],
+)
+def test_a_change_of_one_sentence_is_none_of_the_other(
+    language: str, told: str, change: str, other: str, changed: str
+) -> None:
+    """The sentence that says who "she" is may have changed; what is asked about has not."""
+    assert ask(other, told, change, language=language)[0].startswith(told.split(". ")[1])
+    assert ask(changed, told, change, language=language)[0].startswith(change)
+
+
+@each_row(
     ("told", "later"),
     [
         ("I take the tram at 7:10 to work.", "They want us in at 6:30 from now on."),
