@@ -162,7 +162,9 @@ class Journal(Protocol):
         """Store the message durably (fsynced when this returns) and return its entry, its first attempt counted.
 
         Counting that one here spares the disk a write in every turn; a crash before it costs the message an attempt.
-        Returns ``None`` for a message that was accepted before, by ``(platform, bot_id, update_id)``.
+        Returns ``None`` for a message that was accepted before, by ``(platform, bot_id, update_id)``, and for one that
+        an edit with a higher ``update_id`` has overtaken: it says that no more.  Telegram keeps the order of a chat,
+        but a proxy in front of a webhook need not.
         Raises :class:`~bot.errors.StorageUnavailable`; then nothing was accepted.
         """
 

@@ -62,7 +62,6 @@ class Acceptance:
         # Below zero, and never used before: the names of exchanges that are stored late are made from them.
         self._ephemeral = itertools.count(-time.time_ns(), -1)
         self._unjournaled: LRUCache[_UpdateKey, None] = LRUCache(_REMEMBERED_UPDATES)
-        self._edited: LRUCache[tuple[Address, int], None] = LRUCache(_REMEMBERED_UPDATES)
         self._halted: LRUCache[_UpdateKey, Halted] = LRUCache(_REMEMBERED_STOPS)
 
     async def accept(self, message: InboundMessage) -> None:
@@ -106,24 +105,11 @@ class Acceptance:
         return True
 
     async def _pass_on(self, accepted: Accepted) -> None:
-        if self._is_outdated(accepted.message):
-            await self._journal.drop((accepted.id,))
-            return
         if asks_to_stop(accepted.message):
             await self._stop(accepted)
             self._dispatcher.run_at_once(accepted)
             return
         self._dispatcher.submit(accepted)
-
-    def _is_outdated(self, message: InboundMessage) -> bool:
-        """Note an edit; whether a message is how one was first, whose edit has overtaken it: then it says that no more.
-
-        Telegram keeps the order of a chat, but a proxy in front of a webhook need not.
-        """
-        key = message.address, message.message_id
-        if message.kind is MessageKind.EDITED:
-            self._edited[key] = None
-        return message.kind in (MessageKind.TEXT, MessageKind.UNSUPPORTED) and key in self._edited
 
     def take_halted(self, message: InboundMessage) -> Halted:
         """Return, once, what a message that asked to stop has done; nothing for one that a restart has found."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.messages import Address, ChatKind, InboundMessage, MessageKind, Quote
 from harness.samples import ANNA, HERE, NOON, exchange, message, turn
 from tests.contracts.stores import Stores
@@ -45,6 +47,30 @@ async def test_a_redelivered_update_is_accepted_once(stores: Stores) -> None:
     assert again is None
     assert other is not None
     assert later is None
+
+
+async def test_a_message_that_its_edit_has_overtaken_is_not_accepted(stores: Stores) -> None:
+    """Before the edit was answered and after it; one whose edit has yet to come is, and so are others of that number.
+
+    Red without the condition of the insert.
+    """
+    edit = replace(message("new", 7), kind=MessageKind.EDITED, message_id=3)
+    early, elsewhere = replace(message("old", 5), message_id=3), Address("telegram", 7, 43)
+    entry = await stores.journal.accept(edit)
+    assert entry is not None
+    before = await stores.journal.accept(early)
+    await stores.turns.commit(turn(exchange("a", "new"), closes=(entry,)))
+    after = await stores.journal.accept(early)
+    others = [
+        await stores.journal.accept(replace(early, message_id=4)),
+        await stores.journal.accept(replace(early, address=elsewhere, update_id=6)),
+        await stores.journal.accept(replace(edit, update_id=8)),
+        await stores.journal.accept(replace(edit, update_id=4)),
+    ]
+
+    assert before is None
+    assert after is None
+    assert all(others)
 
 
 async def test_pending_is_what_was_not_committed_oldest_first(stores: Stores) -> None:

@@ -221,17 +221,23 @@ async def test_an_edit_reaches_what_was_answered_and_summed_up_since(tmp_path: P
 
 
 async def test_an_edit_that_overtakes_its_message_holds(tmp_path: Path) -> None:
-    """What the message said at first comes too late, and sets no reminder either."""
-    async with opened(tmp_path) as talk:
-        await talk.edit("My vet is Dr. Novak.")
-        await talk.edit("Never mind.", 902)
-        shown = len(talk.chats.telegram.texts(ANNA))
-        await talk.chats.telegram.says("My vet is Dr. Lind.", user=ANNA, message_id=MESSAGE)
-        await talk.chats.telegram.says("Remind me tomorrow at 9 to call Ludmila.", user=ANNA, message_id=902)
-        await talk.chats.taken()
-        told = talk.chats.telegram.texts(ANNA)[shown:]
-        answers = await talk.list_answers("Who is my vet?")
-        reminders = await talk.say("/reminders")
+    """What the message said at first comes too late, after a restart too, and sets no reminder either."""
+    reminder = "Remind me tomorrow at 9 to call Ludmila."
+    async with FakeTelegram() as telegram:
+        async with run_on_telegram(tmp_path, telegram) as chats:
+            await Talk(chats).edit("My vet is Dr. Novak.")
+            await Talk(chats).edit("Never mind.", 902)
+        async with run_on_telegram(tmp_path, telegram) as chats:
+            shown = len(telegram.texts(ANNA))
+            for number, message_id, text in ((990, MESSAGE, "My vet is Dr. Lind."), (991, 902, reminder)):
+                late = telegram.message(text, user=ANNA, message_id=message_id)
+                await telegram.push({"message": late, "update_id": number})
+            await chats.taken()
+            told = telegram.texts(ANNA)[shown:]
+            await telegram.push({"message": telegram.message("Good morning.", user=ANNA), "update_id": 2000})
+            await chats.taken()
+            answers = await Talk(chats).list_answers("Who is my vet?")
+            reminders = await Talk(chats).say("/reminders")
 
     assert told == []
     assert all("Novak" in each and "Lind" not in each for each in answers)

@@ -29,15 +29,17 @@ from adapters.sqlite.sessions import change_session, find_place, start_session
 from bot.errors import Corrupt
 from bot.files import OutboundFile
 from bot.memory.sanitise import clean
-from bot.messages import Accepted, Address, InboundMessage
+from bot.messages import Accepted, Address, InboundMessage, MessageKind
 from bot.ports.turn_store import CommitResult, TurnRecord
 from bot.turn import Exchange, IndexDocument, ReplyKind, Trace
 from language.analyser import Analyser
 
 INSERT_ENTRY: Final = (
-    "INSERT INTO journal (door, bot_id, update_id, place, payload, attempts) VALUES (?, ?, ?, ?, ?, 1) "
-    "ON CONFLICT DO NOTHING RETURNING id"
+    "INSERT INTO journal (door, bot_id, update_id, place, payload, reason, attempts) SELECT ?, ?, ?, ?, ?, ?, 1 "
+    "WHERE NOT EXISTS (SELECT 1 FROM journal WHERE door = ? AND bot_id = ? AND update_id > ? AND place = ? "
+    "AND reason = ?) ON CONFLICT DO NOTHING RETURNING id"
 )
+"""Where no edit of the message has come first: that is numbered above it."""
 _PENDING: Final = "SELECT id, payload, attempts FROM journal WHERE state = 0"
 
 
@@ -95,13 +97,16 @@ class SqliteJournal(Store):
 
 
 def make_row(message: InboundMessage) -> Row:
-    """Return what the journal keeps of a message that was cleaned."""
+    """Return what the journal keeps of a message that was cleaned, and by what it knows an edit of it."""
     address = message.address
-    return address.platform, address.bot_id, message.update_id, address.key, dump_message(message)
+    key = address.platform, address.bot_id, message.update_id, address.key
+    edit = f"edit of {message.message_id}"
+    revises, first = message.kind is MessageKind.EDITED, message.kind in (MessageKind.TEXT, MessageKind.UNSUPPORTED)
+    return *key, dump_message(message), edit if revises else "", *key, edit if first and message.message_id else None
 
 
 def insert_entry(connection: sqlite3.Connection, values: Row) -> int | None:
-    """Store a row and return its number, ``None`` if the message was accepted before."""
+    """Store a row and return its number, ``None`` if the message was accepted before, or an edit has overtaken it."""
     row = connection.execute(INSERT_ENTRY, values).fetchone()
     return None if row is None else int(row[0])
 
