@@ -36,6 +36,8 @@ class Session:
     """How far the summary may be believed: no further than anything that it summarises."""
     epoch: int | None = None
     """How often something of the scope that it was asked for had been erased, ``None`` where nobody knows."""
+    heard: int | None = None
+    """The number of that scope's newest exchange."""
 
 
 @dataclass(frozen=True, slots=True)

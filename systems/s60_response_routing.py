@@ -183,4 +183,5 @@ def _record(
         begins=begins,
         asker_id=turn.message.author.id if bound else None,
         epoch=turn.session.epoch,
+        heard=turn.session.heard,
     )

@@ -40,6 +40,8 @@ class TurnRecord:
     epoch: int | None = None
     """Of the scope when the turn began: where something was erased since, nothing of the answer is kept, because the
     model may have read it before."""
+    heard: int | None = None
+    """The scope's newest exchange then: of what was edited elsewhere since, the answer loses what holds no more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -275,6 +275,39 @@ async def test_an_answer_is_not_kept_where_its_scope_has_lost_something_since(st
     assert [each.user_text for each in kept] == ["What is the code?"] * 2
 
 
+async def test_an_answer_keeps_nothing_of_what_was_edited_elsewhere_since(stores: Stores) -> None:
+    """It was made with the old words; what it tells besides stays, and so does what was edited by its own place.
+
+    Red where ``heard`` is not looked at.
+    """
+    topic = Address("telegram", 7, 42, 5)
+    await stores.turns.commit(turn(exchange("e1", "My vet is Dr. Lind.", message_id=5)))
+    session = await stores.turns.session(topic, SCOPE)
+    before, after = ("My vet is Dr. Lind.", "My vet is Dr. Novak.")
+    revised = exchange("e2", after, message_id=5, revises=5)
+    await stores.turns.commit(turn(revised))
+    for uid, heard in (("e3", session.heard), ("e4", (await stores.turns.session(topic, SCOPE)).heard)):
+        told = exchange(uid, "Who is it?", f"You said: {before} It rains.", session=session)
+        await stores.turns.commit(replace(turn(told, address=topic), heard=heard))
+    kept = await stores.turns.history(SCOPE, session.id, 9)
+
+    assert [each.assistant_text for each in kept] == ["It rains.", f"You said: {before} It rains."]
+
+
+async def test_an_edit_takes_its_message_out_of_a_memory_that_the_chat_used_before(stores: Stores) -> None:
+    """With what was answered from it there; the new words are in the memory that is used now, and in no other."""
+    old, now = SCOPE, Scope("tc42")
+    await stores.turns.commit(turn(exchange("e1", "My vet is Dr. Lind. My cat is Tom.", message_id=5)))
+    await stores.turns.commit(turn(exchange("e2", "Who is my vet?", "Your vet is Dr. Lind.", message_id=6)))
+    revised = exchange("e3", "My vet is Dr. Novak. My cat is Tom.", scope=now, message_id=5, revises=5)
+    await stores.turns.commit(turn(revised, scope=now))
+    session = await stores.turns.session(HERE)
+    left, moved = [await stores.turns.history(scope, session.id, 9) for scope in (old, now)]
+
+    assert [(each.user_text, each.assistant_text) for each in left] == [("Who is my vet?", "")]
+    assert [each.user_text for each in moved] == ["My vet is Dr. Novak. My cat is Tom."]
+
+
 async def test_a_summary_stands_for_older_turns(stores: Stores) -> None:
     """History shows what came after it; nothing is deleted."""
     session = await stores.turns.session(HERE)

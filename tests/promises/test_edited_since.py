@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,7 +14,7 @@ import pytest
 from bot.memory.scope import Scope
 from bot.messages import Address
 from harness.application import ANNA, TelegramChats, run_on_telegram
-from harness.fakes.openai import FakeOpenAi
+from harness.fakes.openai import FakeOpenAi, Hangs, Says
 from harness.fakes.telegram import FakeTelegram
 
 MESSAGE = 901
@@ -218,6 +219,51 @@ async def test_an_edit_reaches_what_was_answered_and_summed_up_since(tmp_path: P
     assert "Lind" in summed
     assert "Lind" not in repeated + left
     assert "red" in repeated
+
+
+async def test_an_edit_reaches_an_answer_under_way_in_another_topic(tmp_path: Path) -> None:
+    """That is sent; what it told of the old words is not kept, and stands in no later prompt.
+
+    Red where the turn does not say what its memory had heard when it began.
+    """
+    group, name = -100, "@mneme_bot"
+    async with FakeTelegram() as telegram, FakeOpenAi(default=lambda _: Says("All right.")) as server:
+        model = {"llm": {"url": server.url, "model": "fake-model"}}
+        async with run_on_telegram(tmp_path, telegram, others=model, allowedChats=[group]) as chats:
+            telegram.chats.meet(group)
+            await chats.ask(f"{name} My vet is Dr. Lindqvist.", chat=group, message_id=MESSAGE)
+            server.script.append(Hangs("Your vet is Dr. Lindqvist. The sky is blue. It "))
+            await telegram.says(f"{name} Who is my vet?", user=ANNA, chat=group, topic=5)
+            await telegram.until(lambda: len(server.requests) > 1, seconds=30)
+            await telegram.edits(f"{name} My vet is Dr. Novak.", user=ANNA, chat=group, message_id=MESSAGE)
+            await telegram.until(lambda: len(server.requests) > 2, seconds=30)
+            await chats.app.answered(Address("telegram", 42, group))
+            await telegram.says(f"/stop{name}", user=ANNA, chat=group, topic=5)
+            await chats.taken()
+            await telegram.says(f"{name} Who is it?", user=ANNA, chat=group, topic=5)
+            await chats.taken()
+            asked = json.dumps(server.requests[-1])
+
+    assert "Who is it?" in asked
+    assert "The sky is blue." in asked
+    assert "Novak" in asked
+    assert "Lindqvist" not in asked
+
+
+async def test_an_edit_reaches_the_memory_that_its_chat_used_before(tmp_path: Path) -> None:
+    """What the message said there is told no more, it reminds of nothing, and what it says now is in the new one."""
+    async with opened(tmp_path) as talk:
+        await talk.say("My vet is Dr. Lind.", message_id=MESSAGE)
+        await talk.say("Remind me tomorrow at 9 to call Ludmila.", message_id=902)
+        await talk.say("/settings scope chat")
+        await talk.edit("My vet is Dr. Novak.")
+        await talk.edit("Never mind.", 902)
+        now = await talk.say("Who is my vet?")
+        await talk.say("/settings scope default")
+        before = [await talk.say(text) for text in ("Who is my vet?", "/memory", "/reminders")]
+
+    assert "Novak" in now
+    assert not any(word in each for each in before for word in ("Lind", "Novak", "Ludmila"))
 
 
 async def test_an_edit_that_overtakes_its_message_holds(tmp_path: Path) -> None:

@@ -18,17 +18,35 @@ import structlog
 from adapters.sqlite.conversations.deliveries import plan_deliveries, read_buttons
 from adapters.sqlite.database import Database, Store, writing
 from adapters.sqlite.items.evidence import Retracted, SaidWords, is_by_command, list_retracted, says_alone
-from adapters.sqlite.rows.codec import Row, clean_message, dump_message, dump_trace, load_message, split_time, utc_now
+from adapters.sqlite.rows.codec import (
+    Row,
+    clean_message,
+    dump_message,
+    dump_trace,
+    load_message,
+    load_messages,
+    split_time,
+    utc_now,
+)
 from adapters.sqlite.rows.derived import Rooms, list_indexes
-from adapters.sqlite.rows.exchanges import ExchangeIndex, clean_exchange, find_exchange, insert_exchange, list_revised
+from adapters.sqlite.rows.exchanges import (
+    ExchangeIndex,
+    clean_exchange,
+    find_exchange,
+    insert_exchange,
+    list_revised,
+    load_exchange,
+    select_exchanges,
+)
 from adapters.sqlite.rows.items import normalise_item, store_item
 from adapters.sqlite.rows.outbox import index_exchange, list_namesakes
-from adapters.sqlite.rows.scopes import ensure_scope, get_id_range
+from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
 from adapters.sqlite.rows.versions import replace_versions
 from adapters.sqlite.sessions import change_session, find_place, start_session
 from bot.errors import Corrupt
 from bot.files import OutboundFile
 from bot.memory.sanitise import clean
+from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, InboundMessage, MessageKind
 from bot.ports.turn_store import CommitResult, TurnRecord
 from bot.turn import Exchange, IndexDocument, ReplyKind, Trace
@@ -123,6 +141,19 @@ _ENTRY: Final = (
     "AND entry_id = journal.id) FROM journal WHERE id = ?"
 )
 """Of an entry: whether its turn was stored, and whether its scope was erased since it was accepted."""
+_NEWEST: Final = "SELECT exchange_seq FROM scopes WHERE no = ?"
+_MISSED: Final = select_exchanges(
+    "AS later JOIN (SELECT uid AS old, replaced_by AS by FROM exchanges WHERE replaced_by IS NOT NULL "
+    "AND (replaced_by > ?2 AND replaced_by <= ?3 OR id > ?2 AND id <= ?3)) AS earlier ON by = later.id "
+    "WHERE place_no <> ?1",
+    "old",
+)
+_ELSEWHERE: Final = (
+    "SELECT tag, messages, exchanges.id, uid, source FROM exchanges JOIN scopes ON no = scope_no "
+    "WHERE place_no = ? AND message_id = ? AND tag <> ? AND replaced_by IS NULL"
+)
+_Version = tuple[int, str, str]
+"""Id, uid and document of an exchange."""
 _TRACES: Final = 200
 """Newest traces kept per scope: /why explains recent answers."""
 
@@ -150,6 +181,7 @@ class TurnCommit:
         entries = [row for each in asked if (row := each.fetchone()) is not None]
         if entries and all(committed for committed, _ in entries):
             return _read_first_result(connection, record.closes[0], bound=record.asker_id is not None)
+        elsewhere = _list_elsewhere(connection, place_no, record)
         scope_no = ensure_scope(connection, record.scope)
         if session_id is None:
             session_id = start_session(connection, place_no, now).id
@@ -158,6 +190,9 @@ class TurnCommit:
         if not erased:
             record = _keep_question(connection, scope_no, record)
             exchange_id = self._remember(connection, scope_no, place_no, session_id, record, now)
+            if elsewhere and record.exchange is not None:
+                self._take_out(connection, record.address, record.exchange, elsewhere)
+                find_scope(connection, record.scope)  # of whose rows the rest is
         seconds, _ = split_time(now)
         file = record.reply.file
         deliveries, tokens = plan_deliveries(
@@ -192,7 +227,8 @@ class TurnCommit:
         """Store exchange, items and document; an exchange that is there already is left as it is."""
         said: Exchange | None = None
         retracted: tuple[Retracted, ...] = ()
-        old: Sequence[tuple[int, str, str]] = ()
+        old: Sequence[_Version] = ()
+        missed = _list_missed(connection, scope_no, place_no, record.heard) if record.exchange is not None else ()
         if record.exchange is not None:
             there = find_exchange(connection, scope_no, record.exchange.uid)
             if there is not None:
@@ -213,7 +249,21 @@ class TurnCommit:
         kept = SaidWords(connection, self.indexes, self.words.stems, record.scope, scope_no)
         kept.keep_retracted(retracted, said.uid)
         kept.retract_told([uid for _, uid, _ in old], said)
+        for uid, now_said in missed:
+            kept.retract_told([uid], load_exchange(record.scope, now_said))
         return said.id
+
+    def _take_out(
+        self, connection: sqlite3.Connection, at: Address, said: Exchange, elsewhere: dict[Scope, list[_Version]]
+    ) -> None:
+        """Take what an edited message said before, and all that came of it, out of memories that its chat has left."""
+        for scope, old in elsewhere.items():
+            scope_no = find_scope(connection, scope)
+            replace_versions(connection, self.indexes, scope_no, old, None)
+            told = SaidWords(connection, self.indexes, self.words.stems, scope, scope_no)
+            told.retract_told([uid for _, uid, _ in old], said)
+            for room in self.rooms:
+                room.revise(connection, self.rooms, scope_no, at, said)
 
     def _store_exchange(
         self,
@@ -222,7 +272,7 @@ class TurnCommit:
         place_no: int,
         record: TurnRecord,
         exchange: Exchange,
-        old: Sequence[tuple[int, str, str]],
+        old: Sequence[_Version],
     ) -> Exchange:
         source = record.document.source if record.document is not None else ""
         exchange_id = insert_exchange(connection, scope_no, place_no, exchange, source)
@@ -264,9 +314,7 @@ def _keep_question(connection: sqlite3.Connection, scope_no: int, record: TurnRe
     return replace(record, exchange=said, document=document, items=own, trace=Trace())
 
 
-def _list_old(
-    connection: sqlite3.Connection, scope_no: int, place_no: int, record: TurnRecord
-) -> list[tuple[int, str, str]]:
+def _list_old(connection: sqlite3.Connection, scope_no: int, place_no: int, record: TurnRecord) -> list[_Version]:
     """Return what an edited message has said until now; what a command kept stays where it became another command.
 
     That is not carried out, as its author is told.
@@ -276,6 +324,29 @@ def _list_old(
         return []
     old = list_revised(connection, scope_no, place_no, said.message_id)
     return [row for row in old if record.reply.kind is not ReplyKind.COMMAND or not is_by_command(row[1])]
+
+
+def _list_missed(
+    connection: sqlite3.Connection, scope_no: int, place_no: int, heard: int | None
+) -> list[tuple[str, Row]]:
+    """Return what other places have put in the place of something since a turn began: the name of that, and the row."""
+    if heard is None or connection.execute(_NEWEST, (scope_no,)).fetchone()[0] <= heard:
+        return []
+    low, high = get_id_range(scope_no)
+    rows = connection.execute(_MISSED, (place_no, low + heard, high)).fetchall()
+    return [(uid, tuple(row)) for *row, uid in rows]
+
+
+def _list_elsewhere(connection: sqlite3.Connection, place_no: int, record: TurnRecord) -> dict[Scope, list[_Version]]:
+    """Return what an edited message has said in memories that its chat used before, where it is no part of several."""
+    said, elsewhere = record.exchange, dict[Scope, list[_Version]]()
+    if said is None or not said.revises or not said.message_id:
+        return elsewhere
+    rows = connection.execute(_ELSEWHERE, (place_no, said.message_id, record.scope.tag)).fetchall()
+    for tag, messages, *version in rows:
+        if len(load_messages(messages)) <= 1 and not is_by_command(version[1]):
+            elsewhere.setdefault(Scope(tag), []).append((version[0], version[1], version[2]))
+    return elsewhere
 
 
 def _read_first_result(connection: sqlite3.Connection, entry_id: int, *, bound: bool) -> CommitResult:

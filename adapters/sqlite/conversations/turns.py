@@ -83,10 +83,7 @@ class SqliteTurns(Store):
         return await self.database.write(
             lambda connection: (
                 _find_session(connection, address, scope)
-                or replace(
-                    start_session(connection, ensure_place(connection, address), now),
-                    epoch=_read_epoch(connection, scope),
-                )
+                or _note_state(connection, start_session(connection, ensure_place(connection, address), now), scope)
             ),
             (address.key,),
         )
@@ -109,7 +106,8 @@ class SqliteTurns(Store):
 
     async def commit(self, record: TurnRecord) -> CommitResult:
         now = self._now()
-        touched = (record.address.key, record.scope.tag)
+        edits = record.exchange is not None and record.exchange.revises
+        touched = () if edits else (record.address.key, record.scope.tag)  # an edit reaches other memories, too
         return await self.database.write(lambda connection: self._commit(connection, record, now), touched)
 
     @reading
@@ -213,14 +211,15 @@ class SqliteTurns(Store):
 
 def _find_session(connection: sqlite3.Connection, address: Address, scope: Scope | None) -> Session | None:
     found = find_session(connection, address)
-    return None if found is None else replace(found, epoch=_read_epoch(connection, scope))
+    return None if found is None else _note_state(connection, found, scope)
 
 
-def _read_epoch(connection: sqlite3.Connection, scope: Scope | None) -> int | None:
+def _note_state(connection: sqlite3.Connection, session: Session, scope: Scope | None) -> Session:
     if scope is None:
-        return None
-    row = connection.execute("SELECT epoch FROM scopes WHERE tag = ?", (scope.tag,)).fetchone()
-    return 0 if row is None else int(row[0])
+        return session
+    row = connection.execute("SELECT epoch, exchange_seq FROM scopes WHERE tag = ?", (scope.tag,)).fetchone()
+    epoch, heard = row or (0, 0)
+    return replace(session, epoch=epoch, heard=heard)
 
 
 def _find_trust(connection: sqlite3.Connection, session_id: int, upto: int) -> Trust:

@@ -15,17 +15,17 @@ def replace_versions(
     indexes: Sequence[ExchangeIndex],
     scope_no: int,
     old: Sequence[tuple[int, str, str]],
-    by: int,
+    by: int | None,
 ) -> None:
     """Let an edited message stand for its earlier versions (id, uid and document), in all that was derived from them.
 
-    ``by`` is the id of the exchange that holds.  Where there is none of them nothing is done: an index that removes
-    anything is void in part.
+    ``by`` is the id of the exchange that holds, ``None`` where that is in another memory.
+    Where there is none of them nothing is done: an index that removes anything is void in part.
     """
     if not old:
         return
     for old_id, uid, source in old:
-        connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (by, old_id))
+        connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (old_id if by is None else by, old_id))
         connection.execute(
             "UPDATE items SET superseded_by = 0 WHERE superseded_by IS NULL AND scope_no = ?1 AND exchange = ?2 "
             "AND (source = 'edit' OR NOT EXISTS "
