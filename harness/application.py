@@ -46,7 +46,7 @@ ANNA, GROUP = 7, -500
 UNLIMITED = SendLimits(chat_s=0.0, overall=100_000, group=100_000, group_reserve=50_000)
 """For tests of something else than the pace: a real one makes every second message to a chat wait for a second."""
 _FIRST_USER = 1000
-_PATIENCE_S = 30.0
+_PATIENCE_S = 120.0
 _CLOSING_S = 20.0
 Answering = Callable[[tuple[ChatMessage, ...], tuple[ToolSpec, ...]], "str | ToolCall"]
 

@@ -26,7 +26,7 @@ import psutil
 from harness.forking import ROOT, fork_program
 
 _LIMIT_S = 120.0
-_END_S = 30.0
+_END_S = 120.0
 _LOOK_S = 0.01
 _SHIPPED = ROOT / "preferences"
 
@@ -117,7 +117,7 @@ class Running:
         self.signal(signal.SIGTERM)
         return await self.wait()
 
-    async def say(self, line: str, *, seconds: float = 60.0) -> str:
+    async def say(self, line: str, *, seconds: float = 120.0) -> str:
         """Type a line into a plain chat and return the answer, which is printed in one piece."""
         os.write(self.stdin, f"{line}\n".encode())
         piece = await asyncio.wait_for(asyncio.to_thread(os.read, self.stdout, 65536), seconds)
@@ -134,7 +134,7 @@ class Running:
             os.close(self.stdin)
             self.stdin = -1
 
-    async def memory_server(self, *, seconds: float = 60.0) -> psutil.Process:
+    async def memory_server(self, *, seconds: float = 120.0) -> psutil.Process:
         """Return the embedded memory server once it listens."""
         us = psutil.Process(self.pid)
         async with asyncio.timeout(seconds):
@@ -193,7 +193,7 @@ def list_children(word: str) -> list[psutil.Process]:
     return found
 
 
-async def until(condition: Callable[[], object], *, seconds: float = 60.0) -> None:
+async def until(condition: Callable[[], object], *, seconds: float = 120.0) -> None:
     """Wait until something holds; ``TimeoutError`` if it does not in time."""
     async with asyncio.timeout(seconds):
         while not condition():  # noqa: ASYNC110 - another process brings it about, there is no event

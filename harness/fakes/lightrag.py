@@ -299,7 +299,7 @@ def _saying(text: str, name: str) -> str:
     return next(line.partition(": ")[2] for line in text.splitlines() if name in line)
 
 
-async def until(condition: Callable[[], bool], timeout_s: float = 30.0) -> None:
+async def until(condition: Callable[[], bool], timeout_s: float = 120.0) -> None:
     """Wait for something that another task brings about."""
     async with asyncio.timeout(timeout_s):
         while not condition():  # noqa: ASYNC110 - the fake has no event for every condition

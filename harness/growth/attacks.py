@@ -186,7 +186,7 @@ FLOOR_S: Final = 0.0005
 """What costs less at 2 kB costs 32 ms at 16 kB even if it is quadratic: nobody notices."""
 _PLAIN_S: Final = 0.1
 """A cost that no chance explains: what grew too much up to here need not be tried at more."""
-_ENDLESS_S: Final = 0.25
+_ENDLESS_S: Final = 2.5
 """What costs so much at 2 kB or before is not tried any further: it may never come back."""
 MOST: Final = 8.0
 """How much dearer a text of four times the length may be; sixteen times is quadratic, four linear."""

@@ -47,7 +47,7 @@ async def test_a_broken_or_slow_subscriber_costs_the_others_nothing() -> None:
     async with _running(bus):
         for event in told:
             bus.publish(event)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             while len(well.heard) < 3 or len(broken.heard) < 3:  # noqa: ASYNC110 - they have no event to wait for
                 await asyncio.sleep(0.01)
 
@@ -64,7 +64,7 @@ async def test_a_subscriber_that_hangs_is_cut_off() -> None:
     async with _running(bus):
         bus.publish(MemoryErased(Scope("tu1")))
         bus.publish(MemoryErased(Scope("tu2")))
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             while len(slow.heard) < 2:  # noqa: ASYNC110 - as above
                 await asyncio.sleep(0.01)
 
@@ -77,7 +77,7 @@ async def test_events_that_nobody_takes_are_bounded() -> None:
         bus.publish(MemoryErased(Scope(f"tu{number}")))
 
     async with _running(bus):
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             while len(listener.heard) < 2:  # noqa: ASYNC110 - as above
                 await asyncio.sleep(0.01)
         await asyncio.sleep(0.02)
@@ -94,7 +94,7 @@ async def test_a_subscriber_that_comes_later_hears_what_follows() -> None:
         await asyncio.sleep(0)
         bus.subscribe(late)
         bus.publish(MemoryErased(Scope("tu2")))
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             while not late.heard:  # noqa: ASYNC110 - as above
                 await asyncio.sleep(0.01)
 

@@ -39,7 +39,7 @@ async def _told(bot: RunningChats) -> list[str]:
     for text in TOLD:
         await bot.say(0, text)
     await bot.parts.longterm.settle(10)
-    for _ in range(100):
+    for _ in range(1200):
         if not _found(bot.folders.data):
             break
         await asyncio.sleep(0.05)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,13 +80,11 @@ async def test_a_note_of_long_term_memory_reaches_the_trace() -> None:
 async def test_nothing_is_waited_for_beyond_the_deadline() -> None:
     """A memory that hangs is left out after the deadline; the other one's memories stand.
 
-    Without the deadline in ``_within`` this test takes 30 s and fails.
+    Without the deadline in ``_within`` this test does not end.
     """
-    memories = Memories(found=(recalled("Vera lives in Porto."),), slow={"rag": 30.0})
-    started = time.monotonic()
+    memories = Memories(found=(recalled("Vera lives in Porto."),), slow={"rag": 3600.0})
     turn = await building(memories, options=RetrievalOptions(deadline_s=0.5))(said("Where does Vera live?"))
 
-    assert time.monotonic() - started < 5
     assert turn.trace.notes == ("long-term memory missed the deadline of 0.5 s",)
     assert "Porto" in turn.context
 

@@ -48,7 +48,7 @@ async def test_running_servers_are_found_and_others_passed_over(page: int, silen
     """Model servers are listed in the order asked for, without models that cannot chat; others cost their limit."""
     async with FakeOpenAi(models=("llama3.2:3b", "nomic-embed-text", "qwen3")) as one, FakeOpenAi(models=()) as two:
         ports = {1: "nobody", page: "a page", two.port: "LM Studio", silence: "silence", one.port: "Ollama"}
-        found = await asyncio.wait_for(find_local_servers(ports, limit_s=1.5), 3.2)
+        found = await asyncio.wait_for(find_local_servers(ports, limit_s=2.5), 60)
 
         assert found == (
             LocalServer("LM Studio", two.url, ()),

@@ -153,5 +153,5 @@ async def running(receiver: TelegramReceiver) -> AsyncIterator[TelegramReceiver]
         yield receiver
     finally:
         receiver.stop()
-        await asyncio.wait_for(task, 5)
+        await asyncio.wait_for(task, 60)
         await receiver.close()

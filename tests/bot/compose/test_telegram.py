@@ -57,7 +57,7 @@ async def opened(
         yield parts, taken
     finally:
         channel.stop()
-        await asyncio.wait_for(polling, 10)
+        await asyncio.wait_for(polling, 60)
         await channel.close()
         await parts.close()
 
@@ -84,7 +84,7 @@ async def test_streaming_can_be_switched_off(tmp_path: Path, telegram: FakeTeleg
     async with opened(tmp_path, telegram, streaming=streaming) as (parts, _):
         messenger = parts.messengers["telegram"]
         draft = await messenger.draft(to)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not await draft.update("My sister lives in") and streaming:  # noqa: ASYNC110 - the pace tells of no event
                 await asyncio.sleep(0.05)  # what an earlier process has sent counts
         while_growing = dict(telegram.chats.previews)

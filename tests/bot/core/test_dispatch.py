@@ -120,7 +120,7 @@ async def test_parts_of_an_album_become_one_turn() -> None:
 
     dispatcher = Dispatcher(handle, no_refill, gather_s=0.5)
     dispatcher.submit(entry(1, group="album"))
-    await asyncio.sleep(0.01)
+    await asyncio.sleep(0)
     dispatcher.submit(entry(2, group="album"))
     dispatcher.submit(entry(3))
     await dispatcher.idle()
@@ -147,16 +147,17 @@ async def test_a_turn_that_breaks_leaves_the_chat_alive() -> None:
 
 async def test_stop_reaches_the_running_turn_only() -> None:
     """/stop sets the signal of the turn that runs, and says so; without one, or of somebody else, it says no."""
-    stopped = asyncio.Event()
+    began, stopped = asyncio.Event(), asyncio.Event()
 
     async def handle(batch: tuple[Accepted, ...], stop: StopSignal) -> None:
+        began.set()
         await stop.wait()
         stopped.set()
 
     dispatcher = Dispatcher(handle, no_refill)
     before = dispatcher.stop(entry(1).message.address)
     dispatcher.submit(entry(1))
-    await asyncio.sleep(0.01)
+    await began.wait()
     other = dispatcher.stop(entry(1).message.address, entry(1).message.author.id + 1)
     during = dispatcher.stop(entry(1).message.address)
     await dispatcher.idle()
@@ -167,19 +168,23 @@ async def test_stop_reaches_the_running_turn_only() -> None:
 async def test_closing_lets_running_turns_finish_and_leaves_no_worker() -> None:
     """Closing waits for what runs, drops what is queued (the journal has it) and cancels what is late."""
     handled: list[int] = []
+    closing, never = asyncio.Event(), asyncio.Event()
 
     async def handle(batch: tuple[Accepted, ...], stop: StopSignal) -> None:
-        await asyncio.sleep(0.02 if batch[0].message.address.chat_id == 1 else 60)
+        await (closing if batch[0].message.address.chat_id == 1 else never).wait()
         handled.append(batch[0].id)
 
     dispatcher = Dispatcher(handle, no_refill)
     for item in (entry(1, chat=1), entry(2, chat=1), entry(3, chat=2)):
         dispatcher.submit(item)
     await asyncio.sleep(0)
-    await dispatcher.close(grace_s=1.0)
+    closed = asyncio.create_task(dispatcher.close(grace_s=1.0))
+    await asyncio.sleep(0)
+    closing.set()
+    await closed
 
     assert handled == [1]
-    await asyncio.wait_for(dispatcher.idle(), 1)
+    await asyncio.wait_for(dispatcher.idle(), 60)
 
 
 def edit(number: int, message_id: int) -> Accepted:
@@ -197,7 +202,7 @@ async def test_quick_edits_of_a_message_are_one() -> None:
     dispatcher = Dispatcher(handle, no_refill, settle_s=0.2)
     for number in (1, 2, 3):
         dispatcher.submit(edit(number, 901))
-    await asyncio.sleep(0.05)
+    await asyncio.sleep(0)
     dispatcher.submit(edit(4, 901))
     dispatcher.submit(entry(5))
     dispatcher.submit(edit(6, 901))

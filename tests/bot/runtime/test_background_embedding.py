@@ -67,7 +67,7 @@ async def test_a_stored_turn_is_embedded_before_the_next_question(tmp_path: Path
     """Nothing waits in the backlog once the application rests, so that a question has to embed itself alone."""
     async with run_console(tmp_path) as chat:
         await chat.say("My sister Vera lives in Porto.")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             await chat.app.embedding.wait_until_rested()
         left = await chat.app.parts.housekeeping.recall.embed_missing(10)
 
@@ -77,7 +77,7 @@ async def test_a_stored_turn_is_embedded_before_the_next_question(tmp_path: Path
 async def test_waking_does_the_work_again() -> None:
     """Also when it is woken while it works."""
     work = Work()
-    async with embedded(work) as each, asyncio.timeout(5):
+    async with embedded(work) as each, asyncio.timeout(60):
         await each.wait_until_rested()
         before = work.done
         each.wake(HOME)
@@ -89,7 +89,7 @@ async def test_waking_does_the_work_again() -> None:
 async def test_scopes_where_somebody_spoke_are_laid_out_once() -> None:
     """However often somebody spoke there meanwhile."""
     laid_out: list[Scope] = []
-    async with embedded(Work(), laid_out) as each, asyncio.timeout(5):
+    async with embedded(Work(), laid_out) as each, asyncio.timeout(60):
         await each.wait_until_rested()
         for scope in (HOME, WORK, HOME):
             each.wake(scope)
@@ -118,7 +118,7 @@ async def test_a_scope_is_laid_out_after_what_was_stored_there_was_embedded() ->
 
     each = BackgroundEmbedding(embed, lay_out, catch_up)
     task = asyncio.create_task(each.run())
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         await each.wait_until_rested()
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
@@ -132,7 +132,7 @@ async def test_a_long_chat_is_made_ready_at_a_start(tmp_path: Path, monkeypatch:
         await chat.say("My sister Vera lives in Porto.")
         scope = find_scope(console_message("hello"), chat.app.parts.settings.current, chat.app.parts.chats)
     async with run_console(tmp_path) as chat:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await chat.app.embedding.wait_until_rested()
         short = len(chat.app.parts.housekeeping.recall._cache.get(scope).transcript)
     monkeypatch.setattr(search, "LEAST_LAID_OUT", 2)
@@ -147,7 +147,7 @@ async def test_a_statement_is_laid_out_before_the_next_question(tmp_path: Path) 
     """Without a model it searches nothing itself; the first question after a start would pay for the whole chat."""
     async with run_console(tmp_path) as chat:
         await chat.say("My sister Vera lives in Porto.")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             await chat.app.embedding.wait_until_rested()
         scope = find_scope(console_message("hello"), chat.app.parts.settings.current, chat.app.parts.chats)
         held = chat.app.parts.housekeeping.recall._cache.get(scope)

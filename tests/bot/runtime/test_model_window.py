@@ -51,8 +51,8 @@ async def until_told(chat: ConsoleChat, tokens: int) -> None:
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Wait some seconds at most."""
-    for _ in range(1000):
+    """Wait a minute at most."""
+    for _ in range(6000):
         if holds():
             return
         await asyncio.sleep(0.01)

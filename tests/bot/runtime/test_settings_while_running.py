@@ -40,7 +40,7 @@ def list_servers() -> list[BaseProcess]:
 
 
 async def _until(done: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(120):
         while not done():  # noqa: ASYNC110 - what is waited for has no event
             await asyncio.sleep(0.01)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -93,8 +92,7 @@ async def test_what_was_written_so_far_stands_above_stopped(
     """
     async with run_on_telegram(tmp_path, telegram, others=served_by(model)) as talk:
         await telegram.says("Tell me a tale.", user=ANNA)
-        await telegram.until(lambda: model.requests)
-        await asyncio.sleep(0.3)
+        await telegram.until(lambda: telegram.chats.previews.get(ANNA))
         model.script.append(Says("Two it is."))
         await telegram.says("two?", user=ANNA)
         await telegram.says("/stop", user=ANNA)

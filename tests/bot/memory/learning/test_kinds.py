@@ -125,7 +125,7 @@ async def test_the_first_message_waits_for_the_model_to_load(monkeypatch: pytest
     monkeypatch.setattr(kinds, "_FIRST_S", 30.0)
 
     async def embed(texts: Sequence[str]) -> np.ndarray:
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(0.2 if "The first thing I say." in texts else 3600)
         return np.zeros((len(texts), 384), dtype=np.float32)
 
     reader = KindReader(embed, load_model().embedding)
