@@ -27,7 +27,7 @@ from memory_server.embedding import embed_windows
 from memory_server.errors import DocumentRejected, MemoryServerError, ModelRefused, Temporary, locate_error
 from memory_server.extraction import Entity, Extraction, by_line
 from memory_server.indexing import embedding_texts
-from memory_server.indexing.workspaces import Background, Workspaces
+from memory_server.indexing.workspaces import Workspaces
 from memory_server.options import Embedder
 from memory_server.storage import kv, records
 from memory_server.storage.graph import ensure_edge
@@ -317,17 +317,53 @@ PAUSE_S, UNAVAILABLE_S = 1.0, 5.0
 """Seconds without a try when vectors or model are out of reach, and when the workspace itself is."""
 
 
-class Worker(Background):
-    """Indexes what waits, in every workspace."""
+class Worker:
+    """Indexes what waits, in every workspace, at most one task for each: what is woken while it runs runs once more."""
 
     def __init__(self, workspaces: Workspaces, ingestor: Ingestor, *, attempts: int, side_by_side: int = 4) -> None:
-        super().__init__()
         self._workspaces, self._ingestor, self._attempts = workspaces, ingestor, attempts
+        self._busy: dict[str, asyncio.Task[None]] = {}
+        self._more: set[str] = set()
+        self._stopped = False
         self._slots = asyncio.Semaphore(side_by_side)
         self.indexing: dict[str, str] = {}
         """The document being indexed, by workspace."""
 
+    def wake(self, name: str) -> None:
+        """Look into a workspace soon; returns at once."""
+        if self._stopped:
+            return
+        if name in self._busy:
+            self._more.add(name)
+            return
+        self._busy[name] = asyncio.create_task(self._attend(name), name=f"index {name}")
+
+    async def wait_until_idle(self) -> None:
+        """Return once nothing is being indexed and nothing is due; what waits for a retry may be left."""
+        while self._busy:
+            await asyncio.wait(list(self._busy.values()))
+
+    async def stop(self) -> None:
+        """Let the documents being indexed be finished or dropped, and end."""
+        self._stopped = True
+        for task in self._busy.values():
+            task.cancel()
+        await asyncio.gather(*self._busy.values(), return_exceptions=True)
+
+    async def _attend(self, name: str) -> None:
+        again: float | None = None
+        try:
+            again = await self._work(name)
+        finally:
+            del self._busy[name]
+            if name in self._more:
+                self._more.discard(name)
+                self.wake(name)
+            elif again is not None and not self._stopped:
+                asyncio.get_running_loop().call_later(max(0.05, again), self.wake, name)
+
     async def _work(self, name: str) -> float | None:
+        """Do what is due in a workspace, without errors; return after how many seconds to look again, if ever."""
         try:
             left = True
             while left:

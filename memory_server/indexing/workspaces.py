@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import Executor
@@ -291,49 +290,3 @@ class WorkspaceEntry:
                 documents = unlike if documents is None else documents & unlike
             with act_for(Tenant(workspace, access.writes, documents, limit)):
                 yield Bound(workspace.incarnation, documents is not None and not documents)
-
-
-class Background(ABC):
-    """Work on workspaces, at most one task for each: what is woken while it runs runs once more."""
-
-    def __init__(self) -> None:
-        self._busy: dict[str, asyncio.Task[None]] = {}
-        self._more: set[str] = set()
-        self._stopped = False
-
-    def wake(self, name: str) -> None:
-        """Look into a workspace soon; returns at once."""
-        if self._stopped:
-            return
-        if name in self._busy:
-            self._more.add(name)
-            return
-        self._busy[name] = asyncio.create_task(self._attend(name), name=f"index {name}")
-
-    async def wait_until_idle(self) -> None:
-        """Return once nothing is being indexed and nothing is due; what waits for a retry may be left."""
-        while self._busy:
-            await asyncio.wait(list(self._busy.values()))
-
-    async def stop(self) -> None:
-        """Let the documents being indexed be finished or dropped, and end."""
-        self._stopped = True
-        for task in self._busy.values():
-            task.cancel()
-        await asyncio.gather(*self._busy.values(), return_exceptions=True)
-
-    @abstractmethod
-    async def _work(self, name: str) -> float | None:
-        """Do what is due in a workspace, without errors; return after how many seconds to look again, if ever."""
-
-    async def _attend(self, name: str) -> None:
-        again: float | None = None
-        try:
-            again = await self._work(name)
-        finally:
-            del self._busy[name]
-            if name in self._more:
-                self._more.discard(name)
-                self.wake(name)
-            elif again is not None and not self._stopped:
-                asyncio.get_running_loop().call_later(max(0.05, again), self.wake, name)
