@@ -18,6 +18,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from bot.errors import ConfigInvalid, MnemeError
 from bot.ports.events import AnswerProduced, Event, ExchangeIndexed, MemoryErased, RetrievalCompleted
+from bot.ports.leases import LeaseCounts
 from bot.ports.rag import OutboxCounts
 from bot.ports.usage import UsageRow
 
@@ -51,6 +52,14 @@ class Metrics:
         self._tokens = self._gauge("mneme_tokens_today", "Tokens since midnight UTC.", "model", "kind", "direction")
         self._cost = self._gauge("mneme_cost_today", "Reported cost since midnight UTC.", "model", "kind")
         self._trouble = self._gauge("mneme_trouble", "1 where something is wrong with a part.", "part")
+
+        self._leases = self._gauge("mneme_leases_held", "Chats that this worker answers, and the lead.")
+        self._silent = self._gauge("mneme_heartbeat_age_seconds", "Since this worker's last sign of life was heard.")
+        self._happened = self._gauge(
+            "mneme_lease_events",
+            "Since the worker's start: chats taken up, writes refused, workers declared gone.",
+            "event",
+        )
 
     def _gauge(self, name: str, meaning: str, *labels: str) -> Gauge:
         return Gauge(name, meaning, labels, registry=self._all)
@@ -94,6 +103,14 @@ class Metrics:
             self._tokens.labels(*labels).set(count)
         for paid, billionths in cost.items():
             self._cost.labels(*paid).set(billionths / 1e9)
+
+    def set_leases(self, counts: LeaseCounts) -> None:
+        """Note which chats are ours."""
+        self._leases.set(counts.held)
+        self._silent.set(counts.silent_s)
+        events = {"taken up": counts.taken, "refused": counts.refused, "declared gone": counts.reaped}
+        for event, count in events.items():
+            self._happened.labels(event).set(count)
 
     def set_troubles(self, wrong: Collection[str], parts: Iterable[str]) -> None:
         """Note which of the parts something is wrong with."""

@@ -4,8 +4,7 @@ Its errors are sqlite3's, too, so that whoever expects a refusal meets it.  A se
 next statement outside a transaction; what was under way on it has failed.
 
 Statements of a transaction are sent together, once a result is looked at or with the commit.  So a refusal may show
-itself at a later statement; at the latest, nothing is committed.  Between two sendings PostgreSQL knows that it waits,
-so that it ends the transaction of a process that is frozen.
+itself at a later statement; at the latest, nothing is committed.
 """
 
 from __future__ import annotations

@@ -39,9 +39,6 @@ _LOCK_SOME: Final = (
     "SELECT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT), pg_advisory_xact_lock_shared({}), "
     "(SELECT count(pg_advisory_xact_lock(key)) FROM unnest(CAST(%s AS BIGINT[])) AS key)"
 )
-_HAS_LONGEST: Final = 170000
-_LONGEST: Final = 12
-"""Terms that a transaction of a worker may take."""
 _KEYS_AT_ONCE: Final = 64
 """Beyond so many, the lock of everything: PostgreSQL holds some 6,400 for all its sessions."""
 
@@ -167,12 +164,13 @@ class PostgresConnection(Session):
 class Use:
     """How a process uses the database: ``alone``, beside nobody who has it so, or shared by workers.
 
-    ``within_s``: a transaction in which its process has said nothing for so long is ended, because others wait for it:
-    a worker that is frozen in the middle of one must not hold up all.
+    ``name``: what its sessions are called, so that others can end them: a worker that is frozen in the middle of a
+    transaction must not hold up all.  (PostgreSQL's own limit for idle transactions does not hold: psycopg ends a
+    pipeline with a Flush, which takes it back.)
     """
 
     alone: bool = False
-    within_s: float | None = None
+    name: str = ""
 
 
 def open_writer(url: str, path: Path, schema: str, use: Use = Use()) -> PostgresConnection:
@@ -182,8 +180,7 @@ def open_writer(url: str, path: Path, schema: str, use: Use = Use()) -> Postgres
     """
 
     def prepare(session: psycopg.Connection[Any]) -> None:
-        _use_schema(session, schema)
-        _bound(session, use)
+        _use_schema(session, schema, use.name)
         # Acknowledged means on disk here, whatever the role was given.
         session.execute(
             "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
@@ -208,8 +205,7 @@ def open_reader(url: str, path: Path, schema: str, use: Use = Use()) -> Postgres
     """Return a connection whose transactions see one snapshot and cannot change anything."""
 
     def prepare(session: psycopg.Connection[Any]) -> None:
-        _use_schema(session, schema)
-        _bound(session, use)
+        _use_schema(session, schema, use.name)
 
     opened = PostgresConnection(url, path, schema, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", prepare)
     opened.has_wall = opened.try_wall()
@@ -237,15 +233,10 @@ def translate_error(error: Exception, url: str) -> MnemeError | None:
     return None
 
 
-def _bound(session: psycopg.Connection[Any], use: Use) -> None:
-    if use.within_s is not None:
-        session.execute(f"SET idle_in_transaction_session_timeout = {round(use.within_s * 1000)}".encode())
-        if session.info.server_version >= _HAS_LONGEST:  # for who is frozen while sending: then it waits for the rest
-            session.execute(f"SET transaction_timeout = {round(use.within_s * 1000) * _LONGEST}".encode())
-
-
-def _use_schema(session: psycopg.Connection[Any], schema: str) -> None:
+def _use_schema(session: psycopg.Connection[Any], schema: str, name: str) -> None:
     session.execute("SELECT set_config('search_path', quote_ident(%s), false)", (schema,))
+    if name:
+        session.execute("SELECT set_config('application_name', %s, false)", (name,))
 
 
 def _say(statement: str, values: Values) -> tuple[str, Values]:

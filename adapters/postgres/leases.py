@@ -4,7 +4,8 @@ A worker's row says until when it lives; its number is given once, so that it fe
 stands for is not written.  Signs of life have a thread and a connection of their own: neither a busy event loop nor a
 long write may cost a worker its chats.
 Only who could itself say for a whole term that it lives declares others gone: after an outage of the database all have
-lapsed at once, and the first one back would take everything.
+lapsed at once, and the first one back would take everything.  It also ends their sessions: one that is frozen in the
+middle of a transaction holds locks that others wait for.
 Transactions that touch the same place wait for each other (:meth:`~adapters.postgres.connection.PostgresConnection.
 narrow`), so that within a place numbers of journal entries grow in the order of their commits; over places they do not.
 """
@@ -12,12 +13,14 @@ narrow`), so that within a place numbers of journal entries grow in the order of
 from __future__ import annotations
 
 import asyncio
+import os
+import secrets
 import shutil
 import sqlite3
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
@@ -33,7 +36,8 @@ from adapters.sqlite.rows.derived import Rooms
 from adapters.sqlite.turn_search.layouts import get_layout_path
 from bot.errors import LeaseLost
 from bot.messages import Accepted, InboundMessage
-from bot.ports.leases import LEADER, LEASE, Work
+from bot.ports.leases import LEADER, LEASE, LeaseCounts, Work
+from postgres_session import retype
 
 T = TypeVar("T")
 _CHANNEL: Final = "mneme_workers"
@@ -52,6 +56,7 @@ CREATE TABLE IF NOT EXISTS workers (
     leaving BOOLEAN NOT NULL DEFAULT false,
     gone BOOLEAN NOT NULL DEFAULT false
 );
+ALTER TABLE workers ADD COLUMN IF NOT EXISTS sessions TEXT;
 CREATE TABLE IF NOT EXISTS leases (
     place TEXT COLLATE "C" PRIMARY KEY,
     owner BIGINT REFERENCES workers,
@@ -74,6 +79,13 @@ _WATCHED: Final = (
     ("reminders", "INSERT OR UPDATE"),
 )
 """What workers hold in memory of, and look for when another has changed it: choices, moves, erases, what comes next."""
+_LAPSED: Final = "NOT gone AND beat_until < clock_timestamp()"
+_CUT: Final = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity JOIN workers ON application_name = sessions "  # noqa: S608 - our own
+    f"WHERE usename = current_user AND {_LAPSED}"
+)
+"""Ends what who has lapsed was in the middle of: others wait for its locks, also who is to declare it gone."""
+_REAP: Final = f"UPDATE workers SET gone = true WHERE {_LAPSED}"  # noqa: S608 - our own statements
 _LIVE: Final = "SELECT id FROM workers WHERE NOT gone"
 _OPEN: Final = (
     "SELECT DISTINCT place FROM journal WHERE state = 0 UNION "
@@ -101,11 +113,14 @@ _GIVE: Final = (
 )
 
 
-def open_session(url: str, schema: str, term_s: float) -> psycopg.Connection[Any]:  # Any: rows
+def open_session(url: str, schema: str, name: str, term_s: float) -> psycopg.Connection[Any]:  # Any: rows
     """Return a session that ends a statement, and gives up a dead peer, well within a term."""
     session = psycopg.connect(url, autocommit=True, connect_timeout=_CONNECT_S)
     try:
-        session.execute("SELECT set_config('search_path', quote_ident(%s), false)", (schema,))
+        session.execute(
+            "SELECT set_config('search_path', quote_ident(%s), false), set_config('application_name', %s, false)",
+            (schema, name),
+        )
         session.execute("SELECT set_config('statement_timeout', %s, false)", (f"{round(term_s * 500)}ms",))
     except BaseException:
         session.close()
@@ -126,11 +141,15 @@ class WorkerDatabase(PostgresDatabase):
 
     def __init__(self, url: str, path: Path, rooms: Rooms, *, term_s: float, schema: str = SCHEMA) -> None:
         super().__init__(url, path, rooms, schema=schema)
-        self._use = Use(within_s=term_s)
+        self.sessions = f"mneme {os.getpid()} {secrets.token_hex(8)}"
+        """What its sessions are called."""
+        self._use = Use(name=self.sessions)
         self.term_s = term_s
         self.shared = True
         self.me = 0
         """Its number, once it has joined."""
+        self.refused = 0
+        """Writes that were not made because another worker had the lease."""
 
     async def write(self, work: Callable[[sqlite3.Connection], T], touches: tuple[str, ...] = ()) -> T:
         """Write, under the lease of this context if there is one."""
@@ -147,11 +166,31 @@ class WorkerDatabase(PostgresDatabase):
                 if held.fetchone() is None:
                     raise LeaseLost("another worker has this lease now")
 
-        return await super().write(fenced, (*touches, lease) if touches else ())
+        try:
+            return await super().write(fenced, (*touches, lease) if touches else ())
+        except LeaseLost:
+            self.refused += 1
+            raise
 
     def open_session(self) -> psycopg.Connection[Any]:  # Any: rows
         """Return a session apart from those that read and write (blocks)."""
-        return open_session(self._url, self._schema, self.term_s)
+        return open_session(self._url, self._schema, self.sessions, self.term_s)
+
+    def _prepare(self) -> None:
+        """Open, and meanwhile end what may hold that up: a transaction of one that froze, where nobody else lives."""
+        done = threading.Event()
+        cutting = threading.Thread(target=self._cut_lapsed, args=(done,), name="mneme opening", daemon=True)
+        cutting.start()
+        try:
+            super()._prepare()
+        finally:
+            done.set()
+            cutting.join()
+
+    def _cut_lapsed(self, done: threading.Event) -> None:
+        while not done.wait(self.term_s / _BEATS):
+            with suppress(psycopg.Error), closing(self.open_session()) as session:
+                session.execute(_CUT.encode())
 
     def _add(self, opened: PostgresConnection) -> None:
         # An erase by another worker would not reach them.
@@ -194,12 +233,19 @@ class Heartbeat:
         self._resigned = False
         self.gone = False
         self.leads = False
+        self.reaped = 0
+        """How many others it has declared gone."""
         self._thread = threading.Thread(target=self._work, name="mneme heartbeat", daemon=True)
 
     @property
     def holds(self) -> bool:
         """Whether nobody can have declared us gone yet, as the last sign that was heard goes."""
         return not self.gone and now_s() < self._until
+
+    @property
+    def age_s(self) -> float:
+        """Seconds since the last sign that was heard."""
+        return now_s() - (self._until - self._database.term_s)
 
     def start(self) -> None:
         """Begin."""
@@ -269,8 +315,9 @@ class Heartbeat:
         self._until = began + term_s
         since = self._since = began if self._since is None else self._since
         if began - since >= term_s:
-            lapsed = "UPDATE workers SET gone = true WHERE NOT gone AND beat_until < clock_timestamp()"
-            if count := session.execute(lapsed).rowcount:
+            session.execute(_CUT.encode())
+            if count := session.execute(_REAP.encode()).rowcount:
+                self.reaped += count
                 structlog.get_logger().warning("worker declared gone", count=count)
                 session.execute("SELECT pg_notify(%s, '')", (_CHANNEL,))
         self._lead(session)
@@ -307,6 +354,7 @@ class PostgresLeases:
         self._woken: set[str] = set()
         self._waking: asyncio.Task[None] | None = None
         self._asking = threading.Lock()
+        self._taken = 0
 
     def make_journal(self, now: Callable[[], datetime]) -> SharedJournal:
         """Return the journal of all workers."""
@@ -315,10 +363,21 @@ class PostgresLeases:
     async def join(self) -> None:
         """Become one of the workers.  Raises :class:`~bot.errors.StorageUnavailable`."""
         self._loop = asyncio.get_running_loop()
-        add = "INSERT INTO workers (beat_until) VALUES (clock_timestamp() + make_interval(secs => ?)) RETURNING id"
-        term_s = self.database.term_s
-        (self.database.me,) = await self.database.write(lambda opened: opened.execute(add, (term_s,)).fetchone())
+        try:
+            self.database.me = await asyncio.to_thread(self._enter)
+        except psycopg.Error as error:
+            raise self.database.explain(retype(error)) from error
         self._heart.start()
+
+    def _enter(self) -> int:
+        add = (
+            "INSERT INTO workers (beat_until, sessions) "
+            "VALUES (clock_timestamp() + make_interval(secs => %s), %s) RETURNING id"
+        )
+        with closing(self.database.open_session()) as session:  # which waits for nobody's writing
+            row = session.execute(add, (self.database.term_s, self.database.sessions)).fetchone()
+        assert row is not None  # noqa: S101 - what was inserted is returned
+        return int(row[0])
 
     async def leave(self) -> None:
         """Give everything back and end; others take over at once."""
@@ -354,13 +413,15 @@ class PostgresLeases:
 
     async def keep(self, place: str) -> None:
         """Note that a place was taken up."""
-        me = self.database.me
-        await self.database.write(
-            lambda opened: (
-                opened.execute("UPDATE leases SET taken = true WHERE place = ? AND owner = ?", (place, me)).rowcount
-            ),
-            (place,),
-        )
+        note = "UPDATE leases SET taken = true WHERE place = ? AND owner = ? AND NOT taken"
+        self._taken += await self.database.change(note, (place, self.database.me), (place,))
+
+    async def count(self) -> LeaseCounts:
+        """See the port."""
+        held = "SELECT count(*) FROM leases WHERE owner = ? AND taken"
+        (count,) = await self.database.fetch_one(held, (self.database.me,))
+        heart = self._heart
+        return LeaseCounts(count, self._taken, self.database.refused, heart.reaped, heart.age_s)
 
     async def assign(self) -> None:
         """Give away what is open; forget workers that are gone and the leases that nothing is open of."""

@@ -50,6 +50,22 @@ class Work:
     changes: int
 
 
+@dataclass(frozen=True, slots=True)
+class LeaseCounts:
+    """What one worker has, and what has happened to it.
+
+    ``held`` are the places that it answers, the lead included; ``taken`` how often it took one up.  ``refused`` writes
+    were not made because another worker had the lease by then; ``reaped`` others were declared gone by it.
+    ``silent_s`` seconds ago its last sign of life was heard.
+    """
+
+    held: int
+    taken: int
+    refused: int
+    reaped: int
+    silent_s: float
+
+
 class Leases(Protocol):
     """The leases of one worker; :meth:`join` before use, :meth:`leave` after it."""
 
@@ -81,6 +97,9 @@ class Leases(Protocol):
 
     async def keep(self, place: str) -> None:
         """Note that a place was taken up."""
+
+    async def count(self) -> LeaseCounts:
+        """Return how it stands with them."""
 
     async def assign(self) -> None:
         """Give what is open, and nobody's that lives, to those who have least; for the leader."""

@@ -47,6 +47,8 @@ async def _read(app: App, metrics: Metrics) -> bytes:
     spent = await ledger.add_up(today, today) if ledger is not None else ()
     metrics.set_queues(waiting, undelivered)
     metrics.set_spent(spent)
+    if app.leases is not None:
+        metrics.set_leases(await app.leases.count())
     metrics.set_troubles(_list_troubles(app), tuple(app.troubles))
     return metrics.render()
 

@@ -21,6 +21,7 @@ from harness.samples import message as make_message
 from tests.postgres import PostgresServer, open_postgres
 
 if TYPE_CHECKING:
+    from adapters.postgres.connection import PostgresConnection
     from adapters.postgres.leases import PostgresLeases
 
 TERM_S = 60.0
@@ -163,20 +164,57 @@ async def test_others_are_declared_gone_only_after_a_term_of_ones_own(workers: W
     assert states == [(False,), (False,), (True,)]
 
 
-async def test_a_frozen_transaction_holds_nobody_up(workers: Workers, postgres_server: PostgresServer) -> None:
-    """A worker that is frozen in the middle of a write loses it, so that others write."""
+async def test_a_frozen_transaction_ends_with_its_worker(workers: Workers, postgres_server: PostgresServer) -> None:
+    """A worker that is frozen in the middle of a write loses it when it is declared gone, so that others write.
+
+    Mutation check: without the end of its sessions the write of the other waits for ever.
+    """
     from adapters.postgres.connection import Use, open_writer  # noqa: PLC0415 - as above
+    from adapters.postgres.leases import Heartbeat  # noqa: PLC0415 - as above
     from postgres_session import LostConnection  # noqa: PLC0415 - as above
 
-    one = await workers.join()
-    with closing(open_writer(postgres_server.url, Path("mneme.db"), "mneme", Use(within_s=0.2))) as frozen:
-        frozen.execute("BEGIN")
-        frozen.execute("SELECT 1").fetchone()
-        number = await one.database.write(lambda opened: opened.execute("SELECT 1").fetchone()[0])
+    database = (await workers.join()).database
+    heart = Heartbeat(database, lambda: None)
+    with closing(open_writer(postgres_server.url, Path("mneme.db"), "mneme", Use(name="frozen"))) as frozen:
+        freeze(frozen)
+        with closing(database.open_session()) as session:
+            for began in (0.0, TERM_S):
+                heart.beat(session, began)
+        number = await database.fetch_one("SELECT 1")
+        await database.write(lambda opened: opened.execute("SELECT 1").fetchone())
         with pytest.raises(LostConnection):
             frozen.execute("COMMIT")
 
-    assert number == 1
+    assert number == (1,)
+    assert heart.reaped == 1
+
+
+async def test_who_starts_is_held_up_by_nobody_that_is_frozen(
+    workers: Workers, postgres_server: PostgresServer, tmp_path: Path
+) -> None:
+    """Where no other worker lives to declare it gone, who opens the database ends what holds it up.
+
+    Mutation check: without that it waits for ever.
+    """
+    from adapters.postgres.connection import Use, open_writer  # noqa: PLC0415 - as above
+    from adapters.postgres.leases import WorkerDatabase  # noqa: PLC0415 - as above
+    from adapters.sqlite.rooms import ROOMS  # noqa: PLC0415 - as above
+
+    with closing(open_writer(postgres_server.url, Path("mneme.db"), "mneme", Use(name="frozen"))) as frozen:
+        freeze(frozen)
+        async with WorkerDatabase(postgres_server.url, tmp_path / "mneme.db", ROOMS, term_s=0.2) as database:
+            found = await database.fetch_one("SELECT 1")
+
+    assert found == (1,)
+
+
+def freeze(session: PostgresConnection) -> None:
+    """Say nothing more in the middle of a transaction that all others wait for, after a term without a sign."""
+    session.execute(
+        "INSERT INTO workers (beat_until, sessions) VALUES (clock_timestamp() - interval '1 day', 'frozen')"
+    )
+    session.execute("BEGIN")
+    session.execute("SELECT 1").fetchone()
 
 
 async def test_all_workers_share_one_pace(workers: Workers) -> None:
