@@ -23,8 +23,9 @@ from adapters.telegram.markdown import Rendered
 from adapters.telegram.rate_limit import RateWindow, RateWindows
 from adapters.telegram.requests import ApiCalls
 from adapters.telegram.updates import NOT_ADDRESSED, PLATFORM, BotIdentity, Ignored, read_button_id, read_update
+from bot.core.pastes import PREFIX, SplitMessages
 from bot.errors import ButtonRefused, StorageUnavailable
-from bot.messages import Address, ChatKind, InboundMessage, MessageKind
+from bot.messages import Address, ChatKind, InboundMessage
 from bot.ports.chats import Chats
 from bot.ports.clock import Clock
 from language.texts import ServiceTexts
@@ -49,7 +50,7 @@ class AddressedAlbums:
 
     def remember(self, message: InboundMessage) -> None:
         """Remember the album of a message that was accepted."""
-        if message.group_id is not None and not message.group_id.startswith(_PREFIX):
+        if message.group_id is not None and not message.group_id.startswith(PREFIX):
             self._seen[_name_album(message)] = None
 
 
@@ -57,58 +58,7 @@ def _name_album(message: InboundMessage) -> tuple[str, int, str]:
     return message.address.key, message.author.id, message.group_id or ""
 
 
-_CUT_LENGTH = 3_500
-"""A client cuts at 4096 or at the last break before it; a shorter message was not cut."""
-_WITHIN_S = 1.0
-"""Dates of messages have whole seconds; parts of one paste are at most one apart."""
 _REMEMBERED = 1_000
-_PREFIX = "paste:"
-
-
-@dataclass(frozen=True, slots=True)
-class _LastPart:
-    group_id: str
-    message_id: int
-    sent_at: datetime
-
-
-class SplitMessages:
-    """Gives the parts of a long paste one ``group_id``, named after its first message.
-
-    Telegram's clients cut a paste at 4096 characters and send the parts as messages within a second.
-    Only a message as long as a cut one can begin or continue a paste; the shorter rest ends it.
-    """
-
-    def __init__(self) -> None:
-        self._open: LRUCache[tuple[str, int], _LastPart] = LRUCache(_REMEMBERED)
-
-    def join(self, message: InboundMessage) -> InboundMessage:
-        """Return the message with its ``group_id`` if it looks like a part of a paste; asked again, the same."""
-        before = self._open.get(_make_key(message))
-        if message.kind is not MessageKind.TEXT or message.group_id or message.forwarded_from:
-            return message
-        follows = (
-            before is not None
-            and before.message_id < message.message_id
-            and abs((message.sent_at - before.sent_at).total_seconds()) <= _WITHIN_S
-            and not message.text.startswith("/")
-        )
-        group = before.group_id if before is not None and follows else f"{_PREFIX}{message.message_id}"
-        return replace(message, group_id=group) if _is_long(message) or follows else message
-
-    def remember(self, message: InboundMessage) -> None:
-        """Remember a message that ``join`` returned and that was accepted: the next one may follow it."""
-        self._open.pop(_make_key(message), None)
-        if message.group_id is not None and message.group_id.startswith(_PREFIX) and _is_long(message):
-            self._open[_make_key(message)] = _LastPart(message.group_id, message.message_id, message.sent_at)
-
-
-def _make_key(message: InboundMessage) -> tuple[str, int]:
-    return message.address.key, message.author.id
-
-
-def _is_long(message: InboundMessage) -> bool:
-    return len(message.text.encode("utf-16-le", "surrogatepass")) // 2 >= _CUT_LENGTH
 
 
 @dataclass(slots=True, eq=False)

@@ -2,6 +2,9 @@
 
 For bots behind a reverse proxy with a public HTTPS address.  Anybody can find that address, so every call must carry
 the secret that only Telegram was told.  https://core.telegram.org/bots/api#setwebhook
+
+Any of several workers takes calls; the one that leads sees to the webhook.  So their secret is one that each of them
+can make of the token.
 """
 
 from __future__ import annotations
@@ -10,6 +13,8 @@ import hmac
 import json
 import os
 import secrets
+from base64 import urlsafe_b64encode
+from collections.abc import Callable
 from typing import Any
 
 import structlog
@@ -33,22 +38,34 @@ _BODY_BYTES = 2**20
 _LAST_CALLS_S = 10.0
 _RETRY_AFTER_S = 5
 _LOOK_S = 60.0
+_LEADER_S = 1.0
+"""Between looks of a worker whether it is the one that sees to the webhook by now."""
 
 
 class WebhookReceiver:
     """Takes a :class:`TelegramReceiver`'s updates over HTTP instead of polling for them."""
 
-    def __init__(self, receiver: TelegramReceiver, *, url: str, listen: str, look_s: float = _LOOK_S) -> None:
+    def __init__(
+        self,
+        receiver: TelegramReceiver,
+        *,
+        url: str,
+        listen: str,
+        leads: Callable[[], bool] | None = None,
+        look_s: float = _LOOK_S,
+    ) -> None:
         """Take the receiver whose intake gets the updates; nothing is opened or sent before ``run``.
 
         ``url`` is the public address, ``listen`` the host and port where the reverse proxy finds us, ``look_s`` how
-        often Telegram is asked whether the webhook is still set and can be reached.
+        often Telegram is asked whether the webhook is still set and can be reached.  ``leads`` tells one of several
+        workers whether it is the one to ask; on one machine they may listen on the same port.
         """
         self._receiver = receiver
         self._url = url
         self._listen = listen
         self._look_s = look_s
-        self._secret = secrets.token_urlsafe(_SECRET_BYTES)
+        self._leads = leads
+        self._secret = secrets.token_urlsafe(_SECRET_BYTES) if leads is None else make_secret(receiver.bot.token, url)
 
     async def run(self) -> None:
         """Serve until ``stop`` or cancellation; calls that are being answered are finished first.
@@ -75,22 +92,29 @@ class WebhookReceiver:
             return await self._answer(request, intake)
 
         application = web.Application(client_max_size=_BODY_BYTES)
-        application.add_routes([web.post("/{path:.*}", answer)])  # a proxy may keep or cut the path
+        application.add_routes(
+            [web.get("/readyz", _answer_ready), web.post("/{path:.*}", answer)]  # a proxy may keep or cut the path
+        )
         runner = web.AppRunner(application, access_log=None, shutdown_timeout=_LAST_CALLS_S)
         await runner.setup()
         try:
             await self._open(runner)
-            await self._receiver.repeat(self._register)
+            registered = False
             while not self._receiver.stopping:
-                await self._receiver.pause(self._look_s)
-                await self._look()
+                if registered:
+                    await self._look()
+                elif self._leads is None or self._leads():
+                    await self._receiver.repeat(self._register)
+                    registered = True
+                await self._receiver.pause(self._look_s if registered else _LEADER_S)
         finally:
             await runner.cleanup()
 
     async def _open(self, runner: web.AppRunner) -> None:
         host, _, port = self._listen.rpartition(":")
         try:
-            await web.TCPSite(runner, host.strip("[]"), int(port)).start()
+            site = web.TCPSite(runner, host.strip("[]"), int(port), reuse_port=self._leads is not None or None)
+            await site.start()
         except OSError as error:
             # asyncio puts the address into the text of a system's error; one of the resolver has a number below zero.
             reason = os.strerror(error.errno) if error.errno is not None and error.errno > 0 else error.strerror
@@ -110,8 +134,6 @@ class WebhookReceiver:
 
     async def _look(self) -> None:
         """Ask Telegram whether calls reach us; set the webhook again where somebody removed it to poll."""
-        if self._receiver.stopping:
-            return
         try:
             info = await self._receiver.bot.get_webhook_info()
             if not info.url:
@@ -148,6 +170,16 @@ class WebhookReceiver:
             return web.Response(status=503, headers={"Retry-After": str(_RETRY_AFTER_S)})
         self._receiver.note_success()
         return web.Response()
+
+
+def make_secret(token: str, url: str) -> str:
+    """Return a secret that tells nothing of the token, the same for all who have it."""
+    return urlsafe_b64encode(hmac.digest(token.encode(), f"webhook {url}".encode(), "sha256")).decode().rstrip("=")
+
+
+async def _answer_ready(_request: web.Request) -> web.Response:
+    """Tell a proxy that calls are taken here."""
+    return web.Response(text="ready\n")
 
 
 def _read_update(body: bytes) -> dict[str, Any] | None:  # Any: an update's JSON

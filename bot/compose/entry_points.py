@@ -138,33 +138,37 @@ async def _work(app: Application, places: Folders, settings: Settings, stopping:
     channels: list[Channel] = []
     ended = app.sharing.ended if app.sharing is not None else stopping
     waits = [asyncio.create_task(event.wait()) for event in (stopping, ended)]
-    receiving: asyncio.Task[None] | None = None
+    receiving: list[asyncio.Task[None]] = []
     try:
         await _open_channels(app, settings, channels)
+        everywhere = [channel for channel in channels if channel.everywhere]
+        led = [channel for channel in channels if not channel.everywhere]
         await app.start(watch_changes(places.preferences))
         async with serving(app.parts):
+            if everywhere:
+                receiving.append(asyncio.create_task(_receive(everywhere), name="receiving"))
             leading = asyncio.create_task(app.leading.wait())
-            await asyncio.wait((*waits, leading), return_when=asyncio.FIRST_COMPLETED)
-            if app.leading.is_set():
+            await asyncio.wait((*waits, *receiving, leading), return_when=asyncio.FIRST_COMPLETED)
+            if app.leading.is_set() and led:
                 with under(LEADER):
-                    receiving = asyncio.create_task(_receive(channels), name="receiving")
-                await asyncio.wait((*waits, receiving), return_when=asyncio.FIRST_COMPLETED)
+                    receiving.append(asyncio.create_task(_receive(led), name="leading"))
+            await asyncio.wait((*waits, *receiving), return_when=asyncio.FIRST_COMPLETED)
             leading.cancel()
     finally:
         for wait in waits:
             wait.cancel()
         _stop(channels)
-        if receiving is not None:
-            await asyncio.wait((receiving,), timeout=_LAST_UPDATE_S)
+        if receiving:
+            await asyncio.wait(receiving, timeout=_LAST_UPDATE_S)
         gone = app.parts.leases is not None and app.parts.leases.gone
         await app.close(0.0 if gone else None)
         for channel in channels:
             await channel.close()
-    if receiving is not None:
-        receiving.cancel()
-        for outcome in await asyncio.gather(receiving, return_exceptions=True):
-            if isinstance(outcome, MnemeError) and not gone:
-                raise outcome
+    for task in receiving:
+        task.cancel()
+    for outcome in await asyncio.gather(*receiving, return_exceptions=True):
+        if isinstance(outcome, MnemeError) and not gone:
+            raise outcome
 
 
 async def _open_channels(app: Application, settings: Settings, channels: list[Channel]) -> None:

@@ -98,10 +98,19 @@ def open_telegram(parts: App, accept: Accept, *, limits: SendLimits | None = Non
         await show_chat_menu(receiver.bot, parts.chats.current(address).chat_id, commands)
 
     receiving = (
-        WebhookReceiver(receiver, url=settings.webhook_url, listen=settings.webhook_listen)
+        WebhookReceiver(
+            receiver,
+            url=settings.webhook_url,
+            listen=settings.webhook_listen,
+            leads=None if leases is None else lambda: leases.leads,
+        )
         if settings.webhook_url
         else receiver
     )
+
+    def find_trouble() -> str:
+        waits = leases is not None and not leases.leads and not receiver.username  # another worker receives
+        return "" if waits else receiver.trouble
 
     async def close() -> None:
         await messenger.close()
@@ -114,12 +123,13 @@ def open_telegram(parts: App, accept: Accept, *, limits: SendLimits | None = Non
         receiving.stop,
         close,
         ABILITIES,
+        everywhere=bool(settings.webhook_url),
         files=TelegramFiles(receiver.bot),
         roles=TelegramGroupRoles(receiver.bot, parts.chats),
         show_menu=show_menu,
         tell_operator=tell_owner,
         operator_at=find_owner,
-        trouble=lambda: receiver.trouble,
+        trouble=find_trouble,
         remark=lambda: f"{receiver.set_aside} updates could not be read and were set aside" * bool(receiver.set_aside),
         admits=partial(may_still_talk, read_allow_lists(parts), parts.access),
         client=receiving,

@@ -21,6 +21,7 @@ from bot.commands.conversation import Halted, Stop
 from bot.commands.router import parse
 from bot.core.dispatch import Dispatcher
 from bot.core.live_draft import StopButtons
+from bot.core.pastes import SplitMessages
 from bot.errors import ButtonRefused, Corrupt, StorageUnavailable
 from bot.memory.learning.speech_acts import asks_to_halt
 from bot.messages import Accepted, Address, InboundMessage, MessageKind
@@ -61,6 +62,7 @@ class Acceptance:
         self._clock = clock
         # Below zero, and never used before: the names of exchanges that are stored late are made from them.
         self._ephemeral = itertools.count(-time.time_ns(), -1)
+        self._pastes = SplitMessages()
         self._unjournaled: LRUCache[_UpdateKey, None] = LRUCache(_REMEMBERED_UPDATES)
         self._halted: LRUCache[_UpdateKey, Halted] = LRUCache(_REMEMBERED_STOPS)
 
@@ -92,7 +94,15 @@ class Acceptance:
     async def queue(self, accepted: Accepted) -> None:
         """Queue a message that was accepted before its place was ours; whatever it may have stopped runs no more."""
         if not await self._has_ended(accepted):
-            self._dispatcher.submit(accepted)
+            self._dispatcher.submit(self.join(accepted))
+
+    def join(self, accepted: Accepted) -> Accepted:
+        """Name the paste that a message belongs to: who accepted it may not be who accepted what came before it."""
+        if not self._shared:
+            return accepted
+        joined = self._pastes.join(accepted.message)
+        self._pastes.remember(joined)
+        return replace(accepted, message=joined)
 
     async def _has_ended(self, accepted: Accepted) -> bool:
         """Press a button that ends an answer, for whoever pressed it elsewhere; ``False`` for any other message."""
@@ -109,7 +119,7 @@ class Acceptance:
             await self._stop(accepted)
             self._dispatcher.run_at_once(accepted)
             return
-        self._dispatcher.submit(accepted)
+        self._dispatcher.submit(self.join(accepted))
 
     def take_halted(self, message: InboundMessage) -> Halted:
         """Return, once, what a message that asked to stop has done; nothing for one that a restart has found."""

@@ -343,7 +343,7 @@ class Application:
         return {"dead letters": dead, "config": str(problem) if problem is not None else "", **added}
 
     async def _refill(self, address: Address, after: int) -> tuple[Accepted, ...]:
-        return await self.parts.journal.pending_at(address, after, _REFILLED)
+        return tuple(map(self._acceptance.join, await self.parts.journal.pending_at(address, after, _REFILLED)))
 
     def _count_quiet_s(self, address: Address) -> float:
         now = self.parts.clock.now()

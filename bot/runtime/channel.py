@@ -83,6 +83,8 @@ class Channel:
     """Whether somebody, by id, may still talk to the bot at a place: what they asked for before ends else."""
     client: object = None
     """The client of its library, for features of just this channel."""
+    everywhere: bool = False
+    """Whether each of several workers receives; else the one that leads."""
 
 
 def load_plugin(

@@ -7,6 +7,7 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -303,3 +304,40 @@ async def test_a_proxy_that_does_not_reach_us_is_told(telegram: FakeTelegram) ->
 
     assert "telegram.webhookUrl (Connection refused; 1 updates wait)" in trouble
     assert journal.texts == ["hello"]
+
+
+async def test_any_worker_takes_calls_and_the_leader_sets_the_webhook(telegram: FakeTelegram) -> None:
+    """Two on one port hear the same secret; only who leads asks Telegram for anything, also once it begins to.
+
+    Mutation check: with a secret of its own the second answers 401.
+    """
+    journal, leading = Journal(), set[str]()
+    listen = telegram.webhooks.put_proxy()
+    webhooks = [
+        WebhookReceiver(
+            receiver_for(telegram, journal), url=URL, listen=listen, leads=partial(leading.__contains__, name)
+        )
+        for name in ("one", "two")
+    ]
+    tasks = [asyncio.create_task(webhook.run()) for webhook in webhooks]
+    async with httpx.AsyncClient(base_url=telegram.webhooks.proxy, headers={"Connection": "close"}) as client:
+        await telegram.until(lambda: len([name for name, _ in telegram.calls if name == "getMe"]) == len(webhooks))
+        before = dict(telegram.methods.webhook)
+        leading.add("two")
+        await telegram.until(lambda: telegram.methods.webhook)
+        headers = {HEADER: telegram.methods.webhook["secret_token"]}
+        answers = [
+            await client.post("/mneme", json=update(telegram, str(number)), headers=headers) for number in range(8)
+        ]
+        ready = await client.get("/readyz")
+        forged = await client.post("/mneme", json=update(telegram, "no"), headers={HEADER: "a-guess"})
+    for webhook, task in zip(webhooks, tasks, strict=True):
+        webhook.stop()
+        await task
+        await webhook.close()
+
+    assert before == {}
+    assert {answer.status_code for answer in answers} == {200}
+    assert (ready.status_code, forged.status_code) == (200, 401)
+    assert journal.texts == [str(number) for number in range(8)]
+    assert [name for name, _ in telegram.calls].count("setWebhook") == 1

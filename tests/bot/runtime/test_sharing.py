@@ -54,6 +54,7 @@ class Worker:
 
     def __init__(self, database: Database) -> None:
         self.handled: list[str] = []
+        self.batches: list[int] = []
         self.refused: set[str] = set()
         """Messages that cannot be stored the first time."""
         self.leases, self.stops = ToldLeases(), StopButtons()
@@ -87,6 +88,7 @@ class Worker:
             self.refused.clear()
             self.sharing.retake(HERE)
             return
+        self.batches.append(len(batch))
         self.handled += [each.message.text for each in batch]
         await self.journal.drop(tuple(each.id for each in batch))
 
@@ -157,3 +159,15 @@ async def test_a_stop_that_another_worker_took_ends_the_answer_here(worker: Work
     assert ended
     assert worker.handled == []
     assert await worker.journal.pending() == ()
+
+
+async def test_parts_of_a_paste_that_others_took_are_one_turn(worker: Worker) -> None:
+    """Who accepts a part need not have seen the one before it: who answers has.
+
+    Mutation check: without joining them here the second part is a turn of its own.
+    """
+    long = "word " * 800
+    entries = [await accept(worker, number, text) for number, text in ((1, long), (2, long), (3, "the rest"))]
+    await worker.look(Work((PLACE,), (), entries[-1].id, 0), 3)
+
+    assert worker.batches == [3]
