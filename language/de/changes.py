@@ -115,6 +115,8 @@ CHANGES: Final = Changes(
         r"betrifft (?:mich|uns)(?: \w+){0,3}? nicht"
     ),
     others=r"seine[nrsm]?|ihre[nrsm]?",
+    joins=r"und|sowie",
+    since=r"ab",
     instead=r"stattdessen|doch (?:nicht|kein\w{0,2}|lieber)|statt ?dem|planänderung|kommando zurück|dafür jetzt",
     now=(
         r"jetzt|nun|mittlerweile|inzwischen|neuerdings|erst (?:am|im|um|ab|in|nächste\w?)|"

@@ -112,6 +112,8 @@ CHANGES: Final = Changes(
         r"(?:does|do|did)(?:n['’]t| not) (?:affect|concern|change (?:anything|a thing) for) (?:me|us)"
     ),
     others=r"his|hers?|theirs?",
+    joins=r"and|plus",
+    since=r"(?:as )?from",
     instead=r"instead|scrap (?:that|it)|strike that|forget (?:that|it)|never ?mind|change of plan|after all|settled on",
     now=(
         r"now(?:adays)?|these days|from now on|as of|starting|since (?:today|yesterday|last|this)|again|instead|"

@@ -329,7 +329,8 @@ def _tell_changes(
 ) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...]]:
     """Return ``chosen`` with what has ended or changed any of it before it, and what holds no more.
 
-    Where a change is of another sentence than the one that was asked about, that one stands alone.
+    Where a change is of another sentence than the one that was asked about, that one stands alone.  What has changed
+    as a whole is left out.
     """
     changes = find_changes(asked, chosen, spoken, known)
     parts = {place: keep_asked_part(asked, chosen[place]) for place, later in changes.items() if later.sure}
@@ -342,17 +343,19 @@ def _tell_changes(
     changes = {place: later for place, later in changes.items() if place not in parts}
     over = tuple(one for place, one in enumerate(chosen) if place in changes and _is_before(one, changes[place]))
     news = {place: later.piece for place, later in changes.items()}
+    gone = [one for place, one in enumerate(chosen) if place in changes and changes[place].whole]
+    over = tuple(one for one in over if one not in gone)
     told = [piece for place, one in enumerate(chosen) for piece in (news.get(place), one) if piece]
     kept: dict[str, Evidence] = {}
-    for piece in (*(each for each in told if each not in over), *over):
+    for piece in (*(each for each in told if each not in (*gone, *over)), *over):
         kept.setdefault(piece.text, piece)
     return tuple(kept.values())[: max(_MOST, len(chosen))], over
 
 
 def _is_before(piece: Evidence, later: Later) -> bool:
-    """Return whether something is told as what was before: it surely changed, or was said on another day."""
+    """Return whether something is told as what was before: something else holds now, or it was said on another day."""
     said, then = piece.source.said_at, later.piece.source.said_at
-    return later.sure or said is None or then is None or said.date() != then.date()
+    return later.sure or later.begins or said is None or then is None or said.date() != then.date()
 
 
 def _guess(

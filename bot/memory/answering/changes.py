@@ -1,6 +1,7 @@
 """Finds what has ended or changed since it was told: "I sold the Volvo" behind "I have a red Volvo".
 
-Nobody says that it corrects anything, so both are told: the change first, what was before it as that.
+Nobody says that it corrects anything: what surely changed is told no more where nothing of it can be left, and else
+both are told, the change first, what was before it as that.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from bot.memory.answering.evidence import (
     list_statements,
     list_utterances,
 )
-from bot.memory.answering.questions import FIRST_PERSON, LIKED
+from bot.memory.answering.questions import FIRST_PERSON, LIKED, AnswerKind, analyse, holds_kind
 from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.learning.correction import find_contrasts
 from bot.memory.learning.rewording import (
@@ -31,6 +32,7 @@ from bot.memory.learning.rewording import (
     holds_value,
     split_tokens,
     tells_another_value,
+    tells_fewer,
     tells_value_of_a_kind,
 )
 from bot.memory.learning.statements import FLOOR, find_facts, tells_floor_alone
@@ -54,7 +56,7 @@ _ACT_FOR_US: Final = frozenset({"doctor", "boss"})
 """Who cancels or moves what is the speaker's."""
 _LEAST_SHARED: Final = 2
 """Concepts that two sentences have in common where one alone may stand in sentences about two matters."""
-_CLAUSE: Final = re.compile(r"[,;:.!?]\s")
+_CLAUSE: Final = re.compile(r"[,;:.!?()]{1,8}(?:\s|$)")
 _SUBJECT: Final = 5
 """Words of a sentence among which it is looked for who does something."""
 _SHORT: Final = 240
@@ -98,16 +100,25 @@ _SPEAKER: Final = _compile(tuple(each.changes.speaker for each in _LANGUAGES))
 _IMPLIED: Final = compile_bounded(rf"\s*{alternatives(each.changes.implied for each in _LANGUAGES)}(?!\w)")
 _ABSENT: Final = _compile(tuple(each.changes.absent for each in _LANGUAGES))
 _OTHERS: Final = _compile(tuple(each.changes.others for each in _LANGUAGES))
-_NOW: Final = _compile(tuple(each.changes.now for each in _LANGUAGES))
+_NOW: Final = _compile(
+    tuple(rf"{each.changes.now}|(?:{each.changes.since}) {alternatives(each.calendar.months)}" for each in _LANGUAGES)
+)
 _INSTEAD: Final = _compile(tuple(each.changes.instead for each in _LANGUAGES))
+_AND: Final = _compile(tuple(each.changes.joins for each in _LANGUAGES))
 
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """What somebody said later of what they had told; ``sure`` says that it surely ended or changed it."""
+    """What somebody said later of what they had told.
+
+    ``sure`` says that it surely ended or changed it, ``whole`` that nothing is left of it for the question, ``begins``
+    that something holds now that did not.
+    """
 
     piece: Evidence
     sure: bool
+    whole: bool = False
+    begins: bool = False
 
 
 def find_changes(
@@ -140,7 +151,9 @@ def find_changes(
         since = sure or [each for each in since if talk.may_change(each, piece)]
         if since:
             last = max(since, key=lambda each: each.age)
-            found[place] = Later(replace(last, text=_tell_whole(last)), bool(sure))
+            whole = bool(sure) and not _leaves_some(asked, last.text, piece.text)
+            begins = _tells_news(last.source.text) or _tells_instead(last.source.text)
+            found[place] = Later(replace(last, text=_tell_whole(last)), bool(sure), whole, begins)
     return found
 
 
@@ -200,6 +213,22 @@ def _recall(item: MemoryItem) -> Recalled:
     )
 
 
+def _leaves_some(asked: str, later: str, earlier: str) -> bool:
+    """Return whether something of what was told may hold beside its change: "two goats, Pip and Nell", "Nell died".
+
+    What tells one thing has changed as a whole, and of more than one thing that for which the question asks.
+    """
+    if tells_fewer(later, earlier) and not (_tells_news(later) or _tells_instead(later)):
+        return True
+    if not (_CLAUSE.search(earlier.rstrip(" .!?…")) or _AND.search(earlier.lower())):
+        return False
+    analysis = analyse(asked)
+    told = _list_concepts(earlier).intersection(analysis.terms)
+    if told and told <= _list_concepts(later) | _list_changing_words(later):
+        return False
+    return analysis.kind in {AnswerKind.ANY, AnswerKind.YES_NO} or not holds_kind(analysis, later)
+
+
 def goes_on(later: Evidence, earlier: Evidence, known: Aliases) -> bool:
     """Return whether somebody may have said more of a matter later: nothing says that it is about another."""
     if not later.follows(earlier) or _is_absent(later.text):
@@ -227,6 +256,16 @@ def _tells_instead(text: str) -> bool:
     return _INSTEAD.search(text.lower()) is not None
 
 
+def _list_clauses(text: str) -> list[str]:
+    return [clause for clause in _CLAUSE.split(text) if clause.strip()]
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _begins_value(text: str) -> bool:
+    """Return whether a clause says that a time, a day or a number holds from some time on: "from May it is 21"."""
+    return any(holds_value(clause) and (_tells_news(clause) or _tells_change(clause)) for clause in _list_clauses(text))
+
+
 @lru_cache(maxsize=_REMEMBERED)
 def _names_none(text: str) -> bool:
     """Return whether words have no subject of their own, so that they are about what was said before: "at 8:40".
@@ -234,7 +273,7 @@ def _names_none(text: str) -> bool:
     Who names many things tells of them, and so does who says what they like.
     """
     named = _list_concepts(text) - _list_changing_words(text)
-    if len(named) > _MOST_BARE or LIKED in named:
+    if len([one for one in named if not holds_value(one)]) > _MOST_BARE or LIKED in named:
         return False
     return FIRST_PERSON.isdisjoint(split_words(text)) and not find_facts(text)
 
@@ -281,6 +320,8 @@ class _Talk:
         """Return whether a sentence ends what another one says, or tells it again with another value."""
         if tells_another_value(later.text, earlier.text) or self._renews(later.text, earlier.text):
             return True
+        if self._replaces(later, earlier):
+            return True
         if _denies(later.text, earlier.text) or _takes_back(later.text, earlier.text):
             return not _is_about_another(later.text, earlier.text, self._known)
         said = later.source.text.lower()  # what stands before it, to be understood, has been told in its place
@@ -305,6 +346,28 @@ class _Talk:
         several = len(shared) >= _LEAST_SHARED
         return (several or tells_value_of_a_kind(later, earlier)) and not self._are_people(shared)
 
+    def _replaces(self, later: Evidence, earlier: Evidence) -> bool:
+        """Return whether a message says that something else is in the place of what was told, and answers the question.
+
+        It says so of what the question does not name ("the Sony went back, I have a Bose now"), or right after it.
+        """
+        whole, old = later.source.text, earlier.text
+        if _is_about_another(whole, old, self._known):
+            return False
+        shared = self._list_shared(whole, old)
+        about = not self._are_people(shared)
+        if _tells_instead(whole) and self.precede(later.source) == earlier.age:
+            return about or tells_value_of_a_kind(whole, old)
+        answers = shared - self._asked
+        if not (self._asked and about and answers):
+            return False
+        clauses = _list_clauses(whole)
+        names = [not shared.isdisjoint(self._widen(clause)) for clause in clauses]
+        return any(names) and any(
+            not (named or ADDS.search(clause)) and (_tells_news(clause) or _tells_instead(clause))
+            for clause, named in zip(clauses, names, strict=True)
+        )
+
     def may_change(self, later: Evidence, earlier: Evidence) -> bool:
         """Return whether a sentence may be about what another one says, and tell something else of it.
 
@@ -319,10 +382,14 @@ class _Talk:
             whole = later.source.text
             if _tells_instead(whole) and (about or not self._is_told_elsewhere(whole, earlier.text)):
                 return True
-            bare = _names_none(whole) and not self._is_told_elsewhere(whole, earlier.text)
+            valued = tells_value_of_a_kind(whole, earlier.text)
+            named = self._asked.intersection(_list_concepts(whole)) - PEOPLE  # what is asked for
+            begins = named or (valued and _begins_value(whole))
+            bare = _names_none(whole) or (self._few and begins and not ADDS.search(whole))
+            bare = bare and not self._is_told_elsewhere(whole, earlier.text)
             if not (about or bare or leans_back(whole, earlier.text)):
                 return False
-            return self._few or _tells_news(whole) or tells_value_of_a_kind(whole, earlier.text)
+            return self._few or _tells_news(whole) or valued
         another_value, several = tells_value_of_a_kind(later.text, earlier.text), len(shared) >= _LEAST_SHARED
         if _tells_news(later.text):
             return about or (bool(shared) and another_value)
@@ -433,7 +500,9 @@ def _denies(later: str, earlier: str) -> bool:
     """Return whether a sentence names what another one says as what is not, and what is: "not to Lisbon, to Porto"."""
     there = _list_concepts(earlier)
     for wrong, _ in find_contrasts(later):
-        named = {find_concept(fold(token.text)) for token in split_tokens(wrong) if _is_value(token.text)}
+        plain = later.islower()  # who writes all in small letters shows no names
+        tokens = [each for each in split_tokens(wrong) if each.folded not in _NO_THINGS]
+        named = {each.concept for each in tokens if plain or _is_value(each.text)}
         if named and named <= there:
             return True
     return False
@@ -463,8 +532,9 @@ def _speaks_of_self(text: str) -> bool:
 
 def _is_about_another(later: str, earlier: str, known: Aliases) -> bool:
     """Return whether a sentence begins with somebody whom the earlier one does not name: "my neighbour sold his"."""
-    people = (PEOPLE - _ACT_FOR_US).intersection(map(find_concept, split_words(later)[:_SUBJECT]))
-    theirs = _OTHERS.search(later.lower()) is not None
+    begins = next((clause for clause in _list_clauses(later) if _list_concepts(clause)), later)
+    people = (PEOPLE - _ACT_FOR_US).intersection(map(find_concept, split_words(begins)[:_SUBJECT]))
+    theirs = _OTHERS.search(begins.lower()) is not None
     if not (people or theirs) or _speaks_of_self(later):
         return False
     there = _list_concepts(earlier)

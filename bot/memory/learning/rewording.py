@@ -88,7 +88,7 @@ _VALUES: Final = tuple(
     )
 )
 """Times of day, days, numbers: a value takes the place of one of its own kind."""
-_CLOCK: Final = 0
+_CLOCK, _NUMBER = 0, 2
 _HOUR: Final = re.compile(r"1?\d|2[0-4]")
 
 
@@ -402,6 +402,19 @@ def tells_value_of_a_kind(later: str, earlier: str) -> bool:
     """Return whether both texts hold a time, a day or a number, and not the same."""
     new, old = _name_values(later), _name_values(earlier)
     return any(kind in old and not (values & old[kind]) for kind, values in new.items())
+
+
+def tells_fewer(later: str, earlier: str) -> bool:
+    """Return whether a text holds a number that may be a part of the one in an earlier text: "paid 15" of 40."""
+    new, old = (
+        [
+            float(text[start:end])
+            for kind, start, end in _list_values(text)
+            if kind == _NUMBER and text[start:end].isdecimal()
+        ]
+        for text in (later, earlier)
+    )
+    return bool(new and old) and min(new) < max(old)
 
 
 def _name_values(text: str) -> dict[int, frozenset[str]]:
