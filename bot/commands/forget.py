@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
+from functools import cache
 from typing import ClassVar, Final
 from unicodedata import normalize
 
@@ -30,6 +31,7 @@ from bot.turn import BUTTONS_LAST_S, EVERYTHING, Reply, Turn
 from language import alternatives, languages
 from language.analyser import list_possessives
 from language.command_texts import ForgetTexts
+from language.registry import get_texts
 from language.sentences import split_sentences
 from language.texts import Texts
 from language.words import fold
@@ -116,6 +118,8 @@ class Forget:
         return await erase_allowed(self.eraser, self.may, self.name, call, replace(wanted, items=items))
 
     async def _search(self, call: CommandCall, texts: Texts, *, at_once: bool = True) -> Reply:
+        if names_everything(call.argument):
+            return await self._everything(call, texts, [])
         found = await self._find(call)
         search = escape(call.argument, 60)
         sure = at_once and len(found) == 1 and found[0].certain
@@ -195,10 +199,26 @@ def _about(found: KeptText) -> str:
 
 def keep_topic_words(words: str) -> tuple[str, ...]:
     """Return the words of a search that say what it is about: "everything about my sister" is about a sister."""
+    said, told = _split_topic(words)
+    return tuple(told or said)
+
+
+def names_everything(words: str) -> bool:
+    """Return whether a search is about nothing but everything: "everything you know about me"."""
+    said, told = _split_topic(words)
+    return not told and not _list_everything_words().isdisjoint(word.lower() for word in said)
+
+
+@cache
+def _list_everything_words() -> frozenset[str]:
+    return frozenset(word for each in languages() for word in get_texts(each.code).forget.everything_words)
+
+
+def _split_topic(words: str) -> tuple[list[str], list[str]]:
+    """Return the words of a search, and those of them that say what it is about."""
     said = _WORD.findall(_POSSESSIVE.sub("", normalize("NFKC", words)))
     names = set(_PREFIX.findall(words))  # the D of D'Angelo is no stop word
-    told = [word for word in said if word in names or fold(word) not in _NAMES_NOTHING]
-    return tuple(told or said)
+    return said, [word for word in said if word in names or fold(word) not in _NAMES_NOTHING]
 
 
 def parse_references(words: Iterable[str]) -> ErasureTarget | None:

@@ -67,6 +67,27 @@ async def test_an_order_to_forget_is_none_to_remember(
         assert await _list_memories(talk) == []
 
 
+async def test_who_wants_everything_forgotten_is_asked_and_not_told_that_there_is_nothing(tmp_path: Path) -> None:
+    """In the language of the sentence, whatever the chat's; what names somebody is still looked for."""
+    orders = (
+        "Forget everything you know about me.",
+        "Please forget all I told you.",
+        "/forget everything about me",
+        "Vergiss alles über mich.",
+        "Lösche alles, was du über mich weißt.",
+        "Забудь всё обо мне.",
+    )
+    async with run_console(tmp_path) as talk:
+        await talk.say("My sister Vera lives in Porto.")
+        shown = [await talk.say(order) for order in orders]
+        named = await talk.say("Forget everything about Vera.")
+
+        asked = [get_texts(code).forget.confirm_everything for code in ("en", "de", "ru")]
+        assert all(any(one in each for one in asked) for each in shown), shown
+        assert "My sister Vera" in named
+        assert await _list_memories(talk) != []
+
+
 async def test_a_number_is_the_number_of_a_memory(tmp_path: Path) -> None:
     """A number that is gone finds no times and no amounts."""
     async with run_console(tmp_path) as talk:
