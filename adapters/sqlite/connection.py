@@ -41,8 +41,12 @@ _TEMPORARY: Final = frozenset(
     }
 )
 
+PATIENT_MS: Final = 5000
+"""How long a statement waits for another program that writes to the file."""
+IMPATIENT_MS: Final = 50
+"""The same once that was in vain: every answer would wait for it several times."""
 _COMMON: Final = (
-    "PRAGMA busy_timeout = 5000",
+    f"PRAGMA busy_timeout = {PATIENT_MS}",
     "PRAGMA secure_delete = ON",
     "PRAGMA cache_size = -16000",  # KiB
 )
@@ -98,6 +102,11 @@ def translate_error(error: Exception, path: Path) -> MnemeError | None:
     if code & 0xFF in _TEMPORARY:
         return StorageUnavailable(f"{path} cannot be used now ({reason})")
     return None
+
+
+def is_locked(error: BaseException | None) -> bool:
+    """Return whether SQLite was kept from writing by another program that writes."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
 def _meets_no_text(error: Exception) -> bool:

@@ -21,7 +21,7 @@ from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar
 import structlog
 
 from adapters.sqlite import connection
-from adapters.sqlite.connection import is_older, migrate
+from adapters.sqlite.connection import IMPATIENT_MS, PATIENT_MS, is_locked, is_older, migrate
 from adapters.sqlite.recovery.beside import Backups, read_findings, write_schema_copy
 from adapters.sqlite.recovery.salvage import SecondCopies
 from adapters.sqlite.recovery.startup_check import get_mark_path, recover_if_damaged
@@ -507,7 +507,8 @@ class Writer:
 
     Every item runs inside a savepoint of the group's transaction, so that a failing one takes only itself back.
     Where SQLite gives up the whole transaction (disk full, I/O error), each item is tried again in a transaction of its
-    own: the ones that still fit are stored, and each of the others learns its own reason.
+    own: the ones that still fit are stored, and each of the others learns its own reason.  Where another program's
+    transaction keeps all of them out, none is.
 
     ``connect`` is called in the thread that uses the connection, again after a failure that a connection may not
     survive; ``explain`` turns SQLite's errors into those that callers see.
@@ -517,6 +518,7 @@ class Writer:
         self._connect = connect
         self._explain = explain
         self._connection: sqlite3.Connection | None = None
+        self._locked = False
         self._queue: queue.SimpleQueue[tuple[WorkItem, ...] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="mneme storage writer", daemon=True)
 
@@ -556,6 +558,7 @@ class Writer:
         try:
             self._connection = self._connection or self._connect()
             how(self._connection, items)
+            self._note_lock(self._connection, locked=any(is_locked(item.error) for item in items))
         except Exception as error:  # noqa: BLE001 - the thread's edge: callers must never wait for a dead thread
             for item in items:
                 item.error = error
@@ -564,8 +567,15 @@ class Writer:
             item.explain(self._explain)
         resolve_all(items)
 
+    def _note_lock(self, connection: sqlite3.Connection, *, locked: bool) -> None:
+        """Wait for another program's transaction once: while it lasts nobody waits for each of their writes again."""
+        if locked != self._locked:
+            connection.execute(f"PRAGMA busy_timeout = {IMPATIENT_MS if locked else PATIENT_MS}")
+            self._locked = locked
+
     def _disconnect(self) -> None:
         connection, self._connection = self._connection, None
+        self._locked = False
         if connection is not None:
             connection.close()
 
@@ -573,9 +583,7 @@ class Writer:
 def run_group(connection: sqlite3.Connection, items: list[WorkItem]) -> None:
     """Run items in one transaction, or each in its own if the common one cannot be committed."""
     try:
-        if (narrow := getattr(connection, "narrow", None)) is not None:  # a store that several may write to at once
-            narrow({name for item in items for name in item.touches} if all(item.touches for item in items) else ())
-        connection.execute("BEGIN IMMEDIATE")
+        _begin(connection, items)
         for item in items:
             if len(items) > 1:
                 _in_savepoint(connection, item)
@@ -590,9 +598,19 @@ def run_group(connection: sqlite3.Connection, items: list[WorkItem]) -> None:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         items[0].error = error
+        if is_locked(error):
+            for item in items:
+                item.error = error
+            return
     if len(items) > 1:
         for item in items:
             run_group(connection, [item])
+
+
+def _begin(connection: sqlite3.Connection, items: list[WorkItem]) -> None:
+    if (narrow := getattr(connection, "narrow", None)) is not None:  # a store that several may write to at once
+        narrow({name for item in items for name in item.touches} if all(item.touches for item in items) else ())
+    connection.execute("BEGIN IMMEDIATE")
 
 
 def _in_savepoint(connection: sqlite3.Connection, item: WorkItem) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from adapters.sqlite.connection import IMPATIENT_MS, PATIENT_MS
 from adapters.sqlite.database import Database, patiently
 from adapters.sqlite.rooms import ROOMS
 from bot.errors import ConfigInvalid, StorageUnavailable
@@ -44,6 +45,29 @@ async def test_many_writers_share_transactions(database: Database) -> None:
     assert results == list(range(64))
     assert await database.read(numbers) == list(range(64))
     assert sum(statement == "COMMIT" for statement in statements) < 32
+
+
+async def test_another_programs_transaction_is_waited_for_once(database: Database) -> None:
+    """Every write meanwhile is refused without a long wait of its own, and waits again once one has got through.
+
+    Red with each of a group tried again by itself, and with the same patience for every one.
+    """
+    statements: list[str] = []
+    await database.write(lambda connection: connection.execute("PRAGMA busy_timeout = 1").fetchone())
+    await database.write(lambda connection: connection.set_trace_callback(statements.append))
+    other = sqlite3.connect(database.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    refused = await asyncio.gather(*(database.write(insert(number)) for number in range(9)), return_exceptions=True)
+    attempts, impatient = statements.count("BEGIN IMMEDIATE"), statements.count(f"PRAGMA busy_timeout = {IMPATIENT_MS}")
+    other.close()
+    stored = await database.write(insert(9))
+    await database.checkpoint()
+
+    assert all(isinstance(each, StorageUnavailable) for each in refused)
+    assert attempts < 9
+    assert impatient == 1
+    assert stored == 9
+    assert statements.count(f"PRAGMA busy_timeout = {PATIENT_MS}") == 1
 
 
 async def test_what_nobody_waits_for_shares_the_next_transaction(database: Database) -> None:
