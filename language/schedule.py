@@ -205,8 +205,11 @@ class ReminderPatterns:
     """What may stand before a request: "could you please"."""
     requests: tuple[str, ...] = ()
     """The requests themselves; an errand or a time makes them, "remind me where Vera lives" is a question."""
-    ends: str = ""
-    """Pattern of a request to be reminded no more, as a whole sentence without its mark: "stop reminding me"."""
+    manages: str = ""
+    """Pattern of what is asked or ordered about reminders that there are, as a whole sentence without its mark: "stop
+    reminding me", "which reminders do I have"."""
+    may_manage: str = ""
+    """The same where the word means memories as well: it holds where there are reminders."""
 
 
 def count(words: str, first: int = 1, step: int = 1) -> dict[str, int]:

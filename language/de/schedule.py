@@ -338,10 +338,23 @@ REMINDERS: Final = ReminderPatterns(
         r"(?:(?:bitte|hallo|hey|und|auch|kannst|könntest|könnten|können|würdest|würden|du|sie|vergiss nicht|mich|"
         r"daran|ich möchte|ich will|dass)\b[, ]{1,3}){0,7}"
     ),
-    # "Erinnerungen" are memories as well: what to delete of those is another order
-    ends=(
+    manages=(
         r"hör(?:en sie)? auf,? mich (?:(?:daran|an .{1,60}) )?zu erinnern|"
-        r"erinner(?:e|n sie)? mich (?:bitte )?nicht mehr(?: .{1,60})?"
+        r"erinner(?:e|n sie)? mich (?:bitte )?nicht mehr(?: .{1,60})?|"
+        r"(?:woran|an was|wann|wofür) (?:(?:wirst|willst|sollst|soll|musst|kannst) du .{0,30}\berinnern|"
+        r"erinnerst du (?:mich|uns)(?: .{1,40})?)|"
+        r"welche erinnerungen (?:sind|stehen|gibt es|kommen|laufen|habe ich) .{0,40}\b"
+        r"(?:gestellt|gesetzt|geplant|an|aus|offen|eingestellt|eingerichtet)"
+    ),
+    may_manage=(
+        r"(?:(?:kannst|könntest|würdest) du )?(?:lösch|storniere?|streich|entfern|verschieb|änder|zeig|nimm|brich|sag)"
+        r"\w{0,3} (?:[^.?!;]{0,60} )?erinnerung(?:en)?(?: .{1,60})?|"
+        r"(?:kannst|könntest) du .{0,40}\berinnerung(?:en)?(?: .{1,60})?|"
+        r"(?:die |meine |alle )?erinnerung(?:en)?(?: .{1,60})? "
+        r"(?:löschen|streichen|absagen|verschieben|ändern|anzeigen|zeigen|weg)|"
+        r"(?:welche|wie ?viele?|habe ich|hab ich|gibt es|gibts)(?: noch| offene| weitere)? erinnerungen(?: .{1,60})?|"
+        r"wann (?:ist|kommt|sind|kommen) (?:die|meine)(?: \w{1,20}){0,2} erinnerung(?:en)?(?: .{1,60})?|"
+        r"(?:meine|alle(?: meine)?) erinnerungen"
     ),
     requests=(
         rf"erinner(?:e|n sie)? (?:mich|uns) (?:bitte |doch |mal ){{0,2}}{_WHEN}",

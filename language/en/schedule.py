@@ -316,10 +316,16 @@ REMINDERS: Final = ReminderPatterns(
         r"(?:(?:please|pls|hey|hi|ok|okay|and|also|then|so|can|could|would|will|you|i want you to|i need you to|"
         r"i would like you to|i'd like you to|don't forget to|do not forget to)\b[, ]{1,3}){0,6}"
     ),
-    ends=(
+    manages=(
         r"(?:stop|quit) (?:reminding me|the reminders?|sending (?:me )?reminders?)(?: (?:about|of|to) .{1,60})?|"
         r"(?:don['’]t|do not) remind me(?: any ?more| again)?(?: (?:about|of|to) .{1,60})?(?: any ?more| again)?|"
-        r"(?:cancel|delete|remove|turn off) (?:all |the |my |all my )?reminders?(?: (?:about|for|of|to) .{1,60})?|"
+        r"(?:(?:can|could|would|will) you )?(?:cancel|delete|remove|drop|scrap|clear|turn off|change|move|edit|"
+        r"postpone|reschedule|snooze|push back|show|list|read)(?: me| us)? (?:[^.?!;]{0,60} )?reminders?(?: .{1,60})?|"
+        r"(?:what|which|how many|any|are there(?: any)?|(?:do|have) (?:i|we|you)(?: have| got)?(?: any)?|my|"
+        r"all(?: my)?|what(?:['’]s| are)(?: my| the)?)(?: other| open| active| coming| more)? reminders(?: .{1,60})?|"
+        r"when(?:['’]s| is| are) (?:my|the|our)(?: \w{1,20}){0,2} reminders?"
+        r"(?: (?:about|for|of|to|on|at|due|set)\b.{0,60})?|"
+        r"(?:what|when) (?:will|are|did|do|should) (?:you|i|we) .{0,30}\bremind(?:ing)? me(?: .{1,40})?|"
         r"no more reminders"
     ),
     requests=(

@@ -21,7 +21,7 @@ from bot.errors import CommandInvalid, MnemeError
 from bot.features.reminders.requests import Outcome, ReminderRequests, Request, is_request
 from bot.features.reminders.wording import list_snoozes, make_kept_reply, write_kept, write_line, write_text, write_when
 from bot.memory.learning.correction import find_corrected_value
-from bot.memory.learning.speech_acts import is_trivial, wants_no_reminder, wants_reminder
+from bot.memory.learning.speech_acts import is_trivial, manages_reminders, wants_reminder
 from bot.memory.secrets.redaction import redact
 from bot.messages import InboundMessage, MessageKind
 from bot.ports.command import CommandCall
@@ -246,15 +246,17 @@ class SentenceReminders:
     async def answer(self, turn: Turn) -> Reply | None:
         """Return the reply to a request, or to the answer to our question; ``None`` for any other message.
 
-        Who wants to be reminded no more is shown the list, each with what ends it: words may mean any of them.
+        Who asks about those that are set, or wants one ended or moved, is shown the list, each with what does that:
+        words may mean any of them.
         """
         if not _is_own(turn):
             return None
-        if self.alone() and wants_no_reminder(turn.analysed):
-            now = self.requests.clock.now()
-            return await self.listing.run(
-                CommandCall(self.listing.name, "", turn.message, turn.scope, turn.session, now)
-            )
+        if self.alone() and manages_reminders(turn.analysed, any_set=True):
+            set_here = await self.requests.store.page(turn.scope, turn.address, size=1)
+            if set_here.total or manages_reminders(turn.analysed, any_set=False):
+                now = self.requests.clock.now()
+                call = CommandCall(self.listing.name, "", turn.message, turn.scope, turn.session, now)
+                return await self.listing.run(call)
         texts = self.texts(turn.message)
         request = Request(turn.message, turn.scope, texts.language, exchange=turn.uid)
         try:

@@ -9,6 +9,7 @@ The patterns of all languages are tried together: people mix languages, and a sh
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final
@@ -387,15 +388,23 @@ _PATTERNS: Final = tuple(
 )
 
 
-_ENDS_REMINDERS: Final = compile_bounded(
-    rf"(?:{_KINDLY},?\s+)?{alternatives(each.reminders.ends for each in languages())}(?:,?\s+{_KINDLY})?\W{{0,9}}",
-    re.IGNORECASE,
-)
+def _compile_managing(sources: Iterable[str]) -> re.Pattern[str]:
+    asked = rf"(?:{_KINDLY},?\s+)?{alternatives(sources)}(?:,?\s+{_KINDLY})?\W{{0,9}}"
+    return compile_bounded(asked, re.IGNORECASE)
 
 
-def wants_no_reminder(text: str) -> bool:
-    """Return whether a message says nothing but that its author wants to be reminded no more."""
-    return len(text) <= _SENTENCE and _ENDS_REMINDERS.fullmatch(strip_greeting(text.strip())) is not None
+_MANAGES: Final = _compile_managing(each.reminders.manages for each in languages())
+_MAY_MANAGE: Final = _compile_managing(each.reminders.may_manage for each in languages())
+
+
+def manages_reminders(text: str, *, any_set: bool) -> bool:
+    """Return whether a message is nothing but a question or an order about reminders that were set.
+
+    Where ``any_set`` is false, words that mean memories as well are not about reminders.
+    """
+    said = strip_greeting(text.strip())
+    forms = (_MANAGES, _MAY_MANAGE) if any_set else (_MANAGES,)
+    return len(text) <= _SENTENCE and any(form.fullmatch(said) for form in forms)
 
 
 def wants_reminder(text: str) -> bool:

@@ -567,20 +567,63 @@ async def _ready(_place: Address) -> None:
     return
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "Stop reminding me",
-        "please stop reminding me about Vera",
-        "Hör auf, mich zu erinnern",
-        "Перестань мне напоминать",
-    ],
-)
-async def test_who_wants_no_more_reminders_sees_them_with_what_ends_them(chat: Reminded, said: str) -> None:
+async def test_who_speaks_of_reminders_sees_them_with_what_ends_or_moves_them(chat: Reminded) -> None:
     """Nothing ends by words that may mean any of them, and it is no wish for a model."""
     await chat.say("remind me tomorrow at 9 to call Vera")
-    listed = await chat.say(said)
+    listed = {said: await chat.say(said) for said in SPEAK_OF_REMINDERS}
+    others = {said: await chat.say(said) for said in SPEAK_OF_OTHER_THINGS}
     said_then = await chat.at("2026-11-24 09:00")
 
-    assert "call Vera" in listed
+    assert [said for said, reply in listed.items() if "/remind cancel" not in reply] == []
+    assert [said for said, reply in others.items() if "/remind cancel" in reply] == []
     assert said_then == ["⏰ call Vera"]
+
+
+async def test_where_no_reminder_is_set_a_word_for_memories_means_those(chat: Reminded) -> None:
+    """What can only be reminders is answered all the same."""
+    none = await chat.say("what reminders do I have?")
+    memories = await chat.say("lösch die Erinnerung an Köln")
+
+    assert "no reminders" in none
+    assert "Erinnere mich" not in memories
+
+
+SPEAK_OF_REMINDERS = (
+    "Stop reminding me",
+    "please stop reminding me about Vera",
+    "Hör auf, mich zu erinnern",
+    "Перестань мне напоминать",
+    "what reminders do I have?",
+    "do i have any reminders set",
+    "show me my reminders",
+    "cancel the Vera reminder",
+    "can you move my reminder about Vera to ten?",
+    "my reminders",
+    "any reminders for tomorrow?",
+    "what are you going to remind me about tomorrow",
+    "when is my next reminder",
+    "welche Erinnerungen habe ich?",
+    "welche erinnerungen stehen noch an",
+    "lösch bitte die Erinnerung an Vera",
+    "kannst du die erinnerung auf 10 verschieben",
+    "die Erinnerung löschen",
+    "zeig mir meine Erinnerungen",
+    "woran wirst du mich morgen erinnern?",
+    "какие у меня напоминания?",
+    "покажи мои напоминания",
+    "отмени напоминание про Веру",
+    "есть напоминания на завтра?",
+    "о чём ты мне напомнишь?",
+    "напоминания",
+)
+SPEAK_OF_OTHER_THINGS = (
+    "I set a reminder on my phone for the bins",
+    "What did I tell you about the reminder app?",
+    "What does Vera remind me of?",
+    "Which reminder app do I use?",
+    "Show me the way",
+    "Ich habe gute Erinnerungen an Köln",
+    "Was weißt du über meine Oma?",
+    "Это напоминание о лете",
+    "Что мне подарить?",
+)
