@@ -121,13 +121,13 @@ class BackgroundEmbedding:
 
     Runs ``embed``, which embeds everything that has no vector yet, when woken and from time to time.
 
-    ``lay_out`` then makes ready to be searched what a scope holds: who speaks will ask.  ``catch_up`` does what may
-    wait until then: after an import it takes minutes.
+    ``lay_out`` then makes ready to be searched what a scope holds: who speaks will ask.
+    ``note_missed`` does what may wait until then: after an import it takes minutes.
     """
 
     embed: Callable[[], Awaitable[None]]
     lay_out: Callable[[Scope], Awaitable[None]]
-    catch_up: Callable[[], Awaitable[None]]
+    note_missed: Callable[[], Awaitable[None]]
     leading: Callable[[], bool] = lambda: True
     _spoken: dict[Scope, None] = field(init=False, default_factory=dict)
     _woken: asyncio.Event = field(init=False, default_factory=asyncio.Event)
@@ -171,7 +171,7 @@ class BackgroundEmbedding:
             while spoken:
                 await self.lay_out(spoken.popitem()[0])
             if self.leading():
-                await self.catch_up()
+                await self.note_missed()
         except MnemeError as error:
             structlog.get_logger().warning("embedding waits", cause=str(error))
             return True

@@ -105,7 +105,7 @@ class Application:
         house = parts.housekeeping
         self.leading = asyncio.Event()
         """Set once we do what one Mneme alone does; at the start where the store is not shared."""
-        self.embedding = BackgroundEmbedding(house.embed, house.lay_out, house.catch_up, self.leading.is_set)
+        self.embedding = BackgroundEmbedding(house.embed, house.lay_out, house.note_missed, self.leading.is_set)
         self._compaction = Compaction(parts.turns, lambda: wiring.session_keeping(parts), parts.clock.monotonic)
         self._secrets = SecretTraces(parts.housekeeping.database.checkpoint)
         self.evaluation = Evaluation(

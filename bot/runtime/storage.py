@@ -50,7 +50,10 @@ class Housekeeping:
     recall: SqliteRecall
     chronicle: SqliteChronicle
     backlog: tuple[Callable[[int], Awaitable[int]], ...]
-    """Each embeds at most so many texts that wait for it and returns how many; fewer when none is left."""
+    """Each puts at most so many texts that wait to the model and returns how many; fewer when none is left.
+
+    They go at once: what a turn leaves is read in one snapshot, and stored in one transaction.
+    """
     names: SqliteNames
     eraser: SqliteEraser
     settings: LiveSettings
@@ -110,14 +113,14 @@ class Housekeeping:
         await remove_unclaimed_files(self.database)
 
     async def embed(self) -> None:
-        """Embed everything that has no vector yet."""
+        """Embed everything that has no vector yet, and tell the names that wait for the model."""
         if max(await self._embed_some()) == _EMBEDDED_AT_ONCE:
             with patiently(0.0):  # more than a turn leaves: an import is not to wait again and again
                 while max(await self._embed_some()) == _EMBEDDED_AT_ONCE:
-                    await self.names.tell_missing(_EMBEDDED_AT_ONCE)
+                    pass
 
     async def _embed_some(self) -> list[int]:
-        """Return how many texts of each backlog were embedded; an error is raised when all of it has ended."""
+        """Return how many texts of each backlog were taken; an error is raised when all of it has ended."""
         done = await asyncio.gather(*(embed(_EMBEDDED_AT_ONCE) for embed in self.backlog), return_exceptions=True)
         for one in done:
             if isinstance(one, BaseException):
@@ -125,12 +128,15 @@ class Housekeeping:
         return [one for one in done if isinstance(one, int)]
 
     async def catch_up(self) -> None:
-        """Embed everything that has no vector yet; write down what is not in the chronicle, or among the names, yet."""
+        """Do all that waits for the embedding model, and what was missed."""
         await self.embed()
+        await self.note_missed()
+
+    async def note_missed(self) -> None:
+        """Write down what is not in the chronicle, or among the names, yet."""
         await self.chronicle.make_missed()
-        await self.names.make_missed()
-        while await self.names.tell_missing(_EMBEDDED_AT_ONCE):
-            pass
+        if await self.names.make_missed():
+            await self.embed()
 
     async def lay_out(self, scope: Scope) -> None:
         """Make a scope's verbatim turns ready to be searched, if they are searched at all."""

@@ -113,17 +113,17 @@ async def test_a_scope_is_laid_out_after_what_was_stored_there_was_embedded() ->
     async def lay_out(scope: Scope) -> None:
         order.append(scope.tag)
 
-    async def catch_up() -> None:
-        order.append("catch up")
+    async def note_missed() -> None:
+        order.append("note missed")
 
-    each = BackgroundEmbedding(embed, lay_out, catch_up)
+    each = BackgroundEmbedding(embed, lay_out, note_missed)
     task = asyncio.create_task(each.run())
     async with asyncio.timeout(60):
         await each.wait_until_rested()
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
 
-    assert order == ["embed", "catch up", "embed", HOME.tag, "catch up"]
+    assert order == ["embed", "note missed", "embed", HOME.tag, "note missed"]
 
 
 async def test_a_long_chat_is_made_ready_at_a_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
