@@ -25,7 +25,6 @@ import re
 import string
 import unicodedata
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Final
 
 _NEWLINES: Final = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
@@ -128,6 +127,7 @@ _SIGNS: Final = re.compile(r"[<>\[!`~]")
 """What the patterns above and below begin or end with, as far as it is printable ASCII."""
 _UNSEEN: Final = rf"(?:{HIDDEN}|[\s\x00-\x1f\x7f-\x9f\\`*_~|\[\]()<>!#^=+$\"'])"
 """A character that is not printed or blank, or a sign that Markdown or HTML may take for its own."""
+_ALL_UNSEEN: Final = re.compile(f"{_UNSEEN}+")
 _REFERENCE: Final = r"&(?:#[xX]?[0-9A-Fa-f]{1,8}|[A-Za-z][A-Za-z0-9]{1,31}(?=;));?|%[2-7][0-9A-Fa-f]"
 _TARGET: Final = r"\((?:[^()]|\([^()]{0,200}\)){0,2000}"
 _SIGNS_OF_MARKUP: Final = re.compile(f"{_REFERENCE}|{_UNSEEN}")
@@ -213,7 +213,7 @@ def remove_mark(text: str, mark: str) -> str:
     characters.  What stood around a mark cannot become one, because no mark holds "…".  Without a mark nothing is
     changed.
     """
-    if not _HIDING.search(text) and not _compile_shown(mark.lower()).search(text.lower()):
+    if not _HIDING.search(text) and not _shows(text.lower(), mark.lower()):
         return text  # nearly every text, and a prompt holds hundreds
     for vanishing in (_SIGNS_OF_MARKUP, _MARKUP) if mark else ():
         if mark.lower() in _strip(text, vanishing).lower():
@@ -224,10 +224,9 @@ def remove_mark(text: str, mark: str) -> str:
     return text
 
 
-@lru_cache(maxsize=64)
-def _compile_shown(mark: str) -> re.Pattern[str]:
-    """Return what finds a mark with signs inside that vanish, in a text of small letters."""
-    return re.compile(f"{_UNSEEN}*".join(map(re.escape, mark)))
+def _shows(text: str, mark: str) -> bool:
+    """Whether a text of small letters holds a mark, with signs inside that vanish; most lack one of its letters."""
+    return all(letter in text for letter in mark) and mark in _ALL_UNSEEN.sub("", text)
 
 
 def hold_back_mark(text: str, mark: str) -> str:
