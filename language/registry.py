@@ -85,10 +85,7 @@ def detect_languages(text: str) -> tuple[Language, ...]:
         if 2 * own[each.code] > letters:
             return (each,)
     said = split_words(sample)
-    counts = {
-        each.code: own[each.code] + sum(word in _list_telling_words()[each.code] for word in said)
-        for each in languages()
-    }
+    counts = {code: own[code] + sum(map(known.__contains__, said)) for code, known in _list_telling_words().items()}
     return tuple(each for each in languages() if counts[each.code] == max(counts.values()))
 
 

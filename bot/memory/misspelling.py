@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Final
 
+from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from bot.memory.synonyms import STOP_WORDS, find_concept, is_alike
@@ -46,6 +47,12 @@ def is_slip(typed: str, meant: str) -> bool:
     return len(typed) < len(meant) or len(meant) >= _SHORT
 
 
+def _list_slips(typed: str, words: Iterable[str]) -> list[str]:
+    """Return those of ``words`` that one may be with a typing error."""
+    near = process.extract(typed, words, scorer=OSA.distance, processor=None, score_cutoff=2, limit=None)
+    return [meant for meant, _, _ in near if is_slip(typed, meant)]
+
+
 @lru_cache(maxsize=1024)
 def mend_opening(sentence: str) -> str:
     """Return a sentence with errors in the question words of its first three put right."""
@@ -55,7 +62,7 @@ def mend_opening(sentence: str) -> str:
 
     def find(typed: str) -> str:
         word = fold(typed)
-        near = [] if word in others else [meant for meant in asking if is_slip(word, meant)]
+        near = [] if word in others else _list_slips(word, asking)
         return min(near, key=lambda meant: (sorted(meant) != sorted(word), -len(meant), meant), default="")
 
     return _replace(sentence, find, most=_FIRST)
@@ -75,12 +82,12 @@ def mend_words(question: str, said: Iterable[str]) -> str:
         word = fold(typed)
         if len(word) < _LEAST or word in known or word in listed or find_concept(word) in concepts:
             return ""
-        near = [meant for meant in known if is_slip(word, meant) and meant not in STOP_WORDS]
+        near = [meant for meant in _list_slips(word, known) if meant not in STOP_WORDS]
         if any(is_alike(find_concept(word), find_concept(meant)) for meant in near):
             return ""  # another form of it
         named = typed[:1].isupper() and not spoken[0].learning.nouns_have_capitals
         if not near and not named and len(spoken) == 1:  # of several, any of their words may be meant
-            near = [meant for meant in _list_synonyms(spoken) if is_slip(word, meant)]
+            near = _list_slips(word, _list_synonyms(spoken))
         if typed[:1].isupper() and len(word) < _LONG:
             near = [meant for meant in near if sorted(meant) == sorted(word)]
         return min(near) if len({find_concept(meant) for meant in near}) == 1 else ""

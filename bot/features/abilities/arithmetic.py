@@ -75,10 +75,7 @@ def work_out(text: str, language: Language, *, asked: bool) -> Sum | None:
 
 def take_root(text: str, language: Language) -> Sum | None:
     """Return the square root that a text asks for, ``None`` for any other text."""
-    words = language.abilities.root
-    found = compile_bounded(rf"(?:√|{alternatives((words,))}) ?(?P<number>\S.{{0,40}})", re.IGNORECASE).fullmatch(
-        text.strip()
-    )
+    found = _compile_root(language).fullmatch(text.strip())
     number = _read_number(found["number"].strip(), decimal_comma=language.abilities.decimal_comma) if found else None
     if number is None or number.numerator.bit_length() > _MOST_BITS:
         return None
@@ -87,6 +84,12 @@ def take_root(text: str, language: Language) -> Sum | None:
     written = write(root, language)
     shown = (write(number, language) or ("…", True))[0]
     return None if written is None else Sum(f"√{shown}", written[0], exact=root * root == number)
+
+
+@cache
+def _compile_root(language: Language) -> re.Pattern[str]:
+    root = alternatives((language.abilities.root,))
+    return compile_bounded(rf"(?:√|{root}) ?(?P<number>\S.{{0,40}})", re.IGNORECASE)
 
 
 _BINARY: Final = frozenset({"+", "-", "*", "/", "^", "of", "off"})

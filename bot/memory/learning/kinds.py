@@ -22,8 +22,6 @@ from importlib import resources
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from cachetools import LRUCache
-
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
@@ -129,8 +127,8 @@ _ASKS: Final = compile_bounded(
 """Stands in every question: who says "we call the baby Frieda" in small letters asks nothing."""
 
 
-_read: Final[LRUCache[bytes, dict[SentenceKind, float]]] = LRUCache(_KEPT)
-"""By a digest of the sentence: no text is kept."""
+_read: Final[dict[bytes, dict[SentenceKind, float]]] = {}
+"""By a digest of the sentence, the last ones read: no text is kept."""
 
 
 class KindReader:
@@ -159,6 +157,8 @@ class KindReader:
             kinds = dict(zip(KINDS, shares, strict=True))
             if not _ASKS.search(sentence):
                 kinds[SentenceKind.QUESTION] = 0.0
+            while len(_read) >= _KEPT:
+                del _read[next(iter(_read))]
             _read[_digest(sentence)] = kinds
 
 
