@@ -13,7 +13,6 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Final
 
-from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from bot.memory.synonyms import STOP_WORDS, find_concept, is_alike
@@ -30,12 +29,13 @@ _SHORT: Final = 5
 """Letters below which another letter in a word's place makes another word: "Vera", "Vela"."""
 _LONG: Final = 8
 """Letters from which on two slips are forgiven."""
+_MOST_SLIPS: Final = 2
 
 
 def is_slip(typed: str, meant: str) -> bool:
     """Return whether one word, in small letters, may be another with a typing error."""
     shorter = min(len(typed), len(meant))
-    allowed = 2 if shorter >= _LONG else 1
+    allowed = _MOST_SLIPS if shorter >= _LONG else 1
     if not 0 < OSA.distance(typed, meant, score_cutoff=allowed) <= allowed:
         return False
     if sorted(typed) == sorted(meant):
@@ -49,8 +49,8 @@ def is_slip(typed: str, meant: str) -> bool:
 
 def _list_slips(typed: str, words: Iterable[str]) -> list[str]:
     """Return those of ``words`` that one may be with a typing error."""
-    near = process.extract(typed, words, scorer=OSA.distance, processor=None, score_cutoff=2, limit=None)
-    return [meant for meant, _, _ in near if is_slip(typed, meant)]
+    size = len(typed)
+    return [meant for meant in words if -_MOST_SLIPS <= len(meant) - size <= _MOST_SLIPS and is_slip(typed, meant)]
 
 
 @lru_cache(maxsize=1024)
