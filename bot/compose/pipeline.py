@@ -377,7 +377,8 @@ def _shortcut(router: CommandRouter, app: App, sentences: tuple[Answer, ...]) ->
             return reply  # what a file says is a part of the message, and is read with it
         if app.model() is not None and await _is_newest(turn.message, app.turns):
             return None
-        return Reply(app.voice(turn.message).notice.edited, ReplyKind.NOTICE)
+        texts = app.voice(turn.message)
+        return Reply(texts.notice.edited if app.rules.is_remembering() else texts.settings.not_kept, ReplyKind.NOTED)
 
     return answer
 
