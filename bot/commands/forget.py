@@ -20,13 +20,14 @@ from bot.commands.memory_card import tell_corrected
 from bot.core.rights import May, Whose
 from bot.memory.helpfulness import FLOOR, KNOWN
 from bot.memory.items import Recalled
-from bot.memory.learning.speech_acts import find_forgotten, is_trivial, keep_own_words
+from bot.memory.learning.speech_acts import SpeechAct, classify_speech, find_forgotten, is_trivial, keep_own_words
 from bot.memory.synonyms import STOP_WORDS
 from bot.messages import ChatKind, MessageKind
 from bot.ports.clock import Clock
 from bot.ports.command import CommandCall
 from bot.ports.eraser import Eraser, ErasureReceipt, ErasureTarget, ErasureUndo, KeptText, KeptTexts
 from bot.ports.memory_store import MemoryEditor, MemoryQuery, Recall
+from bot.ports.turn_store import TurnStore
 from bot.turn import BUTTONS_LAST_S, EVERYTHING, Reply, Turn
 from language import alternatives, languages
 from language.analyser import list_possessives
@@ -38,6 +39,8 @@ from language.words import fold
 
 _AKIN: Final = 3
 """Memories that are offered because they mean something similar."""
+_LOOKED_BACK: Final = 12
+"""Exchanges among which the last is that told something."""
 SHOWN: Final = 6
 """Candidates that are listed at once."""
 _WORD: Final = re.compile(r"[^\W_]+", re.UNICODE)
@@ -71,6 +74,7 @@ class Forget:
     kept: KeptTexts
     eraser: Eraser
     may: May
+    turns: TurnStore
 
     name: ClassVar[str] = "forget"
 
@@ -96,10 +100,31 @@ class Forget:
 
     async def _find(self, call: CommandCall) -> tuple[KeptText, ...]:
         """Return what the words of a call find, but for what asks to forget it: that message, and those before it."""
+        if not _split_topic(call.argument)[1]:
+            return await self._find_said_last(call)
         found = await self.kept.find(call.scope, keep_topic_words(call.argument))
         return keep_likely(
             tuple(one for one in found if not (one.ref.startswith("entry:") and find_forgotten(one.text) is not None))
         )
+
+    async def _find_said_last(self, call: CommandCall) -> tuple[KeptText, ...]:
+        """Return what "that" means, () for nothing: the last thing that the caller told in this session."""
+        for said in reversed(await self.turns.history(call.scope, call.session.id, _LOOKED_BACK)):
+            told = said.author.id == call.author.id and classify_speech(said.user_text) is SpeechAct.STATEMENT
+            if told and not said.synthetic and find_forgotten(said.user_text) is None:
+                whose = said.author
+                return (
+                    KeptText(
+                        f"turn:{said.uid}",
+                        said.user_text,
+                        0.0,
+                        certain=False,
+                        author_id=whose.id,
+                        author=whose.name,
+                        said_at=said.said_at,
+                    ),
+                )
+        return ()
 
     async def _everything(self, call: CommandCall, texts: Texts, rest: list[str]) -> Reply:
         if rest and not _agrees(rest, texts):
@@ -125,7 +150,7 @@ class Forget:
         sure = at_once and len(found) == 1 and found[0].certain
         if sure and (wanted := parse_references([format_reference(found[0])])):
             return told(await self._erase(call, wanted), search, texts.forget, named=count_named(wanted))
-        found = found or await self._akin(call)
+        found = found or (await self._akin(call) if _split_topic(call.argument)[1] else ())
         if not found:
             return make_reply(texts.forget.none_found.format(search=search))
         shown = found[:SHOWN]

@@ -276,7 +276,7 @@ def _commands(app: App, hooks: TurnHooks) -> tuple[Command, ...]:
 
 
 def _build_forget(app: App) -> Forget:
-    return Forget(app.voice, app.editor, app.recall, app.kept, app.eraser, app.may)
+    return Forget(app.voice, app.editor, app.recall, app.kept, app.eraser, app.may, app.turns)
 
 
 def build_tools(app: App, settings: Settings) -> tuple[Tool, ...]:

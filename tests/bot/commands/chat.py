@@ -170,7 +170,7 @@ class Chat:
             Memory(voice, self.items, self.browser, SqliteKeptTexts(self.database), self.eraser, self.tickets, anybody),
             Remember(voice, self.items, lambda: self.remembering),
             Keep(voice, self.items, self.tickets, lambda: self.remembering),
-            Forget(voice, self.items, self.recall, SqliteKeptTexts(self.database), self.eraser, anybody),
+            Forget(voice, self.items, self.recall, SqliteKeptTexts(self.database), self.eraser, anybody, self.turns),
             Undo(voice, self.eraser, self.items, anybody),
             Why(voice, self.turns),
             *added,

@@ -67,6 +67,45 @@ async def test_an_order_to_forget_is_none_to_remember(
         assert await _list_memories(talk) == []
 
 
+@pytest.mark.parametrize(
+    ("language", "facts", "question", "orders"),
+    [
+        (
+            "en",
+            ("I love jazz.", "The gate code is with Mr Ott."),
+            "What do I love?",
+            ("delete that", "Forget what I just said.", "/forget that", "remove it please"),
+        ),
+        (
+            "de",
+            ("Ich liebe Jazz.", "Den Schlüssel hat Herr Ott."),
+            "Was liebe ich?",
+            ("vergiss das", "Lösch das bitte wieder", "Vergiss, was ich gerade gesagt habe"),
+        ),
+        (
+            "ru",
+            ("Я люблю джаз.", "Ключ у соседа Отто."),
+            "Что я люблю?",
+            ("забудь это", "Удали это, пожалуйста", "Забудь, что я сейчас сказал"),
+        ),
+    ],
+)
+async def test_that_is_what_was_told_last(
+    tmp_path: Path, language: str, facts: tuple[str, str], question: str, orders: tuple[str, ...]
+) -> None:
+    """Whatever holds the word itself, and whatever was asked since."""
+    async with run_console(tmp_path, {"rag": {"enabled": False}, "language": language}) as talk:
+        for said in (*facts, question):
+            await talk.say(said)
+        for order in orders:
+            shown = await talk.say(order)
+            assert facts[1].rstrip(".") in shown, order
+            assert facts[0].rstrip(".") not in shown, order
+        await talk.say(f"/forget {shown.partition('/forget ')[2].split('`')[0]}")
+
+        assert await _list_memories(talk) == [facts[0]]
+
+
 async def test_who_wants_everything_forgotten_is_asked_and_not_told_that_there_is_nothing(tmp_path: Path) -> None:
     """In the language of the sentence, whatever the chat's; what names somebody is still looked for."""
     orders = (
