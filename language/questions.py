@@ -19,6 +19,8 @@ class QuestionPatterns:
     time: str = ""
     number: str = ""
     person: str = ""
+    gathering: str = ""
+    """Pattern of how a question for all who come to something begins, in small letters: "who is coming"."""
     naming: str = ""
     """Says, in a question as in its answer, what somebody or something is called; for small letters."""
     reason: str = ""

@@ -58,6 +58,10 @@ QUESTIONS: Final = QuestionPatterns(
         r"wer|wen|wem|wessen|wie (?:heiß(?:e|t|en|est)|hieß(?:en|est)?|nenn(?:e|t|en)|nannte[nt]?)|"
         r"(?:wie (?:ist|war|lautet)|was ist)(?: [\w'’]+){0,4}? \w*namen?"
     ),
+    gathering=(
+        r"wer (?:alles )?(?:(?:kommt|geht|fährt|reist|erscheint)\b|(?:ist|macht|nimmt|war|wird)\b.{0,50}?\b"
+        r"(?:dabei|mit|da|teil|eingeladen)\b)"
+    ),
     naming=r"heiß(?:e|t|en|est)|hieß(?:e?n|est)?|\w*namens?|genannt|nenn(?:e|t|en)|nannte[nt]?",
     reason="warum|wieso|weshalb|weswegen|wozu|aus welchem grund|aus welchen gründen",
     yes_no=(

@@ -32,6 +32,10 @@ QUESTIONS: Final = QuestionPatterns(
         r"what(?:['’]s| is| was)(?: [\w'’]+){0,4}? phone"
     ),
     person=r"who|whom|whose|what(?:['’]s| is| was)?(?: [\w'’]+){0,4}? names?|called",
+    gathering=(
+        r"who(?:['’]?s|['’]?ll| is| are| will)?(?: all| else| actually| now)?(?: be)? (?:(?:coming|come|going|joining|"
+        r"attending|turning up|there|invited)\b|(?:in|at|on|for)\b)"
+    ),
     naming=r"called|named?|names|nicknamed?",
     reason=r"why|how come|what for",
     yes_no=r"^(?:is|are|am|was|were|do|does|did|have|has|had|can|could|will)\b",

@@ -34,6 +34,7 @@ from bot.memory.answering.evidence import (
     list_utterances,
     quote_opening,
 )
+from bot.memory.answering.gatherings import list_attending
 from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format_lines, is_own_phrase
 from bot.memory.answering.questions import MOST, TOGETHER, QuestionAnalysis, SubQuestion, analyse, split_questions
 from bot.memory.answering.subjects import find_subject, tell_about
@@ -207,7 +208,8 @@ class _Asking:
         """Return the answer to one question of the message."""
         asked = mend_words(asked, itertools.chain.from_iterable(split_words(each.text) for each in found.memories))
         phrases = self.phrases.replace(unknown=self.phrases.unread) if found.unread else self.phrases
-        answer = None if self.direct else self._quote(asked, found, phrases)
+        answer = None if self.direct else self._tell_gathering(asked, found, phrases)
+        answer = answer or (None if self.direct else self._quote(asked, found, phrases))
         of_documents = bool(found.memories) and all(memory.place is not None for memory in found.memories)
         if of_documents and not self.direct and (answer is None or answer.kind == "unknown"):
             answer = self._ask_documents(asked, found, phrases)
@@ -222,6 +224,15 @@ class _Asking:
         if answer is None:
             return RememberedAnswer(phrases.unknown, (), "unknown")
         return replace(answer, used=tuple(memory for memory in answer.used if memory.key != _HERE))
+
+    def _tell_gathering(self, asked: str, found: Retrieval, phrases: AnswerPhrases) -> RememberedAnswer | None:
+        """Return what was said in a row of who comes, ``None`` where the question asks no such thing."""
+        spoken = list_utterances(found.memories, self.reader)
+        told = list_attending(analyse(asked), spoken, find_aliases(spoken)) if analyse(asked).gathering else ()
+        if not told:
+            return None
+        text = _add_left_out(format_lines(told, self.now, phrases, weekday=asks_about_time(asked)), told, phrases)
+        return RememberedAnswer(text, _list_sources(told, list(told)), "answer")
 
     def _tell_sure(
         self, asked: str, analysis: QuestionAnalysis, found: Retrieval, phrases: AnswerPhrases

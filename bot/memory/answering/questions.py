@@ -50,7 +50,8 @@ class AnswerKind(StrEnum):
 class QuestionAnalysis:
     """One question, analysed.
 
-    ``naming`` says that it asks what somebody or something is called.
+    ``naming`` says that it asks what somebody or something is called, ``gathering`` holds of a
+    question for who comes what it is to which they come.
     ``terms`` are the concepts of its content words with their weights; ``entities`` those that an answer cannot do
     without (names, "sister", codes); ``of_asker`` whether it is about the asker themselves ("where do I live"), ``own``
     whether about them or theirs ("my sister", or just "sister"); ``whole`` whether it asks for all that is known,
@@ -67,6 +68,7 @@ class QuestionAnalysis:
     whole: bool
     name: bool = False
     naming: bool = False
+    gathering: frozenset[str] = frozenset()
     rather: str = ""
     subject: frozenset[str] = frozenset()
     languages: tuple[Language, ...] = ()
@@ -134,6 +136,7 @@ _BEFORE_PLACES: Final = frozenset[str]().union(*(each.entities.place_preposition
 _NAME_FIRST: Final = compile_bounded(alternatives(each.learning.name for each in languages()), re.IGNORECASE)
 _OWN_NAME: Final = re.compile(alternatives(each.own_name for each in _QUESTIONS), re.IGNORECASE)
 _NAMING: Final = compile_bounded(rf"\b{alternatives(each.naming for each in _QUESTIONS)}\b")
+_GATHERING: Final = compile_bounded(alternatives(each.gathering for each in _QUESTIONS))
 _INTRODUCES: Final = re.compile(alternatives(each.introduces for each in _ANSWERS), re.IGNORECASE)
 _NAME_BEFORE, _NAME_BEHIND = 3, 2
 """Words from a name to what has it ("Vera is my sister"), and from that to its name ("my sister is Vera")."""
@@ -212,11 +215,21 @@ def analyse(question: str) -> QuestionAnalysis:
         own=not FIRST_PERSON.isdisjoint(said) or (bool(entities) and entities <= PEOPLE),
         whole=_ABOUT_ASKER.search(plain) is not None,
         naming=kind is AnswerKind.PERSON and _NAMING.search(plain.lower()) is not None,
+        gathering=_find_gathering(plain, terms),
         name={"name"}.issuperset(terms) and _OWN_NAME.match(plain) is not None,
         rather="work" if occupation else "",
         subject=frozenset() if kind is AnswerKind.PERSON else _find_subject(plain, spoken, entities) & frozenset(terms),
         languages=spoken,
     )
+
+
+def _find_gathering(question: str, terms: list[str]) -> frozenset[str]:
+    """Return the concepts of an event for which it is asked who comes: all but the question word and the verb."""
+    match = _GATHERING.match(question.lower())
+    if match is None:
+        return frozenset()
+    asking = split_words(match[0])
+    return frozenset(terms).difference(map(find_concept, (*asking[:2], *asking[-1:])))
 
 
 @lru_cache(maxsize=256)

@@ -26,6 +26,7 @@ from bot.memory.answering.evidence import (
     list_utterances,
 )
 from bot.memory.answering.phrasing import format_lines
+from bot.memory.answering.questions import analyse
 from bot.memory.helpfulness import HELPS, KNOWN
 from bot.memory.items import Recalled
 from bot.memory.learning.speech_acts import strip_greeting
@@ -110,6 +111,8 @@ def _find_by_patterns(message: str) -> tuple[bool, Subject | None]:
     for asked in dict.fromkeys((mended, _POLITE.sub("", mended))):
         for kind, pattern in itertools.chain.from_iterable(map(_compile, _LANGUAGES)):
             if (found := pattern.fullmatch(asked)) is not None:
+                if kind == "who" and analyse(asked).gathering:
+                    return False, None
                 return True, _read(found["whom"], who=kind == "who", changed=kind == "changed")
     return False, None
 

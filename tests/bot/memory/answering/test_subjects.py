@@ -84,6 +84,7 @@ def test_what_holds_no_more_is_left_out() -> None:
         "What did I tell you about last week?",
         "what do I have on thursdays?",
         "who is my boss",
+        "who is coming on Sunday?",
     ],
 )
 def test_other_questions_are_about_no_subject(question: str) -> None:
