@@ -228,4 +228,6 @@ def _cost(work: Callable[[str], object], text: str, tries: int) -> float:
             least = min(least, time.thread_time() - began)
         finally:
             gc.enable()
+        if least > _PLAIN_S:
+            break
     return least
