@@ -21,6 +21,8 @@ class Abilities:
     fillers: str = ""
     """Words that say nothing wherever they stand: "what's the date then"."""
     time: str = ""
+    time_in: str = ""
+    """Asks what time it is in ``{place}``, a city."""
     today: str = ""
     """Asks what day it is, of the week or of the month."""
     day_of: tuple[str, ...] = ()

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Final
 
-from adapters.when.calendar import read_anything
+from adapters.when.calendar import find_zones, read_anything
 from adapters.when.collecting import NotATime
 from adapters.when.patterns import (
     Cluster,
@@ -61,6 +61,10 @@ class LanguageWhenReader:
         found = [_read(line, patterns, now) for patterns in _order(languages)]
         best = max(found, key=lambda one: one.covered, default=None)
         return WhenReading(line, problem=WhenProblem.NO_TIME) if best is None else best.reading
+
+    def find_zone(self, name: str, now: datetime, language: str) -> tzinfo | None:
+        """Return the zone of a city that stands for one in the tz database, or in CLDR under its name."""
+        return next(iter(find_zones(name, language, now)), None)
 
     def read_alone(self, text: str, now: datetime, languages: Sequence[str] = ()) -> WhenReading | None:
         """Return the reading of a text that is a time from its beginning to its end."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import StrEnum
 from functools import lru_cache
 from itertools import islice
@@ -79,6 +79,9 @@ class WhenReader(Protocol):
 
     def read_alone(self, text: str, now: datetime, languages: Sequence[str] = ()) -> WhenReading | None:
         """Return the same for a text that says nothing but a time, ``None`` for any other."""
+
+    def find_zone(self, name: str, now: datetime, language: str) -> tzinfo | None:
+        """Return the time zone of a city as a language names it, in any inflection, ``None`` if it is unknown."""
 
 
 def find_day(reading: WhenReading | None) -> date | None:

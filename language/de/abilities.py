@@ -20,6 +20,8 @@ ABILITIES: Final = Abilities(
     time=rf"wie ?spät(?: ist es| haben wir(?: es)?| es ist)?{_NOW}|wie ?viel uhr(?: ist es| haben wir| es ist)?{_NOW}|"
     r"welche uhrzeit(?: ist es| haben wir| es ist)?(?: (?:jetzt|gerade))?|(?:die )?(?:aktuelle )?uhrzeit|"
     r"was sagt die uhr",
+    time_in=r"(?:wie ?spät(?: ist es)?|wie ?viel uhr(?: ist es)?|welche uhrzeit (?:ist es|haben sie)|(?:die )?uhrzeit)"
+    rf"{_NOW} in {{place}}",
     today=rf"(?:welche[rsn]?|was für(?: ein(?:en)?)?) (?:wochen)?tag(?: ist| haben wir| ist es)?{_NOW}|"
     rf"(?:welches|was für ein|was ist das|das) (?:heutige )?datum(?: ist| haben wir| von)?{_NOW}|"
     rf"(?:der|den) ?wie ?vielten?(?: ist| haben wir){_NOW}|"

@@ -17,6 +17,8 @@ ABILITIES: Final = Abilities(
     fillers=r"then|though|actually|mate|dear|love|pls|plz|just|even",
     time=rf"what{_IS} (?:the )?(?:exact |current )?time|what time(?: is it|{_IS} it| it is)|(?:the )?(?:current )?time|"
     r"how late is it|(?:do you )?have the time|what does the clock say",
+    time_in=rf"(?:what{_IS} the (?:local )?time|what time is it|(?:the )?(?:current |local )?time)"
+    r" (?:now )?(?:over )?in {place}",
     today=rf"what{_IS} (?:the |today['’]?s )?(?:current )?(?:date|day)(?: of the week)?(?: is)?(?: today)?|"
     rf"(?:what|which) (?:date|day|weekday|day of the (?:week|month))(?:{_IS} (?:it|today)| it is| today is)(?: today)?|"
     rf"what{_IS} today|(?:the |today['’]?s )?date(?: today)?|(?:which|what) day do we have(?: today)?",

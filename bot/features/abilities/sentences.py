@@ -61,12 +61,20 @@ class SentenceAbilities:
             whole, marked = _strip(sentence, language)
             for plain in dict.fromkeys((whole, _compile_fillers(language).sub("", f" {whole}").strip())):
                 question = find_question(plain, language, now.date(), lambda words: self._read_day(words, now, texts))
+                if question is not None and question.place:
+                    return self._tell_time_in(question.place, language, now, texts)
                 if question is not None:
                     return _tell(question, now, texts)
                 told = _convert(plain, language, texts) or _work_out(plain, language, texts, marked=marked)
                 if told is not None:
                     return told
         return None
+
+    def _tell_time_in(self, place: str, language: Language, now: datetime, texts: Texts) -> str | None:
+        zone = self.reader.find_zone(place, now, language.code)
+        if zone is None:
+            return None
+        return f"{_tell(CalendarQuestion(Asked.TIME), now.astimezone(zone), texts)} ({zone})"
 
     def _read_day(self, words: str, now: datetime, texts: Texts) -> date | None:
         return find_day(self.reader.read_alone(words, now, (texts.language,)))
@@ -155,12 +163,14 @@ def _tell(question: CalendarQuestion, now: datetime, texts: Texts) -> str:
 
 _YEAR: Final = re.compile(r"(.*?)(?:,? ((?:19|20)\d\d))?", re.DOTALL)
 _DATE: Final = r"(?P<date>\S.{0,40}?)"
+_PLACE: Final = r"(?P<place>[^\W\d_][^,;?!]{1,39})"
 
 
 class Asked(StrEnum):
     """What is asked of the calendar or the clock."""
 
     TIME = "time"
+    TIME_IN = "time in"
     TODAY = "today"
     DAY_OF = "day of"
     YEAR = "year"
@@ -171,10 +181,11 @@ class Asked(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CalendarQuestion:
-    """A question to the calendar; ``day`` is the date that it names."""
+    """A question to the calendar; ``day`` is the date that it names, ``place`` the city."""
 
     asked: Asked
     day: date | None = None
+    place: str = ""
 
 
 def find_question(
@@ -190,7 +201,7 @@ def find_question(
             if found is None:
                 continue
             if "date" not in pattern.groupindex:
-                return CalendarQuestion(asked)
+                return CalendarQuestion(asked, place=found.groupdict().get("place", ""))
             words = found["date"]
             first, _, rest = words.partition(" ")
             bare = rest if first.casefold() in language.learning.articles else words
@@ -206,6 +217,7 @@ def _compile(language: Language) -> tuple[tuple[Asked, tuple[re.Pattern[str], ..
     words = language.abilities
     sources = (
         (Asked.TIME, (words.time,)),
+        (Asked.TIME_IN, (words.time_in,)),
         (Asked.TODAY, (words.today,)),
         (Asked.YEAR, (words.year,)),
         (Asked.WEEK, (words.week,)),
@@ -217,7 +229,7 @@ def _compile(language: Language) -> tuple[tuple[Asked, tuple[re.Pattern[str], ..
 
 
 def _compile_one(source: str) -> re.Pattern[str]:
-    return re.compile(bound_repetitions(source).replace("{date}", _DATE), re.IGNORECASE)
+    return re.compile(bound_repetitions(source).replace("{date}", _DATE).replace("{place}", _PLACE), re.IGNORECASE)
 
 
 def _find_named(words: str, language: Language, today: date) -> date | None:
