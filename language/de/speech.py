@@ -193,7 +193,7 @@ SMALL_TALK: Final = SmallTalk(
         """
     ),
     asks_assistant=(
-        r"(?:(?:und|also|so|hey|ok|okay|na),? )*(?:"
+        r"(?:(?:und|also|so|hey|ok|okay|na|sag mal|sag|sagen sie mal),? )*(?:"
         r"(?:was|(?:was für|welche) (?:sachen|dinge)) (?:kannst|könntest) du"
         r"(?: mir| uns| denn| so| alles| eigentlich| noch| überhaupt| alles so| für mich)*"
         r"(?: machen| tun| helfen| bieten| anbieten)?|"
@@ -232,6 +232,8 @@ SMALL_TALK: Final = SmallTalk(
     ),
     wellbeing=phrases(
         """
+        bist du da
+        bist du noch da
         wie geht's
         wie geht's dir
         wie gehts

@@ -162,7 +162,7 @@ SMALL_TALK: Final = SmallTalk(
         """
     ),
     asks_assistant=(
-        r"(?:(?:so|and|hey|ok|okay|well),? )*(?:"
+        r"(?:(?:so|and|hey|ok|okay|well|tell me|say),? )*(?:"
         r"what(?: else| all| exactly|(?: (?:sorts?|kinds?) of)? (?:things?|stuff))?"
         r" (?:can|could|do) you(?: all| actually| really| even| possibly)*(?: do|"
         r" help| offer)"
@@ -201,6 +201,8 @@ SMALL_TALK: Final = SmallTalk(
         how are you
         how are you doing
         how are you today
+        are you there
+        you there
         how's it going
         how is it going
         what's up

@@ -140,7 +140,7 @@ SYNONYMS: Final = Synonyms(
         "grandparent": "grandparent grandparents",
         "pet": "pet pets",
         "grandmother": "grandmother grandmothers grandma grandmas gran grans granny nana nan nans grandmum",
-        "grandfather": "grandfather grandfathers grandpa granddad grandad grandpas",
+        "grandfather": "grandfather grandfathers grandpa granddad grandad grandpas granddads grandads",
         "mother-in-law": "mother-in-law",
         "father-in-law": "father-in-law",
         "sister-in-law": "sister-in-law",

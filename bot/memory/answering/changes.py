@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Final
 
 from bot.memory.answering.evidence import (
+    ACT_FOR_US,
     Aliases,
     Evidence,
     RecalledUtterance,
@@ -52,8 +53,6 @@ _UNIT: Final = compile_bounded(alternatives(unit for each in _LANGUAGES for unit
 """Units of time, in which matters of all kinds are told."""
 _REMEMBERED: Final = 4096
 """Texts of which it is known whether they tell a change: the same memories are found again and again."""
-_ACT_FOR_US: Final = frozenset({"doctor", "boss"})
-"""Who cancels or moves what is the speaker's."""
 _LEAST_SHARED: Final = 2
 """Concepts that two sentences have in common where one alone may stand in sentences about two matters."""
 _CLAUSE: Final = re.compile(r"[,;:.!?()]{1,8}(?:\s|$)")
@@ -533,7 +532,7 @@ def _speaks_of_self(text: str) -> bool:
 def _is_about_another(later: str, earlier: str, known: Aliases) -> bool:
     """Return whether a sentence begins with somebody whom the earlier one does not name: "my neighbour sold his"."""
     begins = next((clause for clause in _list_clauses(later) if _list_concepts(clause)), later)
-    people = (PEOPLE - _ACT_FOR_US).intersection(map(find_concept, split_words(begins)[:_SUBJECT]))
+    people = (PEOPLE - ACT_FOR_US).intersection(map(find_concept, split_words(begins)[:_SUBJECT]))
     theirs = _OTHERS.search(begins.lower()) is not None
     if not (people or theirs) or _speaks_of_self(later):
         return False

@@ -9,6 +9,7 @@ one.  A sentence speaks under its headings, and after the sentence before it: wh
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -220,6 +221,9 @@ def _attribute(
     )
 
 
+ACT_FOR_US: Final = frozenset({"doctor", "boss"})
+"""Who prescribes, cancels or moves what is the speaker's."""
+_ONES_STATE: Final = frozenset({"live", "work"})
 Aliases = dict[str, frozenset[str]]
 """Concepts that name the same person, by concept."""
 
@@ -409,13 +413,20 @@ def is_of_somebody_else(asked: QuestionAnalysis, piece: Evidence, known: Aliases
     if not ASKER.isdisjoint(said) or _begins_with_own(said):
         return False
     meant = {name for term in asked.terms for name in (term, *known.get(term, ()))}
-    if asked.of_asker and (PEOPLE - meant).intersection(list_concepts(piece.text)):
-        return True
+    people = (PEOPLE - meant).intersection(list_concepts(piece.text)) if asked.of_asker else frozenset()
+    if people:
+        return not (people <= ACT_FOR_US and _names_thing(asked, piece, known))
     if not FIRST_PERSON.isdisjoint(said):
         return False
     # A subject that stands bare at the beginning is a name, or what one is like: "Tom loves old films".
     begins = find_concept(next(iter(split_words(strip_opening(piece.text))), ""))
     return any(fact.subject == begins for fact in find_facts(piece.text)) and begins not in meant
+
+
+def _names_thing(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> bool:
+    """Return whether a sentence names a thing that a question asks about, and no more than where or as what one is."""
+    has = build_matcher(list_concepts(piece.text), known)
+    return asked.kind is not AnswerKind.PLACE and any(has(term) for term in asked.terms.keys() - PEOPLE - _ONES_STATE)
 
 
 def _begins_with_own(said: tuple[str, ...]) -> bool:
@@ -549,8 +560,15 @@ def _means_alike(asked: QuestionAnalysis, piece: Evidence, known: Aliases, among
     has = build_matcher(said, known)
     by = frozenset() if piece.source.mine else _list_author_concepts(piece.source)
     named = PEOPLE.isdisjoint(said) and names_someone(piece.text, asked)  # "the neighbour" may be Marjorie
+    named = named or _begins_with_name_beside(asked, piece.text)
     meant = all(has(each) or each in by or (named and each in PEOPLE) for each in asked.entities | asked.subject)
     return meant and not _is_of_others(asked, piece, known)
+
+
+def _begins_with_name_beside(asked: QuestionAnalysis, text: str) -> bool:
+    """Return whether a sentence begins with what a question names behind a relative: "my daughter Mia", in any case."""
+    begins = find_concept(next(iter(split_words(text)), ""))
+    return any(before in PEOPLE and name == begins for before, name in itertools.pairwise(asked.terms))
 
 
 def _join_short(said: RecalledUtterance) -> str:

@@ -134,6 +134,25 @@ def test_a_question_about_nobody_is_answered_by_what_is_told_of_somebody() -> No
     assert "Tom" not in ask("what is ann allergic to", told).text
 
 
+def test_what_a_doctor_prescribed_is_told_of_oneself() -> None:
+    """Where it names what is asked for; what the doctor is, or where, is theirs."""
+    told = said("The doctor put up the iron to 5 mg.", "The doctor lives in Kiel.")
+
+    assert "5 mg" in ask("how much is my iron", told).text
+    assert "Kiel" not in ask("where do I live", told).text
+
+
+def test_who_is_named_beside_a_relative_is_meant_by_the_name() -> None:
+    """In small letters, too."""
+    told = tuple(
+        Recalled("turn:0:user", text, Channel.TURN, 1.0, "Anna", 42, role="user", signals={"known": 0.9})
+        for text in ("mia is allergic to cashews",)
+    )
+
+    assert "cashews" in ask("is there a nut my daughter mia cannot eat", told).text
+    assert "cashews" not in ask("is there a nut my daughter eva cannot eat", told).text
+
+
 def test_an_allergy_that_one_shares_is_ones_own() -> None:
     """A sentence about both is about either."""
     answer = ask("What am I allergic to?", said("My brother and I are allergic to cats."))
