@@ -9,6 +9,7 @@ and no tool obeys it.  The work grows with the length of the text alone.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -147,6 +148,7 @@ def _find_block(lines: list[str], rest: list[int]) -> list[int]:
 
 def _find_start(lines: list[str], rest: list[int]) -> int | None:
     """Return the first line of a mail, a chat or a letter."""
+    written = [index for index, line in enumerate(lines) if line.strip()]  # a mail may be all code or citation
     labels = {index: match for index in rest if (match := _LABEL.match(lines[index])) is not None}
     closings = (index for index in rest if _CLOSING.match(lines[index].lstrip()[:_LINE_CHARS]))
     last_closing = max((index for index in closings if len(lines[index]) <= _LINE_CHARS), default=-1)
@@ -161,7 +163,8 @@ def _find_start(lines: list[str], rest: list[int]) -> int | None:
         passed_on = not line[:1].isalnum() and _PASSED_ON.search(line[:_LINE_CHARS])
         if passed_on or (chat and place in timed) or _STAMPED.match(line):
             return index
-        if index in labels and _begins_mail(lines, rest[place : place + _MOST_LINES], labels):
+        at = bisect_left(written, index)
+        if index in labels and _begins_mail(lines, written[at : at + _MOST_LINES], labels):
             return index
         if index in labels and talk and not _HEADER.fullmatch(labels[index][1]):
             return index
