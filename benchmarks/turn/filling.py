@@ -57,6 +57,7 @@ def fill(folder: Path, stored: int, chats: int) -> None:
 
 async def _fill(folder: Path, stored: int, chats: int) -> None:
     async with open_bot(folder, FreeWordVectors) as ground:
+        await ground.parts.housekeeping.catch_up()  # an empty store has missed nothing: else all is derived again below
         with Progress(console=Console(file=sys.stderr)) as progress:
             task = progress.add_task(f"storing {stored:,} exchanges", total=stored)
             turns = _turns(ground, stored, chats)
