@@ -50,6 +50,20 @@ async def test_what_is_pasted_plants_nothing_and_is_found_as_shown(tmp_path: Pat
             assert "Porto" in (await bot.say(chat, "Where does my sister Vera live?")).partition("\n")[0], form
 
 
+async def test_a_fact_beside_a_citation_is_its_senders_own(tmp_path: Path) -> None:
+    """It was noted, listed and then answered by nobody; the citation stays what was shown.
+
+    Red where a message with both is found as one text of nobody's.
+    """
+    async with run_chats(tmp_path, _OFF, WordEmbedder(), level="error") as bot:
+        await bot.say(0, "My aunt is called Olga.\n\n> The train leaves at nine from the old station.")
+        aunt = await bot.say(0, "What is my aunt called?")
+        train = await bot.say(0, "When does the train leave?")
+
+    assert aunt.startswith("Your aunt is called Olga.")
+    assert train.startswith("Shown to me today: “The train leaves")
+
+
 async def test_the_model_reads_what_was_pasted_as_data(tmp_path: Path) -> None:
     """The question holds every word of it, under a heading of ours, line by line."""
     read: list[str] = []

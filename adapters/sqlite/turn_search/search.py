@@ -17,7 +17,7 @@ from typing import Final
 import structlog
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import dump_list, join_time, load_trust
+from adapters.sqlite.rows.codec import dump_list, join_time, load_parts, load_trust
 from adapters.sqlite.rows.exchanges import read_before
 from adapters.sqlite.turn_search.index import (
     UnembeddedUtterance,
@@ -34,6 +34,7 @@ from adapters.sqlite.turn_search.transcript_cache import LEAST_LAID_OUT, CachedT
 from bot.errors import EmbeddingUnavailable
 from bot.memory.helpfulness import Weights
 from bot.memory.items import Channel, Recalled
+from bot.memory.learning.statements import states_fact
 from bot.memory.overviews import find_overview
 from bot.memory.ranking.outside_texts import rate_texts
 from bot.memory.ranking.passages import cut_excerpt, find_focus, find_subject
@@ -323,25 +324,42 @@ def _read_recalled(
         elif forwarded is not None:
             carrier = name, author_id
             role, author_id, name, trust = "forwarded", forwarded.author_id, forwarded.author, forwarded.trust
-        answer.append(
-            Recalled(
-                key=f"turn:{uid}:{role}",
-                text=cut_excerpt(texts[assistant], piece),
-                channel=Channel.TURN,
-                score=found.score,
-                author=name,
-                author_id=author_id,
-                role=role,
-                said_at=join_time(said_at, offset),
-                exchange=uid,
-                signals=found.signals,
-                trust=load_trust(trust),
-                forwarder=carrier[0],
-                forwarder_id=carrier[1],
-                before=read_before(connection, exchange, author_id, said_at, texts[0]) if role == "user" else "",
-            )
+        one = Recalled(
+            key=f"turn:{uid}:{role}",
+            text=cut_excerpt(texts[assistant], piece),
+            channel=Channel.TURN,
+            score=found.score,
+            author=name,
+            author_id=author_id,
+            role=role,
+            said_at=join_time(said_at, offset),
+            exchange=uid,
+            signals=found.signals,
+            trust=load_trust(trust),
+            forwarder=carrier[0],
+            forwarder_id=carrier[1],
+            before=read_before(connection, exchange, author_id, said_at, texts[0]) if role == "user" else "",
         )
+        typed = load_parts(parts, texts[0])[0].strip() if role == "forwarded" else ""
+        whole = one.text == texts[0] and states_fact(typed)  # of a long one a passage is shown
+        answer += _tell_apart(one, typed, forwarded.text, own_trust) if forwarded is not None and whole else (one,)
     return tuple(answer)
+
+
+def _tell_apart(one: Recalled, typed: str, passed_on: str, own_trust: int) -> tuple[Recalled, ...]:
+    """Return what somebody states beside what their message passes on, as theirs, and that."""
+    own = replace(
+        one,
+        key=f"turn:{one.exchange}:user",
+        text=typed.strip(),
+        author=one.forwarder,
+        author_id=one.forwarder_id,
+        role="user",
+        trust=load_trust(own_trust),
+        forwarder="",
+        forwarder_id=0,
+    )
+    return own, replace(one, text=passed_on)
 
 
 class QuestionReader:
