@@ -39,6 +39,7 @@ from bot.memory.helpfulness import FLOOR, is_known
 from bot.memory.items import merge_forwarded
 from bot.memory.learning.kinds import KindReader
 from bot.memory.learning.speech_acts import list_own_sentences
+from bot.memory.secrets.redaction import redact
 from bot.messages import InboundMessage, MessageKind
 from bot.ports.chat_model import ChatModel, Window
 from bot.ports.clock import Clock
@@ -378,7 +379,9 @@ def _shortcut(router: CommandRouter, app: App, sentences: tuple[Answer, ...]) ->
         if app.model() is not None and await _is_newest(turn.message, app.turns):
             return None
         texts = app.voice(turn.message)
-        return Reply(texts.notice.edited if app.rules.is_remembering() else texts.settings.not_kept, ReplyKind.NOTED)
+        noted = texts.notice.edited if app.rules.is_remembering() else texts.settings.not_kept
+        left_out = texts.answers.secret_left_out if redact(turn.typed).kinds else ""
+        return Reply(f"{noted}\n{left_out}".strip(), ReplyKind.NOTED)
 
     return answer
 

@@ -38,6 +38,28 @@ async def test_an_edited_question_is_answered_in_place(tmp_path: Path, telegram:
     assert not any("noted the change" in text for text in telegram.texts(ANNA))
 
 
+async def test_an_edit_is_acknowledged_as_what_it_is(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """That a secret was left out is said, and where memory is off that nothing is kept; the old words are gone."""
+    told = []
+    async with run_on_telegram(tmp_path, telegram) as talk:
+        await talk.ask("My sister Vera lives in Porto.", message_id=901)
+        for text in (
+            "My sister's key is sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD.",
+            "My sister lives in Cork.",
+        ):
+            await telegram.edits(text, user=ANNA, message_id=901)
+            await talk.taken()
+            told.append(telegram.texts(ANNA)[-1])
+            await talk.ask("/settings memory off")
+        await talk.ask("/settings memory on")
+        listed = await talk.ask("/memory sister")
+
+    assert "noted the change" in told[0]
+    assert "left the secret out" in told[0]
+    assert "keep nothing" in told[1]
+    assert not any(word in listed for word in ("Porto", "key", "Cork"))
+
+
 async def test_with_a_model_every_edit_of_the_newest_message_is_answered_in_place(
     tmp_path: Path, telegram: FakeTelegram
 ) -> None:
