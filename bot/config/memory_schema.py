@@ -258,8 +258,8 @@ class RecallSettings(Section):
         default=0.015,
         description=(
             "Probability that a memory helps with the message, below which the prompt does without it; the first six "
-            "that a question finds need three tenths of it. Higher shows less, 0 fills the budget. Pinned items always "
-            "stand."
+            "that a question finds need three tenths of it, and nothing where one of them is clearly alike in meaning. "
+            "Higher shows less, 0 fills the budget. Pinned items always stand."
         ),
     )
     without_model: Literal["extractive", "direct"] = setting(

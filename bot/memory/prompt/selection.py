@@ -19,7 +19,15 @@ from types import MappingProxyType
 from typing import Final, Protocol
 
 from bot.memory.document import parse_document
-from bot.memory.helpfulness import HELP_FLOOR, OPENING, Candidate, rate_items, rate_memories
+from bot.memory.helpfulness import (
+    HELP_FLOOR,
+    OPENING,
+    Candidate,
+    has_meaning,
+    measure_beyond_words,
+    rate_items,
+    rate_memories,
+)
 from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.synonyms import list_concepts
 from language import negations
@@ -44,6 +52,14 @@ _FIRST: Final = 6
 _FIRST_SHARE: Final = 0.3
 """The first memories that a question finds are shown from this share of the floor on: a plain fact that is asked for in
 other words looks little likelier than nothing, and stands there four times in five (docs/recall.md)."""
+_ALIKE_ALONE: Final = 0.035
+_ALIKE_AMONG: Final = 0.0235
+"""Likeness beyond shared words that one of the first needs so that they may answer a question, found alone, and for
+each time that there are e times as many: among many, more is alike by chance."""
+_CLEARLY: Final = 0.03
+"""By how much more alike one of them is where all of the first are shown."""
+_TOLD_BY_WORDS: Final = 0.3
+"""Probability to help from which on a memory need not be alike: of talks, whose questions repeat their words."""
 _ALIKE: Final = frozenset({Channel.ENTITY, Channel.RELATION, Channel.ITEM})
 """Kinds that are made from what was said, in other words."""
 
@@ -64,9 +80,9 @@ class Told(Protocol):
 class SelectionLimits:
     """What is chosen at most.
 
-    ``help_floor`` is the probability under which nothing is shown but pinned items; items below ``relevance_floor``
-    (0..1) are not looked at.  ``top_k_per_layer`` limits items by the name of their layer; a layer without an entry is
-    not limited.  ``relevant_tokens`` is the ceiling of all that is no item.
+    ``help_floor`` is the probability under which nothing is shown but pinned items and the first that a question finds;
+    items below ``relevance_floor`` (0..1) are not looked at.  ``top_k_per_layer`` limits items by the name of their
+    layer; a layer without an entry is not limited.  ``relevant_tokens`` is the ceiling of all that is no item.
     """
 
     relevance_floor: float = 0.15
@@ -124,11 +140,14 @@ def select_memories(
     few = min(1.0, max(len(relevant) / _MANY, 1.0 - asking))
     floor = limits.help_floor * few
     first = floor * (1 - (1 - _FIRST_SHARE) * asking)
+    clear = _tell_clearness(memories[:_FIRST], len(memories)) if asking else 0.0
+    first = 0.0 if clear >= _CLEARLY else first
     turns = enumerate(() if broad else memories)
     helpful = [one for place, one in turns if one.helps >= (first if place < _FIRST else floor)]
     helpful += [one for one in rated if one.helps >= floor]
     helpful.sort(key=lambda one: -one.helps)
-    if not broad and sum(one.helps for one in helpful) < OPENING * floor * few:
+    likely = sum(one.helps for one in helpful) >= OPENING * floor * few
+    if not broad and (clear < 0 or not (likely or clear >= _CLEARLY)):
         return Selection(pinned)
     candidates = [*memories, *helpful] if broad else helpful
     texts = (text for exchange in told for text in exchange.texts)
@@ -138,6 +157,17 @@ def select_memories(
         pool.offer(one)
     shown_memories = order_by_time(pool.relevant) if chronological else tuple(pool.relevant)
     return Selection((*pinned, *pool.items), shown_memories, 0, 0 if broad else pool.left_out)
+
+
+def _tell_clearness(first: Sequence[Candidate], count: int) -> float:
+    """Return by how much the first of ``count`` memories are alike enough to answer; below 0 they are not.
+
+    0 where nothing is known of that, and for what is likely to help all the same.
+    """
+    memories = (one.memory for one in first if isinstance(one.memory, Recalled))
+    told = [measure_beyond_words(memory.signals) for memory in memories if has_meaning(memory.signals)]
+    clear = max(told) - (_ALIKE_ALONE + _ALIKE_AMONG * math.log(count)) if told else 0.0
+    return max(clear, 0.0) if any(one.helps >= _TOLD_BY_WORDS for one in first) else clear
 
 
 def order_by_time(memories: Iterable[Recalled]) -> tuple[Recalled, ...]:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.memory.helpfulness import HELPS
+from bot.memory.helpfulness import FULL, HELPS, MEANING
 from bot.memory.items import Channel, ItemType, Layer, MemoryItem, Provenance, Recalled, Trust
 from bot.memory.prompt.selection import Selection, SelectionLimits, select_memories
 from harness.prompt.counting import count_repeats
@@ -83,6 +83,30 @@ def test_the_first_that_a_question_finds_need_less() -> None:
 
     assert shown(select(*told, *MANY)) == [memory.text for memory in told[:6]]
     assert select(*told, *MANY, asking=0.5) == Selection()
+
+
+def give_meaning(memory: Recalled, alike: float, shared: float) -> Recalled:
+    """Return a memory of that likeness to the question, whose words it shares to that part."""
+    meaning = {MEANING: alike * FULL[MEANING], "sentence": 1.0, "lexical_share": shared * FULL["lexical_share"]}
+    return replace(memory, signals=MappingProxyType({**memory.signals, **meaning}))
+
+
+def test_what_is_alike_by_its_words_alone_opens_no_block() -> None:
+    """It is about the same things and answers nothing, unless it helps as what is said in talks does."""
+    told, other = turn("Vera sent a card from Porto.", 0.2), turn("My locker opens with 8852.", 0.01)
+
+    assert select(give_meaning(told, 0.3, 0.9), *MANY) == Selection()
+    assert shown(select(give_meaning(told, 0.3, 0.9), give_meaning(other, 0.12, 0.0), *MANY)) == [told.text]
+    assert shown(select(give_meaning(turn(told.text, 0.4), 0.3, 0.9), *MANY)) == [told.text]
+
+
+def test_beside_what_is_clearly_alike_all_of_the_first_are_shown() -> None:
+    """However little likely a fact in other words looks."""
+    told = [turn(f"{name} lives in Porto.", 0.001) for name in ("Vera", "Ole", "Mia", "Jo", "Kim", "Ben", "Ida")]
+    told[3] = give_meaning(told[3], 0.5, 0.3)
+
+    assert shown(select(*told, *MANY)) == [memory.text for memory in told[:6]]
+    assert select(*told, *MANY, asking=0.0) == Selection()
 
 
 def test_nothing_relevant_is_an_empty_block() -> None:
