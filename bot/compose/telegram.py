@@ -50,6 +50,7 @@ def open_telegram(parts: App, accept: Accept, *, limits: SendLimits | None = Non
             parts.clock,
             limits or SendLimits(),
             restarted=True,
+            shared=True,
             slot=partial(leases.take_slot, bot_id),
             hold=leases.hold,
         )
@@ -132,7 +133,7 @@ def open_telegram(parts: App, accept: Accept, *, limits: SendLimits | None = Non
         trouble=find_trouble,
         remark=lambda: f"{receiver.set_aside} updates could not be read and were set aside" * bool(receiver.set_aside),
         admits=partial(may_still_talk, read_allow_lists(parts), parts.access),
-        client=receiving,
+        client=receiver,
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from bot.compose.entry_points import serving
 from bot.compose.health import run_check
 from harness.application import ANNA, NO_RAG, make_folders, run_on_telegram
 from harness.fakes.telegram import FakeTelegram
@@ -37,10 +38,16 @@ async def checked(
 
 
 async def test_it_answers_remembers_and_obeys_buttons(tmp_path: Path, telegram: FakeTelegram) -> None:
-    """From what was said before the start to the answer, all over the webhook."""
+    """From what was said before the start to the answer, all over the webhook, beside all else that Mneme serves.
+
+    Mutation check: with the webhook in place of its receiver as the client that features use, the page cannot start.
+    """
     await telegram.says("My sister Vera lives in Porto.", user=ANNA)
     listen = telegram.webhooks.put_proxy()
-    async with run_on_telegram(tmp_path, telegram, webhookUrl=URL, webhookListen=listen) as talk:
+    async with (
+        run_on_telegram(tmp_path, telegram, webhookUrl=URL, webhookListen=listen) as talk,
+        serving(talk.app.parts),
+    ):
         await talk.next(ANNA, 0)
         answer = await talk.ask("Where does my sister Vera live?")
         await talk.ask("/forget Vera")
