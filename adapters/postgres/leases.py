@@ -108,9 +108,11 @@ _ACCEPT: Final = (
 _GIVE: Final = (
     "INSERT INTO leases (place, owner) SELECT ?, least.id FROM (SELECT workers.id FROM workers "
     "LEFT JOIN leases ON owner = workers.id WHERE NOT gone AND NOT leaving AND beat_until > clock_timestamp() "
-    "GROUP BY workers.id ORDER BY count(leases.place), workers.id LIMIT 1) AS least WHERE true "
+    "GROUP BY workers.id ORDER BY coalesce(bool_or(starts_with(leases.place, ?)), false) DESC, count(leases.place), "
+    "workers.id LIMIT 1) AS least WHERE true "
     "ON CONFLICT (place) DO UPDATE SET owner = excluded.owner, taken = false RETURNING owner"
 )
+"""To who has another topic of the same chat, whose limits are kept in one process; else to who has least."""
 
 
 def open_session(url: str, schema: str, name: str, term_s: float) -> psycopg.Connection[Any]:  # Any: rows
@@ -535,13 +537,18 @@ class SharedJournal(SqliteJournal):
         stored = clean_message(message)
         row, me = make_row(stored), self._shared.me
         place = stored.address.key
-        entry = await self._shared.write(lambda opened: _accept(opened, row), (place,))
+        entry = await self._shared.write(lambda opened: _accept(opened, row), (place, name_chat(place)))
         if entry is None:
             return None
         if entry.owner != me and entry.owner is not None:
             self._leases.wake(entry.owner)
         here = entry.owner == me and entry.taken and self._leases.is_next(place, entry.number, entry.before or 0)
         return Accepted(entry.number, stored, begun=True, elsewhere=not here)
+
+
+def name_chat(place: str) -> str:
+    """Return what the keys of all places of a chat begin with."""
+    return f"{place.rpartition(':')[0]}:"
 
 
 def _accept(opened: sqlite3.Connection, row: tuple[Any, ...]) -> _Entry | None:  # Any: column values
@@ -555,7 +562,7 @@ def _accept(opened: sqlite3.Connection, row: tuple[Any, ...]) -> _Entry | None: 
 
 def _give(opened: sqlite3.Connection, place: str) -> int | None:
     """Give a place to who has least; return to whom, ``None`` while nobody surely lives."""
-    row = opened.execute(_GIVE, (place,)).fetchone()
+    row = opened.execute(_GIVE, (place, name_chat(place))).fetchone()
     return None if row is None else int(row[0])
 
 

@@ -58,13 +58,19 @@ class RateWindow:
 class RateWindows:
     """One window per key, for the ``capacity`` keys used last: memory stays bounded whoever knocks.
 
-    A new window holds ``used`` events of the time ``began``: those that nobody here has seen.
+    A new window holds ``used`` events of the time that ``began`` returns: those that nobody here has seen.
     """
 
     __slots__ = ("_began", "_by_key", "_count", "_period_s", "_used")
 
     def __init__(
-        self, count: int, period_s: float, *, capacity: int = _MOST_CHATS, used: int = 0, began: float = 0.0
+        self,
+        count: int,
+        period_s: float,
+        *,
+        capacity: int = _MOST_CHATS,
+        used: int = 0,
+        began: Callable[[], float] = float,
     ) -> None:
         self._used = used
         self._began = began
@@ -78,7 +84,7 @@ class RateWindows:
         if window is None:
             window = self._by_key[key] = RateWindow(self._count, self._period_s)
             for _ in range(self._used):
-                window.take(self._began)
+                window.take(self._began())
         return window
 
 
@@ -154,11 +160,14 @@ class SendLimits:
 class _Book:
     """The moments of one kind, when a message got its place or when its request left, and the limits on them."""
 
-    def __init__(self, clock: Clock, limits: SendLimits, overall: RateWindow, *, restarted: bool) -> None:
+    def __init__(
+        self, clock: Clock, limits: SendLimits, overall: RateWindow, *, restarted: bool, shared: bool = False
+    ) -> None:
         self._clock = clock
         self.overall = overall
-        began, frames = clock.monotonic(), limits.group - limits.group_reserve
-        self._chats = RateWindows(1, limits.chat_s, used=int(restarted), began=began)
+        started, frames = clock.monotonic(), limits.group - limits.group_reserve
+        self._chats = RateWindows(1, limits.chat_s, used=int(restarted), began=lambda: started)
+        began = clock.monotonic if shared else lambda: started
         self._groups = RateWindows(limits.group, 60.0, used=frames if restarted else 0, began=began)
         self._paused: LRUCache[int, float] = LRUCache(_MOST_CHATS)
         self.line = asyncio.Lock()
@@ -220,10 +229,13 @@ class RateLimit:
         limits: SendLimits,
         *,
         restarted: bool = False,
+        shared: bool = False,
         slot: Callable[[float], Awaitable[None]] = _at_once,
         hold: Callable[[], Awaitable[None]] = _at_once,
     ) -> None:
         """``restarted``: an earlier process may have used the limits up to now, frames to groups included.
+
+        ``shared``: another worker may have used a group's until it became ours.
 
         ``slot`` returns when it is this process's turn among all that send for the bot, being told the seconds between
         two requests; ``hold``, awaited last, while it may send at all.
@@ -232,7 +244,7 @@ class RateLimit:
         self._hold = hold
         self._clock = clock
         self._limits = limits
-        self._places = _Book(clock, limits, RateWindow(1, 1.0 / limits.overall), restarted=restarted)
+        self._places = _Book(clock, limits, RateWindow(1, 1.0 / limits.overall), restarted=restarted, shared=shared)
         self._departures = _Book(clock, limits, RateWindow(limits.overall, 1.0), restarted=False)
 
     async def reserve(self, chat_id: int) -> None:

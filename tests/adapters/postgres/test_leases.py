@@ -86,6 +86,23 @@ async def test_chats_go_to_who_has_least_and_a_message_counts_once(workers: Work
     assert await count_messages(one) == 4
 
 
+async def test_topics_of_a_group_are_one_workers(workers: Workers) -> None:
+    """They share the limits of the group, which one process keeps; another chat goes to who has less.
+
+    Mutation check: given to who has least alone, the second topic goes to the other worker.
+    """
+    one, two = await workers.join(), await workers.join()
+    journal = one.make_journal(lambda: NOON)
+    for number, (chat, topic) in enumerate(((-500, 3), (-500, 4), (-500, None), (-50, None))):
+        await journal.accept(make_message("hello", number, address=Address("telegram", 42, chat, topic)))
+    given = [(await each.look()).given for each in (one, two)]
+
+    assert {frozenset(each) for each in given} == {
+        frozenset(("telegram:42:-500:0", "telegram:42:-500:3", "telegram:42:-500:4")),
+        frozenset(("telegram:42:-50:0",)),
+    }
+
+
 async def test_what_is_written_for_a_chat_of_another_is_fenced(workers: Workers) -> None:
     """A worker whose chat went to another writes nothing under its lease; the other does, and learns what is refused.
 
@@ -200,9 +217,12 @@ async def test_who_starts_is_held_up_by_nobody_that_is_frozen(
     from adapters.postgres.leases import WorkerDatabase  # noqa: PLC0415 - as above
     from adapters.sqlite.rooms import ROOMS  # noqa: PLC0415 - as above
 
+    database = WorkerDatabase(postgres_server.url, tmp_path / "mneme.db", ROOMS, term_s=0.2)
+    async with database:
+        pass  # the tables are there
     with closing(open_writer(postgres_server.url, Path("mneme.db"), "mneme", Use(name="frozen"))) as frozen:
         freeze(frozen)
-        async with WorkerDatabase(postgres_server.url, tmp_path / "mneme.db", ROOMS, term_s=0.2) as database:
+        async with database:
             found = await database.fetch_one("SELECT 1")
 
     assert found == (1,)

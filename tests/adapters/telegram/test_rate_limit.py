@@ -187,3 +187,17 @@ def test_after_a_restart_the_pace_goes_on() -> None:
     assert rate_limit.compute_delay(-5) == 0
     clock.moved_s = 61.0
     assert rate_limit.take_frame(-5)
+
+
+def test_a_group_that_became_ours_may_have_been_written_to_elsewhere() -> None:
+    """Of several workers the one before may have used the group's minute up to now, however long we run.
+
+    Mutation check: counted from our own start, the frame goes out.
+    """
+    clock = HandClock()
+    rate_limit = RateLimit(clock, SendLimits(chat_s=1.0, group=10, group_reserve=4), restarted=True, shared=True)
+    clock.moved_s = 3600.0
+
+    assert not rate_limit.take_frame(-5)
+    assert rate_limit.compute_delay(-5) == 0
+    assert rate_limit.take_frame(5)
