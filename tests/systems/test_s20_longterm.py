@@ -74,7 +74,7 @@ async def test_exchanges_are_asked_for_where_the_store_gives_no_answer(
     """
     spoken = recalled("Vera plays the cello.", "x7", Channel.CHUNK)
     memories = Library(found=(_turn(3.0),), slow=slow, broken=dict(broken), spoken=(spoken,))
-    options = RetrievalOptions(deadline_s=0.5, rag_deadline_s=0.1, exchanges=exchanges)
+    options = RetrievalOptions(deadline_s=1.0, rag_deadline_s=0.5, exchanges=exchanges)
 
     turn = await building(memories, options=options, read_path=read_path)(said("What does Vera play, and where?"))
 
@@ -103,7 +103,7 @@ async def test_a_store_that_cannot_rate_leaves_documents_as_they_were_found(trou
     slow = {"rate": 60.0} if trouble == "hangs" else {}
     memories = Library(found=(_turn(4.5),), documents=(CHUNK,), broken=broken, slow=slow)
 
-    options = RetrievalOptions(deadline_s=0.3, rag_deadline_s=0.2)
+    options = RetrievalOptions(deadline_s=1.0, rag_deadline_s=0.8)
     turn = await building(memories, options=options, rater=memories)(said("When does the guarantee end?"))
 
     assert CHUNK.text in {memory.text for memory in turn.relevant}

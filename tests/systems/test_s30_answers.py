@@ -125,12 +125,15 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_draft, "_LATEST_S", 0.4)
 
 
-@pytest.mark.usefixtures("hurried")
-async def test_a_quick_answer_has_no_frame(server: FakeOpenAi, model: OpenAiChat) -> None:
+async def test_a_quick_answer_has_no_frame(
+    server: FakeOpenAi, model: OpenAiChat, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where the pace is limited, a first frame would hold the whole answer up.
 
     Red while the first frame went out with the first word: an answer that took 0.06 s was shown after 1.12 s.
     """
+    monkeypatch.setattr(live_draft, "_FIRST_S", 60.0)
+    monkeypatch.setattr(live_draft, "_LATEST_S", 60.0)
     server.script.append(Says("A whole sentence that takes no time at all. And one more.", pieces=4))
     messenger = PacedMessenger()
     turn = await loop_with(model, messenger=messenger)(said("write"))

@@ -52,7 +52,7 @@ async def chat(server: FakeOpenAi) -> AsyncIterator[OpenAiChat]:
 @pytest.fixture
 async def hasty(server: FakeOpenAi) -> AsyncIterator[OpenAiChat]:
     """The same without patience, for servers that fall silent."""
-    model = chat_at(server, patience_s=0.3)
+    model = chat_at(server, patience_s=1.0)
     yield model
     await model.aclose()
 

@@ -143,7 +143,7 @@ async def test_what_a_server_says_later_is_held_until_somebody_agrees(tmp_path: 
 
 async def test_a_server_that_dies_hangs_or_refuses_costs_its_call_alone(tmp_path: Path) -> None:
     """Nobody knows what a call has done that broke off; the server is started again, its tools stay offered."""
-    async with serving(tmp_path, stdio(tmp_path, timeout_seconds=1.0)) as found:
+    async with serving(tmp_path, stdio(tmp_path, timeout_seconds=3.0)) as found:
         hung = await call(found, "hang")
         died = await call(found, "die")
         await until(lambda: found.list_servers()[0].state is ServerState.DOWN)
@@ -152,7 +152,7 @@ async def test_a_server_that_dies_hangs_or_refuses_costs_its_call_alone(tmp_path
         await until(lambda: found.list_servers()[0].state is ServerState.READY, seconds=30)
         back = await call(found, "write_note", '{"name": "a", "text": "hi"}')
 
-    assert hung == ToolOutcome("the tool server notes did not answer within 1 seconds", unsure=True)
+    assert hung == ToolOutcome("the tool server notes did not answer within 3 seconds", unsure=True)
     assert died.unsure
     assert down == "the tool server notes cannot be reached"
     assert offered == 8

@@ -149,7 +149,7 @@ async def test_limits_hold(tmp_path: Path) -> None:
         "/odd": b"SMTP ready\r\nContent-Length: 1\r\n\r\n",
     }
     async with serving(answers) as server:
-        fetching = fetcher(server, Names(pages_org=[["127.0.0.1"]]), size=100_000, seconds=0.7)
+        fetching = fetcher(server, Names(pages_org=[["127.0.0.1"]]), size=100_000, seconds=3.0)
         at = f"http://pages.org:{server.port}"
         reasons = {path: await why(fetching, at + path, tmp_path / "page") for path in answers if path != "/packed"}
         unpacked = await fetching.fetch(f"{at}/packed", tmp_path / "page")
