@@ -65,6 +65,25 @@ async def test_a_namesake_changes_nothing_that_was_said(tmp_path: Path, telegram
     assert f"| Anna #{ANNA}] My door code is 4711." in prompt
 
 
+async def test_nobody_drowns_what_somebody_said_of_their_own(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """Asked of Anna's, her own word comes first, whatever others claim of it, and however often under her name.
+
+    Red where it comes behind what fits better and is newer, and falls off the end.
+    """
+    claims = ("Anna said that her door code is 1111.", "Anna: My door code is 2222.", "Anna's door code is 3333.")
+    async with run_on_telegram(tmp_path, telegram, **_GROUP) as talk:
+        await say(talk, ANNA, "Anna", "My door code is 4711.")
+        for claim in (*claims, "Correct: Anna's door code is 4444.", "The door code of Anna is 5555."):
+            await say(talk, EVE, "Eve", claim)
+        told = [await say(talk, BOB, "Bob", "What is Anna's door code?")]
+        for code in (6666, 7777, 8888, 9999):
+            await say(talk, EVE, "Anna", f"My door code is {code}.")
+        told.append(await say(talk, BOB, "Bob", "What is Anna's door code?"))
+
+    assert told[0].startswith("Anna said today: “My door code is 4711.”")
+    assert f"Anna #{ANNA} said today: “My door code is 4711.”" in told[1]
+
+
 async def test_a_borrowed_name_is_told_with_its_number_wherever_it_stands(
     tmp_path: Path, telegram: FakeTelegram
 ) -> None:

@@ -27,6 +27,7 @@ from bot.memory.answering.evidence import (
     find_sure,
     gather_evidence,
     gather_from_documents,
+    is_by,
     list_guesses,
     list_nearest,
     list_nearest_in_documents,
@@ -316,7 +317,7 @@ def _answer(
     written = () if analysis.whole else gather_from_documents(memories, analysis)
     quoted = choose_from_documents(written, max(floor, FLOOR), most=_MOST_QUOTED)
     own = analysis.own and TOGETHER.isdisjoint(split_words(asked))
-    chosen = _list_known_facts(spoken) if analysis.whole else _choose_best(told, floor, own=own)
+    chosen = _list_known_facts(spoken) if analysis.whole else _choose_best(told, floor, analysis.entities, own=own)
     if quoted and (not chosen or quoted[0].fit > max(piece.fit for piece in chosen) + _BETTER):
         chosen = quoted
     if not chosen:
@@ -405,10 +406,13 @@ def _list_found(
     return RememberedAnswer(_add_left_out(text, near, phrases), _list_sources(near, list(near)), "answer")
 
 
-def _choose_best(evidence: list[Evidence], floor: float, *, own: bool = False) -> tuple[Evidence, ...]:
+def _choose_best(
+    evidence: list[Evidence], floor: float, named: frozenset[str] = frozenset(), *, own: bool = False
+) -> tuple[Evidence, ...]:
     """Return at most three sentences that fit, the latest word on a matter before older ones, corrections first.
 
-    Of what is the asker's ``own`` they know best: what others say of it comes behind.
+    Of what is the asker's ``own`` they know best, and of what is somebody's who is ``named`` that one: what others say
+    of it comes behind, however often, and so does another word of who has said one.
     """
     fits = drop_repeated([piece for piece in evidence if piece.fit >= floor])
     if not fits:
@@ -417,9 +421,11 @@ def _choose_best(evidence: list[Evidence], floor: float, *, own: bool = False) -
     corrections = _find_correction(evidence, max(fits, key=lambda piece: (piece.fit, piece.age)))
     fits = [piece for piece in fits if piece not in corrections]
     near = sorted(
-        (piece for piece in fits if piece.fit >= least),
+        (piece for piece in fits if piece.fit >= least or is_by(piece.source, named)),
         key=lambda piece: (own and not piece.source.mine, -round(piece.fit, 1), -piece.age),
-    )[:_MOST]
+    )
+    theirs = {piece.source.whose: piece for piece in reversed(near) if is_by(piece.source, named)}
+    near = sorted(near, key=lambda piece: piece is not theirs.get(piece.source.whose))[:_MOST]
     keys = [_get_key(piece) for piece in near]
     order = {id(piece): keys.index(key) if key else n for n, (piece, key) in enumerate(zip(near, keys, strict=True))}
     return (*corrections, *sorted(near, key=lambda piece: (order[id(piece)], -piece.age)))[:_MOST]

@@ -439,6 +439,11 @@ def _list_author_concepts(said: RecalledUtterance) -> frozenset[str]:
     return frozenset(find_concept(word) for word in split_words(said.author))
 
 
+def is_by(said: RecalledUtterance, named: frozenset[str]) -> bool:
+    """Return whether one of those that a question names has said something themselves."""
+    return said.role == "user" and not said.mine and not named.isdisjoint(_list_author_concepts(said))
+
+
 def _is_named(said: RecalledUtterance, asked: QuestionAnalysis) -> bool:
     """Return whether the question names the speaker and nothing else: then anything they said may answer."""
     return not said.mine and bool(asked.terms) and _list_author_concepts(said).issuperset(asked.terms)
