@@ -202,6 +202,8 @@ class AboutPatterns:
 
     asks: tuple[str, ...] = ()
     """Ask for everything: "what do you know about {whom}", "catch me up on {whom}"."""
+    lists: tuple[str, ...] = ()
+    """Ask for what stands on a list: "what's on my {whom}"."""
     changed: tuple[str, ...] = ()
     """Ask what became of it: "what changed at {whom}"."""
     who: str = ""

@@ -32,6 +32,8 @@ class SpeechPatterns:
     """Requests to keep what follows: "remember", "имей в виду"."""
     that: str = ""
     """What may stand between such a request and what it wants kept: "that "."""
+    lists: str = ""
+    """Requests to put something on a list, up to that: what they name is told, whoever keeps the list."""
     keeps_by_question: str = ""
     """Such a request as a question, up to what it wants kept, matched as a whole: "can you remember that"."""
     not_kept: str = ""

@@ -361,6 +361,16 @@ _ON: Final = "(?:über|von|vom|zu|zum|zur|an|am)"
 _FROM_ME: Final = rf"(?:,? (?:was|alles,? was) (?:ich|du)(?: dir)?{_MORE})?"
 
 ABOUT: Final = AboutPatterns(
+    lists=(
+        (
+            r"was (?:steht|ist|hab(?:e)? ich|haben wir|muss|soll)(?: noch| alles| denn| so| jetzt| schon)* auf {whom}"
+            r"(?<=liste|ettel)"
+        ),
+        (
+            r"(?:zeig|lies|nenn|gib)e?(?: mir| uns)?(?: mal| bitte)*(?: alles)?(?: von| auf)? {whom}(?<=liste|ettel)"
+            r"(?: vor)?"
+        ),
+    ),
     asks=(
         (
             rf"was (?:weißt|weisst|erinnerst|kennst|hast) du(?: dich| dir)?{_MORE} {_ON} {{whom}}(?: gemerkt|"

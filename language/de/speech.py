@@ -36,6 +36,12 @@ SPEECH: Final = SpeechPatterns(
         r"stopp?|halt|hör(?:en sie)?(?: bitte)? auf|aufhören|es reicht|das reicht|genug|abbrechen|abbruch|"
         r"brich(?: das)? ab|sei still|schluss(?: jetzt)?"
     ),
+    lists=(
+        r"(?:schreib|setz|pack|füg|trag|notier|nimm|tu)\w{0,2}\s+\S.{0,120}?\s+(?:auf|zu|zur|in|an)\s+(?:\w+\s+){0,3}?"
+        r"\w*(?:liste|zettel|kalender)\b|"
+        rf"{_CAN_YOU}\S.{{0,120}}?\s+(?:auf|zu|zur|in)\s+(?:\w+\s+){{0,3}}?\w*(?:liste|zettel|kalender)\s+"
+        r"(?:schreiben|setzen|packen|hinzufügen|eintragen|nehmen|tun)\b"
+    ),
     keeps=(
         rf"{_CAN_YOU}(?:dir\s+)?(?:bitte\s+)?(?:dir\s+)?(?:merken|notieren|aufschreiben|daran denken|im kopf behalten)"
         rf"|(?:merke?|notiere?|schreib)\s+(?:dir|mir|es dir){_LITTLE}(?:\s+auf)?|merken sie "

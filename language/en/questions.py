@@ -336,6 +336,13 @@ ABOUT: Final = AboutPatterns(
         r"how(?:['’]s| is| are) {whom} (?:doing|going|getting on|coming along)(?: these days| now)?",
         r"(?:sum up|summari[sz]e|recap|outline)(?: for me)? {whom}",
     ),
+    lists=(
+        (
+            r"what(?:['’]?s| is| do (?:i|we) have| have (?:i|we)(?: got)?| did (?:i|we) (?:put|write|add))?"
+            r"(?: still| all| left| there| now)* on {whom}(?<=list|otes)"
+        ),
+        r"(?:show|read|give|list)(?: me| us)?(?: everything| all| what is| what['’]?s)?(?: on)? {whom}(?<=list)",
+    ),
     changed=(
         (
             r"what(?:['’]s| has| have|['’]ve)? (?:all )?(?:changed|happened|been (?:happening|going on))(?:"

@@ -46,6 +46,10 @@ SPEECH: Final = SpeechPatterns(
         r"i want you to (?:know|remember)|you should know"
     ),
     that=r"that\s+",
+    lists=(
+        r"(?:(?:can|could|would|will) you (?:please )?)?(?:add|put|enter|stick|pop|write|chuck|note)\s+\S.{0,120}?\s+"
+        r"(?:to|on|onto|in|into|down on)\s+(?:[\w'’-]+\s+){0,4}?[\w-]*(?:list|notes|diary|calendar)\b"
+    ),
     keeps_by_question=r"(?:please\s+)?(?:can|could|would|will) you .*(?:\bthat|:)\s*$",
     not_kept=r"when|where|what|who|how|why|which|if|whether|to",
     questions=(

@@ -74,8 +74,8 @@ class Subject:
     """Whom or what a question is about, as it was written and by its words.
 
     ``names`` are keys as :func:`~bot.memory.names.make_key` gives them, ``terms`` concepts; of both one is enough,
-    unless ``whole`` asks for all of them ("Anna's wedding").  ``who`` asks who somebody is, ``changed`` what became
-    of it.
+    unless ``whole`` asks for all of them ("Anna's wedding", a list).  ``who`` asks who somebody is, ``changed`` what
+    became of it.
     """
 
     text: str
@@ -113,7 +113,8 @@ def _find_by_patterns(message: str) -> tuple[bool, Subject | None]:
             if (found := pattern.fullmatch(asked)) is not None:
                 if kind == "who" and analyse(asked).gathering:
                     return False, None
-                return True, _read(found["whom"], who=kind == "who", changed=kind == "changed")
+                subject = _read(found["whom"], who=kind == "who", changed=kind == "changed")
+                return True, replace(subject, whole=True) if subject and kind == "listed" else subject
     return False, None
 
 
@@ -269,6 +270,7 @@ def _compile(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...]:
     sources = (
         *(("who", words.who),),
         *(("changed", each) for each in words.changed),
+        *(("listed", each) for each in words.lists),
         *(("", each) for each in words.asks),
     )
     whom = r"(?P<whom>\S.{0,60}?)"

@@ -71,6 +71,7 @@ _KEEP: Final = _compile_any(
     rf"{_PLEASE}{alternatives(each.keeps for each in _SPEECH)}[,:\s–—-]+"
     rf"{alternatives(each.that for each in _SPEECH)}?(?=\S)"
 )
+_LISTS: Final = _compile_any(*(each.lists for each in _SPEECH))
 _KEEP_BY_QUESTION: Final = _compile_any(*(each.keeps_by_question for each in _SPEECH))
 _NOT_KEPT: Final = _compile_any(rf"{alternatives(each.not_kept for each in _SPEECH)}\b")
 _KEPT_WHOLE: Final = _compile_any(rf"[:,–—-]\s*$|{alternatives(each.that for each in _SPEECH)}$")
@@ -153,6 +154,8 @@ def classify_speech(sentence: str) -> SpeechAct:
 
     So is what somebody says of themselves, however much it looks like chatter: what is none would never be found.
     """
+    if puts_on_list(sentence):
+        return SpeechAct.STATEMENT
     act, kind = _read_form(sentence), decide_kind(sentence, SURE)
     if kind is None and decide_kind(sentence, ASKING) is SentenceKind.QUESTION:
         kind = SentenceKind.QUESTION
@@ -203,6 +206,11 @@ def asks_memory(sentence: str) -> bool:
 def asks_to_keep(sentence: str) -> bool:
     """Return whether a sentence asks to keep what it says: "Please remember that the key is with Vera"."""
     return _KEEP.match(strip_greeting(sentence.strip())) is not None
+
+
+def puts_on_list(sentence: str) -> bool:
+    """Return whether a sentence asks to put something on a list: "add milk to the shopping list"."""
+    return _LISTS.match(strip_greeting(sentence.strip())) is not None
 
 
 def asks_to_halt(text: str) -> bool:
@@ -409,7 +417,7 @@ def manages_reminders(text: str, *, any_set: bool) -> bool:
 
 def wants_reminder(text: str) -> bool:
     """Return whether a sentence of the text asks for a reminder, an alarm or a timer."""
-    said = list_own_sentences(text)
+    said = tuple(sentence for sentence in list_own_sentences(text) if not puts_on_list(sentence))
     if any(decide_kind(sentence) is SentenceKind.REMINDER for sentence in said):
         return True
     told = bool(said) and all(decide_kind(sentence, SURE) is not None for sentence in said)

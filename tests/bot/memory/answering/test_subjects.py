@@ -47,6 +47,18 @@ def choose(question: str, *told: str) -> list[str]:
         ("tell me about the nurse", ("The nurse is called Blessing.", "Blessing grows dahlias.", "Tom grows roses.")),
         ("catch me up on the kitchen", ("The kitchen is old.", "The kitchen has a new tap.", "Tom has a cat.")),
         ("введи меня в курс дела с кухней", ("Кухня старая.", "Кухню ремонтируют.", "У Тома есть кот.")),
+        (
+            "what's still on my shopping list?",
+            ("add milk to my shopping list", "Can you put eggs on the shopping list?", "The packing list is done."),
+        ),
+        (
+            "Was steht auf der Einkaufsliste?",
+            ("Schreib Milch auf die Einkaufsliste", "Setz Eier auf die Einkaufsliste.", "Die Gästeliste ist fertig."),
+        ),
+        (
+            "что у меня в списке покупок",
+            ("добавь молоко в список покупок", "Внеси яйца в список покупок.", "Список гостей готов."),
+        ),
         ("введи в курс дела насчёт кухни", ("Кухня старая.", "Кухню ремонтируют.", "введи в курс по кухне")),
     ],
 )
