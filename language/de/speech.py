@@ -77,7 +77,10 @@ SPEECH: Final = SpeechPatterns(
         r"(?:du|er|sie|es|ich|wir|ihr|mein\w{0,2}|dein\w{0,2}|unser\w{0,2}|der|das|ein\w{0,2})\b"
         r"|(?:ist|sind|wohnt|lebt|arbeitet|hei(?:ß|ss)t|isst|trinkt)\s+(?-i:[A-ZÄÖÜ])\w+)"
     ),
-    asks_with=r"w(?:as|ie|er|e[mn]|essen|ann|arum|ieso|eshalb|o\w{0,5})|wie ?viele?|welche[rsmn]?",
+    asks_with=(
+        r"w(?:as|ie|er|e[mn]|essen|ann|arum|ieso|eshalb)|wo(?:hin|her|r(?:an|auf|aus|in|über|um|unter)|mit|zu|durch|"
+        r"bei|von|vor|für|gegen|nach)?|wie ?viele?|welche[rsmn]?|^\w{2,12} (?:ich|wir|er|sie|es|ihr|du)"
+    ),
     asking=word_set(
         """
         was wo wohin woher womit wann wer wen wem wessen warum wieso weshalb wie welche welcher welches

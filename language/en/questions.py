@@ -67,7 +67,7 @@ QUESTIONS: Final = QuestionPatterns(
     who=r"who|what|which",
     determined=r"my|your|his|her|our|their|the|this|that|an?",
     supposes="when|if|while|once",
-    refers=word_set("he she it they him her them his hers its their"),
+    refers=word_set("he she it they him her them his hers its their hes shes theyre"),
 )
 
 

@@ -63,6 +63,7 @@ SPEECH: Final = SpeechPatterns(
         r"|what\s+\w{3,}ed\b(?![^,\n]{0,80}\b(?:is|was|were)\b)"
         r"|which\s+(?!(?:is|are|was|were|has|have|had|do|does|did|can|could|will|would|should|may|might|must|of|made|meant|"
         r"led|brought|took|gave|left|i|you|he|she|it|we|they|in|on|by|to|for)\b|\w+s\b)\w+\s+\w"
+        r"|(?:until|till|since|by|from)\s+when\b(?![^,\n]*+,)"
         rf"|{_AUXILIARY}\s+(?:i|you|he|she|it|we|they|my|your|his|her|our|their|there|these|those|any|anyone|anybody)\b"
         r"|(?:is|are|was|were|does|did|can|could|will|would|shall|should|has|had)\s+(?:the|this|that|a|an)\b"
         r"|(?:is|are|was|were|does|did|has|isn['’]t|doesn['’]t|didn['’]t)\s+(?-i:[A-Z])(?:\w+)\s+\w+"

@@ -566,7 +566,10 @@ def _means_alike(asked: QuestionAnalysis, piece: Evidence, known: Aliases, among
     by = frozenset() if piece.source.mine else _list_author_concepts(piece.source)
     named = PEOPLE.isdisjoint(said) and names_someone(piece.text, asked)  # "the neighbour" may be Marjorie
     named = named or _begins_with_name_beside(asked, piece.text)
-    meant = all(has(each) or each in by or (named and each in PEOPLE) for each in asked.entities | asked.subject)
+    meant = all(
+        has(each) or each in by or each in ACT_FOR_US or (named and each in PEOPLE)
+        for each in asked.entities | asked.subject
+    )
     return meant and not _is_of_others(asked, piece, known)
 
 

@@ -12,6 +12,7 @@ from tests.cases import each_row
         ("They live in Ely.", "Leo has grandparents."),
         ("They sold the house in May.", "My parents live in Ely."),
         ("There we met Tom.", "We went to Ely."),
+        ("shes vegan", "priya is my flatmate"),
         ("I finally told her yesterday.", "My aunt sings."),
         ("No, on Monday.", "The concert is on Friday."),
         ("No wait, it leaves at 8:40.", "The ferry leaves at 8:20."),

@@ -67,12 +67,16 @@ ASKED = (
     "was nimmt der schlosser für die anfahrt",
     "чего моей тёще нельзя после операции",
     "под каким деревом мы закопали ключ",
+    "kriegen wir im herbst eine neue heizung",
+    "fahr ich noch mit dem roller",
 )
 TOLD = (
     "the garden hose takes a three quarter thread",
     "der schlosser nimmt 40 euro anfahrt",
     "тёще после операции нельзя острое",
     "ключ закопали под старой яблоней",
+    "opa sucht ne neue wohnung",
+    "hab ich gestern gekauft",
     "das kindergeld wurde auf 255 angehoben",
     "shifted the ladder to the boiler room",
     "she owes me for the gas",

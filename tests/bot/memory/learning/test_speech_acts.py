@@ -78,6 +78,7 @@ def test_no_word_is_lost_between_sentences(text: str) -> None:
         ("привет, ты здесь?", SpeechAct.SMALLTALK),
         ("sag mal, was kannst du alles?", SpeechAct.SMALLTALK),
         ("who bought the boat", SpeechAct.QUESTION),
+        ("until when is the pool open", SpeechAct.QUESTION),
         ("which team won", SpeechAct.QUESTION),
         ("what happened to the boat", SpeechAct.QUESTION),
         ("who I met yesterday was Tom", SpeechAct.STATEMENT),
