@@ -223,6 +223,8 @@ def _attribute(
 
 ACT_FOR_US: Final = frozenset({"doctor", "boss"})
 """Who prescribes, cancels or moves what is the speaker's."""
+_LEADING: Final = 5
+"""Words of a sentence, those without meaning left out, among which stands whom it is about."""
 _ONES_STATE: Final = frozenset({"live", "work"})
 Aliases = dict[str, frozenset[str]]
 """Concepts that name the same person, by concept."""
@@ -413,7 +415,7 @@ def is_of_somebody_else(asked: QuestionAnalysis, piece: Evidence, known: Aliases
     if not ASKER.isdisjoint(said) or _begins_with_own(said):
         return False
     meant = {name for term in asked.terms for name in (term, *known.get(term, ()))}
-    people = (PEOPLE - meant).intersection(list_concepts(piece.text)) if asked.of_asker else frozenset()
+    people = (PEOPLE - meant).intersection(list_concepts(piece.text)[:_LEADING]) if asked.of_asker else frozenset()
     if people:
         return not (people <= ACT_FOR_US and _names_thing(asked, piece, known))
     if not FIRST_PERSON.isdisjoint(said):
@@ -462,6 +464,8 @@ def build_matcher(said: tuple[str, ...], known: Aliases) -> Callable[[str], bool
             return True
         if any(is_alike(name, word) for name in meant for word in begun.get(name[:BEGUN], ())):
             return True
+        if term.isdecimal() and any(word.startswith(term) and word[len(term) :].isalpha() for word in present):
+            return True  # "10 k" is "10k"
         return can_be_last_part(term) and any(word.endswith(term) for word in present - PEOPLE)
 
     return has

@@ -142,6 +142,14 @@ def test_what_a_doctor_prescribed_is_told_of_oneself() -> None:
     assert "Kiel" not in ask("where do I live", told).text
 
 
+def test_a_relative_at_the_end_of_a_sentence_is_not_whom_it_is_about() -> None:
+    """Nor does a number need its space."""
+    told = said("The hint for the blue safe is nans street.", "The best time for the 10k is 52 minutes.")
+
+    assert "nans" in ask("what hint do I have for the blue safe", told).text
+    assert "52" in ask("what is my best time for the 10 k", told).text
+
+
 def test_who_is_named_beside_a_relative_is_meant_by_the_name() -> None:
     """In small letters, too."""
     told = tuple(
