@@ -224,7 +224,7 @@ def _attribute(
 ACT_FOR_US: Final = frozenset({"doctor", "boss"})
 """Who prescribes, cancels or moves what is the speaker's."""
 _LEADING: Final = 5
-"""Words of a sentence, those without meaning left out, among which stands whom it is about."""
+"""Words of a sentence among which stands whom it is about."""
 _ONES_STATE: Final = frozenset({"live", "work"})
 Aliases = dict[str, frozenset[str]]
 """Concepts that name the same person, by concept."""
@@ -415,7 +415,7 @@ def is_of_somebody_else(asked: QuestionAnalysis, piece: Evidence, known: Aliases
     if not ASKER.isdisjoint(said) or _begins_with_own(said):
         return False
     meant = {name for term in asked.terms for name in (term, *known.get(term, ()))}
-    people = (PEOPLE - meant).intersection(list_concepts(piece.text)[:_LEADING]) if asked.of_asker else frozenset()
+    people = (PEOPLE - meant).intersection(map(find_concept, said[:_LEADING])) if asked.of_asker else frozenset()
     if people:
         return not (people <= ACT_FOR_US and _names_thing(asked, piece, known))
     if not FIRST_PERSON.isdisjoint(said):
