@@ -28,7 +28,7 @@ TAGS: Final = ("", *(f"{place}{kind}" for kind in KINDS for place in "BI"))
 """Of a word: no name, or the beginning or a later word of a name of a kind."""
 DOUBT: Final = 4.0
 """Log odds by which a name must be likelier than none: false names cost more than missed ones."""
-SURE: Final = 0.6
+SURE: Final = 0.69
 """Mean probability of its kind over the words of a name; a name that is told with less is left out."""
 
 _WORD: Final = re.compile(r"[^\W_]+|[^\w\s]|_")
