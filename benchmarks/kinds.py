@@ -14,6 +14,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +24,7 @@ import numpy.typing as npt
 from adapters.embedding.e5 import E5Embedder
 from benchmarks.recall.questions import FACTS
 from bot.config.folders import PROJECT, find_model_folder
-from bot.memory.learning.kinds import KINDS, LIKELY, SURE, KindModel, SentenceKind, hash_letters, load_model
+from bot.memory.learning.kinds import HASHED, KINDS, LIKELY, SURE, KindModel, SentenceKind, hash_letters, load_model
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
@@ -65,20 +66,20 @@ def main() -> int:
 def _train() -> dict[str, Any]:  # Any: figures by name
     texts, kinds, languages, lines = _read_sentences()
     vectors = _embed(texts)
-    values = np.hstack([vectors, hash_letters(tuple(texts))])
+    letters = Letters.of(texts)
     told = np.zeros((len(texts), len(KINDS)), dtype=np.float32)
     folds = lines % FOLDS
     for fold in range(FOLDS):
         sys.stderr.write(f"fold {fold + 1} of {FOLDS}\n")
-        weights = _fit(values[folds != fold], kinds[folds != fold])
-        model = KindModel(weights, "")
+        learnt = np.flatnonzero(folds != fold)
+        model = KindModel(_fit(vectors[learnt], letters.pick(learnt), kinds[learnt]), "")
         left_out = np.flatnonzero(folds == fold)
         told[left_out] = model.tell(vectors[left_out], tuple(texts[place] for place in left_out))
     report = {
         language: _judge(told[languages == language], kinds[languages == language])
         for language in np.unique(languages).tolist()
     }
-    weights = _fit(values, kinds)
+    weights = _fit(vectors, letters, kinds)
     scale = np.abs(weights).max(axis=0) / 127
     np.savez_compressed(
         WEIGHTS, weights=np.rint(weights / scale).astype(np.int8), scale=scale, embedding=_open_embedder().model
@@ -124,19 +125,48 @@ def _open_embedder() -> E5Embedder:
     return E5Embedder(find_model_folder(PROJECT / "data"), niceness=0)
 
 
-def _fit(values: Floats, kinds: Ints) -> Floats:
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """What :func:`hash_letters` returns, without its zeros: the places and values of each sentence's, one by one."""
+
+    places: tuple[Ints, ...]
+    values: tuple[Floats, ...]
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> Letters:
+        """Return the letters of sentences."""
+        rows = [hash_letters((text,))[0] for text in texts]
+        places = tuple(np.flatnonzero(row) for row in rows)
+        return cls(places, tuple(row[place] for row, place in zip(rows, places, strict=True)))
+
+    def pick(self, chosen: Ints) -> Letters:
+        """Return those of some sentences."""
+        return Letters(tuple(self.places[each] for each in chosen), tuple(self.values[each] for each in chosen))
+
+
+def _fit(vectors: Floats, letters: Letters, kinds: Ints) -> Floats:
     """Return weights by Adam (Kingma and Ba 2015) with an L2 penalty; rare kinds weigh somewhat more."""
-    values = np.hstack([values, np.ones((len(values), 1), dtype=np.float32)])
     wanted = np.eye(len(KINDS), dtype=np.float32)[kinds]
     shares = 1 / np.bincount(kinds, minlength=len(KINDS))[kinds]
     shares = (0.5 * shares / shares.sum() + 0.5 / len(kinds)).astype(np.float32)[:, None]
-    weights = np.zeros((values.shape[1], len(KINDS)), dtype=np.float32)
+    sizes = [len(places) for places in letters.places]
+    places, values = np.concatenate(letters.places), np.concatenate(letters.values)[:, None]
+    starts, owners = np.cumsum([0, *sizes[:-1]]), np.repeat(np.arange(len(kinds)), sizes)
+    order = np.argsort(places, kind="stable")
+    used, firsts = np.unique(places[order], return_index=True)
+    width = vectors.shape[1]
+    weights = np.zeros((width + HASHED + 1, len(KINDS)), dtype=np.float32)
     mean, square = np.zeros_like(weights), np.zeros_like(weights)
     for step in range(1, STEPS + 1):
-        odds = values @ weights
+        odds = vectors @ weights[:width] + weights[-1]
+        odds += np.add.reduceat(weights[width + places] * values, starts, axis=0)
         chances = np.exp(odds - odds.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
-        gradient = values.T @ ((chances - wanted) * shares)
+        wrong = (chances - wanted) * shares
+        gradient = np.zeros_like(weights)
+        gradient[:width] = vectors.T @ wrong
+        gradient[width + used] = np.add.reduceat(wrong[owners[order]] * values[order], firsts, axis=0)
+        gradient[-1] = wrong.sum(axis=0)
         gradient[:-1] += L2 * weights[:-1]
         mean, square = 0.9 * mean + 0.1 * gradient, 0.999 * square + 0.001 * gradient**2
         rate = RATE * (1 - 0.95 * step / STEPS)
