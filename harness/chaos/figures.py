@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 import random
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from harness.fakes.telegram import FakeTelegram
 from harness.fakes.telegram.chats import Shown
@@ -28,7 +30,10 @@ class Figures:
     it; ``files_left`` lie on the disk though no reply needs them.
     ``fragments`` are beginnings of streamed answers that may or may not have been there, ``orphans`` messages without a
     word; ``offers`` are the offers that chats show.  ``bad_ends`` counts SIGTERMs that did not end with code 0 in 15 s,
-    ``unsynced_bytes`` what power cuts took away.
+    ``unsynced_bytes`` what power cuts took away.  ``unsettled`` replies were begun and never ended.
+    ``busiest_second`` is the largest number of requests in a second, ``busiest_minute`` that of messages to a group in
+    a minute; Telegram's limits are 30 and 20.  Half of the dead workers had no chat any more after ``taken_over_s``,
+    half of those that were asked to stop after ``stopped_s``.
     """
 
     kills: int
@@ -55,6 +60,11 @@ class Figures:
     shown_again: int = 0
     bad_ends: int = 0
     unsynced_bytes: int = 0
+    unsettled: int = 0
+    busiest_second: int = 0
+    busiest_minute: int = 0
+    taken_over_s: float = 0.0
+    stopped_s: float = 0.0
     seconds: float = 0.0
 
     @property
@@ -76,16 +86,39 @@ class Figures:
             + self.documents_double
             + self.misordered
             + self.bad_ends
+            + self.unsettled
+            + max(0, self.busiest_second - 30)
+            + max(0, self.busiest_minute - 20)
         )
 
 
-def counted(people: SimulatedUsers, database: Path, indexed: list[str], *, kills: int, seed: int) -> Figures:
-    """Count.  ``indexed`` are the sources of all documents that the memory server has processed."""
-    rows = _rows(database, "SELECT user_text, source FROM exchanges")
+Ask = Callable[[str], list[tuple[Any, ...]]]  # Any: column values
+"""Returns the rows that a query finds in the store."""
+
+
+def read_file(database: Path) -> Ask:
+    """Return what asks an SQLite file."""
+
+    def ask(query: str) -> list[tuple[Any, ...]]:  # Any: as above
+        with closing(sqlite3.connect(database, timeout=10)) as connection:
+            return connection.execute(query).fetchall()
+
+    return ask
+
+
+def counted(
+    people: SimulatedUsers, ask: Ask, indexed: list[str] | None, folders: Iterable[Path], *, kills: int, seed: int
+) -> Figures:
+    """Count.
+
+    ``indexed`` are the sources of all documents that the memory server has processed, ``None`` without one; files of
+    replies lie in ``folders``.
+    """
+    rows = ask("SELECT user_text, source FROM exchanges")
     stored = {mark: sum(mark in text for text, _ in rows) for mark in people.said}
     answers = {mark: people.answers(mark) for mark in people.said}
-    sources = Counter(indexed)
-    wanted = [source for _, source in rows if source]
+    sources = Counter(indexed or ())
+    wanted = [source for _, source in rows if source and indexed is not None]
     shown = people.telegram.chats.of()
     files = [one.file.content.decode() for one in shown if one.file is not None]
     held = Counter(mark[0] for text in files if (mark := MARK.search(text)) is not None)
@@ -93,12 +126,13 @@ def counted(people: SimulatedUsers, database: Path, indexed: list[str], *, kills
         kills=kills,
         messages=len(people.said),
         unanswered=sum(count == 0 for count in answers.values()),
-        lost=lost(people, database),
+        lost=lost(people, ask),
         double=sum(count > 1 for count in answers.values()),
-        unknown=len(_unknown(database)),
-        refused=len(_rows(database, "SELECT id FROM deliveries WHERE state = 4")),
+        unknown=len(_unknown(ask)),
+        refused=len(ask("SELECT id FROM deliveries WHERE state = 4")),
+        unsettled=len(ask("SELECT id FROM deliveries WHERE state < 2")),
         offers=sum(_token(one) is not None for one in shown),
-        not_offered=not_offered(people, database),
+        not_offered=not_offered(people, ask),
         fragments=people.fragments(),
         orphans=sum(one.file is None and not any(letter.isalnum() for letter in one.text) for one in shown),
         exchanges_missing=sum(count == 0 for count in stored.values()),
@@ -110,7 +144,9 @@ def counted(people: SimulatedUsers, database: Path, indexed: list[str], *, kills
         files=len(files),
         files_double=sum(count > 1 for count in held.values()),
         files_torn=sum(map(_is_torn, files)),
-        files_left=_count_left(database),
+        files_left=sum(count_left(ask, folder) for folder in folders),
+        busiest_second=people.telegram.floods.busiest,
+        busiest_minute=people.telegram.floods.busiest_group,
     )
 
 
@@ -119,46 +155,44 @@ def _is_torn(text: str) -> bool:
     return mark is None or not text.endswith(f"{file_end(mark[0])}\n")
 
 
-def _count_left(database: Path) -> int:
-    """Return how many files lie beside the database that no reply needs."""
-    needed = {path for (path,) in _rows(database, "SELECT file_path FROM deliveries WHERE file_path IS NOT NULL")}
-    outgoing = database.parent / "outgoing"
+def count_left(ask: Ask, outgoing: Path) -> int:
+    """Return how many files lie there that no reply needs."""
+    needed = {path for (path,) in ask("SELECT file_path FROM deliveries WHERE file_path IS NOT NULL")}
     lying = {f"outgoing/{path.name}" for path in outgoing.iterdir()} if outgoing.is_dir() else set()
     return len(lying - needed)
 
 
-def lost(people: SimulatedUsers, database: Path) -> int:
+def lost(people: SimulatedUsers, ask: Ask) -> int:
     """Return how many messages have no answer in their chat, nor an offer to see it."""
-    offered = " ".join(text for _, _, text in _offered(people, database))
+    offered = " ".join(text for _, _, text in _offered(people, ask))
     return sum(mark not in offered for mark in people.unanswered())
 
 
-def not_offered(people: SimulatedUsers, database: Path) -> int:
+def not_offered(people: SimulatedUsers, ask: Ask) -> int:
     """Return how many replies of unknown fate no chat shows an offer of."""
-    told = {doubt for _, doubt, _ in _offered(people, database)}
-    return sum(doubt not in told for doubt, _ in _unknown(database))
+    told = {doubt for _, doubt, _ in _offered(people, ask)}
+    return sum(doubt not in told for doubt, _ in _unknown(ask))
 
 
-def wanted_offers(people: SimulatedUsers, database: Path) -> list[tuple[Shown, str, int]]:
+def wanted_offers(people: SimulatedUsers, ask: Ask) -> list[tuple[Shown, str, int]]:
     """Return the newest offer of each answer that its chat does not show, with its button and who presses it."""
     silent = people.unanswered()
     newest: dict[int, tuple[Shown, str, int]] = {}
-    for shown, doubt, text in _offered(people, database):
+    for shown, doubt, text in _offered(people, ask):
         if any(mark in text for mark in silent):
             newest[doubt] = (shown, str(_token(shown)), shown.chat_id)
     return list(newest.values())
 
 
-def _offered(people: SimulatedUsers, database: Path) -> list[tuple[Shown, int, str]]:
+def _offered(people: SimulatedUsers, ask: Ask) -> list[tuple[Shown, int, str]]:
     """Return every offer that a chat shows: the message, its number, and a text that it offers."""
-    commands = {
-        str(token): int(str(command).rpartition(" ")[2])
-        for token, command in _rows(
-            database, "SELECT token, content ->> 0 FROM tickets WHERE kind = 'button' AND content ->> 0 LIKE '/again %'"
-        )
-    }
+    buttons = [
+        (token, json.loads(content)[0])
+        for token, content in ask("SELECT token, content FROM tickets WHERE kind = 'button'")
+    ]
+    commands = {token: int(said.rpartition(" ")[2]) for token, said in buttons if str(said).startswith("/again ")}
     shown = [(one, commands.get(_token(one) or "")) for one in people.telegram.chats.of()]
-    unknown = _unknown(database)
+    unknown = _unknown(ask)
     return [
         (one, number, text) for one, number in shown if number is not None for doubt, text in unknown if doubt == number
     ]
@@ -168,21 +202,15 @@ def _token(shown: Shown) -> str | None:
     return shown.keyboard["inline_keyboard"][0][0].get("callback_data") if shown.keyboard else None
 
 
-def _unknown(database: Path) -> list[tuple[int, str]]:
-    query = "SELECT coalesce(doubt, 0), text FROM deliveries WHERE state = 3 AND offers IS NULL"
-    return [(int(str(doubt)), str(text)) for doubt, text in _rows(database, query)]
-
-
-def _rows(database: Path, query: str) -> list[tuple[str, ...]]:
-    with closing(sqlite3.connect(database, timeout=10)) as connection:
-        return [tuple(map(str, row)) for row in connection.execute(query)]
+def _unknown(ask: Ask) -> list[tuple[int, str]]:
+    return ask("SELECT coalesce(doubt, 0), text FROM deliveries WHERE state = 3 AND offers IS NULL")
 
 
 def _misordered(people: SimulatedUsers) -> int:
     """Return how many answers stand in their chat before the answer to an earlier message."""
     wrong = 0
-    for user in people.ids:
-        texts = [shown.text for shown in people.telegram.chats.of(user)]
+    for user in set(people.said.values()):
+        texts = [shown.text for shown in people.telegram.chats.of(people.topics.get(user, (user, 0))[0])]
         mine = [mark for mark, by in people.said.items() if by == user]
         places = [next((n for n, text in enumerate(texts) if mark in text), None) for mark in mine]
         shown = [place for place in places if place is not None]
@@ -190,6 +218,7 @@ def _misordered(people: SimulatedUsers) -> int:
     return wrong
 
 
+_IN_GROUP = 0.02
 MARK = re.compile(r"QX(\d{5})Z")
 """What makes a message one of its kind."""
 
@@ -209,7 +238,10 @@ _FACTS = (
 
 @dataclass(slots=True)
 class SimulatedUsers:
-    """``ids`` of the users, ``most`` messages at most; ``said`` maps every mark to who said it, ``texts`` to what."""
+    """``ids`` of the users, ``most`` messages at most; ``said`` maps every mark to who said it, ``texts`` to what.
+
+    Who ``topics`` names writes in that topic of that group instead, one message in fifty.
+    """
 
     telegram: FakeTelegram
     ids: tuple[int, ...]
@@ -218,6 +250,7 @@ class SimulatedUsers:
     most: int
     texts: dict[str, str] = field(default_factory=dict)
     said: dict[str, int] = field(default_factory=dict)
+    topics: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     async def write(self) -> None:
         """Write until cancelled or tired, at random intervals of ``pause_s`` seconds on average."""
@@ -228,10 +261,15 @@ class SimulatedUsers:
     async def say(self) -> None:
         """Let somebody say something that was never said before."""
         mark = f"QX{len(self.said):05d}Z"
-        user = self.dice.choice(self.ids)
+        in_group = bool(self.topics) and self.dice.random() < _IN_GROUP
+        user = self.dice.choice(list(self.topics) if in_group else self.ids)
         self.said[mark] = user
-        self.texts[mark] = self.dice.choice(_FACTS).format(mark=mark)
-        await self.telegram.says(self.texts[mark], user=user)
+        said = self.texts[mark] = self.dice.choice(_FACTS).format(mark=mark)
+        if in_group:
+            chat, topic = self.topics[user]
+            await self.telegram.says(f"@{self.telegram.me['username']} {said}", user=user, chat=chat, topic=topic)
+        else:
+            await self.telegram.says(said, user=user)
 
     def answers(self, mark: str) -> int:
         """Return how many messages of the bot answer a mark in full, in any chat."""

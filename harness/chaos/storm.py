@@ -22,14 +22,17 @@ from typing import Any
 
 from harness.chaos.figures import (
     MARK,
+    Ask,
     Facts,
     Figures,
     Recording,
     SimulatedUsers,
+    count_left,
     counted,
     file_end,
     lost,
     not_offered,
+    read_file,
     unrecorded,
     wanted_offers,
 )
@@ -107,6 +110,7 @@ async def storm(
         _cloud(telegram, weather)
         home.configure(_settings(telegram, rag, model, weather))
         people = SimulatedUsers(telegram, weather.users, dice, weather.pause_s, most=weather.kills * weather.per_life)
+        ask = read_file(home.data / "mneme.db")
         bad_ends, taken = await _endings(weather, home, people, dice, cut, progress)
 
         def count() -> Figures:
@@ -125,7 +129,7 @@ async def storm(
                     tuple((shown.chat_id, shown.file.content.decode()) for shown in telegram.chats.of() if shown.file),
                 )
             )
-            return counted(people, home.data / "mneme.db", indexed, kills=weather.kills, seed=weather.seed)
+            return counted(people, ask, indexed, (home.data / "outgoing",), kills=weather.kills, seed=weather.seed)
 
         figures, ended_well = await _calm(home, people, count)
         return replace(
@@ -194,21 +198,29 @@ async def _listening(telegram: FakeTelegram, *, mneme_ends: Callable[[], bool]) 
 
 
 async def _calm(home: Home, people: SimulatedUsers, count: Callable[[], Figures]) -> tuple[Figures, bool]:
-    """Let a last process answer and index what is left, and end it; return what it has cost, and how it ended.
-
-    Once all is still, people press "Show again" under every offer for an answer that they have not seen.
-    """
-    database = home.data / "mneme.db"
+    """Let a last process answer and index what is left, and end it; return what it has cost, and how it ended."""
     people.telegram.faults.chance = 0.0
     async with running(home, "run", environment=_environment(people.telegram)) as mneme:
         await _listening(people.telegram, mneme_ends=lambda: mneme.code is not None)
-        await _still(lambda: (lost(people, database), waiting(home.data), not_offered(people, database)))
-        figures = count()
-        for shown, token, user in wanted_offers(people, database):
-            await people.telegram.presses(token, user=user, shown=shown)
-        await _still(lambda: (len(people.unanswered()),))
-        shown_again = figures.unanswered - len(people.unanswered())
-        return replace(figures, shown_again=shown_again), await _ends(mneme.stop)
+        ask = read_file(home.data / "mneme.db")
+        left = partial(count_left, ask, home.data / "outgoing")
+        figures = await settle(people, ask, count, lambda: waiting(home.data) + left())
+        return figures, await _ends(mneme.stop)
+
+
+async def settle(
+    people: SimulatedUsers, ask: Ask, count: Callable[[], Figures], waiting: Callable[[], int] = int
+) -> Figures:
+    """Wait until all is still, ``waiting`` being what else is to come, and return what it has cost.
+
+    Then people press "Show again" under every offer for an answer that they have not seen.
+    """
+    await _still(lambda: (lost(people, ask), waiting(), not_offered(people, ask)))
+    figures = count()
+    for shown, token, user in wanted_offers(people, ask):
+        await people.telegram.presses(token, user=user, shown=shown)
+    await _still(lambda: (len(people.unanswered()),))
+    return replace(figures, shown_again=figures.unanswered - len(people.unanswered()))
 
 
 async def _still(left: Callable[[], tuple[int, ...]]) -> None:

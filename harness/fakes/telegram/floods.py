@@ -82,7 +82,8 @@ class Floods:
 
     https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this: a chat's second is no hard limit,
     ``burst`` messages may come at once.  ``enforced = False`` is for tests of something else.
-    ``refused`` counts the answers 429, ``busiest`` is the largest number of calls in any second.
+    ``refused`` counts the answers 429, ``busiest`` is the largest number of calls in any second,
+    ``busiest_group`` that of messages to a group in any minute.
     """
 
     enforced: bool = True
@@ -92,6 +93,7 @@ class Floods:
     group: tuple[int, float] = (20, 60.0)
     refused: int = 0
     busiest: int = 0
+    busiest_group: int = 0
     _second: deque[float] = field(default_factory=deque)
     _times: dict[tuple[str, int], deque[float]] = field(default_factory=dict)
     _due: dict[int, float] = field(default_factory=dict)
@@ -105,6 +107,7 @@ class Floods:
         self._refuse_after(max([self._chat_free_at(chat_id), *(self._free_at(*rule, now) for rule in rules)]), now)
         for name, key, _rule in rules:
             self._times[name, key].append(now)
+        self.busiest_group = max([self.busiest_group, *(len(self._times[rule[:2]]) for rule in rules[1:])])
         count, period = self.chat
         self._due[chat_id] = max(self._due.get(chat_id, now), now) + period / count
 

