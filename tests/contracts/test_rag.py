@@ -52,7 +52,7 @@ async def server(tmp_path_factory: pytest.TempPathFactory, forked_servers: None)
     command = (sys.executable, "-m", "bot", "memory-server", "--data", str(folder / "server"), "--child")
     process = MemoryServerProcess(command, folder / "server", log=folder / "server.log")
     await process.start()
-    assert await process.ready(60), process.cause
+    assert await process.ready(240), process.cause
     yield process
     await process.stop()
 

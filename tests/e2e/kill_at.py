@@ -91,7 +91,7 @@ async def main(point: str, data: Path) -> None:
         await app.answered(ADDRESS)
 
     async def settled() -> None:
-        await parts.longterm.settle(60)
+        await parts.longterm.settle(240)
 
     await app.start(watch_changes(place.preferences))
     await PlainReceiver(app.accept, answered, settled, ConsoleMessages(parts.clock.now)).run()

@@ -62,17 +62,17 @@ async def test_telegram_answers_from_a_full_disk_and_repeats_nothing(home: Home)
         home.configure({"telegram": {"apiUrl": telegram.url, "allowedUsers": [ANNA]}, "rag": {"enabled": False}})
         async with running(home, "run", environment={"TELEGRAM_TOKEN": telegram.token}) as mneme:
             await telegram.says("My sister Vera lives in Porto.", user=ANNA)
-            await telegram.until(lambda: telegram.texts(ANNA), seconds=60)
+            await telegram.until(lambda: telegram.texts(ANNA))
             full(mneme)
             for number in range(3):
                 await telegram.says(f"My locker number is QX{number}Z.", user=ANNA)
-            await telegram.until(lambda: len(telegram.texts(ANNA)) == 4, seconds=60)
+            await telegram.until(lambda: len(telegram.texts(ANNA)) == 4)
             mended(mneme)
             await until(lambda: count(home.data, "SELECT count(*) FROM exchanges WHERE user_text LIKE '%QX%'") == 3)
             code = await mneme.stop()
         async with running(home, "run", environment={"TELEGRAM_TOKEN": telegram.token}) as mneme:
             await telegram.says("/help", user=ANNA)
-            await telegram.until(lambda: len(telegram.texts(ANNA)) == 5, seconds=60)
+            await telegram.until(lambda: len(telegram.texts(ANNA)) == 5)
             mneme.signal(signal.SIGTERM)
 
     assert sum(PAUSED in text for text in telegram.texts(ANNA)) == 3

@@ -87,17 +87,17 @@ async def test_a_streamed_answer_with_a_tool_call_grows_in_the_chat(home: Home) 
         environment = {"LLM_API_KEY": KEY, "TELEGRAM_TOKEN": telegram.token}
         async with running(home, "run", environment=environment) as mneme:
             await telegram.says("My sister Vera lives in Porto.", user=ANNA)
-            await telegram.until(lambda: telegram.texts(ANNA), seconds=60)
+            await telegram.until(lambda: telegram.texts(ANNA))
             await telegram.says("/new", user=ANNA)
-            await telegram.until(lambda: len(telegram.texts(ANNA)) > 1, seconds=60)
+            await telegram.until(lambda: len(telegram.texts(ANNA)) > 1)
             model.script.append(Says(calls=(("memory_search", '{"query": "Vera"}'),)))
             model.script.append(tale)
             await telegram.says("Where does Vera live?", user=ANNA)
-            await telegram.until(lambda: telegram.texts(ANNA)[-1].endswith("as far as I know."), seconds=60)
+            await telegram.until(lambda: telegram.texts(ANNA)[-1].endswith("as far as I know."))
             model.script.append(Fails(401, f"Incorrect key: {KEY}", "invalid_api_key"))
             before = len(telegram.texts(ANNA))
             await telegram.says("Is it warm there?", user=ANNA)
-            await telegram.until(lambda: len(telegram.texts(ANNA)) > before, seconds=60)
+            await telegram.until(lambda: len(telegram.texts(ANNA)) > before)
             code = await mneme.stop()
 
     grown = telegram.chats.of(ANNA)[2]

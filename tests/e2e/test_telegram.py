@@ -25,7 +25,7 @@ async def answered(telegram: FakeTelegram, text: str, *, user: int = ANNA, chat:
     place = user if chat is None else chat
     before = len(telegram.texts(place))
     await telegram.says(text, user=user, chat=chat)
-    await telegram.until(lambda: len(telegram.texts(place)) > before, seconds=60)
+    await telegram.until(lambda: len(telegram.texts(place)) > before)
     return telegram.texts(place)[-1]
 
 
@@ -38,7 +38,7 @@ async def test_a_stranger_becomes_a_user_by_pairing_and_is_remembered(home: Home
             code = re.findall(r"/start (\S+)", home.logged())[0]
             await telegram.says("my zebra canary is zq81xx", user=STRANGER)
             await telegram.says(f"/start {code}", user=ANNA)
-            await telegram.until(lambda: telegram.texts(ANNA), seconds=60)
+            await telegram.until(lambda: telegram.texts(ANNA))
             await telegram.says(f"/start {code}", user=STRANGER)
             for line in ("My sister Vera lives in Porto.", "/new", "Where does my sister live?"):
                 await answered(telegram, line)
@@ -83,10 +83,10 @@ async def test_a_restart_in_mid_turn_answers_once(home: Home) -> None:
         home.configure(settings(telegram, allowedUsers=[ANNA]) | {"llm": {"url": model.url, "model": "fake-model"}})
         async with started(home, "run", environment=ENVIRONMENT) as mneme:
             await telegram.says("My cat is called Bruno the Great.", user=ANNA)
-            await telegram.until(lambda: model.requests and telegram.chats.typing.get(ANNA), seconds=60)
+            await telegram.until(lambda: model.requests and telegram.chats.typing.get(ANNA))
             await mneme.kill()
         async with started(home, "run", environment=ENVIRONMENT) as mneme:
-            await telegram.until(lambda: any("Bruno" in text for text in telegram.texts(ANNA)), seconds=60)
+            await telegram.until(lambda: any("Bruno" in text for text in telegram.texts(ANNA)))
             ended = await mneme.stop()
 
     assert sum("Bruno" in text for text in telegram.texts(ANNA)) == 1
@@ -105,13 +105,13 @@ async def test_a_standby_takes_over_from_a_killed_process(home: Home) -> None:
         home.configure(settings(telegram, allowedUsers=[ANNA]) | {"llm": {"url": model.url, "model": "fake-model"}})
         async with started(home, "run", environment=ENVIRONMENT) as first:
             await telegram.says("My cat is called Bruno the Great.", user=ANNA)
-            await telegram.until(lambda: model.requests and telegram.chats.typing.get(ANNA), seconds=60)
+            await telegram.until(lambda: model.requests and telegram.chats.typing.get(ANNA))
             async with started(home, "run", "--standby", environment=ENVIRONMENT) as second:
                 await until(lambda: f"another Mneme uses {home.data}" in home.logged())
                 asked = len(model.requests)
                 await first.kill()
                 await telegram.says("My boat is called Marlin.", user=ANNA)
-                await telegram.until(lambda: any("Marlin" in text for text in telegram.texts(ANNA)), seconds=60)
+                await telegram.until(lambda: any("Marlin" in text for text in telegram.texts(ANNA)))
                 ended = await second.stop()
 
     assert asked == 1
@@ -144,9 +144,7 @@ async def test_a_second_poller_is_named_and_nothing_is_lost(home: Home) -> None:
     async with FakeTelegram() as telegram:
         home.configure(settings(telegram, allowedUsers=[ANNA]))
         async with started(home, "run", environment=ENVIRONMENT) as mneme:
-            await telegram.until(
-                lambda: any(method.lower() == "getupdates" for method, _ in telegram.calls), seconds=60
-            )
+            await telegram.until(lambda: any(method.lower() == "getupdates" for method, _ in telegram.calls))
             await telegram.updates.get(offset=None, limit=1, timeout_s=0.2)
             await until(lambda: "another instance polls" in home.logged())
             reply = await answered(telegram, "My bicycle is blue.")
@@ -165,12 +163,12 @@ async def test_sigterm_under_load_loses_and_doubles_nothing(home: Home) -> None:
             await answered(telegram, "/help")
             for number, mark in enumerate(marks):
                 await telegram.says(f"My locker number is {mark} now.", user=7 + number % 8)
-            await telegram.until(lambda: any("QX" in shown.text for shown in telegram.chats.of()), seconds=60)
+            await telegram.until(lambda: any("QX" in shown.text for shown in telegram.chats.of()))
             ended = await mneme.stop()
         shown = " ".join(message.text for message in telegram.chats.of())
         async with started(home, "run", environment=ENVIRONMENT) as mneme:
             await telegram.until(
-                lambda: all(any(mark in shown.text for shown in telegram.chats.of()) for mark in marks), seconds=60
+                lambda: all(any(mark in shown.text for shown in telegram.chats.of()) for mark in marks)
             )
             again = await mneme.stop()
 

@@ -66,7 +66,7 @@ class Cluster:
     async def until_shown(self, *texts: str) -> None:
         """Wait until every chat shows exactly this."""
         await self.telegram.until(
-            lambda: all(self.telegram.texts(chat) == [f"Said: {text}" for text in texts] for chat in CHATS), seconds=40
+            lambda: all(self.telegram.texts(chat) == [f"Said: {text}" for text in texts] for chat in CHATS)
         )
 
 

@@ -49,7 +49,7 @@ class Served:
 
     async def wait_until_idle(self) -> None:
         """Wait until nothing is being indexed."""
-        await asyncio.wait_for(self.server.worker.wait_until_idle(), 30)
+        await asyncio.wait_for(self.server.worker.wait_until_idle(), 240)
 
     async def statuses(self, workspace: str) -> dict[str, int]:
         """Return how many documents have which status."""

@@ -51,7 +51,7 @@ async def test_the_server_ends_with_its_parent(tmp_path: Path) -> None:
     await parent.wait()
     await server.http.aclose()
     assert server.process is not None
-    await asyncio.to_thread(server.process.join, 15)
+    await asyncio.to_thread(server.process.join, 120)
 
     assert alive == 200
     assert server.process.exitcode == 0
@@ -67,7 +67,7 @@ async def test_sigterm_ends_it_cleanly_and_a_second_server_is_refused(tmp_path: 
     _, complaint = await second.communicate()
     assert server.process is not None
     server.process.terminate()
-    await asyncio.to_thread(server.process.join, 15)
+    await asyncio.to_thread(server.process.join, 120)
     await server.http.aclose()
 
     assert server.process.exitcode == 0

@@ -100,7 +100,7 @@ async def test_a_clock_that_goes_back_does_not_hold_up_indexing(
             await until(lambda: any(request.path == "/documents/text" for request in rag.http.requests))
             shift -= timedelta(days=1)
             refusing = False
-            settled = await bot.parts.longterm.settle(10)
+            settled = await bot.parts.longterm.settle(240)
 
     assert settled
     assert len(rag.processed(tag_of(0))) == 1

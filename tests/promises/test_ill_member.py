@@ -213,7 +213,7 @@ async def test_an_import_ends_with_the_access_of_who_asked_for_it(tmp_path: Path
         shown = telegram.chats.of(EVE)[-1]
         begin = (shown.keyboard or {})["inline_keyboard"][0][0]["callback_data"]
         await telegram.presses(begin, user=EVE, shown=shown)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(120):
             while (job := await jobs.find_open(Scope(f"tu{EVE}"))) is not None and job.done == 0:  # noqa: ASYNC110 - as below
                 await asyncio.sleep(0.01)
             revoke(talk, tmp_path, ANNA)

@@ -68,8 +68,8 @@ async def test_a_workspace_that_was_lost_comes_back(tmp_path: Path, model_dir: P
 
 
 async def _settled(bot: RunningChats) -> None:
-    assert await bot.parts.longterm.ready(60)
-    assert await bot.parts.longterm.settle(60)
+    assert await bot.parts.longterm.ready(240)
+    assert await bot.parts.longterm.settle(240)
 
 
 async def _until_there_are(most: int, data: Path) -> None:

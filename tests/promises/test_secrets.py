@@ -38,7 +38,7 @@ def _found(folder: Path) -> list[str]:
 async def _told(bot: RunningChats) -> list[str]:
     for text in TOLD:
         await bot.say(0, text)
-    await bot.parts.longterm.settle(10)
+    await bot.parts.longterm.settle(240)
     for _ in range(1200):
         if not _found(bot.folders.data):
             break

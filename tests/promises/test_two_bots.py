@@ -33,7 +33,7 @@ async def _server(folder: Path) -> AsyncIterator[tuple[str, str]]:
     server = MemoryServerProcess(command, folder / "server", log=folder / "server.log")
     await server.start()
     try:
-        assert await server.ready(60), server.cause
+        assert await server.ready(240), server.cause
         yield server.url(), server.api_key()
     finally:
         await server.stop()
@@ -115,10 +115,10 @@ async def test_forgetting_everything_in_one_bot_leaves_the_other(tmp_path: Path)
         ):
             for bot, secret in ((one, "ALPHA7"), (two, "BRAVO9")):
                 await bot.say(0, f"The code of the garage is {secret}, my sister Vera knows it too.")
-                await bot.parts.longterm.settle(60)
+                await bot.parts.longterm.settle(240)
             before = (await http.get(f"{url}/workspaces")).json()["workspaces"]
             await two.parts.eraser.erase_scope(PERSON)
-            await two.parts.longterm.settle(60)
+            await two.parts.longterm.settle(240)
             after = (await http.get(f"{url}/workspaces")).json()["workspaces"]
             heard = await _asked(one, PERSON)
             names = [bot.parts.longterm.installation.workspace(PERSON) for bot in (one, two)]
@@ -139,7 +139,7 @@ async def test_what_was_said_before_there_was_a_name_is_indexed_again(tmp_path: 
             async with asyncio.timeout(60):
                 while "ALPHA7" not in (heard := await _asked(bot, PERSON)):  # noqa: ASYNC110 - it is a server's turn
                     await asyncio.sleep(0.1)
-            await bot.parts.longterm.settle(60)
+            await bot.parts.longterm.settle(240)
             names = (await http.get(f"{url}/workspaces")).json()["workspaces"]
             state = (await http.get(f"{url}/workspaces/{name}")).json()
 
@@ -152,7 +152,7 @@ async def _older(folder: Path, url: str, key: str) -> None:
     """Leave behind what a Mneme without a name of its own had: a store, and a workspace called by the tag."""
     async with run_chats(folder / "one", {"rag": {"url": url, "apiKey": key}}, WordEmbedder()) as bot:
         await bot.say(0, "The code of the garage is ALPHA7, my sister Vera knows it too.")
-        await bot.parts.longterm.settle(60)
+        await bot.parts.longterm.settle(240)
         name = bot.parts.longterm.installation.workspace(PERSON)
         forget = "DELETE FROM meta WHERE key = 'installation' OR key LIKE 'incarnation%'"
         await bot.parts.housekeeping.database.write(lambda connection: connection.execute(forget).rowcount)

@@ -204,7 +204,7 @@ async def test_items_that_are_shown_count_as_used() -> None:
     memories = Memories(known=((fact("Vera lives in Porto", 7), 0.9),), slow={"touch": 0.05})
     turn = await building(memories)(said("Where does Vera live?"))
     waited_for = list(memories.touched)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(120):
         while not memories.touched:  # noqa: ASYNC110 - the stand-in has no event
             await asyncio.sleep(0.01)
 

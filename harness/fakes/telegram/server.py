@@ -243,7 +243,7 @@ class FakeTelegram:
         """Let the next calls of a method fail."""
         self.faults.orders.append(Order(method, fault, times, **more))
 
-    async def until(self, condition: Callable[[], object], *, seconds: float = 60.0) -> None:
+    async def until(self, condition: Callable[[], object], *, seconds: float = 120.0) -> None:
         """Wait until something holds; raise ``TimeoutError`` if it does not in time."""
         async with asyncio.timeout(seconds):
             while not condition():  # noqa: ASYNC110 - a test may wait for anything, not all of it has an event

@@ -54,7 +54,7 @@ _GUARDED = sys.platform == "linux" and platform.machine() in {"x86_64", "aarch64
 
 
 async def _wait_for_worker() -> psutil.Process:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(120):
         while not (workers := _list_workers()):  # noqa: ASYNC110 - another process begins, which tells nobody
             await asyncio.sleep(0.01)
     return workers[0]

@@ -55,7 +55,7 @@ async def serving(folder: Path, *servers: dict[str, Any]) -> AsyncIterator[McpSe
     running = asyncio.create_task(found.run())
     try:
         await asyncio.sleep(0)
-        await asyncio.wait_for(found.settle(), 60)
+        await asyncio.wait_for(found.settle(), 240)
         yield found
     finally:
         running.cancel()
@@ -149,7 +149,7 @@ async def test_a_server_that_dies_hangs_or_refuses_costs_its_call_alone(tmp_path
         await until(lambda: found.list_servers()[0].state is ServerState.DOWN)
         down, offered = found.trouble(), len(found.list_tools())
         gone = await call(found, "hang")
-        await until(lambda: found.list_servers()[0].state is ServerState.READY, seconds=30)
+        await until(lambda: found.list_servers()[0].state is ServerState.READY, seconds=120)
         back = await call(found, "write_note", '{"name": "a", "text": "hi"}')
 
     assert hung == ToolOutcome("the tool server notes did not answer within 3 seconds", unsure=True)
@@ -201,7 +201,7 @@ async def test_a_server_dies_with_us_however_we_die(tmp_path: Path) -> None:
     )
     environment = {**os.environ, **WANTED}
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", parent, cwd=tmp_path, env=environment)
-    await until(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text() != "", seconds=30)
+    await until(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text() != "", seconds=120)
     child = int((tmp_path / "pid").read_text())
     process.kill()
     await process.wait()
@@ -222,16 +222,16 @@ async def test_a_server_over_http_is_asked_with_its_header(tmp_path: Path) -> No
     environment = {**os.environ, **WANTED}
     process = await asyncio.create_subprocess_exec(*command, env=environment)
     try:
-        await until(lambda: _listens(port), seconds=30)
+        await until(lambda: _listens(port), seconds=120)
         async with serving(tmp_path, settings) as found:
             written = await call(found, "write_note", '{"name": "a", "text": "hi"}')
             long = await call(found, "talk_long", '{"size": 17000000}')
             process.kill()
             await process.wait()
             gone = await call(found, "write_note", '{"name": "b", "text": "hi"}')
-            await until(lambda: found.list_servers()[0].state is ServerState.DOWN, seconds=30)
+            await until(lambda: found.list_servers()[0].state is ServerState.DOWN, seconds=120)
             process = await asyncio.create_subprocess_exec(*command, "json", env=environment)
-            await until(lambda: found.list_servers()[0].state is ServerState.READY, seconds=30)
+            await until(lambda: found.list_servers()[0].state is ServerState.READY, seconds=120)
             back = await call(found, "write_note", '{"name": "c", "text": "hi"}')
         async with serving(tmp_path, {**settings, "headers": ()}) as found:
             (refused,) = found.list_servers()
@@ -267,11 +267,11 @@ async def test_settings_act_while_we_run(tmp_path: Path) -> None:
     found.changed = lambda: told.append(len(found.list_tools()))
     running = asyncio.create_task(found.run())
     await asyncio.sleep(0)
-    await asyncio.wait_for(found.settle(), 60)
+    await asyncio.wait_for(found.settle(), 240)
     pid = int((tmp_path / "pid").read_text())
     held[0] = McpSettings.model_validate({"servers": (stdio(tmp_path, enabled=False),)})
     found.settings_changed()
-    await until(lambda: told[-1] == 0, seconds=30)
+    await until(lambda: told[-1] == 0, seconds=120)
     alive = psutil.pid_exists(pid)
     running.cancel()
     await asyncio.wait({running})

@@ -27,7 +27,7 @@ async def test_figures_and_causes_are_logged_and_no_texts() -> None:
             client = client_of(fake)
             indexer = Indexer(outbox, client, client, SystemClock(), times=BRISK)
             worker = asyncio.create_task(indexer.run())
-            await indexer.settle(30)
+            await indexer.settle(240)
             answer = await client.query(ANNA, "Where does Vera live?", QueryMode.MIX, deadline_s=10)
             faults.append(Fault.UNAVAILABLE)
             await client.query(ANNA, "Who is Vera?", QueryMode.MIX, deadline_s=10)
@@ -54,7 +54,7 @@ async def test_a_defect_names_its_place_and_not_its_text() -> None:
     with capture_logs() as lines:
         indexer = Indexer(outbox, rag, rag, SystemClock(), times=BRISK)
         worker = asyncio.create_task(indexer.run())
-        await indexer.settle(30)
+        await indexer.settle(240)
         worker.cancel()
         await asyncio.gather(worker, return_exceptions=True)
 

@@ -94,7 +94,7 @@ async def test_work_beside_the_conversation_goes_to_the_disk_with_what_somebody_
     await database.write(insert(3))
     with patiently(60):
         along.append(asyncio.create_task(database.write(insert(4))))
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(120):
         await asyncio.sleep(0)
         await database.write_along(insert(5), 0.01)
         stored = await asyncio.gather(*along)
@@ -108,7 +108,7 @@ async def test_what_nobody_waits_for_is_stored_without_company_and_before_closin
     """After a second it goes alone; a database that closes does not leave it behind."""
     database = Database(tmp_path / "along.db", ROOMS)
     await database.open()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(120):
         assert await database.write_along(insert(1)) == 1
     left = database.write_along(insert(2))
     await database.close()

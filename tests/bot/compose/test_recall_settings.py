@@ -38,7 +38,7 @@ def _with(model: FakeOpenAi, recall: Json, **more: Any) -> Json:  # Any: other s
 
 
 async def _until(done: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(120):
         while not done():  # noqa: ASYNC110 - what is waited for has no event
             await asyncio.sleep(0.01)
 

@@ -26,18 +26,18 @@ async def test_a_second_chat_is_told_once_and_the_check_says_it(tmp_path: Path) 
         settings = {"rag": {"url": fake.url, "apiKey": "secret"}}
         async with run_console(tmp_path / "one", settings) as here:
             first = await here.say(FACT.format("ALPHA7"))
-            assert await here.app.parts.longterm.settle(60)
+            assert await here.app.parts.longterm.settle(240)
         _taken(make_folders(tmp_path / "two", settings))
         async with run_console(tmp_path / "two", settings) as here:
             longterm = here.app.parts.longterm
             await until(lambda: longterm.kept_in_one)
             second = await here.say(FACT.format("BRAVO9"))
-            settled = await asyncio.wait_for(longterm.settle(60), 30)
+            settled = await asyncio.wait_for(longterm.settle(600), 120)
             refusal = longterm.refusal
             third = await here.say(FACT.format("CHARLIE5"))
             (line,) = [line for line in await list_health_lines(here.app.parts) if line.part == "lightrag"]
             here.configure({"rag": settings["rag"] | {"sharedWorkspace": True}})
-            after = await longterm.settle(60)
+            after = await longterm.settle(240)
             (well,) = [line for line in await list_health_lines(here.app.parts) if line.part == "lightrag"]
 
     assert (NOTICE in first, NOTICE in second, NOTICE in third) == (False, True, False)

@@ -31,7 +31,7 @@ class Talk(TelegramChats):
         place = user if chat is None else chat
         before = len(self.telegram.texts(place))
         await self.telegram.says(text, user=user, chat=chat)
-        await self.telegram.until(lambda: len(self.telegram.texts(place)) > before, seconds=20)
+        await self.telegram.until(lambda: len(self.telegram.texts(place)) > before)
         await self.app.answered()
         return self.telegram.chats.of(place)[-1]
 
@@ -43,7 +43,7 @@ class Talk(TelegramChats):
         """Press a button with this data."""
         before = len(self.telegram.methods.answered)
         await self.telegram.presses(data, user=user, shown=shown)
-        await self.telegram.until(lambda: len(self.telegram.methods.answered) > before, seconds=20)
+        await self.telegram.until(lambda: len(self.telegram.methods.answered) > before)
         await self.app.answered()
         return str(self.telegram.methods.answered[-1].get("text", ""))
 

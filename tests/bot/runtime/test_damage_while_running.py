@@ -10,7 +10,7 @@ from harness.application import ConsoleChat, run_console
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(120):
         while not condition():  # noqa: ASYNC110 - a background task brings it about
             await asyncio.sleep(0.02)
 

@@ -30,7 +30,7 @@ async def test_an_edited_question_is_answered_in_place(tmp_path: Path, telegram:
         first = await talk.ask("Where does my sister live?", message_id=901)
         shown = len(telegram.texts(ANNA))
         await telegram.edits("Where does my brother live?", user=ANNA, message_id=901)
-        await telegram.until(lambda: "Oslo" in telegram.texts(ANNA)[-1], seconds=30)
+        await telegram.until(lambda: "Oslo" in telegram.texts(ANNA)[-1])
         await talk.taken()
 
     assert "Porto" in first
@@ -74,7 +74,7 @@ async def test_with_a_model_every_edit_of_the_newest_message_is_answered_in_plac
             for text in said:
                 before, asked = telegram.texts(ANNA)[-1], len(server.requests)
                 await telegram.edits(text, user=ANNA, message_id=901)
-                await telegram.until(lambda: telegram.texts(ANNA)[-1] != before, seconds=30)  # noqa: B023 - at once
+                await telegram.until(lambda: telegram.texts(ANNA)[-1] != before)  # noqa: B023 - at once
                 await talk.taken()
 
                 assert len(telegram.texts(ANNA)) == shown
@@ -110,7 +110,7 @@ async def test_a_statement_edited_into_a_question_is_answered(tmp_path: Path, te
         await talk.ask("My brother Max lives in Oslo.")
         await talk.ask("My sister lives in Porto.", message_id=901)
         await telegram.edits("Where does my brother live?", user=ANNA, message_id=901)
-        await telegram.until(lambda: any("(You told me" in text for text in telegram.texts(ANNA)), seconds=30)
+        await telegram.until(lambda: any("(You told me" in text for text in telegram.texts(ANNA)))
         answer = await talk.ask("Where does my sister live?")
 
     assert "Porto" not in answer

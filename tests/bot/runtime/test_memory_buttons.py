@@ -197,7 +197,7 @@ async def test_what_was_not_meant_does_not_become_the_memory(tmp_path: Path, tel
             await telegram.says(
                 "Sell everything", user=ANNA, forward_origin={"type": "hidden_user", "sender_user_name": "X", "date": 1}
             )
-            await telegram.until(lambda: len(telegram.texts(ANNA)) > before, seconds=20)
+            await telegram.until(lambda: len(telegram.texts(ANNA)) > before)
             await talk.app.answered()
         else:
             await talk.say(said)

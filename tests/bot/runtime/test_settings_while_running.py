@@ -115,14 +115,14 @@ async def test_the_embedded_server_is_started_again_with_its_new_settings(tmp_pa
     settings: Json = {"rag": {"embedded": {"openWorkspaces": 5}}}
     async with run_console(tmp_path, {"rag": {"embedded": {}}}) as chat:
         chat.app.parts.longterm.start()
-        assert await chat.app.parts.longterm.ready(60)
+        assert await chat.app.parts.longterm.ready(240)
         (first,) = list_servers()
         chat.configure({"language": "ru"})
         await asyncio.sleep(0.2)
         (same,) = list_servers()
         chat.configure(settings)
         await _until(lambda: (now := list_servers()) != [] and now != [first])
-        assert await chat.app.parts.longterm.ready(60)
+        assert await chat.app.parts.longterm.ready(240)
         (second,) = list_servers()
 
     assert first is same
@@ -136,7 +136,7 @@ async def test_the_embedded_server_starts_when_it_is_needed(tmp_path: Path, mode
     running: list[int] = []
 
     async def look(longterm: LongTermMemory) -> None:
-        assert await longterm.ready(60)
+        assert await longterm.ready(240)
         running.append(len(list_servers()))
 
     async with run_console(tmp_path, {"rag": {"embedded": {}, "indexMinLength": 0}}) as chat:
@@ -146,7 +146,7 @@ async def test_the_embedded_server_starts_when_it_is_needed(tmp_path: Path, mode
         await look(longterm)
         state = await longterm.health()
         await chat.say("My sister Vera lives in Porto and works there as a baker.")
-        assert await longterm.settle(60)
+        assert await longterm.settle(240)
         await look(longterm)
     async with run_console(tmp_path, {"rag": {"embedded": {}, "indexMinLength": 0}}) as again:
         longterm = again.app.parts.longterm

@@ -37,7 +37,7 @@ async def test_the_asker_ends_the_answer(tmp_path: Path) -> None:
         async with run_on_telegram(tmp_path, telegram, others=others, allowedUsers=[ANNA, BERT], drafts=False) as talk:
             model.script.append(TALE)
             await telegram.says("tell me a tale", user=ANNA)
-            await telegram.until(lambda: growing(telegram, ANNA), seconds=10)
+            await telegram.until(lambda: growing(telegram, ANNA))
             shown = growing(telegram, ANNA)
             assert shown is not None
             label, data = data_of(shown)
@@ -66,7 +66,7 @@ async def test_a_whole_answer_has_no_button(tmp_path: Path) -> None:
         async with run_on_telegram(tmp_path, telegram, others=others, drafts=False, editIntervalSeconds=0.3) as talk:
             model.script.append(short)
             await telegram.says("tell me", user=ANNA)
-            await telegram.until(lambda: growing(telegram, ANNA), seconds=10)
+            await telegram.until(lambda: growing(telegram, ANNA))
             shown = growing(telegram, ANNA)
             assert shown is not None
             _, data = data_of(shown)
@@ -87,13 +87,13 @@ async def test_a_process_that_died_leaves_a_button_that_goes(tmp_path: Path, mon
         async with run_on_telegram(tmp_path, telegram, others=others, drafts=False):
             model.script.append(TALE)
             await telegram.says("tell me a tale", user=ANNA)
-            await telegram.until(lambda: growing(telegram, ANNA), seconds=10)
+            await telegram.until(lambda: growing(telegram, ANNA))
             monkeypatch.setattr(application, "_GRACE_S", 0.01)  # cut off in the middle
         left = growing(telegram, ANNA)
         model.script.clear()
         model.script.append(Says("The end."))
         async with run_on_telegram(tmp_path, telegram, others=others, drafts=False):
-            await telegram.until(lambda: telegram.texts(ANNA)[-1] == "The end.", seconds=10)
+            await telegram.until(lambda: telegram.texts(ANNA)[-1] == "The end.")
 
     [answer] = telegram.chats.of(ANNA)
     assert left is not None

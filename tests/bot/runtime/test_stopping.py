@@ -56,7 +56,7 @@ async def test_stop_is_answered_before_what_it_ends(
         begun = len(model.requests)
         [answer] = _stopped(telegram)
         await telegram.presses(_button(telegram, "Drop them"), user=ANNA, shown=answer)
-        await telegram.until(lambda: any("dropped" in text for text in telegram.texts(ANNA)), seconds=10)
+        await telegram.until(lambda: any("dropped" in text for text in telegram.texts(ANNA)))
         await talk.taken()
         left = await talk.app.parts.journal.pending()
 
@@ -96,7 +96,7 @@ async def test_what_was_written_so_far_stands_above_stopped(
         model.script.append(Says("Two it is."))
         await telegram.says("two?", user=ANNA)
         await telegram.says("/stop", user=ANNA)
-        await telegram.until(lambda: len(telegram.texts(ANNA)) == 3, seconds=20)
+        await telegram.until(lambda: len(telegram.texts(ANNA)) == 3)
         await talk.taken()
 
     texts = telegram.texts(ANNA)
@@ -117,7 +117,7 @@ async def test_what_was_dropped_is_not_answered_after_a_restart(
         await telegram.says("/stop all", user=ANNA)
         await telegram.says("and now?", user=ANNA)
         model.script.append(Says("Here I am."))
-        await telegram.until(lambda: any("Here I am." in text for text in telegram.texts(ANNA)), seconds=20)
+        await telegram.until(lambda: any("Here I am." in text for text in telegram.texts(ANNA)))
         await talk.taken()
         left = await talk.app.parts.journal.pending()
     asked = len(model.requests)

@@ -62,6 +62,6 @@ async def test_an_indexer_that_dies_is_started_again(tmp_path: Path, monkeypatch
         raise RuntimeError("a defect")
 
     monkeypatch.setattr("adapters.rag.indexer.Indexer.run", break_down)
-    async with run_console(tmp_path), asyncio.timeout(20):
+    async with run_console(tmp_path), asyncio.timeout(120):
         await started.get()
         await started.get()

@@ -130,7 +130,7 @@ async def test_a_long_chat_answers_while_it_is_read_anew(tmp_path: Path, monkeyp
 
         async def read_late(cache: TranscriptCache, scope: Scope, held: CachedTranscript) -> bool:
             if not len(held.transcript):
-                await asyncio.wait_for(may_begin.wait(), 30)
+                await asyncio.wait_for(may_begin.wait(), 240)
             return await read_step(cache, scope, held)
 
         monkeypatch.setattr(TranscriptCache, "_read_step", read_late)
@@ -168,7 +168,7 @@ async def test_an_erase_while_a_layout_is_written_wins(tmp_path: Path, monkeypat
         loop = asyncio.get_running_loop()
 
         def write_late(path: Path, stored: StoredLayout) -> None:
-            asyncio.run_coroutine_threadsafe(home.eraser.erase_exchanges(HOME, (uid,)), loop).result(30)
+            asyncio.run_coroutine_threadsafe(home.eraser.erase_exchanges(HOME, (uid,)), loop).result(240)
             write_draft(path, stored)
 
         monkeypatch.setattr(transcript_cache, "write_draft", write_late)

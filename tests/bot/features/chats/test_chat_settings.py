@@ -145,7 +145,7 @@ async def test_a_group_that_is_given_topics_of_its_own_forgets_nothing(tmp_path:
             before = len(telegram.texts(GROUP))
             bot = {"entities": [{"type": "mention", "offset": 0, "length": len("@mneme_bot")}]}
             await telegram.says(text, user=ANNA, chat=GROUP, topic=3, **({} if text.startswith("/") else bot))
-            await telegram.until(lambda: len(telegram.texts(GROUP)) > before, seconds=20)
+            await telegram.until(lambda: len(telegram.texts(GROUP)) > before)
             await talk.app.answered()
             return str(telegram.texts(GROUP)[-1])
 

@@ -138,7 +138,7 @@ def kill_at(whole: Path, folder: Path, uid: str, point: int) -> int:
     """Forget a document in a copy, killed at a statement; return its exit code, at 0 how many statements there are."""
     shutil.copytree(whole, folder)
     process = fork(forget_until, folder, uid, point)
-    process.join(60)
+    process.join(240)
     return int((folder / "statements").read_text()) if not point else process.exitcode or 0
 
 

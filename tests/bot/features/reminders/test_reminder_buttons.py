@@ -31,7 +31,7 @@ async def due(talk: Talk, chat: int = ANNA) -> Shown:
         lambda connection: connection.execute("UPDATE reminders SET due_at = ?1, wake_at = ?1", (now,)).rowcount
     )
     talk.app.parts.need(ReminderClock)._woken.set()
-    await talk.telegram.until(lambda: len(talk.telegram.texts(chat)) > before, seconds=20)
+    await talk.telegram.until(lambda: len(talk.telegram.texts(chat)) > before)
     return talk.telegram.chats.of(chat)[-1]
 
 

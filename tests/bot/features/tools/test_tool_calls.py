@@ -44,7 +44,7 @@ async def talking(
     settings = {**notes(folder, **server), "llm": {"url": model.url, "model": "fake-model"}}
     people = {"allowedUsers": [ANNA, BOB], "allowedChats": [GROUP], "ownerId": ANNA}
     async with run_on_telegram(folder, telegram, others=settings, **people) as chats:
-        await asyncio.wait_for(chats.app.parts.need(McpServers).settle(), 60)
+        await asyncio.wait_for(chats.app.parts.need(McpServers).settle(), 240)
         yield Talk(chats.app, chats.telegram)
 
 

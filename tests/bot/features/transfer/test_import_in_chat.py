@@ -157,12 +157,12 @@ async def test_an_import_that_is_cut_off_five_times_is_there_once(
     async with run_on_telegram(tmp_path, telegram) as talk:
         shown = await send(talk, make_chat(400))
         await press(talk, shown, "Ann Other")
-        await asyncio.wait_for(cut.wait(), 60)
+        await asyncio.wait_for(cut.wait(), 120)
     for number in range(3, 7):
         left[0] = number
         cut.clear()
         async with run_on_telegram(tmp_path, telegram) as talk:
-            await asyncio.wait_for(cut.wait(), 60)
+            await asyncio.wait_for(cut.wait(), 120)
     monkeypatch.setattr(SqliteImports, "add", add)
     between = count(tmp_path)
     async with run_on_telegram(tmp_path, telegram) as talk:
@@ -192,7 +192,7 @@ async def test_an_erase_ends_an_import_under_way(
     async with run_on_telegram(tmp_path, telegram) as talk:
         shown = await send(talk, make_chat(300))
         await press(talk, shown, "Ann Other")
-        await asyncio.wait_for(begun.wait(), 60)
+        await asyncio.wait_for(begun.wait(), 120)
         await talk.ask(f"/forget {what}")
         left, files = count(tmp_path), list((tmp_path / "data" / "imports").iterdir())
         erased.set()

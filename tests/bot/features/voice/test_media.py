@@ -36,7 +36,7 @@ def find_holding(folder: Path, mark: bytes) -> list[Path]:
 
 async def answered(telegram: FakeTelegram, many: int = 1) -> list[str]:
     """Wait for so many answers to Anna and return all of them."""
-    await telegram.until(lambda: len(telegram.texts(ANNA)) >= many, seconds=20)
+    await telegram.until(lambda: len(telegram.texts(ANNA)) >= many)
     return telegram.texts(ANNA)
 
 
