@@ -228,8 +228,9 @@ class _Asking:
 
     def _tell_gathering(self, asked: str, found: Retrieval, phrases: AnswerPhrases) -> RememberedAnswer | None:
         """Return what was said in a row of who comes, ``None`` where the question asks no such thing."""
-        spoken = list_utterances(found.memories, self.reader)
-        told = list_attending(analyse(asked), spoken, find_aliases(spoken)) if analyse(asked).gathering else ()
+        analysis = analyse(asked)
+        spoken = list_utterances(found.memories, self.reader) if analysis.gathering else ()
+        told = list_attending(analysis, spoken, find_aliases(spoken))
         if not told:
             return None
         text = _add_left_out(format_lines(told, self.now, phrases, weekday=asks_about_time(asked)), told, phrases)

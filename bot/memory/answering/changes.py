@@ -229,8 +229,8 @@ def _leaves_some(asked: str, later: str, earlier: str) -> bool:
 
 
 def goes_on(later: Evidence, earlier: Evidence, known: Aliases) -> bool:
-    """Return whether somebody may have said more of a matter later: nothing says that it is about another."""
-    if not later.follows(earlier) or _is_absent(later.text):
+    """Return whether somebody may have said more of a matter later: nothing says that it is another, or one more."""
+    if not later.follows(earlier) or _is_absent(later.text) or ADDS.search(later.source.text):
         return False
     return not _is_about_another(later.text, earlier.text, known)
 

@@ -26,8 +26,6 @@ def list_attending(
     asked: QuestionAnalysis, spoken: Sequence[RecalledUtterance], known: Aliases
 ) -> tuple[Evidence, ...]:
     """Return what the asker said last in a row of who comes, oldest first; empty where one message at most tells it."""
-    if not asked.gathering:
-        return ()
     mine = sorted((said for said in spoken if said.mine and said.said_at), key=_measure_age)
     row: list[RecalledUtterance] = []
     goes_on = False

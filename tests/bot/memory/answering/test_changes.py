@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from bot.memory.answering.answer import answer_from
-from bot.memory.answering.changes import mark_changed
+from bot.memory.answering.changes import goes_on, mark_changed
+from bot.memory.answering.evidence import Evidence, list_utterances
 from bot.memory.items import Channel, Recalled
 from bot.memory.speakers import Reader
 from language.registry import choose_texts
@@ -433,3 +434,15 @@ def test_who_comes_is_not_answered_by_what_was_said_on_another_day() -> None:
 
     assert not any("dog" in line for line in later)
     assert not any("shoes" in line for line in own)
+
+
+@each_row(("later", "on"), [("the eye doctor is on 10 June", True), ("also booked the eye doctor, on 10 June", False)])
+def test_one_more_of_a_kind_replaces_nothing(later: str, *, on: bool) -> None:
+    """Of what may answer it is told beside the other, and the other not as what was before."""
+    memories = tuple(
+        Recalled(text, text, Channel.TURN, 1.0, "Anna", 42, role="user", said_at=NOON + timedelta(minutes=minutes))
+        for minutes, text in enumerate(("Doctor Osei is on 3 June.", later))
+    )
+    old, new = (Evidence(each.text, each) for each in list_utterances(memories, Reader(42, "Anna", alone=True)))
+
+    assert goes_on(new, old, {}) is on
