@@ -40,6 +40,8 @@ async def run(folder: Path, kills: int, seed: int) -> Tally:
     while tally.kills < kills:
         await server.start()
         posting = asyncio.create_task(_post(server.http, source, tally, chance))
+        while not tally.acknowledged and not posting.done():  # noqa: ASYNC110 - a slow machine would be killed in vain
+            await asyncio.sleep(0.01)
         await asyncio.sleep(chance.random() ** 2)
         await server.kill()
         posting.cancel()
