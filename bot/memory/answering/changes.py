@@ -382,7 +382,7 @@ class _Talk:
             if _tells_instead(whole) and (about or not self._is_told_elsewhere(whole, earlier.text)):
                 return True
             valued = tells_value_of_a_kind(whole, earlier.text)
-            named = self._asked.intersection(_list_concepts(whole)) - PEOPLE  # what is asked for
+            named = self._asked.intersection(_list_concepts(whole)) - PEOPLE - _OF_MANY  # what is asked for
             begins = named or (valued and _begins_value(whole))
             bare = _names_none(whole) or (self._few and begins and not ADDS.search(whole))
             bare = bare and not self._is_told_elsewhere(whole, earlier.text)

@@ -50,7 +50,7 @@ class SentenceKind(StrEnum):
 KINDS: Final = tuple(SentenceKind)
 LIKELY: Final = 0.5
 """From this probability on a kind adds to what rules find."""
-ASKING: Final = 0.6
+ASKING: Final = 0.55
 """From this probability on a sentence without a form of its own asks: of facts left out 1 in 300 is as likely to."""
 SURE: Final = 0.8
 """From this probability on it takes away: what is held for small talk by mistake would never be a memory."""
