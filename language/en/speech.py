@@ -15,6 +15,11 @@ _ASKED: Final = (
     r"(?:,\s*)?\s*(?:(?:about|of|again|please)\s+)?"
     r"(?:if|whether|what|where|when|who|whom|whose|why|how|which|about|of)\b"
 )
+_NAMED: Final = (
+    r"(?:(?!(?:the|an?|my|our|your|his|her|their|this|that|these|those|if|whether|who|what|when|where|why|how|which|and|"
+    r"for|to|me|us)\b)[\w'’-]{1,30}\s+){0,3}"
+)
+"""The words between a verb's form and "is" that make it the noun of what "is" something: "book club is"."""
 _CAN_YOU: Final = r"(?:(?:can|could|would|will) you\s+(?:please\s+)?)?"
 
 SPEECH: Final = SpeechPatterns(
@@ -96,7 +101,7 @@ SPEECH: Final = SpeechPatterns(
         r"do you (?:know|remember))\b|"
         r"(?:deploy|run|build|create|make|send|open|start|stop|restart|install|update|check|add|remove|delete|fix|"
         r"refactor|test|book|order|play|convert|rewrite|shorten|improve|review|analy[sz]e|suggest|recommend|choose|"
-        r"pick|sort|count|read|use)\s+(?!is\b|was\b|are\b|were\b|has\b)\w"
+        rf"pick|sort|count|read|use)\s+(?!{_NAMED}(?:is|was|are|were|has|had)\b)\w"
     ),
     wishes=(
         r"(?:please|pls|plz|kindly)\b|"
