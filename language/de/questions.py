@@ -218,7 +218,10 @@ ANSWERS: Final = AnswerPatterns(
         r"\b(?:mein (?:vor|nach|familien|voller )?name (?:ist|lautet)|ich (?:heiße|werde)|(?:alle|sie|freunde) "
         r"nennen mich|nenn(?:e|t)? mich|man nennt mich)\s+\S"
     ),
-    is_called=rf"(?:(?:Hi|Hallo|Hey|Moin|Servus)\W+)?(?:Ich bin|Ich bin’s,?) (?:die |der )?{CAPITAL}[\w'’-]+\W*",
+    is_called=(
+        r"(?:(?:Hi|Hallo|Hey|Moin|Servus)\W+)?(?:[Ii]ch bin(?:['’]?s,?)?|[Hh]ier (?:ist|spricht)) (?:übrigens )?"
+        rf"(?:die |der )?{CAPITAL}[\w'’-]+(?:,? übrigens)?\W*"
+    ),
     is_a=(
         rf"\b(?i:ich) bin (?:(?i:von beruf|gelernte[rn]?|selbstständige[rn]?|freie[rn]?|eine?) )?(?-i:{CAPITAL})\w*"
         rf"{_TRADE}"

@@ -167,7 +167,10 @@ ANSWERS: Final = AnswerPatterns(
         r"\b(?:my (?:first |full )?name(?:['’]s| is)|i(?:['’]m| am) called|(?:they|people|friends) call me|call me|"
         r"i go by)\s+\S"
     ),
-    is_called=r"(?:(?:Hi|Hello|Hey)\W+)?I(?:['’]m| am) [A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?\W*",
+    is_called=(
+        r"(?:(?:Hi|Hello|Hey)\W+)?(?:[Ii](?:['’]m| am)|[Tt]his is) [A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?"
+        r"(?:,? (?:by the way|btw))?\W*"
+    ),
     is_a=r"\bI(?:['’]m| am) (?:an?|the) [\w-]+",
     is_one=r"(?:['’]s| is| was| became| becomes) (?:now |also )?an? [\w-]+(?! (?:called|named))",
     age=r"(?:\b(?:is|am|are|turns|turned)|['’]m)\s+\d{1,3}\b(?![:.,]\d)" rf"|\b(?-i:{CAPITAL})\w+\s*\(\d{{1,2}}\)",

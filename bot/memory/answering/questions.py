@@ -146,7 +146,7 @@ _IS_ONE: Final = compile_bounded(alternatives(each.is_one for each in _ANSWERS i
 _PERHAPS: Final = 0.92
 """Of "I'm Sam" as a name and of "I'm a baker" as an occupation: "I'm German" and "I'm a vegan" look the same."""
 _LESS_SURE: Final = 0.5
-"""The same where nouns have capitals: "Ich bin Vegetarier"."""
+"""The same where nouns have capitals, "Ich bin Vegetarier", and of "this is Sam"."""
 _ASKS_WHEN_TOLD: Final = compile_bounded(
     rf"^(?:{alternatives(each.interrogatives.when for each in languages())})\b.{{0,20}}"
     rf"{alternatives(each.persons.asks_what_was_told for each in languages())}",
@@ -261,9 +261,10 @@ def rate_introduction(sentence: str) -> float:
     """Return how surely somebody says their own name in a sentence, 0..1."""
     if _INTRODUCES.search(sentence):
         return 1.0
-    if not _IS_CALLED.fullmatch(sentence.strip()):
+    if not _IS_CALLED.fullmatch(strip_opening(sentence.strip())):
         return 0.0
-    return _LESS_SURE if detect_languages(sentence)[0].learning.nouns_have_capitals else _PERHAPS
+    unsure = FIRST_PERSON.isdisjoint(split_words(sentence))  # "this is Kate" may be told of a picture
+    return _LESS_SURE if unsure or detect_languages(sentence)[0].learning.nouns_have_capitals else _PERHAPS
 
 
 def rate_occupation(sentence: str, *, of_asker: bool) -> float:
