@@ -15,7 +15,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final, Literal
 
-from bot.memory.answering.changes import Later, find_changes, goes_on, keep_asked_part
+from bot.memory.answering.changes import Later, find_changes, goes_on, keep_asked_part, tells_anything
 from bot.memory.answering.evidence import (
     Aliases,
     Evidence,
@@ -41,11 +41,15 @@ from bot.memory.answering.questions import MOST, TOGETHER, QuestionAnalysis, Sub
 from bot.memory.answering.subjects import find_subject, tell_about
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning import correction
+from bot.memory.learning.kinds import LIKELY, SentenceKind, tell_kinds
+from bot.memory.learning.rewording import ADDS
 from bot.memory.learning.speech_acts import (
     SpeechAct,
     asks_to_forget,
+    asks_to_keep,
     classify_speech,
     list_own_sentences,
+    puts_on_list,
     wants_reminder,
 )
 from bot.memory.learning.statements import compute_fingerprint, find_facts, states_fact
@@ -79,6 +83,10 @@ _BETTER: Final = 0.2
 """By how much a document's sentence must fit better than what somebody told to be quoted in its place."""
 _MOST_TOLD: Final = 7
 """Of all that is known about the asker; /memory shows the rest."""
+_MOST_NAMED: Final = 6
+"""Words of a message that may ask by no more than naming what it asks for."""
+_TOLD_LITTLE: Final = 0.1
+"""Likelihood that a message tells something below which what it names needs not be known word by word."""
 _HERE: Final = "message"
 """Key of the message itself among the memories: it may say what it asks for."""
 
@@ -109,7 +117,26 @@ def list_searches(message: str) -> tuple[str, ...]:
     asked = split_questions(message)
     if find_overview(message) is not None or find_subject(message) is not None:
         return (message,)
-    return tuple(question.resolved for question in asked[:MOST]) if len(asked) > 1 else (message,) * len(asked)
+    if len(asked) > 1:
+        return tuple(question.resolved for question in asked[:MOST])
+    return (message,) if asked or _may_ask(message) else ()
+
+
+def _may_ask(message: str) -> bool:
+    """Return whether a message may only name what it asks for: it is short and tells no value and no change."""
+    said = list_own_sentences(message)
+    if len(said) != 1 or not 1 < len(message.split()) <= _MOST_NAMED or message.rstrip().endswith((".", "!")):
+        return False
+    if tells_anything(message) or ADDS.search(message) or _measure_telling(said[0]) >= LIKELY:
+        return False
+    kept = asks_to_keep(message) or puts_on_list(message) or states_wish(message) or wants_reminder(message)
+    return not kept and classify_speech(said[0]) is SpeechAct.STATEMENT
+
+
+def _measure_telling(sentence: str) -> float:
+    """Return how likely a sentence tells something, 0 where it was not read."""
+    kinds = tell_kinds(sentence)
+    return sum(kinds.get(kind, 0.0) for kind in (SentenceKind.FACT, SentenceKind.CORRECTION))
 
 
 def answer_from(
@@ -159,10 +186,11 @@ def answer_from(
             return RememberedAnswer(told[0] + hint, told[1], "answer")
         if not asked:
             return RememberedAnswer((phrases.unread if unread else phrases.unknown) + hint, (), "unknown")
-    if not asked:
-        return _reply_to_statement(question, said, phrases, hint)
     asking = _Asking(question, reader, now, phrases, direct=direct, guessing=guessing)
     together = Retrieval(memories, known, unread)
+    if not asked:
+        named = asking.answer_named(together) if _may_ask(question) else None
+        return replace(named, text=named.text + hint) if named else _reply_to_statement(question, said, phrases, hint)
     stated = acknowledge(question, phrases) if find_facts(question) or states_wish(question) else ""
     if len(asked) > 1:
         answer = _answer_each(asking, asked, together, apart)
@@ -225,6 +253,19 @@ class _Asking:
         if answer is None:
             return RememberedAnswer(phrases.unknown, (), "unknown")
         return replace(answer, used=tuple(memory for memory in answer.used if memory.key != _HERE))
+
+    def answer_named(self, found: Retrieval) -> RememberedAnswer | None:
+        """Return what people told of all that a message names, ``None`` where it names anything of its own.
+
+        Where it hardly tells anything, most of it is enough if the search is sure.
+        """
+        told = tuple(each for each in found.memories if each.place is None and each.role != "assistant")
+        little = bool(tell_kinds(self.message)) and _measure_telling(self.message) < _TOLD_LITTLE
+        floor = FLOOR if found.known and little else _DOUBTED_FLOOR
+        answer = _answer(self.message, told, self.reader, self.now, self.phrases, floor)
+        if little and (answer is None or answer.kind == "unknown"):
+            answer = self._tell_sure(self.message, analyse(self.message), replace(found, memories=told), self.phrases)
+        return answer if answer is not None and answer.kind == "answer" else None
 
     def _tell_gathering(self, asked: str, found: Retrieval, phrases: AnswerPhrases) -> RememberedAnswer | None:
         """Return what was said in a row of who comes, ``None`` where the question asks no such thing."""

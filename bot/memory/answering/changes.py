@@ -138,7 +138,7 @@ def find_changes(
     later = [
         each
         for said in ours
-        if _get_moment(said) > oldest and (_tells_anything(said.text) or talk.precede(said) in ages)
+        if _get_moment(said) > oldest and (tells_anything(said.text) or talk.precede(said) in ages)
         for each in _list_later(said)
     ]
     found: dict[int, Later] = {}
@@ -437,7 +437,8 @@ class _Talk:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _tells_anything(text: str) -> bool:
+def tells_anything(text: str) -> bool:
+    """Return whether a text has any form that may change what was told: a value, a denial, a word of change."""
     forms = (_tells_change, _tells_news, _tells_instead, holds_value, negations().search, find_contrasts)
     return any(form(text) for form in forms)
 

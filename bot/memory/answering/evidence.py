@@ -37,7 +37,7 @@ from bot.memory.helpfulness import FLOOR as KNOWN_FLOOR
 from bot.memory.helpfulness import KNOWN, has_meaning, measure_beyond_words, measure_meaning
 from bot.memory.items import Channel, ItemType, Recalled
 from bot.memory.learning import correction
-from bot.memory.learning.rewording import PRONOUNS
+from bot.memory.learning.rewording import PRONOUNS, holds_value
 from bot.memory.learning.speech_acts import (
     SpeechAct,
     classify_speech,
@@ -377,7 +377,8 @@ def rate_fit(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> float:
         score = min(score, _NAME_ONLY if asked.kind in _SPECIFIC else _NAME_ALONE)
     if not holds_kind(asked, piece.text):
         score *= _ABSENT
-    of_nobody = asked.kind in _SPECIFIC and not (asked.own or asked.entities)
+    of_a_day = all(map(holds_value, asked.terms))  # "what is on Monday" asks for whatever is
+    of_nobody = (asked.kind in _SPECIFIC or of_a_day) and not (asked.own or asked.entities)
     if not of_nobody and _is_about_another(asked, said, known):
         score *= _STRANGER
     return score

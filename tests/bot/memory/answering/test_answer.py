@@ -13,6 +13,7 @@ from bot.memory.answering.turning import turn_to_listener
 from bot.memory.document import render_document
 from bot.memory.helpfulness import FULL, KNOWN, MEANING
 from bot.memory.items import Channel, Recalled
+from bot.memory.learning.speech_acts import strip_opening
 from bot.memory.learning.statements import find_facts
 from tests.bot.memory.phrases import EN_PHRASES, RU_PHRASES
 from tests.cases import each_row
@@ -513,8 +514,11 @@ def test_a_message_may_say_what_it_asks_for(
     [
         ("What's my name?", "My name is Sam."),
         ("Who am I?", "I'm Sam"),
+        ("Who am I?", "btw I'm Sam"),
+        ("What's my name?", "I'm Sam by the way"),
         ("Do you remember my name?", "Call me Sam."),
         ("Как меня зовут?", "Меня зовут Сэм."),
+        ("Как меня зовут?", "кстати, я Сэм"),
     ],
 )
 def test_the_askers_name_is_what_they_said_it_is(asked: str, told: str) -> None:
@@ -524,7 +528,8 @@ def test_the_askers_name_is_what_they_said_it_is(asked: str, told: str) -> None:
     unknown = ask(asked, others, russian=asked.startswith("К"))
 
     assert found.kind == "answer"
-    assert (turn_to_listener(told) or told)[:5] in found.text
+    plain = strip_opening(told)
+    assert (turn_to_listener(plain) or plain)[:5] in found.text
     assert "Bob" not in found.text
     assert unknown.kind == "unknown"
 
@@ -626,6 +631,8 @@ def test_any_message_and_memory_get_an_answer(question: str, memory: str) -> Non
         ("My sister moved. Where did she live before", True),
         ("Remind me what my booking code is", True),
         ("Напомни, где живёт моя сестра", True),
+        ("price of the ferry", True),
+        ("ferry cancelled", False),
     ],
 )
 def test_only_who_asks_needs_memory(text: str, needed: bool) -> None:  # noqa: FBT001 - a parameter of the test
@@ -635,6 +642,25 @@ def test_only_who_asks_needs_memory(text: str, needed: bool) -> None:  # noqa: F
     assert bool(list_searches(text)) is needed
     if not needed:
         assert ask(text, memories) == ask(text)
+
+
+@each_row(
+    ("named", "told", "answered"),
+    [
+        ("vet phone number", "The vet's phone number is 960 911.", True),
+        ("geburtstag von oma", "Oma hat am 4. März Geburtstag.", True),
+        ("мой размер обуви", "Мой размер обуви 43.", True),
+        ("parents evening moved", "The parents evening is on Monday at 6.", False),
+        ("opera cancelled", "We have tickets for the opera on Friday.", False),
+        ("Leo ill", "Leo plays the cello.", False),
+        ("кот здоров", "Кот болеет, лекарство два раза в день.", False),
+    ],
+)
+def test_who_only_names_what_was_told_asks_for_it(named: str, told: str, answered: bool) -> None:  # noqa: FBT001 - as above
+    """No mark and no question word is needed; what names anything else tells it."""
+    answer = ask(named, said(told))
+
+    assert (answer.kind == "answer") is answered
 
 
 @given(st.text(alphabet=st.characters(codec=None), max_size=120))

@@ -446,3 +446,12 @@ def test_one_more_of_a_kind_replaces_nothing(later: str, *, on: bool) -> None:
     old, new = (Evidence(each.text, each) for each in list_utterances(memories, Reader(42, "Anna", alone=True)))
 
     assert goes_on(new, old, {}) is on
+
+
+def test_what_is_on_a_day_is_all_of_it_whoever_it_is_about() -> None:
+    """A question for a day alone asks about nobody, so that no sentence is about somebody else."""
+    lines = ask("what's on monday", "monday i see the bank at 9", "monday parents evening at 6", "tuesday the vet")
+
+    assert "bank" in " ".join(lines)
+    assert "parents" in " ".join(lines)
+    assert "vet" not in " ".join(lines)
