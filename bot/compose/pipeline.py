@@ -38,7 +38,7 @@ from bot.memory.answering.questions import expects_answer
 from bot.memory.helpfulness import FLOOR, is_known
 from bot.memory.items import merge_forwarded
 from bot.memory.learning.kinds import KindReader
-from bot.memory.learning.speech_acts import list_own_sentences
+from bot.memory.learning.speech_acts import is_trivial, list_own_sentences
 from bot.memory.secrets.redaction import redact
 from bot.messages import InboundMessage, MessageKind
 from bot.ports.chat_model import ChatModel, Window
@@ -194,12 +194,15 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
 
 
 def _read_kinds(app: App) -> Callable[[Turn], Awaitable[None]]:
-    """Return what tells the kinds of the sentences of a message that is neither a command nor a button."""
+    """Return what tells the kinds of the sentences of a message that is neither a command nor a button.
+
+    Greetings, thanks and the like are known by their words: they are not worth a run of the model.
+    """
     reader = KindReader(partial(app.embedder.embed, question=True), app.embedder.model)
 
     async def read(turn: Turn) -> None:
         if turn.message.kind is not MessageKind.BUTTON and not turn.text.startswith("/"):
-            await reader.read(list_own_sentences(turn.analysed))
+            await reader.read(tuple(said for said in list_own_sentences(turn.analysed) if not is_trivial(said)))
 
     return read
 

@@ -140,6 +140,15 @@ async def test_the_first_message_waits_for_the_model_to_load(monkeypatch: pytest
     assert not tell_kinds("The second thing I say.")
 
 
+async def test_the_product_reads_no_greetings(tmp_path: Path, model: E5Embedder) -> None:
+    """They are known by their words; what stands beside them is read."""
+    async with run_chats(tmp_path, {"rag": {"enabled": False}}, model) as chats:
+        await chats.say(0, "Thanks! I keep bees on the roof.")
+
+    assert tell_kinds("I keep bees on the roof.")
+    assert not tell_kinds("Thanks!")
+
+
 async def test_the_product_keeps_a_wish_and_no_small_talk(tmp_path: Path, model: E5Embedder) -> None:
     """Through the receiver, without a language model."""
     _, wish, *_, chatter, _ = SENTENCES
