@@ -12,12 +12,14 @@ class Change:
     ``ends`` says that something has changed, ``of`` what such a thing was told with before, "" for anything.
     ``personal`` says that it happens to somebody and not to a thing: both sentences are about the same person then.
     ``own`` says that two about the speaker need no more in common: "we moved" ends where "we" live.
+    ``pays`` says that the amount it tells is taken from the one that was told before.
     """
 
     ends: str
     of: str = ""
     personal: bool = False
     own: bool = False
+    pays: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -104,6 +104,7 @@ class AnswerPhrases(Section):
     document_page = Filled()
     earlier = Filled()
     earlier_undated = Filled()
+    rest = Filled()
     perhaps = Filled()
     unknown = Plain()
     unread = Plain()

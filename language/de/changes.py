@@ -36,6 +36,7 @@ CHANGES: Final = Changes(
             r"beglichen|abbezahlt|abgezahlt|bezahlt|quitt|getilgt",
             r"schuld\w{0,5}|gelieh\w{1,3}|leih\w{0,3}|geborgt|ausgelegt|offen",
             personal=True,
+            pays=True,
         ),
         Change(
             r"gekündigt|kündigt(?:e|en)?|in rente|pensioniert|in pension|entlassen|gefeuert|"

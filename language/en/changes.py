@@ -30,6 +30,7 @@ CHANGES: Final = Changes(
             r"squared up|even now|(?:venmo|paypal|zelle|wire)(?:['’]?d|ed)|transferred",
             r"ow(?:e|es|ed|ing)|borrow(?:s|ed)?|lent|lend[s]?|loan(?:ed)?|debt|due",
             personal=True,
+            pays=True,
         ),
         Change(
             r"quit(?:ting)?(?! \w+ing\b)|resign(?:ed|ing)|retire[ds]?|"

@@ -131,6 +131,8 @@ answers-document_page = p. { $page }
 # $date, $text: an older word of the same person on the same matter, which the one before replaces.
 answers-earlier = Before that, { $date }: { $text }
 answers-earlier_undated = Before that: { $text }
+# $amount: what is left of a debt, with its currency.
+answers-rest = That leaves { $amount }.
 # $line: a sentence that shares something with the question but may not answer it.
 answers-perhaps = I don't know for certain. Perhaps this helps: { $line }
 answers-unknown = I don't know: nothing I was told here answers that.

@@ -38,6 +38,7 @@ from bot.memory.answering.evidence import (
 from bot.memory.answering.gatherings import list_attending
 from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format_lines, is_own_phrase
 from bot.memory.answering.questions import MOST, TOGETHER, QuestionAnalysis, SubQuestion, analyse, split_questions
+from bot.memory.answering.reckoning import compute_rest
 from bot.memory.answering.subjects import find_subject, tell_about
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning import correction
@@ -286,7 +287,7 @@ class _Asking:
             return None
         spoken = list_utterances(found.memories, self.reader)
         told, over = _tell_changes(asked, (sure,), spoken, find_aliases(spoken))
-        text = format_lines(told, self.now, phrases, replaced=over, weekday=asks_about_time(asked))
+        text = _format_told(asked, told, over, spoken, self.now, phrases)
         return RememberedAnswer(_add_left_out(text, told, phrases), _list_sources(told, list(told)), "answer")
 
     def _guess(
@@ -369,8 +370,23 @@ def _answer(
     chosen, over = _tell_changes(asked, chosen, spoken, known)
     keys = [_get_key(piece) for piece in chosen]
     older = tuple(piece for n, (piece, key) in enumerate(zip(chosen, keys, strict=True)) if key and key in keys[:n])
-    text = format_lines(chosen, now, phrases, replaced=(*over, *older), weekday=asks_about_time(asked))
+    text = _format_told(asked, chosen, (*over, *older), spoken, now, phrases)
     return RememberedAnswer(_add_left_out(text, chosen, phrases), _list_sources(chosen, evidence), "answer")
+
+
+def _format_told(
+    asked: str,
+    told: tuple[Evidence, ...],
+    over: tuple[Evidence, ...],
+    spoken: tuple[RecalledUtterance, ...],
+    now: datetime,
+    phrases: AnswerPhrases,
+) -> str:
+    """Return the lines of an answer, below them what is left of a debt, with all that was paid back of it."""
+    rest = compute_rest(asked, told, spoken, find_aliases(spoken))
+    shown = {piece.text: piece for piece in (*(rest.payments if rest else ()), *told)}
+    text = format_lines(tuple(shown.values()), now, phrases, replaced=over, weekday=asks_about_time(asked))
+    return f"{text}\n{phrases.rest.format(amount=rest.amount)}" if rest else text
 
 
 def _add_left_out(text: str, pieces: Iterable[Evidence], phrases: AnswerPhrases) -> str:
@@ -431,8 +447,7 @@ def _guess(
         over = tuple(
             one for one in told[1:] if goes_on(told[0], one, known) and about & frozenset(list_concepts(one.text))
         )
-    lines = format_lines(told, now, phrases, replaced=over, weekday=asks_about_time(asked))
-    text = phrases.perhaps.format(line=lines)
+    text = phrases.perhaps.format(line=_format_told(asked, told, over, spoken, now, phrases))
     if phrases.unknown == phrases.unread:
         text = f"{phrases.unread}\n{text}"
     return RememberedAnswer(text, _list_sources(told, evidence), "unknown")

@@ -85,10 +85,17 @@ class _Kind:
     of: re.Pattern[str] | None
     personal: bool
     own: bool
+    pays: bool
 
 
 _KINDS: Final = tuple(
-    _Kind(_compile((change.ends,)), _compile((change.of,)) if change.of else None, change.personal, change.own)
+    _Kind(
+        _compile((change.ends,)),
+        _compile((change.of,)) if change.of else None,
+        change.personal,
+        change.own,
+        change.pays,
+    )
     for each in _LANGUAGES
     for change in each.changes.kinds
 )
@@ -154,6 +161,29 @@ def find_changes(
             begins = _tells_news(last.source.text) or _tells_instead(last.source.text)
             found[place] = Later(replace(last, text=_tell_whole(last)), bool(sure), whole, begins)
     return found
+
+
+def find_payments(
+    asked: str, debt: Evidence, spoken: Sequence[RecalledUtterance], known: Aliases
+) -> tuple[Evidence, ...]:
+    """Return what was paid back of a debt, oldest first; nothing where more was lent since, or a payment names more.
+
+    A payment that names nobody is one of the only debt.
+    """
+    if not _tells_debt(debt.text):
+        return ()
+    ours = sorted((said for said in spoken if said.whose == debt.source.whose and said.said_at), key=_get_moment)
+    told = [each for said in ours for each in _list_later(said) if holds_value(each.text)]
+    paying = [each for each in told if any(kind.pays for kind in _list_ends(each.text))]
+    lent = [each for each in told if each not in paying and _tells_debt(each.text)]
+    talk, found = _Talk(asked, ours, known), [each for each in paying if each.follows(debt)]
+    if any(each.follows(debt) for each in lent) or not all(talk.names_no_more(each.text, debt.text) for each in found):
+        return ()
+    return tuple(found) if len(lent) == 1 or all(talk.changes(each, debt) for each in found) else ()
+
+
+def _tells_debt(text: str) -> bool:
+    return any(kind.of.search(text.lower()) for kind in _KINDS if kind.pays and kind.of is not None)
 
 
 def keep_asked_part(asked: str, piece: Evidence) -> Evidence:
@@ -415,15 +445,16 @@ class _Talk:
         if kind.personal and not all(speaks):
             # "I lent Josh my tent" is ended by what Josh did with the tent.
             named = _find_subject(later) in self._widen(earlier) and (not speaks[0] or _is_of_both(later, earlier))
-            enough = len(shared) >= _LEAST_SHARED or (shared and self._names_no_more(later, earlier))
+            enough = len(shared) >= _LEAST_SHARED or (shared and self.names_no_more(later, earlier))
             if not named or (kind.of is not None and any(speaks) and not enough):
                 return False
         # What ends anything at all must name the thing: two sentences about one person are not yet about one matter.
         return bool(shared) if kind.of is not None or kind.personal else not self._are_people(shared)
 
-    def _names_no_more(self, later: str, earlier: str) -> bool:
-        """Return whether a sentence names nothing beside its change that the earlier one does not."""
-        return _list_concepts(later) - _list_changing_words(later) <= self._widen(earlier)
+    def names_no_more(self, later: str, earlier: str) -> bool:
+        """Return whether a sentence names nothing beside its change and values that the earlier one does not."""
+        named = _list_concepts(later) - _list_changing_words(later) - self._widen(earlier)
+        return all(map(holds_value, named))
 
     def _are_people(self, shared: frozenset[str]) -> bool:
         """Return whether concepts name nothing but people, by what they are or by name."""

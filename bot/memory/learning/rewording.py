@@ -78,7 +78,7 @@ def _list_days(each: Language) -> Iterator[str]:
 
 
 _VALUES: Final = tuple(
-    re.compile(rf"(?<![\w.:])(?:{source})(?![\w:])", re.IGNORECASE)
+    re.compile(rf"(?<![\w.:€$£])(?:{source})(?![\w:])", re.IGNORECASE)
     for source in (
         join_patterns("clocks"),
         r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{1,2}\.\d{1,2}\.?|"
@@ -90,6 +90,7 @@ _VALUES: Final = tuple(
 """Times of day, days, numbers: a value takes the place of one of its own kind."""
 _CLOCK, _NUMBER = 0, 2
 _HOUR: Final = re.compile(r"1?\d|2[0-4]")
+_AMOUNT: Final = re.compile(r"\W?(\d+(?:[.,]\d{1,2})?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,9 +409,9 @@ def tells_fewer(later: str, earlier: str) -> bool:
     """Return whether a text holds a number that may be a part of the one in an earlier text: "paid 15" of 40."""
     new, old = (
         [
-            float(text[start:end])
+            float(number[1].replace(",", "."))
             for kind, start, end in _list_values(text)
-            if kind == _NUMBER and text[start:end].isdecimal()
+            if kind == _NUMBER and (number := _AMOUNT.fullmatch(text[start:end])) is not None
         ]
         for text in (later, earlier)
     )

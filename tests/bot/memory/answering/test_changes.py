@@ -455,3 +455,30 @@ def test_what_is_on_a_day_is_all_of_it_whoever_it_is_about() -> None:
     assert "bank" in " ".join(lines)
     assert "parents" in " ".join(lines)
     assert "vet" not in " ".join(lines)
+
+
+@each_row(
+    ("asked", "told", "left"),
+    [
+        ("How much does Ben still owe me?", ("Ben owes me 120 euros", "Ben paid back 50 euros"), "70 euros"),
+        ("How much does Ben owe me?", ("Ben owes me 120 euros", "Ben paid back 50", "Ben paid back 20"), "50 euros"),
+        ("How much do I owe Ben?", ("I owe Ben $120.50", "I paid Ben back $50.20 on Friday"), "$70.30"),
+        ("How much do I owe Ben?", ("I borrowed 40 quid from Ben", "paid back 15"), "25 quid"),
+        ("Wie viel schuldet Ben mir?", ("Ben schuldet mir 120 Euro", "Ben hat 50 Euro zurückgezahlt"), "70 Euro"),
+        ("Сколько я должен Бену?", ("Я занял у Бена 3000 рублей", "вернул Бену 1000 рублей"), "2000 рублей"),
+        ("How much does Ben owe me?", ("Ben owes me 120 euros", "Ben paid back 50 dollars"), ""),
+        ("How much does Ben owe me?", ("Ben owes me 120 euros", "Mia paid back 50 euros"), ""),
+        ("How much do I owe Ben?", ("Ben lent me 40 euros", "Mia lent me 20 euros", "paid back 15 euros"), ""),
+        ("How much do I owe Ben?", ("I owe Ben 40 euros", "I paid 15 euros for lunch"), ""),
+        (
+            "How much does Ben owe me?",
+            ("Ben owes me 120 euros", "Ben borrowed another 30 euros", "Ben paid back 50 euros"),
+            "",
+        ),
+    ],
+)
+def test_what_is_left_of_a_debt_is_computed_where_that_is_certain(asked: str, told: tuple[str, ...], left: str) -> None:
+    """It stands below all that was paid back, in the currency of the debt; of anything doubtful nothing is computed."""
+    *lines, last = ask(asked, *told, hours=1)
+
+    assert last == f"That leaves {left}." if left else "leaves" not in " ".join((*lines, last))
