@@ -49,6 +49,13 @@ def _load_listed_words(code: str) -> frozenset[str]:
 
 
 @cache
+def _load_words_of_others() -> frozenset[str]:
+    """Return the words that are listed for languages which are not installed: "en" is German for hardly anybody."""
+    installed = {each.code for each in languages()}
+    return word_set(*(word for code in stopwordsiso.langs() - installed for word in stopwordsiso.stopwords(code)))
+
+
+@cache
 def stop_words() -> frozenset[str]:
     """Return the stop words of all languages, without those that say something in another one."""
     return frozenset().union(*(each.vocabulary.stop_words - each.vocabulary.ambiguous_words for each in languages()))
@@ -99,7 +106,7 @@ def _list_telling_words() -> dict[str, frozenset[str]]:
     """Return by language its stop words, ours and listed ones, and its synonyms, without those of another."""
     every = {
         each.code: each.vocabulary.stop_words.union(
-            _load_listed_words(each.code), *map(word_set, each.synonyms.concepts.values())
+            _load_listed_words(each.code) - _load_words_of_others(), *map(word_set, each.synonyms.concepts.values())
         )
         for each in languages()
     }
