@@ -105,6 +105,7 @@ class AnswerPhrases(Section):
     earlier = Filled()
     earlier_undated = Filled()
     rest = Filled()
+    age = Filled()
     perhaps = Filled()
     unknown = Plain()
     unread = Plain()

@@ -133,6 +133,8 @@ answers-earlier = Before that, { $date }: { $text }
 answers-earlier_undated = Before that: { $text }
 # $amount: what is left of a debt, with its currency.
 answers-rest = That leaves { $amount }.
+# $years: computed from the date of birth above it.
+answers-age = Age today: { $years }.
 # $line: a sentence that shares something with the question but may not answer it.
 answers-perhaps = I don't know for certain. Perhaps this helps: { $line }
 answers-unknown = I don't know: nothing I was told here answers that.

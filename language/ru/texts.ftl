@@ -107,6 +107,7 @@ answers-document_page = стр. { $page }
 answers-earlier = До этого, { $date }: { $text }
 answers-earlier_undated = До этого: { $text }
 answers-rest = Осталось: { $amount }.
+answers-age = Сегодня полных лет: { $years }.
 answers-perhaps = Точно не знаю. Может быть, поможет это: { $line }
 answers-unknown = Не знаю: ничего из того, что мне здесь рассказали, на это не отвечает.
 answers-unread = Пока не знаю: я не успел просмотреть всё, что мне рассказали. Спросите, пожалуйста, ещё раз.

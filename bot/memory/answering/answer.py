@@ -38,7 +38,7 @@ from bot.memory.answering.evidence import (
 from bot.memory.answering.gatherings import list_attending
 from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format_lines, is_own_phrase
 from bot.memory.answering.questions import MOST, TOGETHER, QuestionAnalysis, SubQuestion, analyse, split_questions
-from bot.memory.answering.reckoning import compute_rest
+from bot.memory.answering.reckoning import compute_age, compute_rest
 from bot.memory.answering.subjects import find_subject, tell_about
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning import correction
@@ -239,6 +239,7 @@ class _Asking:
         asked = mend_words(asked, itertools.chain.from_iterable(split_words(each.text) for each in found.memories))
         phrases = self.phrases.replace(unknown=self.phrases.unread) if found.unread else self.phrases
         answer = None if self.direct else self._tell_gathering(asked, found, phrases)
+        answer = answer or (None if self.direct else self._tell_age(asked, found, phrases))
         answer = answer or (None if self.direct else self._quote(asked, found, phrases))
         of_documents = bool(found.memories) and all(memory.place is not None for memory in found.memories)
         if of_documents and not self.direct and (answer is None or answer.kind == "unknown"):
@@ -277,6 +278,16 @@ class _Asking:
             return None
         text = _add_left_out(format_lines(told, self.now, phrases, weekday=asks_about_time(asked)), told, phrases)
         return RememberedAnswer(text, _list_sources(told, list(told)), "answer")
+
+    def _tell_age(self, asked: str, found: Retrieval, phrases: AnswerPhrases) -> RememberedAnswer | None:
+        """Return how old somebody is by the date of birth that was told, ``None`` where the question asks no age."""
+        spoken = list_utterances(found.memories, self.reader)
+        computed = compute_age(asked, spoken, self.now, find_aliases(spoken))
+        if computed is None:
+            return None
+        piece, years = computed
+        text = f"{format_lines((piece,), self.now, phrases)}\n{phrases.age.format(years=years)}"
+        return RememberedAnswer(text, _list_sources((piece,), [piece]), "answer")
 
     def _tell_sure(
         self, asked: str, analysis: QuestionAnalysis, found: Retrieval, phrases: AnswerPhrases

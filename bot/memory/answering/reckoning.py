@@ -1,4 +1,4 @@
-"""Computes what is left of a debt that was paid back in part.
+"""Computes what is left of a debt that was paid back in part, and how old somebody is of whom a birth was told.
 
 The sentences themselves stand above it, so that anybody can check it; what is not certain is not computed.
 """
@@ -8,13 +8,27 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
 from decimal import Decimal
+from functools import cache
 from typing import Final
 
-from bot.memory.answering.changes import find_payments
-from bot.memory.answering.evidence import Aliases, Evidence, RecalledUtterance
-from bot.memory.answering.questions import AnswerKind, analyse
-from bot.memory.synonyms import STOP_WORDS, find_concept, is_alike
+from dateutil.relativedelta import relativedelta
+
+from bot.memory.answering.changes import find_changes, find_payments
+from bot.memory.answering.evidence import (
+    Aliases,
+    Evidence,
+    RecalledUtterance,
+    is_of_somebody_else,
+    list_statements,
+)
+from bot.memory.answering.questions import AnswerKind, QuestionAnalysis, analyse
+from bot.memory.learning.rewording import holds_value
+from bot.memory.learning.statements import find_facts
+from bot.memory.patterns import compile_bounded
+from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, is_alike, list_concepts
+from language import alternatives, languages
 
 _AMOUNT: Final = re.compile(
     r"(?<![\w.,])(?P<before>[€$£]?)(?P<number>\d{1,7}(?:[.,]\d{2})?)(?![\d:])(?:\s?(?P<behind>[€$£]|[^\W\d_]{1,20}))?"
@@ -71,3 +85,81 @@ def _read_amount(text: str) -> _Amount | None:
     written = found[0][: len(found[0]) - len(found["behind"] or "") + len(behind)].strip()
     currency = found["before"] or find_concept(behind.casefold()) if found["before"] or behind else ""
     return _Amount(Decimal(found["number"].replace(",", ".")), currency, found["number"], written)
+
+
+_AGE, _BIRTH = "age", "birth"
+_OLDEST: Final = 120
+_YEAR: Final = r"(?P<year>(?:19|20)\d\d)(?!\d)"
+_NUMBERS: Final = re.compile(
+    rf"(?<!\d)(?:(?P<day>\d{{1,2}})\.\s?(?P<month>\d{{1,2}})\.\s?{_YEAR}|"
+    rf"{_YEAR.replace('year', 'first')}-(?P<second>\d\d)-(?P<third>\d\d))"
+)
+
+
+def compute_age(
+    asked: str, spoken: Sequence[RecalledUtterance], now: datetime, known: Aliases
+) -> tuple[Evidence, int] | None:
+    """Return the newest sentence that tells the whole date of a birth, and the age by it; ``None`` where none does.
+
+    It is the birth of whom the question names, and the sentence names nobody else.
+    """
+    analysis = analyse(asked)
+    if _AGE not in analysis.terms or not (analysis.of_asker or len(analysis.terms) > 1):
+        return None
+    told = [Evidence(text, said) for said in spoken if said.role == "user" for text in list_statements(said)]
+    for piece in sorted(told, key=lambda one: -one.age):
+        born = _read_birth(piece.text) if _BIRTH in list_concepts(piece.text) else None
+        if born is None or not _is_birth_of(analysis, piece, known):
+            continue
+        years = relativedelta(now.date(), born).years
+        ended = any(later.sure for later in find_changes(asked, (piece,), spoken, known).values())  # "Gran died"
+        return (piece, years) if born <= now.date() and years <= _OLDEST and not ended else None
+    return None
+
+
+def _is_birth_of(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> bool:
+    """Return whether a sentence about a birth is about those alone whom a question names, or about who asks."""
+    meant = {name for term in asked.terms.keys() - {_AGE} for name in (term, *known.get(term, ()))}
+    said = set(list_concepts(piece.text))
+    if not said & PEOPLE <= meant or (asked.own and not piece.source.mine):
+        return False
+    if asked.of_asker and (not piece.source.mine or is_of_somebody_else(asked, piece, known)):
+        return False
+    subjects = [set(fact.subject.split()) for fact in find_facts(piece.text) if fact.rule.relation == _BIRTH]
+    if any(subject <= ({"i"} if asked.of_asker else meant) for subject in subjects):
+        return True
+    named = {one for one in said - meant - {_AGE, _BIRTH} if not holds_value(one)}
+    return not subjects and not named and (asked.of_asker or not said.isdisjoint(meant))
+
+
+def _read_birth(text: str) -> date | None:
+    """Return the only whole date of a sentence, ``None`` where there is none, or another order may be meant."""
+    plain = text.lower()
+    found = [(month, match) for month, pattern in enumerate(_compile_dates(), 1) for match in pattern.finditer(plain)]
+    read = [(match["year"] or match["last"], str(month), match["before"] or match["behind"]) for month, match in found]
+    read += [
+        (match["year"] or match["first"], match["month"] or match["second"], match["day"] or match["third"])
+        for match in _NUMBERS.finditer(plain)
+    ]
+    if len(read) != 1:
+        return None
+    year, month, day = map(int, read[0])
+    try:
+        return date(year, month, day)
+    except ValueError:  # no such day
+        return None
+
+
+@cache
+def _compile_dates() -> tuple[re.Pattern[str], ...]:
+    """Return what finds a day with its year, for each month."""
+    calendars = [each.calendar for each in languages() if each.calendar.months]
+    ending = rf"(?:\.|{alternatives(each.day_ending for each in calendars)})?"
+    of = rf"(?:{alternatives(each.of for each in calendars)}\s)?"
+    return tuple(
+        compile_bounded(
+            rf"(?<!\d)(?P<before>\d{{1,2}}){ending}\s{of}{alternatives(names)}\.?,?\s{_YEAR}|"
+            rf"\b{alternatives(names)}\s(?P<behind>\d{{1,2}}){ending},?\s{_YEAR.replace('year', 'last')}"
+        )
+        for names in zip(*(each.months for each in calendars), strict=True)
+    )

@@ -482,3 +482,30 @@ def test_what_is_left_of_a_debt_is_computed_where_that_is_certain(asked: str, to
     *lines, last = ask(asked, *told, hours=1)
 
     assert last == f"That leaves {left}." if left else "leaves" not in " ".join((*lines, last))
+
+
+@each_row(
+    ("asked", "told", "age"),
+    [
+        ("How old is Lena?", ("Lena was born on 3 May 2015",), 10),
+        ("How old is Lena?", ("Lena's birthday is May 3, 2015",), 10),
+        ("How old am I?", ("I was born on 7 February 1980",), 46),
+        ("How old is my son?", ("My son Tim was born on 12 March 2019",), 6),
+        ("How old is Lena?", ("My sister Lena was born in Graz on 3 May 2015",), 10),
+        ("Wie alt bin ich?", ("ich bin am 14.2.1980 geboren",), 45),
+        ("Сколько лет Лене?", ("Лена родилась 3 мая 2015 года",), 10),
+        ("How old is Lena?", ("Lena's son was born on 3 May 2015",), None),
+        ("How old is Lena?", ("Lena was born on 3 May",), None),
+        ("How old is Lena?", ("Lena was born on 12/03/2019",), None),
+        ("How old am I?", ("My son Tim was born on 12 March 2019",), None),
+        ("How old is my grandma?", ("My grandma was born on 3 May 1930", "My grandma died in May"), None),
+    ],
+)
+def test_an_age_is_computed_from_the_birth_of_whom_the_question_names(
+    asked: str, told: tuple[str, ...], age: int | None
+) -> None:
+    """It stands below the sentence; a date without its year, or of open order, tells none, nor does another's birth."""
+    lines = ask(asked, *told)
+
+    assert (f"Age today: {age}." in lines) is (age is not None)
+    assert age is not None or "Age today" not in " ".join(lines)
