@@ -15,6 +15,7 @@ from typing import ClassVar, Final, Protocol
 
 import snowballstemmer
 
+from language.patterns import compile_at_use
 from language.registry import languages, stop_words
 from language.words import fold
 
@@ -40,12 +41,12 @@ class Stemmer:
         self._known: dict[str, str] = {}
         known = [(each, snowballstemmer.stemmer(each.stemmer)) for each in languages() if each.stemmer]
         self._by_letters: list[tuple[re.Pattern[str], _Snowball]] = [
-            (re.compile(f"[{each.letters}]"), stemmer) for each, stemmer in known if each.letters
+            (compile_at_use(f"[{each.letters}]"), stemmer) for each, stemmer in known if each.letters
         ]
         self._cases = [
             (
-                re.compile(f"[{each.letters}]" if each.letters else ""),
-                re.compile(each.entities.name_case),
+                compile_at_use(f"[{each.letters}]" if each.letters else ""),
+                compile_at_use(each.entities.name_case),
                 each.entities,
             )
             for each in sorted(languages(), key=lambda each: not each.letters)
@@ -126,18 +127,18 @@ def _compile_endings() -> tuple[tuple[re.Pattern[str], re.Pattern[str], Mapping[
     """Return for each language its own letters, its endings and what stands in their place; English for the rest."""
     first, *others = (each for each in languages() if each.inflection.ending)
     own = (
-        (re.compile(f"[{each.letters}]"), re.compile(each.inflection.ending), each.inflection.ending_instead)
+        (compile_at_use(f"[{each.letters}]"), compile_at_use(each.inflection.ending), each.inflection.ending_instead)
         for each in others
         if each.letters
     )
-    return (*own, (re.compile(""), re.compile(first.inflection.ending), first.inflection.ending_instead))
+    return (*own, (compile_at_use(""), compile_at_use(first.inflection.ending), first.inflection.ending_instead))
 
 
-_LETTERS: Final = re.compile(r"[^\W_]+")
-_WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
-_CLITIC: Final = re.compile(r"['’](?:s|re|ve|ll|d|m|t)$")
-_NEGATION: Final = re.compile(r"n['’]t$")
-_CODE: Final = re.compile(r"(?<![^\W_])[^\W_]++(?:[-/.:#][^\W_]++)+")
+_LETTERS: Final = compile_at_use(r"[^\W_]+")
+_WORD: Final = compile_at_use(r"[^\W_]+(?:['’][^\W\d_]+)?")
+_CLITIC: Final = compile_at_use(r"['’](?:s|re|ve|ll|d|m|t)$")
+_NEGATION: Final = compile_at_use(r"n['’]t$")
+_CODE: Final = compile_at_use(r"(?<![^\W_])[^\W_]++(?:[-/.:#][^\W_]++)+")
 
 _CACHED: Final = 50_000
 _LONGEST_KEPT: Final = 64

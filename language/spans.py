@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from language import alternatives, languages, stop_words
 from language.analyser import strip_possessive
+from language.patterns import compile_at_use
 from language.vocabulary import RELATIVES
 from language.words import CAPITALS, SMALL_LETTERS, unify_letters
 
@@ -25,11 +26,11 @@ _OF = alternatives(each.of for each in _CALENDARS)
 _YEAR_WORD = alternatives(each.year_word for each in _CALENDARS)
 _CURRENCY = alternatives(each.currency for each in _ENTITIES)
 _PATTERNS = (
-    ("url", re.compile(r"https?://[^\s<>\"»)]+|\bwww\.[^\s<>\"»)]+", re.IGNORECASE)),
-    ("email", re.compile(r"\b[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{0,128}\w")),
+    ("url", compile_at_use(r"https?://[^\s<>\"»)]+|\bwww\.[^\s<>\"»)]+", re.IGNORECASE)),
+    ("email", compile_at_use(r"\b[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{0,128}\w")),
     (
         "date",
-        re.compile(
+        compile_at_use(
             rf"\b(?:\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|"
             rf"\d{{1,2}}{_DAY_ENDING}?(?: {_OF})? {_MONTH}\.?(?:,? \d{{4}}(?: {_YEAR_WORD})?)?|"
             rf"{_MONTH}\.? \d{{1,2}}{_DAY_ENDING}?(?:,? \d{{4}})?\b|{_MONTH} (?:{_OF} )?\d{{4}}(?: {_YEAR_WORD})?|"
@@ -39,30 +40,32 @@ _PATTERNS = (
     ),
     (
         "number",
-        re.compile(
+        compile_at_use(
             r"(?:[$€£₽]\s?\d[\d., ]{0,30}\d|[$€£₽]\s?\d|"
             rf"\b\d[\d., ]{{0,30}}\s?(?:{_CURRENCY}|€|₽|\$|%))(?!\w)",
             re.IGNORECASE,
         ),
     ),
-    ("phone", re.compile(r"\+?\d[\d\s()-]{8,30}\d")),
+    ("phone", compile_at_use(r"\+?\d[\d\s()-]{8,30}\d")),
     (
         "time",
-        re.compile(r"\b(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b", re.IGNORECASE),
+        compile_at_use(r"\b(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b", re.IGNORECASE),
     ),
     (
         "code",
-        re.compile(
+        compile_at_use(
             r"\b(?=[\w./#-]{0,64}\d)(?=[\w./#-]{0,64}[^\W\d_])[\w]{1,64}(?:[-./#][\w]{1,64}){0,16}+\b|"
             r"\b\d{2,32}(?:-\d{1,32}){1,16}+\b|#\w+"
         ),
     ),
-    ("quote", re.compile(r"[«“\"]([^«»“”\"\n]{3,60})[»”\"]")),
-    ("number", re.compile(r"\b\d{2,}(?:[.,]\d+)?\b")),
+    ("quote", compile_at_use(r"[«“\"]([^«»“”\"\n]{3,60})[»”\"]")),
+    ("number", compile_at_use(r"\b\d{2,}(?:[.,]\d+)?\b")),
 )
-_WORD = re.compile(r"[^\W\d_](?:[^\W_]|['’])*(?:[-+#.&/](?:[^\W_]|[+#])+)*[+#]*")
-_GAP = re.compile(r"^\s+$")
-_CAMEL = re.compile(rf"^[{CAPITALS}]{{2,}}|[{SMALL_LETTERS}][{CAPITALS}]|[A-Za-z][+#]|\d")
+_NUMBERED = frozenset({"date", "number", "phone", "time"})
+"""Kinds that have a digit in every form."""
+_WORD = compile_at_use(r"[^\W\d_](?:[^\W_]|['’])*(?:[-+#.&/](?:[^\W_]|[+#])+)*[+#]*")
+_GAP = compile_at_use(r"^\s+$")
+_CAMEL = compile_at_use(rf"^[{CAPITALS}]{{2,}}|[{SMALL_LETTERS}][{CAPITALS}]|[A-Za-z][+#]|\d")
 _NAMES_NOTHING = stop_words().union(
     *(each.vocabulary.asking_words | each.vocabulary.common_words for each in _LANGUAGES),
     *(each.persons.first_person for each in _LANGUAGES),
@@ -74,12 +77,12 @@ _PLACE_PREPOSITIONS = frozenset[str]().union(*(each.place_prepositions for each 
 _PLACE_VERBS = frozenset[str]().union(*(each.place_verbs for each in _ENTITIES))
 _BEFORE_ORGANISATION = frozenset[str]().union(*(each.organisation_before for each in _ENTITIES))
 _PARTICLES = frozenset[str]().union(*(each.name_particles for each in _ENTITIES))
-_ORGANISATION = re.compile(rf"\b{alternatives(each.organisation_part for each in _ENTITIES)}\b", re.IGNORECASE)
+_ORGANISATION = compile_at_use(rf"\b{alternatives(each.organisation_part for each in _ENTITIES)}\b", re.IGNORECASE)
 _VERBS = tuple(
     (
-        re.compile(f"[{each.letters}]" if each.letters else ""),
-        re.compile(alternatives([each.entities.verb])),
-        re.compile(alternatives([each.entities.verb_like])),
+        compile_at_use(f"[{each.letters}]" if each.letters else ""),
+        compile_at_use(alternatives([each.entities.verb])),
+        compile_at_use(alternatives([each.entities.verb_like])),
     )
     for each in sorted(_LANGUAGES, key=lambda each: not each.letters)
     if each.entities.verb
@@ -118,8 +121,9 @@ def spans(sentence: str) -> list[Span]:
     """Return what a sentence is about, in order."""
     taken: list[Span] = []
     free = bytearray(b"\1" * len(sentence))
+    counts = any(map(str.isdecimal, sentence))
     for kind, pattern in _PATTERNS:
-        for match in pattern.finditer(sentence):
+        for match in pattern.finditer(sentence) if counts or kind not in _NUMBERED else ():
             name = (match[1] if kind == "quote" else match[0]).strip(" .,;:()")
             if name and free.find(0, *match.span()) < 0:
                 free[match.start() : match.end()] = bytes(match.end() - match.start())

@@ -25,16 +25,20 @@ from typing import Any, Final
 
 from babel import localedata
 
+from language.patterns import compile_at_use
+
 MARKS: Final = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 """Invisible marks of writing direction, for a class of a regular expression."""
 _LINES: Final = (
-    re.compile(rf"(?P<mark>[{MARKS}]{{0,16}}+)\[(?P<stamp>[^\[\]\n]{{8,60}})\][ \u00a0]?(?P<rest>.*)", re.DOTALL),
-    re.compile(rf"(?P<mark>[{MARKS}]{{0,16}}+)(?P<stamp>\d[^\[\]\n]{{7,60}}?)[\s{MARKS}][-–] (?P<rest>.*)", re.DOTALL),
-    re.compile(rf"(?P<mark>[{MARKS}]{{0,16}}+)(?P<stamp>\d[^\[\]\n]{{7,60}}?):[ \u00a0](?P<rest>.*)", re.DOTALL),
+    compile_at_use(rf"(?P<mark>[{MARKS}]{{0,16}}+)\[(?P<stamp>[^\[\]\n]{{8,60}})\][ \u00a0]?(?P<rest>.*)", re.DOTALL),
+    compile_at_use(
+        rf"(?P<mark>[{MARKS}]{{0,16}}+)(?P<stamp>\d[^\[\]\n]{{7,60}}?)[\s{MARKS}][-–] (?P<rest>.*)", re.DOTALL
+    ),
+    compile_at_use(rf"(?P<mark>[{MARKS}]{{0,16}}+)(?P<stamp>\d[^\[\]\n]{{7,60}}?):[ \u00a0](?P<rest>.*)", re.DOTALL),
 )
 """iPhones set brackets around it, others a dash behind it, iPhones of old a colon."""
-_MARK: Final = re.compile(f"[{MARKS}]")
-_NUMBER: Final = re.compile(r"\d+")
+_MARK: Final = compile_at_use(f"[{MARKS}]")
+_NUMBER: Final = compile_at_use(r"\d+")
 _SIGNS: Final = frozenset("/.-")
 _CLOCK: Final = frozenset({":", "."})
 _LONGEST_YEAR: Final = 4
@@ -229,13 +233,13 @@ _DAY: Final = 86_400
 _HALVES: Final = {"am": (0, _HALF), "pm": (_HALF, _DAY)}
 _SPANS: Final = frozenset(_HALVES.values())
 _WIDTHS: Final = ("abbreviated", "wide")
-_QUOTED: Final = re.compile(r"'([^']+)'")
-_MARKS: Final = re.compile("[\u061c\u200e\u200f]")
-_DATE: Final = re.compile(
+_QUOTED: Final = compile_at_use(r"'([^']+)'")
+_MARKS: Final = compile_at_use("[\u061c\u200e\u200f]")
+_DATE: Final = compile_at_use(
     r"(?P<a>[dMy]{1,4}+)\s{0,4}+(?P<sign>[./-])\s{0,4}+(?P<b>[dMy]{1,4}+)\s{0,4}+[./-]?\s{0,4}+(?P<c>[dMy]{1,4}+)"
     r"\s{0,4}+(?P<last>\W?)\W{0,8}+"
 )
-_FIELDS: Final = re.compile(r"'[^']*'|[A-Za-z]")
+_FIELDS: Final = compile_at_use(r"'[^']*'|[A-Za-z]")
 """What is no word in a pattern: fields are ASCII letters, other letters need no quotes."""
 _PATTERNS: Final = ("date_formats", "time_formats", "datetime_skeletons")
 

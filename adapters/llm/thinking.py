@@ -13,13 +13,14 @@ import re
 from dataclasses import dataclass
 
 from bot.errors import ModelUnavailable
+from language.patterns import compile_at_use
 
 _MAX_THOUGHT_CHARS = 2_000_000
 _LONGEST_TAG = 160
 _LT = r"(?:<|&lt;|&#0*60;|&#x0*3c;|\\u003c)"
 _WORD = r"(?:think|thinking|thoughts?|reasoning|reflection|scratch_?pad|monologue)"
 _ATTRIBUTES = r"""(?:\s+[\w:-]+\s?=\s?(?:"[^"<>\n]{0,60}"|'[^'<>\n]{0,60}'|[^\s<>&"']{1,60})){0,4}"""
-_TAG = re.compile(
+_TAG = compile_at_use(
     rf"{_LT}\s?(?P<close>/?)\s?"
     rf"(?P<name>(?:[a-z]{{1,16}}[:_.-]){{0,3}}[a-z]{{0,16}}{_WORD}(?:[_-][a-z]{{1,16}})?){_ATTRIBUTES}\s?(?P<empty>/?)\s?"
     r"(?:>|&gt;|&#0*62;|&#x0*3e;|\\u003e)"
@@ -31,7 +32,7 @@ _TAG = re.compile(
     r"|(?-i:assistant(?P<bare>final|analysis|commentary))",
     re.IGNORECASE,
 )
-_NOT_FINAL = re.compile(rf"analysis|commentary|{_WORD}", re.IGNORECASE)
+_NOT_FINAL = compile_at_use(rf"analysis|commentary|{_WORD}", re.IGNORECASE)
 """Channels of the harmony format that are no answer."""
 _CLOSERS = ("close", "square", "kimi", "bar", "inner", "unused", "gemma")
 _BARE = "|".join(
@@ -39,7 +40,7 @@ _BARE = "|".join(
     for word in ("assistantcommentary", "assistantanalysis", "assistantfinal")
     for size in range(len(word) - 1, 0, -1)
 )
-_BEGUN = re.compile(
+_BEGUN = compile_at_use(
     rf"{_LT}\s?/?\s?[\w:.-]{{0,60}}"
     rf"""{_ATTRIBUTES}(?:\s+(?:[\w:-]+(?:\s?=\s?(?:"[^"<>\n]{{0,60}}"?|'[^'<>\n]{{0,60}}'?|[^\s<>&"']{{0,60}}))?)?)?"""
     r"\s?/?\s?(?:&[gt#x0-9e]{0,8}|\\[u03]{0,4})?\Z"
@@ -184,12 +185,12 @@ _APART_HOSTS = frozenset(
     }
 )
 """Vendors whose interface gives thoughts apart from the answer."""
-_THINKS = re.compile(
+_THINKS = compile_at_use(
     r"think|reason|distill|nemotron|magistral|deep|open-?r|s1k|(?<![a-z0-9])(?:r1|r0|o1|cot|grpo|s1)(?![a-z0-9])",
     re.IGNORECASE,
 )
 """Words in the names of models that were taught to think."""
-_PLAIN = re.compile(
+_PLAIN = compile_at_use(
     r"(?:(?:meta-)?(?:code)?llama-?[234](?!\d)|gemma-?[123](?!\d)|(?:code)?qwen-?(?:1\.5|2|2\.5)(?![\d.])"
     r"|(?:open-)?mi[sx]tral|ministral|phi-?[34](?!\d)|gpt-(?:3\.5|4)(?!\d)|claude-|gemini-|command-r|tinyllama|aya-"
     r"|smollm2?(?!\d)|olmo-?2(?!\d)|granite-?3\.[01](?!\d)|zephyr|vicuna)",

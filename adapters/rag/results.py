@@ -9,7 +9,6 @@ LightRAG asks a language model for a question's keywords unless the client sends
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -23,11 +22,12 @@ from bot.memory.items import Channel, DocumentPlace, Recalled, Trust
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from language import languages, stop_words
+from language.patterns import compile_at_use
 from language.words import fold
 
 _JOINT: Final = "<SEP>"
 _NOTHING: Final = "[no-context]"
-_SECTION: Final = re.compile(r"\s*\[Section: (?P<path>[^\]\n]{1,400})\]\s*")
+_SECTION: Final = compile_at_use(r"\s*\[Section: (?P<path>[^\]\n]{1,400})\]\s*")
 _ASSISTANT_WEIGHT: Final = 0.5
 """What the assistant said is weaker evidence than what the user said."""
 
@@ -168,9 +168,9 @@ def _join_parts(entry: Mapping[str, object], key: str) -> str:
     return "\n".join(dict.fromkeys(part for part in parts if part))
 
 
-_WORD: Final = re.compile(r"[^\W_]+(?:[-'’./@:+#&][^\W_]+)*")
+_WORD: Final = compile_at_use(r"[^\W_]+(?:[-'’./@:+#&][^\W_]+)*")
 _STOP: Final = stop_words().union(*(each.vocabulary.asking_words for each in languages()))
-_WIDE: Final = re.compile(
+_WIDE: Final = compile_at_use(
     "[\u1100-\u11ff\u2e80-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffee"
     "\U00016fe0-\U00016fff\U0001aff0-\U0001b2ff\U00020000-\U0003fffd]"
 )

@@ -21,6 +21,7 @@ from bot.memory.synonyms import STOP_WORDS
 from bot.turn import Turn
 from language import alternatives, languages
 from language.analyser import list_possessives
+from language.patterns import compile_at_use
 from language.sentences import split_sentences
 from language.words import fold
 
@@ -71,30 +72,30 @@ def read_texts(arguments: Arguments, name: str, *, most: int) -> tuple[str, ...]
 
 _TYPED_CHARS = 1000
 """Of one message; more is rarely typed."""
-_SPEAKER = re.compile(r"\s*[^\s:][^\n:]{0,40}: ")
-_NOT_WORDS = re.compile(r"[^\w]+")
+_SPEAKER = compile_at_use(r"\s*[^\s:][^\n:]{0,40}: ")
+_NOT_WORDS = compile_at_use(r"[^\w]+")
 _FORGETTING = tuple(each.forgetting for each in languages())
 _PLEASE = alternatives(each.please for each in _FORGETTING)
 _REQUESTS = tuple(
-    re.compile(f"(?i)(?:{_PLEASE}[,\\s]{{1,3}}){{0,3}}(?:{form})", re.DOTALL)
+    compile_at_use(f"(?i)(?:{_PLEASE}[,\\s]{{1,3}}){{0,3}}(?:{form})", re.DOTALL)
     for each in _FORGETTING
     for form in each.requests
 )
 """The forms of a request; ``object`` is what it is about."""
-_POLITE = re.compile(rf"(?i)\b{_PLEASE}\b|^{alternatives(each.polite_questions for each in _FORGETTING)}")
-_FAVOUR = re.compile(rf"(?i){alternatives(each.favours for each in _FORGETTING)}\b")
-_OURS = re.compile(
+_POLITE = compile_at_use(rf"(?i)\b{_PLEASE}\b|^{alternatives(each.polite_questions for each in _FORGETTING)}")
+_FAVOUR = compile_at_use(rf"(?i){alternatives(each.favours for each in _FORGETTING)}\b")
+_OURS = compile_at_use(
     rf"(?i)(?:\s{{0,3}}{alternatives(each.about for each in _FORGETTING)})?"
     rf"\s{{0,3}}{alternatives(each.ours for each in _FORGETTING)}\b"
 )
 """The beginning of the object of a question that asks for the favour and not whether such a thing can be."""
-_SUBORDINATE = re.compile(rf"(?i)[,\s]\s{{0,3}}{alternatives(each.clauses for each in _FORGETTING)}\b")
-_DENIED = re.compile(f"(?i){alternatives(each.denials for each in _FORGETTING)}")
-_COURTESY = re.compile(rf"(?i),?\s{{0,3}}\b{_PLEASE}\b,?")
-_FROM_MEMORY = re.compile(rf"(?i)\s{alternatives(each.from_memory for each in _FORGETTING)}$")
-_CLAUSE = re.compile(r"[,;:–—]")
-_WORD = re.compile(r"[^\W_]+")
-_POSSESSIVE = re.compile(rf"{alternatives(list_possessives())}\b")
+_SUBORDINATE = compile_at_use(rf"(?i)[,\s]\s{{0,3}}{alternatives(each.clauses for each in _FORGETTING)}\b")
+_DENIED = compile_at_use(f"(?i){alternatives(each.denials for each in _FORGETTING)}")
+_COURTESY = compile_at_use(rf"(?i),?\s{{0,3}}\b{_PLEASE}\b,?")
+_FROM_MEMORY = compile_at_use(rf"(?i)\s{alternatives(each.from_memory for each in _FORGETTING)}$")
+_CLAUSE = compile_at_use(r"[,;:–—]")
+_WORD = compile_at_use(r"[^\W_]+")
+_POSSESSIVE = compile_at_use(rf"{alternatives(list_possessives())}\b")
 _NAMES_NOTHING = STOP_WORDS.union(*(each.empty_words for each in _FORGETTING))
 """Words of a request that do not say what it is about."""
 

@@ -16,14 +16,15 @@ from typing import Final
 from adapters.when.calendar import find_zones
 from language import languages
 from language.language import Language
+from language.patterns import compile_at_use
 
 _ISO: Final = r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})(?:[T ](?P<h>\d{2}):(?P<m>\d{2})(?::\d{2})?)?"
 _DIGITS: Final = r"(?:\d{1,4} )?\d/\d(?: an?(?= ))?|\d{1,4}(?:[.,]\d{1,2}(?!\d)| ?[½¼¾])?|[½¼¾]"
-_FRACTION: Final = re.compile(
+_FRACTION: Final = compile_at_use(
     r"(?P<whole>\d{1,4}(?:\.\d{1,2})?)? ?(?:(?P<above>\d)/(?P<below>\d)(?: an?)?|(?P<sign>[½¼¾]))?"
 )
 _SIGNS: Final = {"½": 0.5, "¼": 0.25, "¾": 0.75}
-_SLOT: Final = re.compile(r"\{(n|h|o|d|D|unit|amount|weekday|nths?|days|month)\}")
+_SLOT: Final = compile_at_use(r"\{(n|h|o|d|D|unit|amount|weekday|nths?|days|month)\}")
 """What the patterns of a language leave open."""
 _LEAST_STEM: Final = 6
 _LONGEST_ENDING: Final = 3
@@ -92,7 +93,7 @@ class Request:
         words = language.schedule
         self.asks = _whole(_any(words.lead, words.imperative))
         self.imperative = _whole(words.imperative)
-        self.hinders = re.compile(rf"(?<![\w'’]){_any(words.hinders)}[\s,]*$", re.IGNORECASE)
+        self.hinders = compile_at_use(rf"(?<![\w'’]){_any(words.hinders)}[\s,]*$", re.IGNORECASE)
         self.orders = _whole(words.orders)
         self.subjects = _whole(words.subjects)
         self.tail = _whole(words.tail)
@@ -115,7 +116,7 @@ class Patterns:
         long = (pattern for pattern, unit in words.units.items() if unit in ("day", "week", "month", "year"))
         self.code = language.code
         self.forms = _list_forms(language, number, rf"(?:\d{{1,2}}|{_any(compound, *words.numbers)})")
-        self.amount = re.compile(rf"(?:(?P<n>{number}) ?)?(?P<unit>{_any(*words.units)})(?!\w)", re.IGNORECASE)
+        self.amount = compile_at_use(rf"(?:(?P<n>{number}) ?)?(?P<unit>{_any(*words.units)})(?!\w)", re.IGNORECASE)
         self.fractions = tuple((_exact(pattern), minutes) for pattern, minutes in words.fractions.items())
         self.long = _whole(rf"(?:{number}|{_any(words.rough)}) ?{_any(*long)}")
         self.units = tuple((_exact(pattern), unit) for pattern, unit in words.units.items())
@@ -128,8 +129,8 @@ class Patterns:
         self._compound = _exact(words.compound_number.format(ten=f"(?P<ten>{tens})", one=f"(?P<one>{ones})"))
         self.nth = tuple((_exact(pattern), value) for pattern, value in words.nth.items())
         self.request = Request(language)
-        self.lead = re.compile(rf"{polite}(?P<asked>{_any(words.lead)})(?!\w)", re.IGNORECASE)
-        self.polite = re.compile(polite, re.IGNORECASE)
+        self.lead = compile_at_use(rf"{polite}(?P<asked>{_any(words.lead)})(?!\w)", re.IGNORECASE)
+        self.polite = compile_at_use(polite, re.IGNORECASE)
         self.repeating = _whole(words.repeating)
         self.wakes = _whole(words.wakes)
         self.timers = _whole(words.timers)
@@ -137,10 +138,10 @@ class Patterns:
         self.sounds = _whole(words.sounds)
         self.relations = _whole(words.relations)
         self.each_time = _whole(words.each_time)
-        self.compounds = re.compile(words.compounds or "(?!)", re.IGNORECASE)
-        self.links = re.compile(rf"(?:{_any(words.links)}(?!\w)|[\s,;:.–—-])+", re.IGNORECASE)
-        self.fillers = re.compile(rf"(?:[\s,;]|{_any(words.fillers)}(?!\w))*", re.IGNORECASE)
-        self.courtesies = re.compile(
+        self.compounds = compile_at_use(words.compounds or "(?!)", re.IGNORECASE)
+        self.links = compile_at_use(rf"(?:{_any(words.links)}(?!\w)|[\s,;:.–—-])+", re.IGNORECASE)
+        self.fillers = compile_at_use(rf"(?:[\s,;]|{_any(words.fillers)}(?!\w))*", re.IGNORECASE)
+        self.courtesies = compile_at_use(
             rf"(?:[\s,;.!?–—-]{{1,16}}+{_any(words.courtesies)}(?!\w)){{0,8}}[\s,;.!?–—-]{{0,16}}+$", re.IGNORECASE
         )
         self.twelve_hours, self.month_first = words.twelve_hours, words.month_first
@@ -311,11 +312,11 @@ def _any(*patterns: str) -> str:
 
 def _whole(pattern: str) -> re.Pattern[str]:
     """Compile a pattern of whole words; a space in it stands for any white space."""
-    return re.compile(rf"(?<![\w.:/])(?:{pattern or '(?!)'})(?![\w/])", re.IGNORECASE)
+    return compile_at_use(rf"(?<![\w.:/])(?:{pattern or '(?!)'})(?![\w/])", re.IGNORECASE)
 
 
 def _exact(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:{pattern or '(?!)'})\b", re.IGNORECASE)
+    return compile_at_use(rf"(?:{pattern or '(?!)'})\b", re.IGNORECASE)
 
 
 _RANK: Final = {kind: place for place, kind in enumerate(Kind)}
@@ -337,8 +338,8 @@ REPEATS: Final = frozenset(
 _NEVER_ALONE: Final = frozenset({*_ENDS, Kind.MONTH, Kind.WITHOUT, Kind.ZONE, Kind.EARLIER})
 _TIED: Final = 40
 """Characters beside a part in which words may stand that tie it to others."""
-_WORD: Final = re.compile(r"[\w½¼¾]+(?:[-'’][\w]+)*")
-_NUMBER: Final = re.compile(r"\d{1,4}|[½¼¾]")
+_WORD: Final = compile_at_use(r"[\w½¼¾]+(?:[-'’][\w]+)*")
+_NUMBER: Final = compile_at_use(r"\d{1,4}|[½¼¾]")
 
 
 @dataclass(frozen=True, slots=True)

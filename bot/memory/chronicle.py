@@ -33,6 +33,7 @@ from bot.memory.ranking.passages import FIRST_PERSON, NAME, NUMBER, TIME, find_c
 from bot.memory.secrets.redaction import redact
 from bot.memory.synonyms import list_concepts
 from language import alternatives, languages, negations
+from language.patterns import compile_at_use
 from language.sentences import split_sentences
 from language.tokens import count_tokens, shorten
 from language.words import split_exactly
@@ -164,7 +165,7 @@ _SAME: Final = 0.5
 
 _COUNTS: Final = {word: str(count) for each in languages() for word, count in each.calendar.counts.items() if count > 1}
 _DAYS: Final = {
-    f"{kind} {place}": re.compile(rf"\b{alternatives(patterns)}\b")
+    f"{kind} {place}": compile_at_use(rf"\b{alternatives(patterns)}\b")
     for kind, names in (
         ("month", [each.calendar.months for each in languages()]),
         ("day", [each.schedule.weekdays for each in languages()]),
@@ -376,7 +377,7 @@ def _build_memory(line: DigestLine, score: float, sure: float, helps: float) -> 
     )
 
 
-_FENCED: Final = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_FENCED: Final = compile_at_use(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _CODE_MARK: Final = "[…]"
 _FACT: Final = 3.0
 _FIRST: Final = 1.0

@@ -20,6 +20,7 @@ from bot.memory.synonyms import PEOPLE, find_concept
 from bot.memory.tagging import Tagged
 from language import alternatives, languages
 from language.analyser import Stemmer, strip_possessive
+from language.patterns import compile_at_use
 from language.registry import get_texts
 from language.sentences import split_sentences
 from language.spans import Span, fold, is_stop, spans
@@ -30,11 +31,11 @@ _MOST: Final = 24
 _LONGEST: Final = 60
 _SHORTEST: Final = 2
 _SENTENCES: Final = 60
-_WORD: Final = re.compile(r"[^\W\d_]+")
-_REDACTED: Final = re.compile(r"\[redacted:[^\]]*\]")
-_CLITIC: Final = re.compile(r"['’][a-zà-ÿ]{1,3}$")
+_WORD: Final = compile_at_use(r"[^\W\d_]+")
+_REDACTED: Final = compile_at_use(r"\[redacted:[^\]]*\]")
+_CLITIC: Final = compile_at_use(r"['’][a-zà-ÿ]{1,3}$")
 """What is left of a contracted verb: "They've"."""
-_BEFORE: Final = re.compile(r"(?<![^\W\d_])([^\W\d_]++)\W{1,3}$")
+_BEFORE: Final = compile_at_use(r"(?<![^\W\d_])([^\W\d_]++)\W{1,3}$")
 _NEAR: Final = 200
 """Characters before a name that are looked at: a long sentence may hold thousands of names."""
 _LANGUAGES: Final = languages()
@@ -49,7 +50,9 @@ _CALENDAR: Final = word_set(
     *(day for each in _LANGUAGES for day in get_texts(each.code).dates.weekdays),
     *(month for each in _LANGUAGES for month in get_texts(each.code).dates.months),
 )
-_MONTHS: Final = re.compile(alternatives(month for each in _LANGUAGES for month in each.calendar.months), re.IGNORECASE)
+_MONTHS: Final = compile_at_use(
+    alternatives(month for each in _LANGUAGES for month in each.calendar.months), re.IGNORECASE
+)
 
 
 class NameKind(IntEnum):

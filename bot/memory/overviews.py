@@ -26,6 +26,7 @@ from bot.memory.learning.speech_acts import (
 )
 from bot.memory.patterns import compile_bounded, cut_for_rules
 from language import alternatives, languages
+from language.patterns import compile_at_use
 from language.sentences import split_sentences
 from language.words import split_words
 
@@ -140,7 +141,7 @@ def _is_given(message: str, sentence: str) -> bool:
 
 
 _LANGUAGES: Final = languages()
-_TIME_CUES: Final = re.compile(
+_TIME_CUES: Final = compile_at_use(
     r"\b{}\b".format(
         alternatives(
             (
@@ -156,7 +157,7 @@ _TIME_CUES: Final = re.compile(
 )
 
 
-_TIMES: Final = re.compile(
+_TIMES: Final = compile_at_use(
     r"\b{}\b".format(
         alternatives(
             (

@@ -20,6 +20,7 @@ from bot.memory.learning.wishes import find_wishes
 from bot.memory.patterns import compile_bounded
 from bot.memory.sanitise import remove_hidden
 from language import alternatives, languages
+from language.patterns import compile_at_use
 from language.sentences import split_sentences
 
 _WORDS: Final = tuple(each.pasting for each in languages())
@@ -46,22 +47,22 @@ _GIVEN: Final = _compile(*(each.overviews.given for each in languages()))
 _SELF: Final = _compile(*(each.speech.self_subjects for each in languages()))
 _PASSED_ON: Final = _compile(*(each.passed_on for each in _WORDS))
 
-_FENCE: Final = re.compile(r"\s{0,3}(?:```|~~~)")
-_CITED: Final = re.compile(r"\s{0,64}+(?:>[ \t]?)+")
-_LABEL: Final = re.compile(r"\s{0,3}\*{0,2}([^\W\d_][^:\n]{0,30}?)\*{0,2}:(?:\s|$)(.*)")
+_FENCE: Final = compile_at_use(r"\s{0,3}(?:```|~~~)")
+_CITED: Final = compile_at_use(r"\s{0,64}+(?:>[ \t]?)+")
+_LABEL: Final = compile_at_use(r"\s{0,3}\*{0,2}([^\W\d_][^:\n]{0,30}?)\*{0,2}:(?:\s|$)(.*)")
 """A line "Word: value": its groups are the word and the value."""
-_STAMPED: Final = re.compile(
+_STAMPED: Final = compile_at_use(
     r"\s{0,3}[\[(]?\d{1,4}[-./:]\d[\d\s.,:/TZ-]{0,24}(?:[AaPp]\.?[Mm]\.?)?[\])]?\s{0,2}[-–—]?\s{0,2}[^\s\d:][^:\n]{0,40}:\s"
     r"|[^\n:]{1,40}(?:, \[| [–—] \D{0,12})\d[\d\s.,:/-]{2,24}(?:\s?[AaPp][Mm])?\]?:?\s{0,3}$"
 )
 """The beginning of a message as chat programs copy it, with its time before or behind its author."""
-_TIMED: Final = re.compile(
+_TIMED: Final = compile_at_use(
     r"\s{0,3}[^\W\d_][^\n:]{0,40}?,?\s[\[(]?[0-2]?\d[:.][0-5]\d(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?:?\s{0,3}$"
 )
 """A line of a name and a time alone, as chat programs write above each message."""
 _DASHES: Final = ("—", "–", " -")
-_ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.\w")
-_POINTS_UP: Final = re.compile(r"\s{0,3}(?:\^|[↑⬆☝👆])")
+_ADDRESS: Final = compile_at_use(r"[\w.+-]{1,64}@[\w-]{1,63}\.\w")
+_POINTS_UP: Final = compile_at_use(r"\s{0,3}(?:\^|[↑⬆☝👆])")
 _CLOSERS: Final = {'"': '"', "“": "”", "„": "“”", "«": "»", "»": "«"}
 _LINE_CHARS: Final = 80
 """Of the last line of a letter, or one that a program wrote."""

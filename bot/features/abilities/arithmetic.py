@@ -58,7 +58,7 @@ def work_out(text: str, language: Language, *, asked: bool) -> Sum | None:
     plain = text.strip()
     if not plain or len(plain) > _LONGEST or (not asked and _MAYBE_A_DATE.fullmatch(plain)):
         return None
-    tokens = _read_tokens(plain, language)
+    tokens = _read_tokens(plain, language) if _compile_operator(language).search(plain) else None
     if tokens is None or all(token not in _BINARY for token in tokens[1:]):
         return None
     reader = _Reader(tokens)
@@ -106,6 +106,13 @@ def _list_numbers(language: Language) -> dict[str, int]:
         compound.format(ten=f"(?:{ten})", one=f"(?:{one})"): tens[ten] + ones[one] for ten in tens for one in ones
     }
     return joined | words if compound else words
+
+
+@cache
+def _compile_operator(language: Language) -> re.Pattern[str]:
+    """Return a pattern that stands in every sum, a small part of what reads one."""
+    words = alternatives((*language.abilities.operators, *language.abilities.shares))
+    return compile_bounded(rf"[-+*/^×·∙÷−–]|(?<![^\W\d_]){words}(?![^\W\d_])", re.IGNORECASE)
 
 
 @cache

@@ -24,6 +24,7 @@ from bot.ports.clock import Clock
 from bot.ports.when import WhenReader, find_day
 from bot.turn import Reply, ReplyKind, Turn
 from language import Language, alternatives, languages
+from language.patterns import compile_at_use
 from language.texts import Texts
 
 _TYPED: Final = frozenset({MessageKind.TEXT, MessageKind.EDITED})
@@ -161,7 +162,7 @@ def _tell(question: CalendarQuestion, now: datetime, texts: Texts) -> str:
     return (words.until if away > 0 else words.since).format(count=abs(away), weekday=weekday, day=day)
 
 
-_YEAR: Final = re.compile(r"(.*?)(?:,? ((?:19|20)\d\d))?", re.DOTALL)
+_YEAR: Final = compile_at_use(r"(.*?)(?:,? ((?:19|20)\d\d))?", re.DOTALL)
 _DATE: Final = r"(?P<date>\S.{0,40}?)"
 _PLACE: Final = r"(?P<place>[^\W\d_][^,;?!]{1,39})"
 
@@ -229,7 +230,7 @@ def _compile(language: Language) -> tuple[tuple[Asked, tuple[re.Pattern[str], ..
 
 
 def _compile_one(source: str) -> re.Pattern[str]:
-    return re.compile(bound_repetitions(source).replace("{date}", _DATE).replace("{place}", _PLACE), re.IGNORECASE)
+    return compile_at_use(bound_repetitions(source).replace("{date}", _DATE).replace("{place}", _PLACE), re.IGNORECASE)
 
 
 def _find_named(words: str, language: Language, today: date) -> date | None:

@@ -16,6 +16,7 @@ from typing import Final
 from bot.features.abilities.arithmetic import Sum, read_number, write
 from bot.memory.patterns import bound_repetitions
 from language import Language
+from language.patterns import compile_at_use
 
 _DIGITS: Final = 4
 """Of a result that is rounded: enough to measure with."""
@@ -93,12 +94,14 @@ def _find_unit(words: str, language: Language) -> Unit | None:
 @cache
 def _compile_units(language: Language) -> tuple[tuple[re.Pattern[str], str], ...]:
     units = language.abilities.units.items()
-    return tuple((re.compile(pattern, re.IGNORECASE), name) for pattern, name in units)
+    return tuple((compile_at_use(pattern, re.IGNORECASE), name) for pattern, name in units)
 
 
 @cache
 def _compile(language: Language) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(_fill(bound_repetitions(source)), re.IGNORECASE) for source in language.abilities.converts)
+    return tuple(
+        compile_at_use(_fill(bound_repetitions(source)), re.IGNORECASE) for source in language.abilities.converts
+    )
 
 
 def _fill(source: str) -> str:

@@ -62,6 +62,7 @@ from bot.memory.synonyms import (
     widen_concept,
 )
 from language import alternatives, detect_languages, languages
+from language.patterns import compile_at_use
 from language.sentences import split_sentences
 from language.words import fold, split_exactly, split_words
 
@@ -263,14 +264,14 @@ _NEAR_FIT: Final = 0.3
 _STRANGER: Final = 0.55
 """Share that it keeps when it is about somebody else than the question."""
 _ANSWERS: Final = tuple(each.answers for each in languages())
-_AGED: Final = {each.code: re.compile(alternatives((each.answers.age,)), re.IGNORECASE) for each in languages()}
+_AGED: Final = {each.code: compile_at_use(alternatives((each.answers.age,)), re.IGNORECASE) for each in languages()}
 """By language: "am 1" tells an age in English and a day in German."""
 _DECIDED: Final = "decide"
 """Asked for, it is also in what is a decision without the word: "Let's use Postgres"."""
-_ALIASES: Final = tuple(re.compile(pattern) for each in _ANSWERS for pattern in each.aliases)
+_ALIASES: Final = tuple(compile_at_use(pattern) for each in _ANSWERS for pattern in each.aliases)
 PEOPLE_SPEAK: Final = frozenset({"user", "forwarded"})
 """Roles of those who speak for themselves."""
-_NEAR: Final = re.compile(alternatives(each.near for each in _ANSWERS), re.IGNORECASE)
+_NEAR: Final = compile_at_use(alternatives(each.near for each in _ANSWERS), re.IGNORECASE)
 """Stands in whatever one of the patterns above matches."""
 
 
@@ -350,7 +351,7 @@ def _build_trace(terms: Collection[str], known: Aliases) -> re.Pattern[str]:
         meant.add(LIKED)
     beginnings = sorted({form for term in meant for form in list_beginnings(term)})
     lasts = sorted(term for term in terms if can_be_last_part(term))
-    return re.compile("|".join((rf"(?<![^\W_])(?:{'|'.join(map(re.escape, beginnings))})", *map(re.escape, lasts))))
+    return compile_at_use("|".join((rf"(?<![^\W_])(?:{'|'.join(map(re.escape, beginnings))})", *map(re.escape, lasts))))
 
 
 def rate_fit(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> float:

@@ -30,6 +30,7 @@ from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, list_concepts
 from language import alternatives, detect_languages, languages, negations
 from language.analyser import strip_ending, strip_possessive
 from language.language import Language
+from language.patterns import compile_at_use
 from language.questions import AnswerPatterns, QuestionPatterns
 from language.words import CAPITAL, fold, split_words
 
@@ -79,7 +80,7 @@ _ANSWERS: Final = tuple(each.answers for each in languages())
 _ASKED: Final = {
     each.code: (
         *(
-            (kind, re.compile(rf"\b{alternatives((pattern,))}\b", re.IGNORECASE))
+            (kind, compile_at_use(rf"\b{alternatives((pattern,))}\b", re.IGNORECASE))
             for kind, pattern in (
                 (AnswerKind.PLACE, each.questions.place),
                 (AnswerKind.TIME, each.questions.time),
@@ -95,7 +96,7 @@ _ASKED: Final = {
 """By language, what asks for each kind of answer, in the order in which they are tried."""
 _GIVEN: Final = {
     each.code: {
-        kind: re.compile(alternatives((pattern,)), re.IGNORECASE)
+        kind: compile_at_use(alternatives((pattern,)), re.IGNORECASE)
         for kind, pattern in (
             (AnswerKind.PLACE, each.answers.place),
             (AnswerKind.TIME, each.answers.time),
@@ -130,14 +131,14 @@ _WHICH: Final = compile_bounded(
 )
 _SORT_WEIGHT: Final = 0.6
 """Of "book" in "which book did I read": an answer names the book and may not call it one."""
-_ABOUT_ASKER: Final = re.compile(alternatives(each.about_asker for each in _QUESTIONS), re.IGNORECASE)
+_ABOUT_ASKER: Final = compile_at_use(alternatives(each.about_asker for each in _QUESTIONS), re.IGNORECASE)
 _BEFORE_PLACES: Final = frozenset[str]().union(*(each.entities.place_prepositions for each in languages()))
 """Words before the name of a place, where it is told who lives, or has moved, there."""
 _NAME_FIRST: Final = compile_bounded(alternatives(each.learning.name for each in languages()), re.IGNORECASE)
-_OWN_NAME: Final = re.compile(alternatives(each.own_name for each in _QUESTIONS), re.IGNORECASE)
+_OWN_NAME: Final = compile_at_use(alternatives(each.own_name for each in _QUESTIONS), re.IGNORECASE)
 _NAMING: Final = compile_bounded(rf"\b{alternatives(each.naming for each in _QUESTIONS)}\b")
 _GATHERING: Final = compile_bounded(alternatives(each.gathering for each in _QUESTIONS))
-_INTRODUCES: Final = re.compile(alternatives(each.introduces for each in _ANSWERS), re.IGNORECASE)
+_INTRODUCES: Final = compile_at_use(alternatives(each.introduces for each in _ANSWERS), re.IGNORECASE)
 _NAME_BEFORE, _NAME_BEHIND = 3, 2
 """Words from a name to what has it ("Vera is my sister"), and from that to its name ("my sister is Vera")."""
 _IS_CALLED: Final = compile_bounded(alternatives(each.is_called for each in _ANSWERS))
@@ -164,14 +165,14 @@ TOGETHER: Final = frozenset[str]().union(*(each.together for each in _QUESTIONS)
 """Words of the first person that may mean others of a chat as well."""
 _NO_NAMES: Final = frozenset[str]().union(*(each.no_names for each in _ANSWERS))
 _CODE: Final = compile_bounded(r"(?=.*\d)[\w-]+")
-_WORD: Final = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_WORD: Final = compile_at_use(r"[^\W_]+(?:[-'’][^\W_]+)*")
 LIKED: Final = "like"
 DISLIKED: Final = "dislike"
-_CLAUSE: Final = re.compile(r"[,;:.!?]")
+_CLAUSE: Final = compile_at_use(r"[,;:.!?]")
 _NEAR: Final = 2
 """Words between "not" and "like", whichever is first, and one more."""
 _NAME_WORD: Final = rf"{CAPITAL}[\w-]{{1,40}}"
-_AROUND: Final = re.compile(
+_AROUND: Final = compile_at_use(
     r"\W{0,3}\w{1,12} (?P<preposition>\w{1,12}) (?:\w{1,4} )?" + rf"(?P<place>{_NAME_WORD}(?: {_NAME_WORD}){{0,3}})"
 )
 """The name behind a preposition that follows the first word of a question."""
@@ -345,7 +346,7 @@ def _is_noun(said: list[str], place: int, language: AnswerPatterns) -> bool:
 
 @cache
 def _compile_noun_ending(endings: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:{endings})$" if endings else "(?!)")
+    return compile_at_use(rf"(?:{endings})$" if endings else "(?!)")
 
 
 def _find_subject(question: str, spoken: tuple[Language, ...], entities: frozenset[str]) -> frozenset[str]:

@@ -25,6 +25,7 @@ from bot.memory.misspelling import mend_opening
 from bot.memory.patterns import bound_repetitions
 from bot.memory.speakers import Reader
 from language import Language, alternatives, languages
+from language.patterns import compile_at_use
 from language.texts import AnswerPhrases
 
 _LONGEST: Final = 120
@@ -113,9 +114,10 @@ def _compile(language: Language) -> tuple[tuple[re.Pattern[str], ...], re.Patter
     when = r"(?P<when>\S.{0,40}?)"
     return (
         tuple(
-            re.compile(bound_repetitions(each).replace("{when}", when), re.IGNORECASE) for each in language.told.asks
+            compile_at_use(bound_repetitions(each).replace("{when}", when), re.IGNORECASE)
+            for each in language.told.asks
         ),
-        re.compile(bound_repetitions(alternatives((language.told.last,))), re.IGNORECASE),
+        compile_at_use(bound_repetitions(alternatives((language.told.last,))), re.IGNORECASE),
     )
 
 

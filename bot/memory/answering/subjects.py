@@ -38,13 +38,14 @@ from bot.memory.speakers import Reader
 from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, is_alike, list_forms, widen_concept
 from language import Language, alternatives, languages
 from language.analyser import list_possessives, strip_ending, strip_possessive
+from language.patterns import compile_at_use
 from language.sentences import split_sentences
 from language.texts import AnswerPhrases
 from language.words import split_words
 
 ABOUT: Final = "about"
 """Name of the signal that a memory is about what a question wants to know all of."""
-_WORD: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*")
+_WORD: Final = compile_at_use(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*")
 _LONGEST: Final = 120
 _MOST_WORDS: Final = 5
 """Of a subject; what is longer is a question of another kind."""
@@ -275,7 +276,7 @@ def _compile(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...]:
     )
     whom = r"(?P<whom>\S.{0,60}?)"
     return tuple(
-        (kind, re.compile(bound_repetitions(source).replace("{whom}", whom), re.IGNORECASE))
+        (kind, compile_at_use(bound_repetitions(source).replace("{whom}", whom), re.IGNORECASE))
         for kind, source in sources
         if source
     )

@@ -8,14 +8,17 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from language import alternatives, languages
+from language.patterns import compile_at_use
 
 MOST: Final = 3
 """Addresses of one message that are read."""
-_ADDRESS: Final = re.compile(r"https?://[^\s<>\"“”«»]{1,2000}", re.IGNORECASE)
+_ADDRESS: Final = compile_at_use(r"https?://[^\s<>\"“”«»]{1,2000}", re.IGNORECASE)
 _BEHIND: Final = ".,;:!?'’)]}>…"
 """What ends a sentence or a bracket around an address, and is no part of it."""
-_WORD: Final = re.compile(r"[^\W_]")
-_READING: Final = re.compile(rf"\W*{alternatives(each.links.reading for each in languages() if each.links.reading)}")
+_WORD: Final = compile_at_use(r"[^\W_]")
+_READING: Final = compile_at_use(
+    rf"\W*{alternatives(each.links.reading for each in languages() if each.links.reading)}"
+)
 _FEW_WORDS: Final = 3
 _LONGEST_NAME: Final = 80
 _CUT_NAME: Final = 70

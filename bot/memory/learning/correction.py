@@ -36,6 +36,7 @@ from bot.memory.learning.statements import find_facts
 from bot.memory.patterns import compile_bounded
 from bot.memory.synonyms import STOP_WORDS
 from language import detect_languages, languages
+from language.patterns import compile_at_use
 from language.sentences import split_sentences
 from language.words import fold
 
@@ -51,19 +52,21 @@ _VALUE: Final = r"(?P<{name}>[^\s,;:.!?–—-][^;!?{more}]{{0,{most}}}{lazy})"
 
 
 _SOUNDS: Final = rf"(?:{join_patterns('interjections')}(?!\w){GAP}){{0,3}}"
-_COURTESY: Final = re.compile(
+_COURTESY: Final = compile_at_use(
     rf"(?:[\s,]{GAP}{join_patterns('courtesies')}(?!\w)){{1,4}}+[\s.!)]{{0,8}}+$", re.IGNORECASE
 )
 _OPENING: Final = compile_bounded(
     rf"[\s*]{{0,3}}+(?:{_SOUNDS}{join_patterns('openers')}(?!\w){GAP}){{1,6}}+", re.IGNORECASE
 )
 _WEAK_OPENING: Final = compile_bounded(rf"\s*(?:{join_patterns('weak_openers')}(?!\w){GAP}){{1,4}}+", re.IGNORECASE)
-_CLOSING: Final = re.compile(rf"[\s,]{GAP}{join_patterns('closers')}(?!\w)[\s.!)]{{0,8}}+$", re.IGNORECASE)
+_CLOSING: Final = compile_at_use(rf"[\s,]{GAP}{join_patterns('closers')}(?!\w)[\s.!)]{{0,8}}+$", re.IGNORECASE)
 _TOPICS: Final = {
     each.code: tuple(compile_bounded(rf"\s*{_SOUNDS}{topic}", re.IGNORECASE) for topic in each.corrections.topics)
     for each in _LANGUAGES
 }
-_DENIAL: Final = re.compile(rf"[\s*]{{0,3}}+{_SOUNDS}(?:{join_patterns('denials')}(?!\w){GAP}){{1,3}}", re.IGNORECASE)
+_DENIAL: Final = compile_at_use(
+    rf"[\s*]{{0,3}}+{_SOUNDS}(?:{join_patterns('denials')}(?!\w){GAP}){{1,3}}", re.IGNORECASE
+)
 
 
 def _compile_contrast(source: str) -> re.Pattern[str]:
@@ -76,8 +79,8 @@ def _compile_contrast(source: str) -> re.Pattern[str]:
 
 
 _CONTRASTS: Final = {each.code: tuple(map(_compile_contrast, each.corrections.contrasts)) for each in _LANGUAGES}
-_COMMA: Final = re.compile(r",(?=\s)")
-_INTRODUCTION: Final = re.compile(r"\A[^:]{1,60}+:\s*")
+_COMMA: Final = compile_at_use(r",(?=\s)")
+_INTRODUCTION: Final = compile_at_use(r"\A[^:]{1,60}+:\s*")
 """What somebody says before a correction: "they called: …"."""
 
 

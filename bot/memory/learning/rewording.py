@@ -20,6 +20,7 @@ from bot.memory.synonyms import STOP_WORDS, find_concept, is_alike
 from language import alternatives, languages
 from language.analyser import strip_ending
 from language.language import Language
+from language.patterns import compile_at_use
 from language.words import fold
 
 _LONGEST_VALUE: Final = 6
@@ -51,12 +52,12 @@ def join_patterns(part: str) -> str:
 _FILLERS: Final = compile_bounded(rf"(?:{join_patterns('fillers')}(?!\w){GAP}){{1,4}}+", re.IGNORECASE)
 ADDS: Final = compile_bounded(rf"(?<!\w){join_patterns('additions')}(?!\w)", re.IGNORECASE)
 """Says that a sentence adds to another one."""
-_COPULAS: Final = re.compile(join_patterns("copulas"), re.IGNORECASE)
-PREPOSITIONS: Final = re.compile(join_patterns("prepositions"), re.IGNORECASE)
+_COPULAS: Final = compile_at_use(join_patterns("copulas"), re.IGNORECASE)
+PREPOSITIONS: Final = compile_at_use(join_patterns("prepositions"), re.IGNORECASE)
 PRONOUNS: Final = frozenset[str]().union(*(each.questions.refers | each.answers.there for each in _LANGUAGES))
 """Words that stand for somebody, something or a place named before, in small letters."""
-TOKEN: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*|[–—]")
-_PAUSE: Final = re.compile(r"[,;:.!?()\n]")
+TOKEN: Final = compile_at_use(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*|[–—]")
+_PAUSE: Final = compile_at_use(r"[,;:.!?()\n]")
 
 
 _ORDINAL: Final = alternatives(
@@ -65,7 +66,7 @@ _ORDINAL: Final = alternatives(
     for ending in (each.calendar.day_ending, each.schedule.ordinal_ending)
 )
 """What stands behind the day of a month that is told by its number alone, but for full stops: "the 16th"."""
-_DAY_NUMBER: Final = re.compile(rf"\d{{1,2}}(?:{_ORDINAL}|\.)?", re.IGNORECASE)
+_DAY_NUMBER: Final = compile_at_use(rf"\d{{1,2}}(?:{_ORDINAL}|\.)?", re.IGNORECASE)
 
 
 def _list_days(each: Language) -> Iterator[str]:
@@ -78,7 +79,7 @@ def _list_days(each: Language) -> Iterator[str]:
 
 
 _VALUES: Final = tuple(
-    re.compile(rf"(?<![\w.:€$£])(?:{source})(?![\w:])", re.IGNORECASE)
+    compile_at_use(rf"(?<![\w.:€$£])(?:{source})(?![\w:])", re.IGNORECASE)
     for source in (
         join_patterns("clocks"),
         r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{1,2}\.\d{1,2}\.?|"
@@ -89,8 +90,8 @@ _VALUES: Final = tuple(
 )
 """Times of day, days, numbers: a value takes the place of one of its own kind."""
 _CLOCK, _NUMBER = 0, 2
-_HOUR: Final = re.compile(r"1?\d|2[0-4]")
-_AMOUNT: Final = re.compile(r"\W?(\d+(?:[.,]\d{1,2})?)")
+_HOUR: Final = compile_at_use(r"1?\d|2[0-4]")
+_AMOUNT: Final = compile_at_use(r"\W?(\d+(?:[.,]\d{1,2})?)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from bot.memory.patterns import compile_bounded, cut_for_rules
 from bot.memory.sanitise import clean, remove_hidden
 from bot.memory.secrets.redaction import redact
 from language import alternatives, languages
+from language.patterns import compile_at_use
 from language.sentences import split_sentences
 from language.speech import OTHER, OTHER_GREETINGS, Phrases
 from language.words import split_words
@@ -102,8 +103,8 @@ _ASKS_MEMORY: Final = _compile_any(_PLEASE + alternatives(each.asks_memory for e
 _SUPPOSING: Final = _compile_any(rf"{alternatives(each.supposes for each in _SPEECH)}\b")
 _SUPPOSITIONS: Final = tuple(phrase for each in _SPEECH for phrase in each.suppositions)
 _HEDGES: Final = _compile_any(rf"\b{alternatives(each.hedges for each in _SPEECH)}\b")
-_CODE: Final = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
-_CITED: Final = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
+_CODE: Final = compile_at_use(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_CITED: Final = compile_at_use(r"^[ \t]*>.*$", re.MULTILINE)
 _CITES: Final = alternatives(
     pattern for each in languages() for pattern in (each.pasting.said, each.pasting.written) if pattern
 )
@@ -112,7 +113,7 @@ _HEADED: Final = compile_bounded(
 )
 _LONGEST_LIST: Final = 600
 """Characters of a message under a head; a longer one is a document."""
-_QUOTED: Final = re.compile(
+_QUOTED: Final = compile_at_use(
     r"\"[^\"\n]{2,600}+\"|“[^”\n]{2,600}+”|«[^»\n]{2,600}+»|"
     r"„[^“”\n]{2,600}+[“”]|(?<!\w)'[^'\n]{12,600}+'(?!\w)"
 )
@@ -387,10 +388,10 @@ def _measure_phrase(said: tuple[str, ...], position: int) -> int:
 _SENTENCES: Final = 50
 _SENTENCE: Final = 300
 """Characters of a sentence that are looked at: who asks for a reminder says so at its beginning."""
-_BREAKS: Final = re.compile(r"[.!?;\n]")
+_BREAKS: Final = compile_at_use(r"[.!?;\n]")
 
 _PATTERNS: Final = tuple(
-    re.compile(f"{each.reminders.polite}(?:{request})", re.IGNORECASE)
+    compile_at_use(f"{each.reminders.polite}(?:{request})", re.IGNORECASE)
     for each in languages()
     for request in each.reminders.requests
 )

@@ -26,6 +26,7 @@ import numpy.typing as npt
 from bot.memory.overviews import find_overview
 from language import alternatives, languages
 from language.analyser import list_possessives
+from language.patterns import compile_at_use
 from language.schedule import Calendar
 from language.sentences import split_sentences
 from language.words import CAPITALS
@@ -34,21 +35,21 @@ _Named = TypeVar("_Named")
 _DAY_S: Final = 86400.0
 _CALENDARS: Final = tuple(each.calendar for each in languages())
 _MONTHS: Final = tuple(
-    re.compile(rf"{alternatives(names)}\b")
+    compile_at_use(rf"{alternatives(names)}\b")
     for names in zip(*(each.months for each in _CALENDARS if each.months), strict=True)
 )
 """January first."""
 _MONTH: Final = alternatives(month for each in _CALENDARS for month in each.months)
 _DAY_ENDING: Final = alternatives(each.day_ending for each in _CALENDARS)
-_DATE: Final = re.compile(
+_DATE: Final = compile_at_use(
     rf"(?:\b(?P<before>\d{{1,2}}){_DAY_ENDING}?\s+(?:{alternatives(each.of for each in _CALENDARS)}\s+)?)?"
     rf"\b(?P<month>{_MONTH})\b(?:\s+(?P<after>\d{{1,2}}){_DAY_ENDING}?\b(?!\d))?",
 )
-_YEAR: Final = re.compile(r"\b((?:19|20)\d\d)\b")
-_ISO: Final = re.compile(r"\b(?P<year>20\d\d)-(?P<month>\d\d)-(?P<day>\d\d)\b")
-_DOTTED: Final = re.compile(r"\b(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>20\d\d)\b")
+_YEAR: Final = compile_at_use(r"\b((?:19|20)\d\d)\b")
+_ISO: Final = compile_at_use(r"\b(?P<year>20\d\d)-(?P<month>\d\d)-(?P<day>\d\d)\b")
+_DOTTED: Final = compile_at_use(r"\b(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>20\d\d)\b")
 _DAYS_AGO: Final = {expression: days for each in _CALENDARS for expression, days in each.relative.items()}
-_RELATIVE: Final = re.compile(rf"\b{alternatives(sorted(map(re.escape, _DAYS_AGO), key=len, reverse=True))}\b")
+_RELATIVE: Final = compile_at_use(rf"\b{alternatives(sorted(map(re.escape, _DAYS_AGO), key=len, reverse=True))}\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,8 @@ class _Ago:
     def of(cls, calendar: Calendar) -> _Ago:
         count = rf"(?P<count>\d{{1,9}}|{alternatives(calendar.counts)})"
         pattern = calendar.ago.replace("{count}", count).replace("{unit}", f"(?P<unit>{alternatives(calendar.units)})")
-        units = tuple((re.compile(unit), days) for unit, days in calendar.units.items())
-        return cls(re.compile(rf"\b{pattern}\b"), calendar.counts, units)
+        units = tuple((compile_at_use(unit), days) for unit, days in calendar.units.items())
+        return cls(compile_at_use(rf"\b{pattern}\b"), calendar.counts, units)
 
     def days(self, question: str) -> Iterator[int]:
         """Yield how many days ago each expression of ``question`` is."""
@@ -77,8 +78,10 @@ class _Ago:
 
 _LONGEST_AGO: Final = 36_500
 _AGO: Final = tuple(_Ago.of(each) for each in _CALENDARS if each.ago)
-_SAYS_WHEN: Final = re.compile(rf"\b(?:{alternatives(each.exactly for each in _CALENDARS)}|{_MONTH}|(?:19|20)\d\d)\b")
-_VAGUELY: Final = re.compile(rf"\b{alternatives(each.vaguely for each in _CALENDARS)}\b")
+_SAYS_WHEN: Final = compile_at_use(
+    rf"\b(?:{alternatives(each.exactly for each in _CALENDARS)}|{_MONTH}|(?:19|20)\d\d)\b"
+)
+_VAGUELY: Final = compile_at_use(rf"\b{alternatives(each.vaguely for each in _CALENDARS)}\b")
 
 _EARLY_DAYS: Final = 4.0
 _LATE_DAYS: Final = 10.0
@@ -253,25 +256,25 @@ def _split_pieces(text: str, limit: int) -> Iterator[tuple[str, bool]]:
 ASKS, ENDS_ASKING, TIME, VAGUE_TIME, NUMBER, NAME, REASON, FIRST_PERSON, NEWS, WISH = (1 << bit for bit in range(10))
 
 _LANGUAGES: Final = languages()
-_NUMBER: Final = re.compile(rf"\b(?:\d+|{alternatives(each.cues.number for each in _LANGUAGES)})\b")
-_NAME: Final = re.compile(rf"(?<=[^\W\d_,][ ])[{CAPITALS}][^\W\d_]{{2,}}|[\"“«][^\"“”«»]{{1,80}}[\"”»]")
-_REASON: Final = re.compile(rf"\b{alternatives(each.cues.reason for each in _LANGUAGES)}\b")
-_FIRST: Final = re.compile(rf"\b{alternatives(each.persons.speakers for each in _LANGUAGES)}\b")
-_NEWS: Final = re.compile(rf"\b{alternatives(each.cues.news for each in _LANGUAGES)}\b")
-_WISH: Final = re.compile(
+_NUMBER: Final = compile_at_use(rf"\b(?:\d+|{alternatives(each.cues.number for each in _LANGUAGES)})\b")
+_NAME: Final = compile_at_use(rf"(?<=[^\W\d_,][ ])[{CAPITALS}][^\W\d_]{{2,}}|[\"“«][^\"“”«»]{{1,80}}[\"”»]")
+_REASON: Final = compile_at_use(rf"\b{alternatives(each.cues.reason for each in _LANGUAGES)}\b")
+_FIRST: Final = compile_at_use(rf"\b{alternatives(each.persons.speakers for each in _LANGUAGES)}\b")
+_NEWS: Final = compile_at_use(rf"\b{alternatives(each.cues.news for each in _LANGUAGES)}\b")
+_WISH: Final = compile_at_use(
     rf"\b{alternatives(each.cues.wish for each in _LANGUAGES)}\b|"
     rf"(?:^|(?<=[.!?;:]\s))\W{{0,16}}+{alternatives(each.cues.wish_begin for each in _LANGUAGES)}\b"
 )
 
 _ASKED: Final = tuple(each.interrogatives for each in _LANGUAGES)
-_WHEN: Final = re.compile(rf"^\W*{alternatives(each.when for each in _ASKED)}\b")
-_HOW_MANY: Final = re.compile(rf"\b{alternatives(each.how_many for each in _ASKED)}\b")
-_NAMED: Final = re.compile(rf"\b{alternatives(each.named for each in _ASKED)}\b")
-_WHY: Final = re.compile(rf"\b{alternatives(each.why for each in _ASKED)}\b")
-_SEVERAL: Final = re.compile(
+_WHEN: Final = compile_at_use(rf"^\W*{alternatives(each.when for each in _ASKED)}\b")
+_HOW_MANY: Final = compile_at_use(rf"\b{alternatives(each.how_many for each in _ASKED)}\b")
+_NAMED: Final = compile_at_use(rf"\b{alternatives(each.named for each in _ASKED)}\b")
+_WHY: Final = compile_at_use(rf"\b{alternatives(each.why for each in _ASKED)}\b")
+_SEVERAL: Final = compile_at_use(
     rf"\b{alternatives(each.several for each in _ASKED)}\b|^\W*{alternatives(each.several_begin for each in _ASKED)}\b"
 )
-_ADVICE: Final = re.compile(
+_ADVICE: Final = compile_at_use(
     rf"\b{alternatives(each.advice for each in _ASKED)}\b|^\W*{alternatives(each.advice_begin for each in _ASKED)}\b"
 )
 
@@ -328,15 +331,15 @@ ASSISTANT: Final = -1
 _LEAST_NICKNAME: Final = 3
 _INFLECTED: Final = 5
 _PERSONS: Final = tuple(each.persons for each in languages())
-_ASKER: Final = re.compile(rf"\b{alternatives(each.asker for each in _PERSONS)}\b")
-_SECOND: Final = re.compile(rf"\b{alternatives(each.listener for each in _PERSONS)}\b", re.IGNORECASE)
-_ANSWERED: Final = re.compile(alternatives(each.asks_what_was_answered for each in _PERSONS), re.IGNORECASE)
-_TOLD: Final = re.compile(alternatives(each.asks_what_was_told for each in _PERSONS))
-_YOU_DID: Final = re.compile(rf"^\W*{alternatives(each.asks_what_was_done for each in _PERSONS)}", re.IGNORECASE)
+_ASKER: Final = compile_at_use(rf"\b{alternatives(each.asker for each in _PERSONS)}\b")
+_SECOND: Final = compile_at_use(rf"\b{alternatives(each.listener for each in _PERSONS)}\b", re.IGNORECASE)
+_ANSWERED: Final = compile_at_use(alternatives(each.asks_what_was_answered for each in _PERSONS), re.IGNORECASE)
+_TOLD: Final = compile_at_use(alternatives(each.asks_what_was_told for each in _PERSONS))
+_YOU_DID: Final = compile_at_use(rf"^\W*{alternatives(each.asks_what_was_done for each in _PERSONS)}", re.IGNORECASE)
 """Who does it is asked for, though "my" stands in the question, too: "Which hotel did you find for my trip?"."""
-_CONJOINED: Final = re.compile(rf"\b{alternatives(each.together for each in _PERSONS)}\b", re.IGNORECASE)
+_CONJOINED: Final = compile_at_use(rf"\b{alternatives(each.together for each in _PERSONS)}\b", re.IGNORECASE)
 _DECLINED: Final = tuple(
-    (re.compile(f"[{each.letters}]", re.IGNORECASE), each.letters, each.persons.name_vowels)
+    (compile_at_use(f"[{each.letters}]", re.IGNORECASE), each.letters, each.persons.name_vowels)
     for each in languages()
     if each.letters and each.persons.name_vowels
 )
@@ -430,4 +433,4 @@ def _compile_name(name: str) -> re.Pattern[str] | None:
         forms = [rf"{re.escape(first.rstrip(vowels))}[{letters}]{{0,3}}"]
     elif len(first) >= _INFLECTED:
         forms += [re.escape(first[:size]) + owner for size in range(len(first) - 1, _LEAST_NICKNAME - 1, -1)]
-    return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")
+    return compile_at_use(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")

@@ -25,8 +25,9 @@ from typing import Final
 
 from bot.memory.secrets.shapes import Finding, find_seed_phrases, find_shaped_secrets
 from bot.memory.secrets.words import MASK, Look, find_told_secrets, is_secret
+from language.patterns import compile_at_use
 
-_UNUSUAL: Final = re.compile(
+_UNUSUAL: Final = compile_at_use(
     "[\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2010\u2011\u2028-\u202f"
     "\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff\t\r\x0b\x0c]| {2}| \n|\n "
 )
@@ -177,7 +178,7 @@ _OPTIONS: Final = (
     (r"xfreerdp\d?|wlfreerdp", "/p:"),
 )
 _PLACES: Final = tuple(
-    re.compile(pattern)
+    compile_at_use(pattern)
     for pattern in (
         # a name that ends in a word for a password and is more than it: "requirepass x", "SMTP_PASS=x"
         (
@@ -210,10 +211,10 @@ _PLACES: Final = tuple(
         ),
     )
 )
-_HINT: Final = re.compile(
+_HINT: Final = compile_at_use(
     r"(?i)pass|p[sw]d|pw\b|psk|secret|[\w-] -[paw]|sudo|securestring|net use|identified|[_ .-]key|apikey|masterauth|rdp"
 )
-_SWITCH: Final = re.compile(r"(?i)|true|false|yes|no|on|off|null|none|nil|[0-9]{1,3}|password|passwd|pass|string")
+_SWITCH: Final = compile_at_use(r"(?i)|true|false|yes|no|on|off|null|none|nil|[0-9]{1,3}|password|passwd|pass|string")
 
 
 def find_configured_secrets(text: str, *, guessing: bool = True) -> Iterator[Finding]:

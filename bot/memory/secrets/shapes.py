@@ -27,6 +27,7 @@ from mnemonic import Mnemonic
 
 from bot.memory.patterns import compile_bounded
 from language import alternatives, languages
+from language.patterns import compile_at_use
 from language.words import fold
 
 
@@ -44,14 +45,14 @@ _FORMATS: Final[dict[str, Any]] = tomllib.loads(  # Any: data of ours
     Path(__file__).with_name("formats.toml").read_text(encoding="utf-8")
 )
 _SHAPES: Final = tuple(
-    (each["kind"], re.compile(("" if each.get("inside") else _EDGE) + each["pattern"])) for each in _FORMATS["keys"]
+    (each["kind"], compile_at_use(("" if each.get("inside") else _EDGE) + each["pattern"])) for each in _FORMATS["keys"]
 )
 _CARDS: Final[list[tuple[str, str, list[int]]]] = _FORMATS["cards"]["ranges"]
 _SECRETS: Final = tuple(each.secrets for each in languages())
-_AUTHORIZATION: Final = re.compile(
+_AUTHORIZATION: Final = compile_at_use(
     r"(?i)\b(?:bearer|basic|token|apikey)\s+(?P<value>[A-Za-z0-9_\-.~+/]{16,600}+={0,2})"
 )
-_URL: Final = re.compile(
+_URL: Final = compile_at_use(
     r"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/:@'\"<>]{0,200}:(?P<value>[^\s/'\"<>]{1,200})@(?=[^\s@])"
 )
 STANDS_IN: Final = compile_bounded(
@@ -60,15 +61,15 @@ STANDS_IN: Final = compile_bounded(
     re.IGNORECASE,
 )
 """What a manual writes where the reader's own password goes."""
-_UUID_KEY: Final = re.compile(
+_UUID_KEY: Final = compile_at_use(
     r"(?i)(?:api[ _-]?key|secret|token)\b[^\n]{0,20}?[\s\"'`=:](?P<value>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})"
 )
-_USER_OPTION: Final = re.compile(r"(?<!\S)(?:-u|--user)[ =][\"']?[^\s:\"']{1,64}:(?P<value>[^\s\"']{1,100})")
-_PARAMETER: Final = re.compile(
+_USER_OPTION: Final = compile_at_use(r"(?<!\S)(?:-u|--user)[ =][\"']?[^\s:\"']{1,64}:(?P<value>[^\s\"']{1,100})")
+_PARAMETER: Final = compile_at_use(
     r"(?i)[?&;](?:[a-z_-]{0,20}(?:key|token|secret|signature|password|passwd|pwd)|sig|auth|code)=(?P<value>[^&#\s'\"<>]{8,}+)"
 )
 _NAMED: Final = compile_bounded(rf"(?i){alternatives(each.key_words for each in _SECRETS)}[^\W\d]{{0,12}}")
-_VALUE: Final = re.compile(
+_VALUE: Final = compile_at_use(
     r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-][A-Za-z0-9_\-+/.~:]{8,600}[A-Za-z0-9_+/]={0,2}(?![.:/+~-]*[A-Za-z0-9_(\[@])"
 )
 _BESIDE_ITS_NAME: Final = compile_bounded(
@@ -78,21 +79,21 @@ _NAMED_AFTER: Final = compile_bounded(
     rf"(?i)[\"'`“»]?(?: ?[-–—=] | ?,? ?{alternatives(f'{each.is_the}|{each.as_what}' for each in _SECRETS)} )"
     rf"(?:\S{{1,20}} ){{0,2}}[^\W\d]{{0,5}}-?{alternatives(each.key_words for each in _SECRETS)}"
 )
-_SIGN_BEFORE: Final = re.compile(r"[:=—–] ?[\"'`„“«]?\Z")
-_UUID: Final = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
-_STANDS_FOR: Final = re.compile(r"(?i)(?<![a-z0-9])your[-_]")
+_SIGN_BEFORE: Final = compile_at_use(r"[:=—–] ?[\"'`„“«]?\Z")
+_UUID: Final = compile_at_use(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+_STANDS_FOR: Final = compile_at_use(r"(?i)(?<![a-z0-9])your[-_]")
 """What a manual writes where the reader's own key goes: "xoxb-your-slack-token"."""
 _CHECKSUM: Final = compile_bounded(rf"(?i)\b{alternatives(each.checksums for each in _SECRETS)}\b")
 _OF_A_STATE: Final = compile_bounded(rf"(?i)\b{alternatives(each.states for each in _SECRETS)}\b")
 """Names of states of a repository, of files and of images are hexadecimal, and no secrets."""
-_WORD: Final = re.compile(r"[A-Za-z0-9_+/=~.-]{20,600}+")
+_WORD: Final = compile_at_use(r"[A-Za-z0-9_+/=~.-]{20,600}+")
 _LEAST_DRAWN: Final = 20
 _LEAST_UNBROKEN: Final = 13
 """Characters without white space that every other shape but figures has at least ("?key=" and eight more)."""
 _LEAST_NAMED: Final = 10
 _LEAST_CLEAR: Final = 16
 _LEAST_CHANGES: Final = 3
-_FIGURE: Final = re.compile(r"[0-9]")
+_FIGURE: Final = compile_at_use(r"[0-9]")
 _FIGURES: Final = "0123456789"
 _LEAST_FIGURES: Final = 2
 _BESIDE: Final = 60
@@ -208,9 +209,9 @@ def _is_place(text: str, start: int, word: str) -> bool:
     )
 
 
-_WORDY: Final = re.compile(r"[a-z]{6}")
+_WORDY: Final = compile_at_use(r"[a-z]{6}")
 _RANDOM_BITS: Final = 3.0
-_HEXADECIMAL: Final = re.compile(r"[0-9a-f]+|[0-9A-F]+")
+_HEXADECIMAL: Final = compile_at_use(r"[0-9a-f]+|[0-9A-F]+")
 _HEXADECIMAL_BITS: Final = 2.5
 _CAMEL_BITS: Final = 4.0
 _MOST: Final = 600
@@ -221,13 +222,13 @@ _NOT_RANDOM: Final = compile_bounded(
     r"|[A-Za-z][a-z]*(?:[A-Z][a-z]+)*(?:[._:/-]+[A-Za-z][a-z]*(?:[A-Z][a-z]+)*)+"  # dotted names in camel case
     r"|[a-z]+(?:[/.][a-z0-9_-]+)+"  # paths, host names, module names
 )
-_HUMP: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_NAME_PART: Final = re.compile(r"[0-9]{0,2}[A-Za-z]*+[0-9]{0,4}")
+_HUMP: Final = compile_at_use(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_NAME_PART: Final = compile_at_use(r"[0-9]{0,2}[A-Za-z]*+[0-9]{0,4}")
 _LEAST_HUMP: Final = 3
 _LEAST_LONG_HUMP: Final = 4
 _MOSTLY: Final = 0.75
-_PART: Final = re.compile(r"[A-Za-z0-9]+")
-_HEX: Final = re.compile(r"[0-9a-f]{32,}|[0-9A-F]{32,}")
+_PART: Final = compile_at_use(r"[A-Za-z0-9]+")
+_HEX: Final = compile_at_use(r"[0-9a-f]{32,}|[0-9A-F]{32,}")
 _LEAST_PART: Final = 20
 _LEAST_LETTERS: Final = 28
 _CHANGES_OF_LETTERS: Final = 0.45
@@ -314,11 +315,11 @@ def _measure_entropy(value: str) -> float:
     return -sum(n / len(value) * math.log2(n / len(value)) for n in Counter(value).values())
 
 
-_GROUP: Final = re.compile(r"(?<![0-9A-Za-z])(?<![+@_])[0-9]{1,19}(?![0-9A-Za-z]|[-_][A-Za-z])")
+_GROUP: Final = compile_at_use(r"(?<![0-9A-Za-z])(?<![+@_])[0-9]{1,19}(?![0-9A-Za-z]|[-_][A-Za-z])")
 """Figures that are no part of a name, an address or a phone number."""
-_FRACTION: Final = re.compile(r"[0-9][.,]")
-_BETWEEN: Final = re.compile(r"[ \n]|[ \n]?[.–‑_/|·*-][ \n]?")
-_IBAN: Final = re.compile(r"(?i)(?<![A-Z0-9])(?=([A-Z]{2}[0-9]{2}(?:[ \n.-]?[A-Z0-9]){11,32}))")
+_FRACTION: Final = compile_at_use(r"[0-9][.,]")
+_BETWEEN: Final = compile_at_use(r"[ \n]|[ \n]?[.–‑_/|·*-][ \n]?")
+_IBAN: Final = compile_at_use(r"(?i)(?<![A-Z0-9])(?=([A-Z]{2}[0-9]{2}(?:[ \n.-]?[A-Z0-9]){11,32}))")
 _SHORTEST_CARD: Final = 13
 _LONGEST_CARD: Final = 19
 _PRINTED: Final = frozenset({(4, 4, 4, 4), (4, 6, 5), (4, 6, 4), (4, 4, 4, 4, 3), (4, 4, 4, 4, 2), (4, 4, 4, 1)})
@@ -408,8 +409,10 @@ def is_iban(compact: str) -> bool:
 
 _FEWEST: Final = 12
 _SHORTEST: Final = 4 * _FEWEST - 1
-_ROW: Final = re.compile(r"[^\W\d_]{3,10}+(?:[ \n,;]{1,3}(?:[0-9]{1,2}[.):]? ?)?[^\W\d_]{3,10}+(?![^\W\d_])){0,47}+")
-_LETTERS: Final = re.compile(r"[^\W\d_]+")
+_ROW: Final = compile_at_use(
+    r"[^\W\d_]{3,10}+(?:[ \n,;]{1,3}(?:[0-9]{1,2}[.):]? ?)?[^\W\d_]{3,10}+(?![^\W\d_])){0,47}+"
+)
+_LETTERS: Final = compile_at_use(r"[^\W\d_]+")
 _LISTS: Final = tuple(each.secrets.seed_list for each in languages() if each.secrets.seed_list)
 
 
