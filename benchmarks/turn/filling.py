@@ -1,8 +1,9 @@
 """The product's own composition in a folder of its own, its store filled through the product's own write path.
 
-There is no memory server.  Exchanges go through system 50, the commit and the embedding backlog.  They are made up, the
-same for every run of a seed: sentences come from patterns over pools that are drawn unevenly, as people talk about few
-things often and about many things once; one message in three is a question about something that was said.
+There is no memory server.  Exchanges go through system 50, the commit and the embedding backlog, 10,000 at most: the
+other chats of a larger store are copies (:mod:`benchmarks.turn.copying`).  They are made up, the same for every run of
+a seed: sentences come from patterns over pools that are drawn unevenly, as people talk about few things often and about
+many things once; one message in three is a question about something that was said.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from adapters.embedding.e5 import E5Embedder
+from benchmarks.turn.copying import copy_chats
 from bot.config.folders import Folders, find_model_folder
 from bot.memory.items import Trust
 from bot.messages import Accepted, Address, Author, InboundMessage
@@ -42,6 +44,8 @@ from harness.words import read_words
 from systems.s50_memory_persist import MemoryPersist
 
 _BATCH = 256
+_WRITTEN = 10_000
+"""Exchanges that go through the product's own write path; of a larger store the other chats are copies of those."""
 
 _START = datetime(2025, 1, 6, 9, tzinfo=UTC)
 _DONE = "filled"
@@ -58,15 +62,19 @@ def fill(folder: Path, stored: int, chats: int) -> None:
 async def _fill(folder: Path, stored: int, chats: int) -> None:
     async with open_bot(folder, FreeWordVectors) as ground:
         await ground.parts.housekeeping.catch_up()  # an empty store has missed nothing: else all is derived again below
+        own = max(1, min(chats, _WRITTEN * chats // max(stored, 1)))
         with Progress(console=Console(file=sys.stderr)) as progress:
-            task = progress.add_task(f"storing {stored:,} exchanges", total=stored)
-            turns = _turns(ground, stored, chats)
+            task = progress.add_task("storing exchanges", total=stored * own // chats)
+            turns = _turns(ground, stored * own // chats, own)
             while batch := tuple(islice(turns, _BATCH)):
                 await _store(ground.parts, batch)
                 progress.advance(task, len(batch))
             task = progress.add_task("storing their vectors", total=None)
             await ground.parts.housekeeping.catch_up()
             progress.update(task, total=1, completed=1)
+            copies = copy_chats(folder / "data" / "mneme.db", range(_FIRST_USER, _FIRST_USER + own), chats - own)
+            for _ in progress.track(copies, chats - own, description="copying chats"):
+                pass
             await ground.parts.housekeeping.tidy()
 
 
