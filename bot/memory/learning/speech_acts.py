@@ -99,6 +99,10 @@ _NO_OBJECT: Final = compile_bounded(
     re.IGNORECASE,
 )
 """What "forget it, …" and "don't forget" go on with: nothing that is to be forgotten."""
+_PRONOUN: Final = alternatives(sorted(frozenset[str]().union(*(each.questions.refers for each in languages()))))
+_THEIRS: Final = alternatives(each.changes.others for each in languages())
+_REASON: Final = compile_bounded(rf",\s+(?!{_THEIRS}\b){_PRONOUN}(?:['’]\w+)?\s+\w.{{0,300}}", re.IGNORECASE)
+"""The clause behind what is to be forgotten that tells why: ", she found somebody else"."""
 _ASKS_MEMORY: Final = _compile_any(_PLEASE + alternatives(each.asks_memory for each in _SPEECH))
 _SUPPOSING: Final = _compile_any(rf"{alternatives(each.supposes for each in _SPEECH)}\b")
 _SUPPOSITIONS: Final = tuple(phrase for each in _SPEECH for phrase in each.suppositions)
@@ -257,7 +261,7 @@ def _read_order(sentence: str) -> str | None:
         return None
     for form in _ORDERS:
         if (found := form.match(plain)) is not None and not _NO_OBJECT.match(found["object"]):
-            return _COURTESY.sub(" ", found["object"]).strip(" ,.;:!?–—-")
+            return _COURTESY.sub(" ", _REASON.sub("", found["object"])).strip(" ,.;:!?–—-")
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.memory.learning.speech_acts import SpeechAct, classify_speech
+from bot.memory.learning.speech_acts import SpeechAct, classify_speech, find_forgotten
 from bot.memory.synonyms import find_concept, is_alike, list_concepts
 from language.sentences import split_sentences
 from language.words import split_words
@@ -124,3 +124,18 @@ def test_different_meanings_stay_apart(one: str, other: str) -> None:
 def test_codes_stay_whole() -> None:
     """A code is one word, the one that a question asks for."""
     assert "567-g0" in list_concepts("My booking code is 567-G0.")
+
+
+@each_row(
+    ("order", "named"),
+    [
+        ("forget the piano lesson, he's ill", "the piano lesson"),
+        ("forget Tom's shift, she found somebody else", "Tom's shift"),
+        ("forget my brother, his car and the cat", "my brother, his car and the cat"),
+        ("vergiss den Umzug von Jonas, er hat genug Leute", "den Umzug von Jonas"),
+        ("забудь про встречу с Олей, она заболела", "про встречу с Олей"),
+    ],
+)
+def test_why_something_is_to_be_forgotten_is_no_part_of_what_is(order: str, named: str) -> None:
+    """Nothing would be found by words that stand in no memory."""
+    assert find_forgotten(order) == named
