@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from adapters.sqlite.conversations.journal import INSERT_ENTRY, make_row
 from bot.errors import LeaseLost
 from bot.memory.scope import Scope
 from bot.messages import Address, InboundMessage
@@ -127,6 +129,37 @@ async def test_what_is_written_for_a_chat_of_another_is_fenced(workers: Workers)
 
     assert given == (place,)
     assert await count_messages(two) == 2
+
+
+async def test_who_waits_to_accept_is_told_of_what_it_waited_for(
+    workers: Workers, postgres_server: PostgresServer
+) -> None:
+    """A message that waited until another one of its place was stored is told of that one as the one before it.
+
+    Mutation check: where one statement waits and reads, it reads what there was before it waited.
+    """
+    from adapters.postgres.connection import open_writer  # noqa: PLC0415 - as above
+    from adapters.postgres.leases import name_chat  # noqa: PLC0415 - as above
+
+    one = await workers.join()
+    told: list[tuple[str, int, int]] = []
+    one.is_next = lambda *asked: told.append(asked) is None
+    journal = one.make_journal(lambda: NOON)
+    place = said(7, update_id=1).address.key
+    await journal.accept(said(7, update_id=1))
+    await one.keep(place)
+    with closing(open_writer(postgres_server.url, Path("mneme.db"), "mneme")) as other:
+        other.narrow((place, name_chat(place)))
+        other.execute("BEGIN")
+        (earlier,) = other.execute(INSERT_ENTRY, make_row(said(7, update_id=2))).fetchone()
+        accepting = asyncio.create_task(journal.accept(said(7, update_id=3)))
+        while not accepting.done() and not postgres_server.run("SELECT 1 FROM pg_locks WHERE NOT granted"):
+            await asyncio.sleep(0.01)
+        other.execute("COMMIT")
+        accepted = await accepting
+
+    assert accepted is not None
+    assert told == [(place, accepted.id, earlier)]
 
 
 async def test_an_orderly_end_gives_everything_back_at_once(workers: Workers) -> None:
