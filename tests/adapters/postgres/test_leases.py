@@ -18,6 +18,7 @@ from bot.memory.scope import Scope
 from bot.messages import Address, InboundMessage
 from bot.ports.conversation_import import ImportJob, ImportRequest, JobState
 from bot.ports.leases import LEADER, under
+from harness.processes import until
 from harness.samples import ANNA, NOON
 from harness.samples import message as make_message
 from tests.postgres import PostgresServer, open_postgres
@@ -143,7 +144,12 @@ async def test_who_waits_to_accept_is_told_of_what_it_waited_for(
 
     one = await workers.join()
     told: list[tuple[str, int, int]] = []
-    one.is_next = lambda *asked: told.append(asked) is None
+
+    def note(place: str, entry: int, before: int) -> bool:
+        told.append((place, entry, before))
+        return True
+
+    one.is_next = note
     journal = one.make_journal(lambda: NOON)
     place = said(7, update_id=1).address.key
     await journal.accept(said(7, update_id=1))
@@ -153,8 +159,7 @@ async def test_who_waits_to_accept_is_told_of_what_it_waited_for(
         other.execute("BEGIN")
         (earlier,) = other.execute(INSERT_ENTRY, make_row(said(7, update_id=2))).fetchone()
         accepting = asyncio.create_task(journal.accept(said(7, update_id=3)))
-        while not accepting.done() and not postgres_server.run("SELECT 1 FROM pg_locks WHERE NOT granted"):
-            await asyncio.sleep(0.01)
+        await until(lambda: accepting.done() or bool(postgres_server.run("SELECT 1 FROM pg_locks WHERE NOT granted")))
         other.execute("COMMIT")
         accepted = await accepting
 
