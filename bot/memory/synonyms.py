@@ -98,6 +98,11 @@ def is_last_part(one: str, other: str) -> bool:
     return len(short) >= _LEAST_PART and len(long) - len(short) >= _LEAST_FIRST and long.endswith(short)
 
 
+def list_borders(concept: str) -> tuple[str, str]:
+    """Return the beginning and the end of a concept: those that are alike or a last part have one of them in common."""
+    return concept[:BEGUN], concept[-_LEAST_PART:]
+
+
 def can_be_last_part(name: str) -> bool:
     """Return whether a concept is long enough to name a kind of what words that end with it mean.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -39,7 +39,7 @@ from bot.memory.learning.rewording import (
 from bot.memory.learning.statements import FLOOR, find_facts, tells_floor_alone
 from bot.memory.patterns import compile_bounded
 from bot.memory.speakers import Reader
-from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, is_alike, is_last_part
+from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, is_alike, is_last_part, list_borders
 from language import alternatives, detect_languages, languages, negations
 from language.sentences import split_sentences
 from language.words import fold, split_words
@@ -333,6 +333,7 @@ class _Talk:
 
     def __init__(self, asked: str, ours: Sequence[RecalledUtterance], known: Aliases) -> None:
         self._known = known
+        self._indexes: dict[str, dict[str, list[str]]] = {}
         self._asked = _list_concepts(asked)
         texts = {_get_moment(said): said.text for said in ours}
         self._few = len(texts) <= _FEW
@@ -431,12 +432,23 @@ class _Talk:
 
     def _list_shared(self, later: str, earlier: str) -> frozenset[str]:
         """Return what both sentences are about, by any name: what is asked about, or hardly anything else speaks of."""
-        there = self._widen(earlier) - _list_changing_words(earlier)
+        there = self._index(earlier)
         words = self._widen(later) - _list_changing_words(later) - _OF_MANY
-        shared = {one for one in words if one in there or any(_is_part(one, other) for other in there)}
+        near = {one: [other for border in list_borders(one) for other in there.get(border, ())] for one in words}
+        shared = {one for one, others in near.items() if any(_is_part(one, other) for other in others)}
         return frozenset(
             one for one in shared if (one in self._asked or self._common[one] <= _RARE) and not _UNIT.fullmatch(one)
         )
+
+    def _index(self, text: str) -> Mapping[str, list[str]]:
+        """Return by their borders the concepts of a sentence that are none of its change."""
+        found = self._indexes.get(text)
+        if found is None:
+            found = self._indexes[text] = {}
+            for one in self._widen(text) - _list_changing_words(text):
+                for border in list_borders(one):
+                    found.setdefault(border, []).append(one)
+        return found
 
     def _fits(self, kind: _Kind, later: str, earlier: str, shared: frozenset[str]) -> bool:
         speaks = [_speaks_of_self(text) for text in (later, earlier)]
