@@ -1,6 +1,6 @@
 """The product's own composition in a folder of its own, its store filled through the product's own write path.
 
-There is no memory server.  Exchanges go through system 50, the commit and the embedding backlog, 10,000 at most: the
+There is no memory server.  Exchanges go through system 50, the commit and the embedding backlog, 4,000 at most: the
 other chats of a larger store are copies (:mod:`benchmarks.turn.copying`).  They are made up, the same for every run of
 a seed: sentences come from patterns over pools that are drawn unevenly, as people talk about few things often and about
 many things once; one message in three is a question about something that was said.
@@ -44,7 +44,7 @@ from harness.words import read_words
 from systems.s50_memory_persist import MemoryPersist
 
 _BATCH = 256
-_WRITTEN = 10_000
+_WRITTEN = 4_000
 """Exchanges that go through the product's own write path; of a larger store the other chats are copies of those."""
 
 _START = datetime(2025, 1, 6, 9, tzinfo=UTC)
