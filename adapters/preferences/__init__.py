@@ -11,10 +11,9 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import structlog
-import yaml
 from watchfiles import awatch
 
 from bot.errors import ConfigInvalid
@@ -137,18 +136,6 @@ _NAME = re.compile(r"[^\W_][\w-]{0,63}")
 _DESCRIPTION_MAX = 1024
 
 
-class _StrictLoader(yaml.SafeLoader):
-    """Refuses duplicate keys, of which YAML would silently keep the last."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002  Any, bool: the base class's signature
-        seen = set()
-        for key, _ in node.value:
-            if key.value in seen:
-                raise yaml.constructor.ConstructorError(None, None, f"duplicate key {key.value!r}", key.start_mark)
-            seen.add(key.value)
-        return super().construct_mapping(node, deep=deep)
-
-
 def read_skill(text: str) -> Skill:
     """Return the skill that a ``SKILL.md`` describes: YAML front matter (name, description), then the instructions.
 
@@ -160,7 +147,9 @@ def read_skill(text: str) -> Skill:
     match = _FRONT.match(text)
     if match is None:
         raise ConfigInvalid("1: no front matter: expected --- name: … description: … --- at the start")
-    front = _parse_front_matter(match.group(1))
+    from adapters.preferences.front_matter import read_front_matter  # noqa: PLC0415 - YAML, for who has skills alone
+
+    front = read_front_matter(match.group(1))
     name, description, body = front.get("name"), front.get("description"), text[match.end() :].strip()
     if not isinstance(name, str) or not _NAME.fullmatch(name) or name.casefold() == "off":
         raise ConfigInvalid('name: expected 1 to 64 letters, digits, "-" or "_", and not "off"')
@@ -169,19 +158,6 @@ def read_skill(text: str) -> Skill:
     if not body:
         raise ConfigInvalid("no instructions after the front matter")
     return Skill(name, " ".join(description.split()), body)
-
-
-def _parse_front_matter(front: str) -> dict[Any, Any]:  # Any: YAML
-    try:
-        value = yaml.load(front, _StrictLoader)  # noqa: S506  a SafeLoader, stricter
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 2 if error.problem_mark else 1
-        raise ConfigInvalid(f"{line}: front matter is not YAML: {error.problem}") from error
-    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
-        raise ConfigInvalid(f"1: front matter is not YAML: {type(error).__name__}") from error
-    if not isinstance(value, dict):
-        raise ConfigInvalid("1: front matter: expected keys and values")
-    return value
 
 
 async def watch_changes(
