@@ -27,8 +27,9 @@ from pydantic import TypeAdapter
 from harness.growth.recording import record_patterns
 from tests.offline import sitecustomize as offline
 from tests.postgres import postgres_server
+from tests.workers import pytest_xdist_setupnodes
 
-__all__ = ["postgres_server"]  # a fixture
+__all__ = ["postgres_server", "pytest_xdist_setupnodes"]  # a fixture and a hook
 
 record_patterns()
 
