@@ -49,7 +49,7 @@ _ALIKE = {
     *("external-entity.epub", "billion-laughs.epub", "laughing.eml", "far-cell.xlsx", "far-row.xlsx"),
     *("truncated.pdf", "noise.pdf", "flipped.pdf", "flipped.pptx"),
 }
-"""What takes the way of another attack; ``python -m benchmarks.documents reading`` makes them all."""
+"""What takes the way of another attack; ``python -m benchmarks.documents`` makes them all."""
 _GUARDED = sys.platform == "linux" and platform.machine() in {"x86_64", "aarch64"}
 
 
