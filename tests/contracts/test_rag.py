@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
+from typing import cast
 from uuid import uuid4
 
 import pytest
@@ -26,15 +28,16 @@ from harness.fakes.lightrag import INSTALLATION, FakeLightRag
 
 ANNA, BORIS = Scope("tu1"), Scope("tu2")
 _ROOT = Path(__file__).parents[2]
+Connect = Callable[[], AbstractAsyncContextManager[LightRagClient]]
 
 
 class LongTerm(RagPort, RagEraser):
     """Both ports, as one object implements them."""
 
 
-def _fake(*, ours: bool) -> Callable[[MemoryServerProcess], object]:
+def _fake(*, ours: bool) -> Connect:
     @asynccontextmanager
-    async def serve(_: MemoryServerProcess) -> AsyncIterator[LightRagClient]:
+    async def serve() -> AsyncIterator[LightRagClient]:
         async with FakeLightRag(ours=ours, delay_s=0.005) as fake:
             client = LightRagClient(fake.url, "secret", names=ServerNames(INSTALLATION, shared=lambda: not ours))
             try:
@@ -74,8 +77,16 @@ async def _real(server: MemoryServerProcess) -> AsyncIterator[LightRagClient]:
         pytest.param(_real, id="memory server", marks=pytest.mark.server),
     ]
 )
-async def rag(request: pytest.FixtureRequest, server: MemoryServerProcess) -> AsyncIterator[LightRagClient]:
-    async with request.param(server) as client:
+def connect(request: pytest.FixtureRequest) -> Connect:
+    """How to reach each server; the real one is started for who asks for it, in each worker that does."""
+    return (
+        partial(_real, request.getfixturevalue("server")) if request.param is _real else cast("Connect", request.param)
+    )
+
+
+@pytest.fixture
+async def rag(connect: Connect) -> AsyncIterator[LightRagClient]:
+    async with connect() as client:
         yield client
 
 
