@@ -23,6 +23,7 @@ async def test_each_sentence_of_a_long_message_answers_by_itself(tmp_path: Path,
     model.load()
     async with run_chats(tmp_path, {"rag": {"enabled": False}}, model) as chats:
         await chats.say(0, _TOLD)
+        await chats.parts.housekeeping.catch_up()
         await chats.say(0, "/new")
         instrument = await chats.say(0, "which instrument do I practise?")
         birthday = await chats.say(0, "when is my mother's birthday?")
