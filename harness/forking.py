@@ -13,7 +13,7 @@ import runpy
 import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from multiprocessing import reduction
+from multiprocessing import forkserver, reduction
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -34,6 +34,13 @@ class _Descriptor:
 
 def _detach(inherited: Any) -> int:  # Any: as above
     return int(inherited.detach())
+
+
+def share_forks() -> None:
+    """Start what processes are forked from; those that ``os.fork`` makes of this one use it, too, and start none."""
+    multiprocessing.set_forkserver_preload([_PRELOADED])
+    forkserver.ensure_running()
+    forkserver._forkserver.ensure_running = lambda: None  # type: ignore[method-assign] # noqa: SLF001 - it asks for a child
 
 
 def fork(target: Callable[..., None], *arguments: object) -> BaseProcess:

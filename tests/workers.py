@@ -16,6 +16,7 @@ import traceback
 import warnings
 from contextlib import suppress
 from importlib import import_module
+from types import ModuleType
 from typing import BinaryIO
 
 import pytest
@@ -66,6 +67,8 @@ def _import(config: pytest.Config) -> None:
         for file in files:
             with suppress(Exception, pytest.skip.Exception):
                 import_module(".".join(file.relative_to(config.rootpath).with_suffix("").parts))
+    if "harness.forking" in sys.modules:
+        sys.modules["harness.forking"].share_forks()
     gc.collect()
     gc.freeze()  # pages that no collection touches stay shared
 
@@ -90,6 +93,7 @@ def _fork() -> tuple[int, BinaryIO, BinaryIO]:
 
 
 def _work() -> None:
+    sys.modules["__main__"] = ModuleType("__main__")  # as python -c has it: its children run pytest's program no more
     sys.stdin = io.TextIOWrapper(io.FileIO(0, closefd=False), encoding="utf-8")
     sys.stdout = io.TextIOWrapper(io.BufferedWriter(io.FileIO(1, "w", closefd=False)), "utf-8", write_through=True)
     sys.stderr = io.TextIOWrapper(io.BufferedWriter(io.FileIO(2, "w", closefd=False)), "utf-8", write_through=True)
