@@ -238,9 +238,13 @@ class Application:
         """Let running turns finish for a while, then stop everything; what is left waits in the journal."""
         if self._schedule is not None:
             self._schedule.stop()
-        if self.sharing is not None:
-            await self.sharing.close(self._dispatcher.list_busy())
-        await self._dispatcher.close(_GRACE_S if grace_s is None else grace_s)
+        grace_s = _GRACE_S if grace_s is None else grace_s
+        if self.sharing is None:
+            await self._dispatcher.close(grace_s)
+        else:
+            busy = self._dispatcher.list_busy()
+            await self.sharing.close(busy)
+            await asyncio.gather(self._dispatcher.close(grace_s), self.sharing.give_back(busy, self._store_late))
         await self._recovery.close()
         for end in self.parts.added.at_close:
             await end()

@@ -127,8 +127,25 @@ class Sharing:
         for task in self._tasks.values():
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
-        with suppress(StorageUnavailable):
-            await self._leases.release(frozenset(place.key for place in busy))
+        await self._keep_only(busy)
+
+    async def give_back(self, busy: frozenset[Address], store_late: Callable[[], Awaitable[None]]) -> None:
+        """Give each of these places back as soon as nothing of it is under way, and not when the last one is done.
+
+        ``store_late`` stores before that what could not be stored at once.
+        """
+        waits = {asyncio.ensure_future(self._taking.idle(place)): place for place in busy}
+        while waits:
+            done, _ = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+            for ended in done:
+                del waits[ended]
+            with suppress(StorageUnavailable):
+                await store_late()
+            await self._keep_only(frozenset(waits.values()))
+
+    async def _keep_only(self, places: frozenset[Address]) -> None:
+        with suppress(StorageUnavailable):  # then all are given back at the end, or taken after it
+            await self._leases.release(frozenset(place.key for place in places))
 
     async def _look(self) -> None:
         if self._leases.leads:

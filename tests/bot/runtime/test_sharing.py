@@ -41,12 +41,17 @@ class ToldLeases:
         self.is_next = lambda *_: False
         self.work: list[Work] = []
         self.kept: list[str] = []
+        self.left: list[frozenset[str]] = []
+        """What was still held each time that something was given back."""
 
     async def look(self) -> Work:
         return self.work.pop(0) if self.work else Work((), (), 0, 0)
 
     async def keep(self, place: str) -> None:
         self.kept.append(place)
+
+    async def release(self, busy: frozenset[str]) -> None:
+        self.left.append(busy)
 
 
 class Worker:
@@ -57,6 +62,8 @@ class Worker:
         self.batches: list[int] = []
         self.refused: set[str] = set()
         """Messages that cannot be stored the first time."""
+        self.held: dict[str, asyncio.Event] = {}
+        """What messages wait for until they are handled."""
         self.leases, self.stops = ToldLeases(), StopButtons()
         self.journal, deliveries = SqliteJournal(database), SqliteDeliveries(database)
         messengers = {HERE.platform: RecordingMessenger()}
@@ -84,6 +91,8 @@ class Worker:
 
     async def _handle(self, batch: tuple[Accepted, ...], _stop: StopSignal) -> None:
         await asyncio.sleep(0)
+        if (held := self.held.get(batch[0].message.text)) is not None:
+            await held.wait()
         if batch[0].message.text in self.refused:
             self.refused.clear()
             self.sharing.retake(HERE)
@@ -171,3 +180,28 @@ async def test_parts_of_a_paste_that_others_took_are_one_turn(worker: Worker) ->
     await worker.look(Work((PLACE,), (), entries[-1].id, 0), 3)
 
     assert worker.batches == [3]
+
+
+async def test_a_long_answer_holds_up_no_other_chat_when_a_worker_ends(worker: Worker) -> None:
+    """Each chat is given back when its own turn has ended, after what was stored late.
+
+    Mutation check: given back with the last one, there is nothing to wait for while the long answer goes on.
+    """
+    chats = {"short": HERE, "long": replace(HERE, chat_id=HERE.chat_id + 1)}
+    worker.held = {text: asyncio.Event() for text in chats}
+    for number, (text, place) in enumerate(chats.items()):
+        worker.dispatcher.submit(Accepted(number + 1, message(text, number, address=place)))
+    stored: list[int] = []
+
+    async def store_late() -> None:
+        stored.append(len(worker.leases.left))
+
+    ending = asyncio.create_task(worker.sharing.give_back(worker.dispatcher.list_busy(), store_late))
+    worker.held["short"].set()
+    await until(lambda: worker.leases.left)
+    worker.held["long"].set()
+    await ending
+
+    assert worker.leases.left == [{chats["long"].key}, set()]
+    assert stored == [0, 1]
+    assert worker.handled == ["short", "long"]
