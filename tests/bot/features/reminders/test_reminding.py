@@ -615,6 +615,7 @@ SPEAK_OF_REMINDERS = (
     "есть напоминания на завтра?",
     "о чём ты мне напомнишь?",
     "напоминания",
+    "что там с напоминаниями",
 )
 SPEAK_OF_OTHER_THINGS = (
     "I set a reminder on my phone for the bins",
