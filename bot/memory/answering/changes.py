@@ -168,7 +168,8 @@ def find_payments(
 ) -> tuple[Evidence, ...]:
     """Return what was paid back of a debt, oldest first; nothing where more was lent since, or a payment names more.
 
-    A payment that names nobody is one of the only debt.
+    Who owes pays: where the question is what I owe, what others paid is of another debt.  A payment that names nobody
+    is one of the only debt.
     """
     if not _tells_debt(debt.text):
         return ()
@@ -178,6 +179,8 @@ def find_payments(
     lent = [each for each in told if each not in paying and _tells_debt(each.text)]
     talk, found = _Talk(asked, ours, known), [each for each in paying if each.follows(debt)]
     if any(each.follows(debt) for each in lent) or not all(talk.names_no_more(each.text, debt.text) for each in found):
+        return ()
+    if any(_speaks_of_self(each.text) is not _speaks_of_self(asked) for each in found):
         return ()
     return tuple(found) if len(lent) == 1 or all(talk.changes(each, debt) for each in found) else ()
 

@@ -468,6 +468,9 @@ def test_what_is_on_a_day_is_all_of_it_whoever_it_is_about() -> None:
         ("Сколько я должен Бену?", ("Я занял у Бена 3000 рублей", "вернул Бену 1000 рублей"), "2000 рублей"),
         ("How much does Ben owe me?", ("Ben owes me 120 euros", "Ben paid back 50 dollars"), ""),
         ("How much does Ben owe me?", ("Ben owes me 120 euros", "Mia paid back 50 euros"), ""),
+        ("How much does Ben owe me?", ("Ben owes me 120 euros", "I paid Ben 50 euros back"), ""),
+        ("How much do I owe Ben?", ("I owe Ben 120 euros", "Ben paid me back 50 euros"), ""),
+        ("Wie viel schulde ich Ben?", ("Ich schulde Ben 120 Euro", "Ben hat 50 Euro zurückgezahlt"), ""),
         ("How much do I owe Ben?", ("Ben lent me 40 euros", "Mia lent me 20 euros", "paid back 15 euros"), ""),
         ("How much do I owe Ben?", ("I owe Ben 40 euros", "I paid 15 euros for lunch"), ""),
         (
