@@ -75,6 +75,10 @@ def patterns() -> tuple[Found, ...]:
     for module in modules():
         for one in _list_patterns(module):
             recorded.setdefault((one.pattern, one.flags), module.__name__)
+    gc.unfreeze()  # what tests have frozen would not be listed
+    for unasked in [each for each in gc.get_objects() if type(each) is PatternAtUse]:
+        recorded.setdefault((unasked.pattern, unasked.flags), PatternAtUse.__module__)
+    gc.freeze()
     known = {source for source, _ in recorded}
     for use in uses:
         for source in use.literals - known:
@@ -174,7 +178,6 @@ def _list_asked_at_a_place(uses: list[_Uses]) -> set[Key]:
     for use in uses:
         for owned, methods in use.ways.items():
             ways.setdefault(owned, set()).update(methods)
-    gc.unfreeze()  # what tests have frozen would not be listed
     only: dict[Key, bool] = {
         (pattern.pattern, pattern.flags): True for forms in PATTERNS.values() for pattern, _ in forms
     }
@@ -183,7 +186,6 @@ def _list_asked_at_a_place(uses: list[_Uses]) -> set[Key]:
             for one in _list_held(value):
                 key: Key = (one.pattern, one.flags)
                 only[key] = only.get(key, True) and ways.get((use.module.__name__, name), set()) <= _ANCHORED
-    gc.freeze()
     return {key for key, anchored in only.items() if anchored}
 
 
