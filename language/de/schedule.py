@@ -347,7 +347,8 @@ REMINDERS: Final = ReminderPatterns(
         r"(?:gestellt|gesetzt|geplant|an|aus|offen|eingestellt|eingerichtet)"
     ),
     may_manage=(
-        r"(?:(?:kannst|könntest|würdest) du )?(?:lösch|storniere?|streich|entfern|verschieb|änder|zeig|nimm|brich|sag)"
+        r"(?:(?:kannst|könntest|würdest) du )?(?:lösch|storniere?|streich|entfern|vergiss|verschieb|"
+        r"änder|zeig|nimm|brich|sag)"
         r"\w{0,3} (?:[^.?!;]{0,60} )?erinnerung(?:en)?(?: .{1,60})?|"
         r"(?:kannst|könntest) du .{0,40}\berinnerung(?:en)?(?: .{1,60})?|"
         r"(?:die |meine |alle )?erinnerung(?:en)?(?: .{1,60})? "

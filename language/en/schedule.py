@@ -319,8 +319,10 @@ REMINDERS: Final = ReminderPatterns(
     manages=(
         r"(?:stop|quit) (?:reminding me|the reminders?|sending (?:me )?reminders?)(?: (?:about|of|to) .{1,60})?|"
         r"(?:don['’]t|do not) remind me(?: any ?more| again)?(?: (?:about|of|to) .{1,60})?(?: any ?more| again)?|"
-        r"(?:(?:can|could|would|will) you )?(?:cancel|delete|remove|drop|scrap|clear|turn off|change|move|edit|"
-        r"postpone|reschedule|snooze|push back|show|list|read)(?: me| us)? (?:[^.?!;]{0,60} )?reminders?(?: .{1,60})?|"
+        r"(?:(?:can|could|would|will) you )?(?:cancel|delete|remove|drop|scrap|clear|turn off|kill|lose|"
+        r"forget|end|change|move|edit|"
+        r"postpone|reschedule|snooze|push back|show|list|read)(?: me| us)? (?:[^.?!;]{0,60} )?"
+        r"(?:reminder|alarm|timer)s?(?: (?:about|for|of|to|on|at|from|until|that)\b.{0,60}| \d.{0,20})?|"
         r"(?:what|which|how many|any|are there(?: any)?|(?:do|have) (?:i|we|you)(?: have| got)?(?: any)?|my|"
         r"all(?: my)?|what(?:['’]s| are)(?: my| the)?)(?: other| open| active| coming| more)? reminders(?: .{1,60})?|"
         r"when(?:['’]s| is| are) (?:my|the|our)(?: \w{1,20}){0,2} reminders?"
