@@ -38,7 +38,7 @@ from bot.memory.answering.evidence import (
 from bot.memory.answering.gatherings import list_attending
 from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format_lines, is_own_phrase
 from bot.memory.answering.questions import MOST, TOGETHER, QuestionAnalysis, SubQuestion, analyse, split_questions
-from bot.memory.answering.reckoning import compute_age, compute_rest
+from bot.memory.answering.reckoning import asks_age, compute_age, compute_rest
 from bot.memory.answering.subjects import find_subject, tell_about
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning import correction
@@ -281,6 +281,8 @@ class _Asking:
 
     def _tell_age(self, asked: str, found: Retrieval, phrases: AnswerPhrases) -> RememberedAnswer | None:
         """Return how old somebody is by the date of birth that was told, ``None`` where the question asks no age."""
+        if not asks_age(analyse(asked)):
+            return None
         spoken = list_utterances(found.memories, self.reader)
         computed = compute_age(asked, spoken, self.now, find_aliases(spoken))
         if computed is None:
@@ -297,8 +299,9 @@ class _Asking:
         if sure is None:
             return None
         spoken = list_utterances(found.memories, self.reader)
-        told, over = _tell_changes(asked, (sure,), spoken, find_aliases(spoken))
-        text = _format_told(asked, told, over, spoken, self.now, phrases)
+        known = find_aliases(spoken)
+        told, over = _tell_changes(asked, (sure,), spoken, known)
+        text = _format_told(asked, told, over, spoken, known, self.now, phrases)
         return RememberedAnswer(_add_left_out(text, told, phrases), _list_sources(told, list(told)), "answer")
 
     def _guess(
@@ -381,7 +384,7 @@ def _answer(
     chosen, over = _tell_changes(asked, chosen, spoken, known)
     keys = [_get_key(piece) for piece in chosen]
     older = tuple(piece for n, (piece, key) in enumerate(zip(chosen, keys, strict=True)) if key and key in keys[:n])
-    text = _format_told(asked, chosen, (*over, *older), spoken, now, phrases)
+    text = _format_told(asked, chosen, (*over, *older), spoken, known, now, phrases)
     return RememberedAnswer(_add_left_out(text, chosen, phrases), _list_sources(chosen, evidence), "answer")
 
 
@@ -390,11 +393,12 @@ def _format_told(
     told: tuple[Evidence, ...],
     over: tuple[Evidence, ...],
     spoken: tuple[RecalledUtterance, ...],
+    known: Aliases,
     now: datetime,
     phrases: AnswerPhrases,
 ) -> str:
     """Return the lines of an answer, below them what is left of a debt, with all that was paid back of it."""
-    rest = compute_rest(asked, told, spoken, find_aliases(spoken))
+    rest = compute_rest(asked, told, spoken, known)
     shown = {piece.text: piece for piece in (*(rest.payments if rest else ()), *told)}
     text = format_lines(tuple(shown.values()), now, phrases, replaced=over, weekday=asks_about_time(asked))
     return f"{text}\n{phrases.rest.format(amount=rest.amount)}" if rest else text
@@ -458,7 +462,7 @@ def _guess(
         over = tuple(
             one for one in told[1:] if goes_on(told[0], one, known) and about & frozenset(list_concepts(one.text))
         )
-    text = phrases.perhaps.format(line=_format_told(asked, told, over, spoken, now, phrases))
+    text = phrases.perhaps.format(line=_format_told(asked, told, over, spoken, known, now, phrases))
     if phrases.unknown == phrases.unread:
         text = f"{phrases.unread}\n{text}"
     return RememberedAnswer(text, _list_sources(told, evidence), "unknown")

@@ -13,8 +13,6 @@ from decimal import Decimal
 from functools import cache
 from typing import Final
 
-from dateutil.relativedelta import relativedelta
-
 from bot.memory.answering.changes import find_changes, find_payments
 from bot.memory.answering.evidence import (
     Aliases,
@@ -96,6 +94,11 @@ _NUMBERS: Final = re.compile(
 )
 
 
+def asks_age(asked: QuestionAnalysis) -> bool:
+    """Return whether a question asks how old its asker is, or somebody whom it names."""
+    return _AGE in asked.terms and (asked.of_asker or len(asked.terms) > 1)
+
+
 def compute_age(
     asked: str, spoken: Sequence[RecalledUtterance], now: datetime, known: Aliases
 ) -> tuple[Evidence, int] | None:
@@ -104,16 +107,17 @@ def compute_age(
     It is the birth of whom the question names, and the sentence names nobody else.
     """
     analysis = analyse(asked)
-    if _AGE not in analysis.terms or not (analysis.of_asker or len(analysis.terms) > 1):
+    if not asks_age(analysis):
         return None
     told = [Evidence(text, said) for said in spoken if said.role == "user" for text in list_statements(said)]
     for piece in sorted(told, key=lambda one: -one.age):
         born = _read_birth(piece.text) if _BIRTH in list_concepts(piece.text) else None
         if born is None or not _is_birth_of(analysis, piece, known):
             continue
-        years = relativedelta(now.date(), born).years
+        today = now.date()
+        years = today.year - born.year - ((today.month, today.day) < (born.month, born.day))
         ended = any(later.sure for later in find_changes(asked, (piece,), spoken, known).values())  # "Gran died"
-        return (piece, years) if born <= now.date() and years <= _OLDEST and not ended else None
+        return (piece, years) if born <= today and years <= _OLDEST and not ended else None
     return None
 
 
