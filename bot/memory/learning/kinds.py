@@ -51,7 +51,7 @@ KINDS: Final = tuple(SentenceKind)
 LIKELY: Final = 0.5
 """From this probability on a kind adds to what rules find."""
 ASKING: Final = 0.55
-"""From this probability on a sentence without a form of its own asks: of 840 others that were unseen 16 are so likely."""
+"""From this probability on a sentence without a form of its own asks: of 840 unseen others 16 are as likely to."""
 SURE: Final = 0.8
 """From this probability on it takes away: what is held for small talk by mistake would never be a memory."""
 HASHED: Final = 8192
