@@ -96,9 +96,6 @@ class LightRagClient:
         """Whether a question would be sent now: there is an address and the breaker is closed."""
         return self._query_route.asking
 
-    async def is_available(self) -> bool:
-        return self.asking
-
     async def erase(self, scope: Scope, source: str) -> bool:
         self.forget_cache(scope)
         self._ingestion_route.forget(IndexDocument(scope, source, ""))

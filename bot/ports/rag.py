@@ -63,9 +63,6 @@ class RagPort(Protocol):
         Raises :class:`~bot.errors.MemoryUnavailable` (try later) or :class:`~bot.errors.DocumentRejected`.
         """
 
-    async def is_available(self) -> bool:
-        """Whether queries have a chance now (the breaker is closed); answers at once."""
-
 
 class RagEraser(Protocol):
     """Removes from long-term memory, and verifies."""

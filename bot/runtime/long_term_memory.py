@@ -209,10 +209,6 @@ class LongTermMemory:
             self._publish(ExchangeIndexed(document.scope, document.source))
         return outcome
 
-    async def is_available(self) -> bool:
-        """Whether queries have a chance now."""
-        return self._rag.enabled and await self.client.is_available()
-
     async def erase(self, scope: Scope, source: str) -> bool:
         """Remove one document; see :class:`~bot.ports.rag.RagEraser`."""
         await self._know_kind()

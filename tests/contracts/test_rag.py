@@ -224,4 +224,4 @@ async def test_no_time_is_no_answer(rag: LightRagClient) -> None:
     answer = await rag.query(ANNA, "Where does Vera live?", QueryMode.MIX, deadline_s=0.000001)
 
     assert answer.found == ()
-    assert await rag.is_available()
+    assert rag.asking

@@ -134,9 +134,6 @@ class Memories:
     async def index(self, document: IndexDocument) -> IndexOutcome:
         raise AssertionError("a turn never indexes")
 
-    async def is_available(self) -> bool:
-        return True
-
     async def session(self, address: Address, scope: Scope | None = None) -> Session:
         raise AssertionError("the pipeline opens sessions")
 

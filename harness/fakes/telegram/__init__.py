@@ -11,7 +11,7 @@ From the test itself::
         await telegram.says("hello", user=7)                      # also chat=, topic=, sender_chat=, any field
         await telegram.says_as_chat("hello", chat=-100500)         # an anonymous admin; sender_chat=: a channel
         await telegram.sends(b"%PDF-...", user=7, name="a.pdf", caption="what is it?")   # also kind="voice", size=
-        telegram.files.expire_paths(); telegram.files.lose(file_id); telegram.fail("file", Fault.DROPPED)
+        telegram.files.lose(file_id); telegram.fail("file", Fault.DROPPED)
         await telegram.edits("hi", user=7, message_id=5)
         await telegram.presses("data", user=7, shown=telegram.chats.of(7)[-1])
         await telegram.push({"message": {...}})                   # any update, malformed ones too

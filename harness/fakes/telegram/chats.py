@@ -257,10 +257,6 @@ class Files:
         """Let a file be gone for good."""
         del self._stored[file_id]
 
-    def expire_paths(self) -> None:
-        """Let an hour pass for every path given so far."""
-        self._paths.clear()
-
     def get(self, params: _Json) -> _Json:
         """Return the answer to getFile."""
         file_id = str(params.get("file_id", ""))
@@ -276,7 +272,7 @@ class Files:
         return {"file_id": file_id, "file_unique_id": file_id[-12:], "file_size": stored.size, "file_path": path}
 
     async def download(self, request: web.Request, path: str) -> web.StreamResponse:
-        """Answer a download, in pieces; a path that was not given, or not within the hour, is none."""
+        """Answer a download, in pieces; a path that was not given is none."""
         file_id = self._paths.get(path)
         stored = self._stored.get(file_id or "")
         if file_id is None or stored is None:

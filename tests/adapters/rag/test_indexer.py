@@ -48,9 +48,6 @@ class ScriptedRag:
         finally:
             self.run_at_once -= 1
 
-    async def is_available(self) -> bool:
-        return True
-
     async def erase(self, scope: Scope, source: str) -> bool:
         self.erased.append((scope.tag, source))
         return True

@@ -148,7 +148,7 @@ async def test_nothing_found_is_no_failure(client: LightRagClient) -> None:
     answer = await _ask(client, "Where does Vera live?")
 
     assert answer == RagAnswer()
-    assert await client.is_available()
+    assert client.asking
 
 
 async def test_scopes_do_not_see_each_other(client: LightRagClient) -> None:
@@ -235,7 +235,7 @@ async def test_a_server_without_an_address_yet_is_starting() -> None:
     """While the embedded server starts, nothing is asked, nothing is counted, nothing waits."""
     client = LightRagClient(lambda: "", lambda: "", names=ServerNames(INSTALLATION))
     answers = [await _ask(client, "Where does Vera live?") for _ in range(9)]
-    available = await client.is_available()
+    available = client.asking
     await client.close()
 
     assert {answer.note for answer in answers} == {"long-term memory is starting"}
@@ -275,7 +275,7 @@ async def test_a_failed_probe_keeps_the_breaker_open(fake: FakeLightRag, client:
     client.hurry()
     await until(lambda: len(fake.http.requests) > asked)
 
-    assert not await client.is_available()
+    assert not client.asking
 
 
 async def test_a_cancelled_question_lets_go_of_everything(fake: FakeLightRag, client: LightRagClient) -> None:

@@ -48,9 +48,6 @@ class Graph:
     async def index(self, document: IndexDocument) -> IndexOutcome:
         raise AssertionError("a search indexes nothing")
 
-    async def is_available(self) -> bool:
-        return True
-
 
 def tool(store: Store, recall: Finds, graph: Graph, **changes: Any) -> MemorySearch:
     options: dict[str, Any] = {"remembering": lambda: True, "reading": lambda: True, **changes}
