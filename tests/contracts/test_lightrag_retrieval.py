@@ -15,9 +15,9 @@ from harness.memory_server.exchanges import exchanges
 from memory_server.extraction import Extractor
 from memory_server.indexing.ingest import document_id
 from memory_server.indexing.instances import CLASSES, Instance, lightrag_for, register
-from memory_server.language_model import RuleModel
 from memory_server.storage.engines import SqliteFile
 from memory_server.storage.workspace import Tenant, Workspace, act_for
+from tests.memory_server.rule_model import RuleModel
 from tests.memory_server.serving import served
 from tests.memory_server.word_embedder import WordEmbedder
 

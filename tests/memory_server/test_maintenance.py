@@ -17,11 +17,11 @@ from memory_server.chunking import tokenizer
 from memory_server.errors import ConfigInvalid, DocumentRejected
 from memory_server.extraction import Extractor
 from memory_server.indexing.ingest import document_id
-from memory_server.language_model import RuleModel
 from memory_server.maintenance import Maintenance
 from memory_server.options import Vectors
 from memory_server.storage.workspace import Transaction
 from tests.cases import each_row
+from tests.memory_server.rule_model import RuleModel
 from tests.memory_server.serving import exchange, served, texts_of
 from tests.memory_server.word_embedder import WordEmbedder
 

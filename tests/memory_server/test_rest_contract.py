@@ -18,8 +18,9 @@ from memory_server.api import lightrag_api
 from memory_server.chunking import tokenizer
 from memory_server.extraction import Extractor
 from memory_server.indexing.ingest import document_id
-from memory_server.language_model import NoModel, RuleModel
+from memory_server.language_model import NoModel
 from tests.cases import each_row
+from tests.memory_server.rule_model import RuleModel
 from tests.memory_server.serving import exchange, served
 from tests.memory_server.word_embedder import WordEmbedder
 

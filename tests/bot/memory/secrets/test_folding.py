@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from bot.memory.secrets.redaction import fold_spelling, redact
-from harness.secrets import corpus, masks
-from tests.bot.memory.benign_corpus import benign
 from tests.cases import each_row
 
 
@@ -43,22 +41,3 @@ def test_each_letter_knows_where_it_stood(text: str) -> None:
     assert list(plain.places) == sorted(plain.places)
     assert "  " not in plain.text
     assert all(0 <= plain.span(n, n + 1)[0] < len(text) for n in range(len(plain.text)))
-
-
-@each_row("seed", [3, 71, 2027])
-def test_of_drawn_secrets_nearly_all_are_masked(seed: int) -> None:
-    """Keys with and without a key word and cards at 95 %, seed phrases, passwords in three languages at 90 %."""
-    missed = {
-        name: sum(not masks(text, secret) for text, secret in said) / len(said)
-        for name, said in corpus(seed, 400).items()
-    }
-
-    assert all(share <= (0.1 if name == "told passwords" else 0.05) for name, share in missed.items()), missed
-
-
-@each_row("seed", [5, 93])
-def test_of_ordinary_lines_none_is_masked(seed: int) -> None:
-    """At most one of a thousand drawn ordinary lines."""
-    masked = [line for line in benign(seed, 1000) if redact(line).kinds]
-
-    assert len(masked) <= 1, masked

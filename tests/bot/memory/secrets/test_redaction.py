@@ -1,7 +1,7 @@
 """Secrets stay out of memory: measured on seeded corpora, both for what must go and for what must stay.
 
-Mutation checks, made once: without the Luhn check the test of checksums turns red; without the told passwords both
-corpora of sentences do; without the shapes the structured corpus does.
+Mutation checks, made once: without the Luhn check the test of checksums turns red; without the told passwords, or
+without the shapes, that of drawn secrets does.
 """
 
 from __future__ import annotations
@@ -15,18 +15,30 @@ from hypothesis import strategies as st
 from bot.memory.secrets.redaction import Source, is_redacted, redact
 from bot.memory.secrets.shapes import is_card, is_iban
 from tests.bot.memory.benign_corpus import BENIGN, benign
-from tests.bot.memory.secret_corpus import TOLD_OTHERWISE, structured_secrets, told
+from tests.bot.memory.secret_corpus import corpus, keys, masks, told
 from tests.cases import each_row
 
 SEED = 20260207
 
 
-def test_structured_secrets_are_masked() -> None:
-    """At least 99 % of keys, tokens, cards and accounts, in sentences of three languages and in code."""
-    pairs = list(structured_secrets(SEED, 2000))
-    missed = [text for text, secret in pairs if secret in redact(text).text]
+LARGEST_MISS = {
+    "seed phrases": 0.05,
+    "told passwords": 0.03,
+    "told phrases": 0.2,
+    "passwords told in other words": 0.05,
+}
 
-    assert len(missed) <= len(pairs) * 0.01, f"seed {SEED}: {missed[:5]}"
+
+@each_row("seed", [3, 71, 2027])
+def test_of_drawn_secrets_nearly_all_are_masked(seed: int) -> None:
+    """Keys with and without a key word, cards and accounts at 99 %, passwords in three languages at 95 %.
+
+    Pass phrases of several words without quotes around them are told from the rest of a sentence less often.
+    """
+    for name, said in corpus(seed, 400).items():
+        missed = [text for text, secret in said if not masks(text, secret)]
+
+        assert len(missed) <= len(said) * LARGEST_MISS.get(name, 0.01), (name, missed[:5])
 
 
 def test_keys_of_no_known_issuer_are_masked_beside_their_name() -> None:
@@ -45,29 +57,13 @@ def test_keys_of_no_known_issuer_are_masked_beside_their_name() -> None:
     assert len(missed) <= len(pairs) * 0.05, missed[::20]
 
 
-def test_told_passwords_are_masked() -> None:
-    """At least 90 % of passwords in prose, in English, Russian and German."""
-    pairs = list(told(SEED, 1240))
-    missed = [text for text, secret in pairs if secret in redact(text).text]
-
-    assert len(missed) <= len(pairs) * 0.02, f"seed {SEED}: {missed[:5]}"
-
-
-def test_passwords_told_in_other_words_are_masked_too() -> None:
-    """At least 90 % also for sentences that the rules were not made from."""
-    pairs = list(told(SEED, 1200, TOLD_OTHERWISE))
-    missed = [text for text, secret in pairs if secret in redact(text).text]
-
-    assert len(missed) <= len(pairs) * 0.1, f"seed {SEED}: {missed[:5]}"
-
-
-def test_benign_lines_stay_as_they_are() -> None:
-    """At most 1 % false alarms on 1,000 lines, more than 200 of them written by hand."""
-    lines = list(benign(SEED, 1000))
-    masked = [line for line in lines if redact(line).kinds]
+@each_row("seed", [5, 93])
+def test_benign_lines_stay_as_they_are(seed: int) -> None:
+    """At most one of 1,000 drawn ordinary lines is masked, more than 200 of them written by hand."""
+    masked = [line for line in benign(seed, 1000) if redact(line).kinds]
 
     assert len(BENIGN.splitlines()) >= 200
-    assert len(masked) <= len(lines) * 0.01, f"seed {SEED}: {masked}"
+    assert len(masked) <= 1, masked
 
 
 @each_row("text", ["My booking code is 567-G0", "My PIN hint is 42", "Мой код брони 567-G0", "The door code is 4711"])
@@ -230,7 +226,7 @@ def test_several_secrets_in_one_text_are_all_masked() -> None:
 @given(st.integers(min_value=0, max_value=10**6), st.text(max_size=40), st.text(max_size=40))
 def test_redacting_twice_changes_nothing_more(seed: int, before: str, after: str) -> None:
     """A masked text is stable, so it can be masked at every door."""
-    text = f"{before} {next(told(seed, 1))[0]} {next(structured_secrets(seed, 1))[0]} {after}"
+    text = f"{before} {next(told(seed, 1))[0]} {next(keys(seed, 1, labelled=seed % 2 == 0))[0]} {after}"
     once = redact(text).text
 
     assert redact(once).text == once
