@@ -181,16 +181,23 @@ class AnswerPatterns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToldPatterns:
-    """Questions for what was said at a time, whatever it was about.  All patterns stand for whole sentences."""
+    """Questions for what was said at a time, or what a day brings, whatever it is.
+
+    All patterns stand for whole sentences.
+    """
 
     asks: tuple[str, ...] = ()
     """Patterns with ``{when}``: "what did I tell you {when}"."""
     last: str = ""
     """Pattern of a question for the newest of all: "what did I tell you last"."""
     spans: Mapping[str, tuple[str, int]] = field(default_factory=dict, hash=False)
-    """Pattern of a time → ``day``, ``week`` or ``month``, and how many of them it is ago."""
+    """Pattern of a time → ``day``, ``week``, ``weekend`` or ``month``, and how many of them it is ago."""
     weekday: str = ""
     """Pattern of a day of the week that is over, with ``{weekday}``: "on Monday"."""
+    plans: tuple[str, ...] = ()
+    """Patterns with ``{when}`` of questions for what is to come: "what have I got {when}"."""
+    over: str = ""
+    """Words by which a sentence tells of what has been, whatever day it names: "went", "last"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

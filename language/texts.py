@@ -87,6 +87,8 @@ class AnswerPhrases(Section):
     listed = Filled()
     told_nothing = Plain()
     told_more = Filled()
+    nothing_then = Filled()
+    reminds = Filled()
     more_about = Filled()
     quoted = Filled()
     said = Filled()

@@ -1,21 +1,23 @@
-"""System 18: list what somebody told at the time that a message asks about.
+"""System 18: list what somebody told at the time that a message asks about, or what the day brings that it names.
 
 Only where no language model answers: what is shown is everything of that time, which no search for its words finds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
 from typing import ClassVar, Final
 
+from bot.memory.answering.agenda import ComingLine, find_days_asked, tell_days
 from bot.memory.answering.recollection import ToldThen, find_told_then, recall_said, tell_then
 from bot.memory.items import Recalled
 from bot.messages import MessageKind
 from bot.ports.clock import Clock
 from bot.ports.memory_browser import Timeline
 from bot.ports.system import OnError
-from bot.ports.when import WhenReader, find_day
+from bot.ports.when import WhenProblem, WhenReader, find_day
 from bot.turn import Reply, ReplyKind, Turn
 from language.texts import AnswerPhrases
 
@@ -26,28 +28,54 @@ _PAGES: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Recollection:
-    """Answer from the timeline; ``wanted`` says that nobody else does, ``phrases`` are the words of a turn's answer."""
+    """Answer from the timeline; ``wanted`` says that nobody else does, ``phrases`` are the words of a turn's answer.
+
+    ``coming`` returns the reminders of the turn's chat that will come between two moments.
+    """
 
     timeline: Timeline
     reader: WhenReader
     clock: Clock
     wanted: Callable[[], bool]
     phrases: Callable[[Turn], AnswerPhrases]
+    coming: Callable[[Turn, datetime, datetime], Awaitable[Sequence[ComingLine]]]
 
     order: ClassVar[int] = 18
     on_error: ClassVar[OnError] = OnError.SKIP
 
     async def __call__(self, turn: Turn) -> Turn:
-        """Return the turn, answered if it asks what was told then."""
+        """Return the turn, answered if it asks what was told then, or what a day brings."""
         if turn.reply is not None or turn.message.kind is MessageKind.BUTTON or turn.focus or not self.wanted():
             return turn
         now = self.clock.now()
         asked = find_told_then(turn.analysed, now, lambda words: find_day(self.reader.read_alone(words, now)))
-        if asked is None:
+        reader, phrases = turn.message.find_reader(turn.scope), self.phrases(turn)
+        if asked is not None:
+            text, used = tell_then(asked, await self._read(turn, asked), reader, now, phrases)
+        elif days := find_days_asked(turn.analysed, now, lambda words: self._read_days(words, now)):
+            bounds = [datetime.combine(day, time(), now.tzinfo) for day in (days[0], days[-1] + timedelta(days=1))]
+            coming = [one for one in await self.coming(turn, *bounds) if one.at.date() in days]
+            said = await self._read(turn, ToldThen(now - timedelta(days=36500), now + timedelta(days=1)))
+            text, used = tell_days(
+                days, said, coming, lambda words, at: self._find_time(words, at, days, now), reader, now, phrases
+            )
+        else:
             return turn
-        said = await self._read(turn, asked)
-        text, used = tell_then(asked, said, turn.message.find_reader(turn.scope), now, self.phrases(turn))
         return replace(turn, reply=Reply(text, ReplyKind.RECALLED), trace=turn.trace.using(used))
+
+    def _read_days(self, words: str, now: datetime) -> tuple[date, ...]:
+        """Return the day that words mean, or the several that they may mean, () where they say more or less."""
+        reading = self.reader.read_alone(words, now)
+        if reading is not None and reading.problem is WhenProblem.AMBIGUOUS:
+            return tuple(dict.fromkeys(plan.local.date() for plan in reading.options if plan.repetition is None))
+        day = find_day(reading)
+        return () if day is None or day < now.date() else (day,)
+
+    def _find_time(self, words: str, said_at: datetime, days: Sequence[date], now: datetime) -> datetime | None:
+        """Return when something that was said then is on one of these days, as the clocks of ``now`` show it."""
+        reading = self.reader.read(words, said_at.astimezone(now.tzinfo))
+        plans = reading.options if reading.plan is None else (reading.plan,)
+        return next((at for day in days for plan in plans if (at := plan.find_on(day)) is not None), None)
 
     async def _read(self, turn: Turn, asked: ToldThen) -> tuple[Recalled, ...]:
         """Return what was typed then, oldest first; of a question for the newest, the last page."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from itertools import chain
 
@@ -33,6 +34,7 @@ from bot.core.pipeline import Answer, Notices, Pipeline
 from bot.core.reply_layout import ReplyLayout
 from bot.core.sessions import SessionKeeping
 from bot.errors import StorageUnavailable
+from bot.memory.answering.agenda import ComingLine
 from bot.memory.answering.answer import Retrieval, answer_from, list_searches
 from bot.memory.answering.questions import expects_answer
 from bot.memory.helpfulness import FLOOR, is_known
@@ -46,6 +48,7 @@ from bot.ports.clock import Clock
 from bot.ports.command import Command
 from bot.ports.deliveries import OfferWords
 from bot.ports.rag import QueryMode
+from bot.ports.reminders import ComingReminders
 from bot.ports.system import System
 from bot.ports.tool import Tool
 from bot.ports.turn_store import TurnRecord, TurnStore
@@ -120,6 +123,7 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
             clock=app.clock,
             wanted=lambda: model is None and settings.memory.recall_enabled,
             phrases=lambda turn: voice(turn.message).answers,
+            coming=partial(_list_coming, app),
         ),
         ContextBuilding(
             turns=app.turns,
@@ -191,6 +195,14 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
         localise=app.rules.localise,
         admits=app.is_admitted,
     )
+
+
+async def _list_coming(app: App, turn: Turn, since: datetime, until: datetime) -> tuple[ComingLine, ...]:
+    """Return the reminders of a turn's chat that come then, a repeating one at its first time."""
+    reminders = app.find(ComingReminders)
+    listed = await reminders.list_coming(turn.scope, app.voice(turn.message)) if reminders is not None else ()
+    found = ((each.reminder, each.reminder.find_between(since, until)) for each in listed)
+    return tuple(ComingLine(at.astimezone(since.tzinfo), escape(one.text)) for one, at in found if at is not None)
 
 
 def _read_kinds(app: App) -> Callable[[Turn], Awaitable[None]]:

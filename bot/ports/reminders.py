@@ -69,6 +69,14 @@ class Reminder:
         times = [at for at in (self.due_at, self.snoozed_to) if at is not None]
         return min(times, default=None)
 
+    def find_between(self, since: datetime, until: datetime) -> datetime | None:
+        """Return when it comes first from ``since`` on and before ``until``, ``None`` where it does not."""
+        times = [at for at in (self.due_at, self.snoozed_to) if at is not None and since <= at < until]
+        if self.repetition is not None and self.due_at is not None and self.due_at < since:
+            found = find_next(self.repetition, self.start, self.zone, since - timedelta(seconds=1))
+            times += [found[0]] if found is not None and found[0] < until else []
+        return min(times, default=None)
+
 
 @dataclass(frozen=True, slots=True)
 class ReminderPage:

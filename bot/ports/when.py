@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 from functools import lru_cache
 from itertools import islice
@@ -32,6 +32,14 @@ class Plan:
     passes: bool = False
     repetition: Repetition | None = None
     assumed: bool = False
+
+    def find_on(self, day: date) -> datetime | None:
+        """Return the first time of it on a day, on the wall clock, ``None`` for none."""
+        if self.repetition is None or self.repetition.passes or day <= self.local.date():
+            return self.local if self.local.date() == day else None
+        start = datetime.combine(day, time())
+        found = find_next(self.repetition, self.local, "UTC", (start - timedelta(seconds=1)).replace(tzinfo=UTC))
+        return found[1] if found is not None and found[1].date() == day else None
 
 
 class WhenProblem(StrEnum):

@@ -331,6 +331,11 @@ OVERVIEWS: Final = OverviewPatterns(
 _TOLD: Final = r"(?:erzählt|gesagt|geschrieben|berichtet|mitgeteilt|erwähnt)"
 _ALL: Final = "(?: (?:denn|alles|schon|so)){0,2}"
 
+_SO: Final = "(?:und |na |also |sag mal,? )?"
+_STILL: Final = "(?: (?:denn|so|alles|noch|eigentlich|bei mir|bei uns|schon|da))*"
+_HAVE: Final = "(?:hab['’]?e? ich|haben wir)"
+_PLANNED: Final = "(?: (?:an|vor|geplant|los|zu tun|zu erledigen|machen|erledigen|auf dem (?:plan|zettel|programm)))?"
+
 TOLD: Final = ToldPatterns(
     asks=(
         rf"(?:und )?was (?:habe?|hatte) ich(?: dir)?{_ALL} {{when}}{_ALL}(?: dir)? {_TOLD}",
@@ -350,10 +355,38 @@ TOLD: Final = ToldPatterns(
         "vorgestern": ("day", 2),
         "diese woche|in dieser woche": ("week", 0),
         "(?:letzte|vorige|vergangene) woche|in der (?:letzten|vorigen|vergangenen) woche": ("week", 1),
+        "(?:nächste|kommende) woche|in der (?:nächsten|kommenden) woche": ("week", -1),
+        "(?:am|dieses|das|übers) wochenende": ("weekend", 0),
+        "(?:am )?(?:nächste[sn]|kommende[sn]) wochenende": ("weekend", -1),
         "diesen monat|in diesem monat": ("month", 0),
         "(?:letzten|vorigen|vergangenen) monat|im (?:letzten|vorigen|vergangenen) monat": ("month", 1),
     },
     weekday="(?:am |letzten |am letzten )?{weekday}",
+    plans=(
+        (
+            rf"{_SO}was (?:{_HAVE}|steht|liegt|gibt(?:['’]?s| es)|mache? ich|machen wir|muss ich|müssen wir){_STILL}"
+            rf" {{when}}{_STILL}{_PLANNED}"
+        ),
+        rf"{_SO}was (?:steht|liegt){_STILL} an {{when}}",
+        rf"{_SO}was (?:ist|is|wird|läuft|wäre){_STILL} {{when}}{_STILL} (?:geplant|los|dran|an|vor)",
+        (
+            rf"{_SO}(?:{_HAVE}|ist|is|steht|liegt|gibt(?:['’]?s| es)){_STILL} {{when}}{_STILL} (?:et|irgend(?:et)?)?was"
+            rf"{_STILL}{_PLANNED}"
+        ),
+        rf"{_SO}{_HAVE}{_STILL} (?:et|irgend(?:et)?)?was {{when}}{_PLANNED}",
+        rf"{_SO}(?:{_HAVE}|bin ich|sind wir) {{when}}{_STILL} (?:zeit|frei|termine|verplant|verabredet)",
+        (
+            rf"{_SO}(?:welche|was für) (?:termine|pläne) (?:{_HAVE}|stehen|gibt(?:['’]?s| es)){_STILL} {{when}}"
+            rf"{_PLANNED}"
+        ),
+        rf"{_SO}(?:meine|unsere|die|zeige?(?: mir)? (?:meine|die)) (?:termine|pläne)(?: für| an)? {{when}}",
+        rf"{_SO}wie sieht(?:['’]?s)?(?: mein| der| die| meine| bei mir| es)? {{when}}(?: bei mir)? aus",
+    ),
+    over=(
+        r"war(?:en|st)?|hatten?|gingen|ging|gabs?|kamen?|gestern|vorgestern|(?:letzte|vorige|vergangene)[nrs]?|"
+        r"vor \w{1,12} (?:tag|woche|monat|jahr)\w*|"
+        r"(?:hab['’]?e?|haben|hat|bin|ist|sind) (?:[^.!?]{1,60} )?(?!(?:geplant|gebucht|gemacht)\b)ge\w{2,20}(?:t|en)"
+    ),
 )
 
 

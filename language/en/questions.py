@@ -270,6 +270,12 @@ _I_TELL: Final = (
     r"teach|taught)(?: to)?(?: you| u)?(?: about)?"
 )
 
+_SO: Final = "(?:so |and |ok |hey |well )?"
+_WE: Final = "(?:i|we)"
+_SOME: Final = "(?:on|planned|scheduled|coming up|going on|happening|up|due|lined up|left|booked)"
+_SOMEWHAT: Final = rf" {_SOME}(?: for (?:me|us))?"
+_PLANNED: Final = rf"(?: (?:{_SOME}|for (?:me|us)|to do|else|there))*"
+
 TOLD: Final = ToldPatterns(
     asks=(
         rf"(?:so |and )?what (?:all |else )?(?:did|have|had|was it) {_I_TELL}(?: so far)?,? {{when}}",
@@ -289,10 +295,37 @@ TOLD: Final = ToldPatterns(
         "the day before yesterday": ("day", 2),
         "this week|so far this week": ("week", 0),
         "last week": ("week", 1),
+        "next week|the coming week": ("week", -1),
+        "(?:this|on the|at the|the) weekend": ("weekend", 0),
+        "next weekend": ("weekend", -1),
         "this month": ("month", 0),
         "last month": ("month", 1),
     },
     weekday="(?:on |last |on last )?{weekday}",
+    plans=(
+        (
+            rf"{_SO}what(?: else| all)? (?:(?:have|has) {_WE}(?: got)?|do {_WE} have|(?:am|are) {_WE}(?: up to| doing)?"
+            rf"|(?:do|should) {_WE} (?:have|need) to do){_PLANNED} {{when}}{_PLANNED}"
+        ),
+        rf"{_SO}what(?:['’]?s| is| are| do| have)?(?: there| {_WE} got)?{_SOMEWHAT} {{when}}",
+        rf"{_SO}what(?:['’]?s| is)(?: there)? {{when}}{_SOMEWHAT}",
+        (
+            rf"{_SO}(?:(?:have|do) {_WE} (?:got |have )?|is there |are there |got )?any(?:thing|thing else| plans|"
+            rf" appointments?| meetings?){_PLANNED}(?: for)? {{when}}{_PLANNED}"
+        ),
+        rf"{_SO}(?:am|are) {_WE} (?:free|busy|available|booked) {{when}}",
+        (
+            rf"{_SO}(?:what(?:['’]?s|['’]re| is| are) |how(?:['’]?s| is) |show me )?(?:on )?(?:my|our|the) (?:plans?|"
+            r"schedule|agenda|calendar|appointments?|meetings?|diary)(?: looking)?(?: like)?(?: for)? {when}"
+        ),
+        rf"{_SO}(?:how|what) (?:does|is)(?: my| our)? {{when}} look(?:ing)?(?: like)?",
+        rf"{{when}},? what (?:have {_WE} got|do {_WE} have|(?:am|are) {_WE} doing){_PLANNED}",
+    ),
+    over=(
+        r"was|were|went|had|did|saw|met|came|bought|ate|slept|watched|visited|played|worked|talked|finished|cooked|"
+        r"cleaned|arrived|returned|spent|passed|died|happened|enjoyed|lost|found|sold|fell|broke|been|ago|last|"
+        r"yesterday"
+    ),
 )
 
 

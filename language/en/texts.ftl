@@ -104,6 +104,10 @@ answers-listed = { $text } ({ $date })
 answers-told_nothing = Nothing: you told me nothing then.
 # $count: sentences that are not shown, at the end of such a list.
 answers-told_more = … and { $count } more before that.
+# $day: one or several as in weekday_date, asked about in "what have I got on Monday?".
+answers-nothing_then = I know of nothing { $day }.
+# $time: of the clock, $text: of a reminder that comes on such a day.
+answers-reminds = { $time }, a reminder: { $text }
 # $count: sentences that are not shown, $words: whom or what they are about.
 answers-more_about = … and { $count } more: /memory { $words }
 answers-quoted = “{ $text }”

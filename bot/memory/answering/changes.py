@@ -440,7 +440,10 @@ class _Talk:
         near = {one: [other for border in list_borders(one) for other in there.get(border, ())] for one in words}
         shared = {one for one, others in near.items() if any(_is_part(one, other) for other in others)}
         return frozenset(
-            one for one in shared if (one in self._asked or self._common[one] <= _RARE) and not _UNIT.fullmatch(one)
+            one
+            for one in shared
+            if (one in self._asked or (self._common[one] <= _RARE and not holds_value(one)))
+            and not _UNIT.fullmatch(one)
         )
 
     def _index(self, text: str) -> Mapping[str, list[str]]:

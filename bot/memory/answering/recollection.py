@@ -7,12 +7,12 @@ it, in the order in which it was said, without what holds no more.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import cache
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal
 
 from dateutil.relativedelta import relativedelta
 
@@ -49,19 +49,28 @@ def find_told_then(message: str, now: datetime, read_day: Callable[[str], date |
 
     ``read_day`` reads words that say nothing but a date.
     """
-    plain = strip_greeting(" ".join(message.split())).strip(" ?!.…")
-    if len(plain) > _LONGEST:
-        return None
-    plain = mend_opening(plain)
-    for language in languages():
-        asks, last = _compile(language)
-        if last.fullmatch(plain):
-            return ToldThen(now - timedelta(days=36500), now + timedelta(days=1), newest=True)
-        for found in filter(None, (pattern.fullmatch(plain) for pattern in asks)):
-            if (days := _read_days(found["when"].strip(), language, now.date(), read_day)) is not None:
-                start, end = (datetime.combine(day, time(), now.tzinfo) for day in days)
-                return ToldThen(start, end)
+    plain = _plain(message)
+    if any(_compile_last(language).fullmatch(plain) for language in languages()):
+        return ToldThen(now - timedelta(days=36500), now + timedelta(days=1), newest=True)
+    for language, when in match_with_time(message, "asks"):
+        if (days := _read_days(when, language, now.date(), read_day)) is not None:
+            start, end = (datetime.combine(day, time(), now.tzinfo) for day in days)
+            return ToldThen(start, end)
     return None
+
+
+def match_with_time(message: str, form: Literal["asks", "plans"]) -> Iterator[tuple[Language, str]]:
+    """Yield the words of a time in a message that is such a question, with the language that it is asked in."""
+    plain = _plain(message)
+    for language in languages():
+        for found in filter(None, (pattern.fullmatch(plain) for pattern in _compile(language, form))):
+            yield language, found["when"].strip()
+
+
+def _plain(message: str) -> str:
+    """Return a message as the patterns read it, "" where it is longer than any such question."""
+    plain = strip_greeting(" ".join(message.split())).strip(" ?!.…")
+    return mend_opening(plain) if len(plain) <= _LONGEST else ""
 
 
 def tell_then(
@@ -110,24 +119,25 @@ def recall_said(
 
 
 @cache
-def _compile(language: Language) -> tuple[tuple[re.Pattern[str], ...], re.Pattern[str]]:
+def _compile(language: Language, form: Literal["asks", "plans"]) -> tuple[re.Pattern[str], ...]:
     when = r"(?P<when>\S.{0,40}?)"
-    return (
-        tuple(
-            compile_at_use(bound_repetitions(each).replace("{when}", when), re.IGNORECASE)
-            for each in language.told.asks
-        ),
-        compile_at_use(bound_repetitions(alternatives((language.told.last,))), re.IGNORECASE),
+    return tuple(
+        compile_at_use(bound_repetitions(each).replace("{when}", when), re.IGNORECASE)
+        for each in getattr(language.told, form)
     )
+
+
+@cache
+def _compile_last(language: Language) -> re.Pattern[str]:
+    return compile_at_use(bound_repetitions(alternatives((language.told.last,))), re.IGNORECASE)
 
 
 def _read_days(
     when: str, language: Language, today: date, read_day: Callable[[str], date | None]
 ) -> tuple[date, date] | None:
     """Return the first day of a time, and the first after it."""
-    for pattern, (unit, ago) in language.told.spans.items():
-        if re.fullmatch(alternatives((pattern,)), when, re.IGNORECASE):
-            return _count_back(today, unit, ago)
+    if (span := read_span(when, language, today)) is not None:
+        return span
     if (days_ago := _count_days_ago(when, language)) is not None:
         return _count_back(today, "day", days_ago)
     for place, weekday in enumerate(language.schedule.weekdays):
@@ -140,6 +150,14 @@ def _read_days(
         return None
     start = day if day <= today else day - relativedelta(years=1)  # what was told is over
     return start, start + timedelta(days=1)
+
+
+def read_span(when: str, language: Language, today: date) -> tuple[date, date] | None:
+    """Return the first day of a time that has a name of its own ("last week"), and the first after it."""
+    for pattern, (unit, ago) in language.told.spans.items():
+        if re.fullmatch(alternatives((pattern,)), when, re.IGNORECASE):
+            return _count_back(today, unit, ago)
+    return None
 
 
 def _count_days_ago(when: str, language: Language) -> int | None:
@@ -160,6 +178,8 @@ def _count_back(today: date, unit: str, ago: int) -> tuple[date, date]:
         start, length = today - timedelta(days=ago), relativedelta(days=1)
     elif unit == "week":
         start, length = today - timedelta(days=today.weekday() + 7 * ago), relativedelta(days=7)
+    elif unit == "weekend":
+        start, length = today - timedelta(days=today.weekday() - 5 + 7 * ago), relativedelta(days=2)
     else:
         start, length = today.replace(day=1) - relativedelta(months=ago), relativedelta(months=1)
     return start, start + length

@@ -1,0 +1,109 @@
+"""Answers what is known of a day that somebody asks about: "what have I got on Monday?".
+
+The words of such a question name no more than a day, which sentences tell in words of their own: "next week", "on
+Tuesdays", "the 30th", each meant from when it was said.  So every sentence that tells a time is read, and those are
+the answer that fall on that day, in the order of their times, without what holds no more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from functools import cache
+from typing import Final
+
+from bot.memory.answering.changes import find_changes
+from bot.memory.answering.evidence import Evidence, find_aliases, list_statements, list_utterances
+from bot.memory.answering.phrasing import format_lines
+from bot.memory.answering.recollection import match_with_time, read_span
+from bot.memory.items import Recalled
+from bot.memory.learning.speech_acts import wants_reminder
+from bot.memory.patterns import compile_bounded
+from bot.memory.speakers import Reader
+from language import alternatives, languages
+from language.texts import AnswerPhrases
+
+_MOST: Final = 12
+"""Lines that a person reads in a chat."""
+_FEW: Final = 2
+"""Days that are named one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComingLine:
+    """Something that comes at a time and is no memory: a reminder."""
+
+    at: datetime
+    text: str
+
+
+def find_days_asked(message: str, now: datetime, read_days: Callable[[str], Sequence[date]]) -> tuple[date, ...]:
+    """Return the days of which a message asks what they bring, () if it asks anything else.
+
+    ``read_days`` reads words that say nothing but a day, or one of several.
+    """
+    for language, when in match_with_time(message, "plans"):
+        span = read_span(when, language, now.date())
+        if span is not None:
+            days = tuple(span[0] + timedelta(days=more) for more in range((span[1] - span[0]).days))
+            return tuple(day for day in days if day >= now.date())
+        if days := tuple(read_days(when)):
+            return days
+    return ()
+
+
+def tell_days(
+    days: Sequence[date],
+    said: Sequence[Recalled],
+    coming: Sequence[ComingLine],
+    read_time: Callable[[str, datetime], datetime | None],
+    reader: Reader,
+    now: datetime,
+    phrases: AnswerPhrases,
+) -> tuple[str, tuple[Recalled, ...]]:
+    """Return the answer and the memories that it quotes; ``said`` is all that was said, oldest first.
+
+    ``read_time`` returns when what a sentence tells is on one of the days, from when it was said.
+    """
+    named = _name_days(days, now, phrases)
+    spoken = tuple(each for each in list_utterances(tuple(said), reader) if each.mine and each.said_at)
+    told: list[tuple[datetime, Evidence]] = []
+    for each in spoken:
+        for text in list_statements(each) if each.said_at else ():
+            at = None if wants_reminder(text) else read_time(text, each.said_at or now)
+            if at is not None and (at.date() < now.date() or not _compile_over().search(text)):
+                told.append((at, Evidence(text, each)))
+    pieces = [piece for _, piece in told]
+    changes = find_changes("", pieces, spoken, find_aliases(spoken))
+    held = [one for place, one in enumerate(told) if place not in changes or not changes[place].sure]
+    held = sorted(held, key=lambda one: one[0])[:_MOST]
+    lines = sorted(coming, key=lambda line: line.at)
+    if not held and not lines:
+        return phrases.nothing_then.format(day=named), ()
+    heading = f"{named[:1].upper()}{named[1:]}:"
+    text = format_lines([piece for _, piece in held], now, phrases, heading=heading)
+    for line in lines[:_MOST]:
+        text += "\n• " + phrases.reminds.format(time=f"{line.at:%H:%M}", text=line.text)
+    return text, tuple({piece.source.memory.key: piece.source.memory for _, piece in held}.values())
+
+
+@cache
+def _compile_over() -> re.Pattern[str]:
+    """Return the pattern of words by which a sentence tells of what has been."""
+    return compile_bounded(rf"\b{alternatives(each.told.over for each in languages())}(?!\w)", re.IGNORECASE)
+
+
+def _name_days(days: Sequence[date], now: datetime, phrases: AnswerPhrases) -> str:
+    """Return days as people name them: "on Monday, 30 November", of a row its first and its last."""
+    shown = days if len(days) <= _FEW else (days[0], days[-1])
+    return (" – " if len(days) > _FEW else " / ").join(
+        phrases.weekday_date.format(
+            weekday=phrases.on_weekdays[day.weekday()],
+            date=(phrases.day if day.year == now.year else phrases.date).format(
+                day=day.day, month=phrases.months[day.month - 1], year=day.year
+            ),
+        )
+        for day in shown
+    )

@@ -1,0 +1,106 @@
+"""What a day brings is told from all that names it, and from nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from harness.application import NO_RAG, ConsoleChat, run_console
+from harness.samples import HeldClock
+from tests.cases import each_row
+
+NOW = datetime(2026, 11, 25, 14, 30, tzinfo=ZoneInfo("Europe/Berlin"))
+"""A Wednesday."""
+TOLD = (
+    "dentist monday 3pm",
+    "yoga is every monday and thursday at 7",
+    "the baker comes on tuesdays",
+    "I saw Anna on monday, she sends her love",
+    "my sister Vera lives in Lisbon",
+    "we fly to Porto on 12 december",
+    "remind me on monday at 8 to take the bins out",
+    "remind me every friday at 9 to water the plants",
+)
+
+
+@pytest.fixture
+async def chat(tmp_path: Path) -> AsyncIterator[ConsoleChat]:
+    """A chat in which appointments, habits, reminders and other things were told."""
+    async with run_console(tmp_path, {**NO_RAG, "timeZone": "Europe/Berlin"}, clock=HeldClock(NOW)) as running:
+        for said in TOLD:
+            await running.say(said, at=NOW)
+        yield running
+
+
+MONDAY = {"Dentist monday 3pm. (today)", "Yoga is every monday and thursday at 7. (today)"}
+
+
+@each_row(
+    ("question", "heading", "told"),
+    [
+        ("what have i got on monday", "On Monday, 30 November:", {*MONDAY, "08:00, a reminder: take the bins out"}),
+        ("so what's on monday?", "On Monday, 30 November:", {*MONDAY, "08:00, a reminder: take the bins out"}),
+        ("Am I free on Tuesday?", "On Tuesday, 1 December:", {"The baker comes on tuesdays. (today)"}),
+        (
+            "anything planned for 12 december",
+            "On Saturday, 12 December:",
+            {"“we fly to Porto on 12 december” (today)"},
+        ),
+        ("what are my plans for friday", "On Friday, 27 November:", {"09:00, a reminder: water the plants"}),
+    ],
+)
+async def test_a_day_is_told(chat: ConsoleChat, question: str, heading: str, told: set[str]) -> None:
+    """Appointments, what repeats on that weekday, and reminders; no visit that is over, and no address."""
+    first, *lines = (await chat.say(question, at=NOW)).partition("\n\n")[0].split("\n")
+
+    assert first == heading
+    assert {line.removeprefix("• ") for line in lines} == told
+
+
+@each_row(
+    ("question", "line"),
+    [
+        ("was hab ich am montag vor", "08:00 Uhr, Erinnerung: take the bins out"),
+        ("steht am Dienstag was an?", "The baker comes on tuesdays. (heute)"),
+        ("wie sieht mein freitag aus", "09:00 Uhr, Erinnerung: water the plants"),
+        ("что у меня в понедельник", "08:00, напоминание: take the bins out"),
+        ("какие планы на вторник?", "The baker comes on tuesdays. (сегодня)"),
+        ("what's on next week", "Dentist monday 3pm. (today)"),
+        ("was steht nächste woche an", "The baker comes on tuesdays. (heute)"),
+        ("что у нас на следующей неделе", "08:00, напоминание: take the bins out"),
+    ],
+)
+async def test_in_other_words_and_languages(chat: ConsoleChat, question: str, line: str) -> None:
+    """Weeks, too."""
+    answer = await chat.say(question, at=NOW)
+
+    assert f"• {line}" in answer
+    assert "Lisbon" not in answer
+    assert "Anna" not in answer
+
+
+async def test_an_empty_day_is_said_to_be(chat: ConsoleChat) -> None:
+    """Nothing is known of it."""
+    assert (await chat.say("what have I got on 3 December?", at=NOW)).startswith("On Thursday, 3 December:")
+    assert (await chat.say("do i have anything on 6 january", at=NOW)).startswith(
+        "I know of nothing on Wednesday, 6 January"
+    )
+
+
+async def test_what_was_moved_is_told_of_its_new_day(chat: ConsoleChat) -> None:
+    """Only what surely moved: what else comes on that day stays."""
+    await chat.say("the dentist got moved to tuesday", at=NOW + timedelta(minutes=1))
+
+    assert "entist" not in await chat.say("what have i got on monday", at=NOW)
+    tuesday = await chat.say("what have i got on tuesday", at=NOW)
+    assert "The dentist got moved to tuesday." in tuesday
+    assert "The baker comes on tuesdays." in tuesday
+
+
+async def test_what_asks_for_one_thing_is_no_day(chat: ConsoleChat) -> None:
+    """It is answered by memory."""
+    assert "Lisbon" in await chat.say("where does Vera live on monday?", at=NOW)
