@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cache
 from typing import ClassVar, Final
 from unicodedata import normalize
@@ -21,6 +21,7 @@ from bot.core.rights import May, Whose
 from bot.memory.helpfulness import FLOOR, KNOWN
 from bot.memory.items import Recalled
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, find_forgotten, is_trivial, keep_own_words
+from bot.memory.patterns import compile_bounded
 from bot.memory.synonyms import STOP_WORDS
 from bot.messages import ChatKind, MessageKind
 from bot.ports.clock import Clock
@@ -98,16 +99,21 @@ class Forget:
         """Return what the words of a call find, each with a button that forgets it; nothing is erased."""
         return await self._search(call, self.texts(call.message), at_once=False)
 
+    def list_found(self, call: CommandCall, found: tuple[KeptText, ...]) -> Reply:
+        """Return each of what was found with a button that forgets it; that there is nothing, where nothing was."""
+        texts = self.texts(call.message)
+        return _list_found(found, call, texts) if found else make_reply(texts.forget.nothing_to_undo)
+
     async def _find(self, call: CommandCall) -> tuple[KeptText, ...]:
         """Return what the words of a call find, but for what asks to forget it: that message, and those before it."""
         if not _split_topic(call.argument)[1]:
-            return await self._find_said_last(call)
+            return await self.find_said_last(call)
         found = await self.kept.find(call.scope, keep_topic_words(call.argument))
         return keep_likely(
             tuple(one for one in found if not (one.ref.startswith("entry:") and find_forgotten(one.text) is not None))
         )
 
-    async def _find_said_last(self, call: CommandCall) -> tuple[KeptText, ...]:
+    async def find_said_last(self, call: CommandCall) -> tuple[KeptText, ...]:
         """Return what "that" means, () for nothing: the last thing that the caller told in this session."""
         for said in reversed(await self.turns.history(call.scope, call.session.id, _LOOKED_BACK)):
             told = said.author.id == call.author.id and classify_speech(said.user_text) is SpeechAct.STATEMENT
@@ -153,13 +159,7 @@ class Forget:
         found = found or (await self._akin(call) if _split_topic(call.argument)[1] else ())
         if not found:
             return make_reply(texts.forget.none_found.format(search=search))
-        shown = found[:SHOWN]
-        lines = "\n".join(_line(number, one, call, texts) for number, one in enumerate(shown, start=1))
-        more = texts.forget.more if len(found) > SHOWN else ""
-        about = tuple(name for name in (_about(one) for one in shown) if name)
-        return make_reply(
-            texts.forget.candidates.format(search=search), lines, more, buttons=_buttons(found, texts), about=about
-        )
+        return _list_found(found if at_once else _leave_questions(found), call, texts)
 
     async def _akin(self, call: CommandCall) -> tuple[KeptText, ...]:
         query = MemoryQuery(
@@ -175,6 +175,22 @@ async def erase_allowed(
     """Erase what is named, as far as it is the caller's to forget."""
     all_of_it = await may(command, call.message, call.scope, Whose.OTHERS)
     return await eraser.erase(call.scope, wanted, author_id=call.author.id, only_own=not all_of_it)
+
+
+def _list_found(found: tuple[KeptText, ...], call: CommandCall, texts: Texts) -> Reply:
+    """Return what can be meant, each with a button that forgets it."""
+    shown = found[:SHOWN]
+    lines = "\n".join(_line(number, one, call, texts) for number, one in enumerate(shown, start=1))
+    more = texts.forget.more if len(found) > SHOWN else ""
+    about = tuple(name for name in (_about(one) for one in shown) if name)
+    head = texts.forget.candidates.format(search=escape(call.argument, 60))
+    return make_reply(head, lines, more, buttons=_buttons(found, texts), about=about)
+
+
+def _leave_questions(found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:
+    """Return what was found without what only asked about it; questions are offered where nothing else is left."""
+    told = tuple(one for one in found if classify_speech(one.text) is not SpeechAct.QUESTION)
+    return told or found
 
 
 def _agrees(rest: list[str], texts: Texts) -> bool:
@@ -323,19 +339,33 @@ def write_receipt(
     return "\n\n".join(part for part in (head, "\n".join(f"- {line}" for line in lines), spared, undo) if part)
 
 
+@cache
+def _compile_undoing() -> re.Pattern[str]:
+    words = [each.forgetting for each in languages()]
+    please = alternatives(each.please for each in words)
+    undoes = alternatives(each.undoes for each in words)
+    return compile_bounded(rf"(?:{please},?\s+)?{undoes}(?:,?\s+{please})?\W{{0,9}}", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class SentenceForgetting:
     """Answers messages that ask for nothing but to forget something."""
 
     forget: Forget
+    undo: Undo
     clock: Clock
 
     async def answer(self, turn: Turn) -> Reply | None:
-        """Return what would go, ``None`` for any other message."""
+        """Return what would go, or what came back of "undo that"; ``None`` for any other message."""
         message = turn.message
         if turn.parts or any(entry.message.kind not in _TYPED for entry in turn.accepted):
             return None
         whole = keep_own_words(turn.analysed).strip()
+        if _compile_undoing().fullmatch(whole):
+            call = CommandCall(self.undo.name, whole, message, turn.scope, turn.session, self.clock.now())
+            last = await self.forget.find_said_last(call)
+            since = last[0].said_at if last else None
+            return await self.undo.take_back(call, since) or self.forget.list_found(call, last)
         sentences = [each for each in split_sentences(whole) if not is_trivial(each)]
         named = [words for each in sentences if (words := find_forgotten(each)) is not None]
         about = " ".join(filter(None, named)) if len(named) == len(sentences) else find_forgotten(whole)
@@ -361,16 +391,28 @@ class Undo:
 
     async def run(self, call: CommandCall) -> Reply:
         """Bring it back and say what came back."""
-        voice = self.texts(call.message)
-        texts = voice.forget
+        back = await self._bring_back(call, call.argument)
+        back = back or (None if call.argument else await self._put_back(call, call.now - _EDITS_LAST))
+        return back or make_reply(self.texts(call.message).forget.nothing_to_undo)
+
+    async def take_back(self, call: CommandCall, since: datetime | None) -> Reply | None:
+        """Return what came back of the newest erase, or of the newest edit ``since`` then, ``None`` without any.
+
+        Who has told something after an edit means that.
+        """
+        earliest = call.now - _EDITS_LAST
+        since = earliest if since is None else max(since, earliest)
+        return await self._bring_back(call, "") or await self._put_back(call, since)
+
+    async def _bring_back(self, call: CommandCall, button: str) -> Reply | None:
+        texts = self.texts(call.message).forget
         anyones = await self.may(self.name, call.message, call.scope, Whose.OTHERS)
-        back = await self.eraser.undo(call.scope, call.author.id, call.argument, anyones=anyones)
+        back = await self.eraser.undo(call.scope, call.author.id, button, anyones=anyones)
         if back is None:
-            return make_reply(texts.nothing_to_undo) if call.argument else await self._take_back(call, voice)
+            return None
         return make_reply(texts.undone, "\n".join(f"- {line}" for line in texts.list_back(asdict(back))))
 
-    async def _take_back(self, call: CommandCall, texts: Texts) -> Reply:
-        """Put back what the caller's newest edit has replaced."""
-        at, since = call.message.address, call.now - _EDITS_LAST
-        edit = await self.editor.take_back(call.scope, since, call.now, call.author, at)
-        return make_reply(texts.forget.nothing_to_undo) if edit is None else tell_corrected((edit,), texts)
+    async def _put_back(self, call: CommandCall, since: datetime) -> Reply | None:
+        """Put back what the caller's newest edit since then has replaced."""
+        edit = await self.editor.take_back(call.scope, since, call.now, call.author, call.message.address)
+        return None if edit is None else tell_corrected((edit,), self.texts(call.message))

@@ -101,7 +101,7 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
 
     notices = _notices(voice)
     router = CommandRouter((*_commands(app, hooks), *app.added.commands), voice, app.clock)
-    forgetting = SentenceForgetting(_build_forget(app), app.clock)
+    forgetting = SentenceForgetting(_build_forget(app), _build_undo(app), app.clock)
     sentences = (*app.added.sentences, *((forgetting.answer,) if model is None else ()))
 
     async def answer_spoken(turn: Turn) -> Reply | None:
@@ -283,7 +283,7 @@ def _commands(app: App, hooks: TurnHooks) -> tuple[Command, ...]:
         Remember(voice, app.editor, remembering),
         Keep(voice, app.editor, app.tickets, remembering),
         _build_forget(app),
-        Undo(voice, app.undo, app.editor, may),
+        _build_undo(app),
         Why(voice, app.turns),
         Again(voice, app.doubts, app.places.outgoing),
         SessionList(voice, app.sessions),
@@ -293,6 +293,10 @@ def _commands(app: App, hooks: TurnHooks) -> tuple[Command, ...]:
 
 def _build_forget(app: App) -> Forget:
     return Forget(app.voice, app.editor, app.recall, app.kept, app.eraser, app.may, app.turns)
+
+
+def _build_undo(app: App) -> Undo:
+    return Undo(app.voice, app.undo, app.editor, app.may)
 
 
 def build_tools(app: App, settings: Settings) -> tuple[Tool, ...]:

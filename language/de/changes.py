@@ -104,7 +104,7 @@ CHANGES: Final = Changes(
     speaker=r"ich|wir|(?:hat|haben) (?:mich|uns)",
     implied=(
         r"(?:endlich |jetzt |nun |also |und )?(?:hab|habe|haben|bin|sind|war|waren|mag|muss|müssen|darf|wohne?|arbeite|"
-        r"fahre?|esse?|trinke?|nehme?|spiele?|lerne?|ziehe?n?|suche?|brauche?)"
+        r"fahre?|esse?|trinke?|nehme?|spiele?|lerne?|ziehe?n?|suche?|brauche?|vertrage?)"
     ),
     absent=(
         r"(?:noch )?nicht (?:um|aus)?(?:gezogen|verkauft|bezahlt|gekündigt|abgesagt)|(?:will|wollen|möchte\w{0,1}|"
@@ -133,7 +133,9 @@ CORRECTIONS: Final = CorrectionPatterns(
     interjections=r"ach|ah|oh|äh+m?|hm+|öh+m?|na|ja|ups|hoppla|mist|oje|mensch|und|aber|also",
     openers=(
         r"(?:ups|hoppla|mist|äh)(?=\s*[,.:;!–—-])|blödsinn|unsinn|käse|(?:doch )?(?:lieber|eher)|"
-        r"(?:nein|nee|ne|nö)(?:[,\s]+(?:nein|nee))*(?=\s*[,.:;!–—-])|nein (?:warte|moment|stopp|halt|doch)|"
+        r"(?:nein|nee|ne|nö)(?:[,\s]+(?:nein|nee))*"
+        r"(?=\s*[,.:;!–—-]|\s+(?:der|die|das|mein\w{0,2}|unser\w{0,2}|er|sie|es|ich|wir)\b)|"
+        r"nein (?:warte|moment|stopp|halt|doch)|"
         r"nee (?:warte|moment)|"
         r"wart(?:e|et)?(?: mal| kurz)?|moment(?: mal)?|halt(?=\s*[,.:;!–—-])|stopp|quatsch|"
         r"(?:sorry|entschuldig(?:ung|e|en sie))"
@@ -226,6 +228,10 @@ _END: Final = r"\s{0,3}[.!]{0,9}$"
 
 FORGETTING: Final = ForgettingPatterns(
     please="bitte",
+    undoes=(
+        r"(?:mach|nimm|machs|nimms)(?:e)?(?: (?:das|es|dies|die (?:letzte|vorige) \w+|das letzte))?(?: wieder| bitte)*"
+        r" (?:rückgängig|zurück)|(?:ich )?nehme? (?:das|es) (?:wieder )?zurück|rückgängig(?: machen)?"
+    ),
     requests=(
         (
             rf"(?:(?:vergiss|vergesst|lösche?|löscht|entferne?|entfernt)|{_INFINITIVE} sie)\b"

@@ -99,6 +99,13 @@ _RULES: Final = {
         ),
     ),
     "diet": (
+        r"(?:bin|sind)(?:\s+\w+)?\s+(?P<what>allergisch (?:gegen|auf) .+|(?:gegen|auf) .+? allergisch)\b",
+        r"(?:ich\s+)?(?:kann|darf)\s+(?:\w+\s+)?(?P<what>keine?n?\s+.+?)\s+(?:essen|trinken|vertragen)\b",
+        r"(?:ich\s+)?(?:vertrage?|esse?|trinke?)\s+(?:leider\s+|auch\s+)?(?P<what>keine?n?\s+.+)",
+        (
+            r"hab['’]?e?\s+(?:auch\s+|leider\s+)?(?:(?:ei)?ne\s+)?(?:\w+\s+)?"
+            r"(?P<what>[\w-]*(?:allergie|intoleranz|unverträglichkeit|zöliakie)\b.*)"
+        ),
         r"(?P<who>ich|wir)\s+(?:bin|sind)(?:\s+\w+)?\s+(?P<what>allergisch (?:gegen|auf) .+)",
         r"(?P<who>ich|wir)\s+(?:bin|sind)(?:\s+\w+)?\s+(?P<what>(?:gegen|auf) .+? allergisch)\b",
         (

@@ -100,7 +100,7 @@ CHANGES: Final = Changes(
     implied=(
         r"(?:finally |just |already |so )?(?:been|had|got|gotten|sold|quit|left|found|bought|gave|took|went|"
         r"made|paid|put|lent|have|am|"
-        r"are|live|work|drive|take|fly|\w{2,}(?:ed|ing))"
+        r"are|live|work|drive|take|fly|can(?:['’]?t|not)|\w{2,}(?:ed|ing))"
     ),
     absent=(
         r"(?:not|n['’]t|never) (?:yet )?(?:move|sell|sold|pay|quit|cancel|give|lose|break|stop)|(?:want|wants|plan|"
@@ -133,7 +133,7 @@ CORRECTIONS: Final = CorrectionPatterns(
     interjections=r"o+h+|a+h+|ugh|u+m+|hm+|er+m?|well|damn|shoot|yikes|oh dear|argh|and|but|so",
     openers=(
         r"(?:no|nope|nah)(?:[,\s]+(?:no|nope))*(?=\s*[,.:;!–—-]|\s+(?:sorry|"
-        r"actually|i mean|hang|hold|scratch))|"
+        r"actually|i mean|hang|hold|scratch|the|my|our|his|her|their|he|she|it|they|we|i)\b)|"
         r"no wait|wait|hang on|hold on|"
         r"sorry(?=\s*[,.:;!–—-]|\s*$|\s+(?:\d|(?-i:[A-Z])|it|typo|wrong|i mean|correction|not|make|the|that|my|he|she|"
         r"they|in|on|at))|"
@@ -222,6 +222,11 @@ _OBJECT: Final = r"\b(?P<object>.{1,500})"
 
 FORGETTING: Final = ForgettingPatterns(
     please=_PLEASE,
+    undoes=(
+        r"(?:undo|revert|reverse|take back)(?: (?:it|that|this|(?:that|this|the|my) (?:last|latest)(?: \w+)?|"
+        r"what i (?:just |last )?(?:said|told you|wrote)))?|take (?:it|that|this) back|(?:put|change) (?:it|that) back|"
+        r"i take (?:it|that) back"
+    ),
     requests=(
         (
             r"(?:(?:(?:can|could|would|will) you|i(?:['’]d| would) like you to|i (?:want|need) you to)\s{1,3}"

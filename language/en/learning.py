@@ -75,6 +75,9 @@ _RULES: Final = {
         ),
     ),
     "diet": (
+        r"(?:(?:still|really|also|sadly)\s+)?can(?:no|['’]?)t\s+(?:eat|drink)\s+(?P<what>\w.+)",
+        r"do(?: no|n['’]?)t\s+(?:eat|drink)\s+(?!(?:the|that|this|these|those|it|my|your|his|her)\b)(?P<what>\w.+)",
+        r"(?:badly\s+|very\s+|also\s+)?(?P<what>(?:allergic|intolerant) to .+)",
         rf"{SELF}{IM}(?:\s+\w+)?\s+(?P<what>(?:allergic|intolerant) to .+)",
         rf"{SELF}{IM}(?:\s+\w+)?\s+(?P<what>vegan|vegetarian|diabetic|coeliac|celiac|lactose[- ]intolerant)\b",
         rf"(?P<who>my [\w'’ -]{{2,40}}?|{NAME})\s+is\s+(?P<what>allergic to .+)",

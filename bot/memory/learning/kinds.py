@@ -127,6 +127,12 @@ _ASKS: Final = compile_bounded(
 """Stands in every question: who says "we call the baby Frieda" in small letters asks nothing."""
 
 
+_TELLS_VALUE: Final = compile_bounded(
+    rf"\s*{alternatives(each.changes.implied for each in languages())}(?!\w)[^?？]*\d[^?？]*\Z", re.IGNORECASE
+)
+"""A sentence about its speaker that tells a number, whatever clause stands in it: "paid back 50 of what I owe"."""
+
+
 _read: Final[dict[bytes, dict[SentenceKind, float]]] = {}
 """By a digest of the sentence, the last ones read: no text is kept."""
 
@@ -155,7 +161,7 @@ class KindReader:
             return  # recall, which embeds the same message, says so
         for sentence, shares in zip(wanted, load_model().tell(vectors, wanted).tolist(), strict=True):
             kinds = dict(zip(KINDS, shares, strict=True))
-            if not _ASKS.search(sentence):
+            if not _ASKS.search(sentence) or _TELLS_VALUE.match(sentence):
                 kinds[SentenceKind.QUESTION] = 0.0
             while len(_read) >= _KEPT:
                 del _read[next(iter(_read))]

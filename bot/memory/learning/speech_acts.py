@@ -140,9 +140,11 @@ def strip_greeting(sentence: str) -> str:
 
 
 _OF_SPEAKER: Final = _compile_any(
-    rf"(?:{alternatives(each.changes.now for each in languages())}\s+(?:\w+\s+)?)?{_SUBJECT}"
+    rf"(?:{alternatives(each.changes.now for each in languages())}\s+(?:\w+\s+)?)?{_SUBJECT}|"
+    rf"(?!\w+ing\b){alternatives(each.changes.implied for each in languages())}(?!\w)(?:\W+\w+){{2}}"
 )
-"""Begins a sentence about its speaker, with or without what says that something begins: "these days I"."""
+"""Begins a sentence about its speaker, with or without what says that something begins: "these days I"; or leaves
+that word out and tells what they did: "lost my keys"."""
 _ACTS: Final = {
     SentenceKind.CHATTER: SpeechAct.SMALLTALK,
     SentenceKind.QUESTION: SpeechAct.QUESTION,

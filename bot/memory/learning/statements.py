@@ -214,8 +214,9 @@ def _tells(sentence: str, *, named: bool) -> bool:
 
 
 def _tells_of_author(fact: Fact) -> bool:
-    """Return whether a fact says where its author lives or works, or the like: no chatter has that form."""
-    return fact.rule.type is ItemType.FACT and fact.subject == "i" and bool(fact.key)
+    """Return whether a fact says where its author lives, works, what they must not eat: no chatter has that form."""
+    kept = fact.rule is FORMS["diet"] or (fact.rule.type is ItemType.FACT and bool(fact.key))
+    return kept and fact.subject == "i"
 
 
 @lru_cache(maxsize=_RECENT)

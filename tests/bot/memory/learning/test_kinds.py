@@ -177,3 +177,20 @@ async def test_where_somebody_lives_is_noted_also_without_a_pronoun(model: E5Emb
 
     assert decide_kind(said) is SentenceKind.CHATTER
     assert [fact.sentence for fact in find_facts(said)] == [said]
+
+
+async def test_what_tells_of_its_author_is_no_chatter(model: E5Embedder) -> None:
+    """Without "I" as with it, whatever stands behind it; a number that is told makes no question of its clause."""
+    told = (
+        "can't drink milk myself, how ironic is that",
+        "broke my favourite mug again lol",
+        "hab meinen Schlüssel verloren, haha",
+        "потеряла телефон, вот умора",
+        "paid back 70 of what I owed the neighbour",
+    )
+    reader = KindReader(partial(model.embed, question=True), model.model)
+    for sentence in told:
+        await reader.read((sentence,))
+
+    assert {sentence: classify_speech(sentence) for sentence in told} == dict.fromkeys(told, SpeechAct.STATEMENT)
+    assert find_facts(told[0])
