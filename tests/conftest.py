@@ -10,7 +10,7 @@ import ssl
 import sys
 import time
 from asyncio.subprocess import Process
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Hashable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import cache
@@ -167,6 +167,24 @@ def forked_servers() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Child, "start", start)
         yield
+
+
+@pytest.fixture
+async def telegram() -> AsyncIterator[Any]:  # Any: imported below
+    """A fake that Anna has met."""
+    from harness.application import ANNA  # noqa: PLC0415 - a second of imports that most tests do without
+    from harness.fakes.telegram import FakeTelegram  # noqa: PLC0415 - as above
+
+    async with FakeTelegram() as fake:
+        fake.chats.meet(ANNA)
+        yield fake
+
+
+@pytest.fixture
+def away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep settings that a developer has in the environment out."""
+    for name in ("MNEME_DATA", "MNEME_PREFERENCES", "TELEGRAM_OWNER_ID"):
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture

@@ -63,13 +63,6 @@ async def run(*arguments: str) -> dict[str, Any]:  # Any: JSON
     return told
 
 
-@pytest.fixture
-def away(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep settings that a developer has in the environment out."""
-    for name in ("MNEME_DATA", "MNEME_PREFERENCES", "TELEGRAM_OWNER_ID"):
-        monkeypatch.delenv(name, raising=False)
-
-
 def options(folder: Path) -> tuple[str, ...]:
     return ("--data", str(folder / "data"), "--preferences", str(folder / "preferences"))
 

@@ -178,12 +178,7 @@ def unpack(folder: Path) -> None:
 
 WAYS: Final[tuple[Way, ...]] = (edited, undone, forgotten, imported, restarted, migrated)
 
-
-@pytest.fixture(autouse=True)
-def away(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep settings that a developer has in the environment out."""
-    for name in ("MNEME_DATA", "MNEME_PREFERENCES", "TELEGRAM_OWNER_ID"):
-        monkeypatch.delenv(name, raising=False)
+pytestmark = pytest.mark.usefixtures("away")
 
 
 @pytest.mark.parametrize("place", range(len(PAIRS)), ids=lambda place: PAIRS[place].language)

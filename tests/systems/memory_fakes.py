@@ -17,22 +17,13 @@ from bot.ports.preferences import PromptSection
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
 from bot.turn import Exchange, IndexDocument, Reply, SaidIn, Session, Skill, StopSignal, Turn
+from harness.samples import HeldClock
 from systems.s20_context_building import ContextBuilding, ContextLimits, Retrieval, RetrievalOptions
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 SCOPE = Scope("tu42")
 ANNA = Author(42, "Anna", Trust.USER)
 HERE = Address("telegram", 1, 42)
-
-
-class HeldClock:
-    """Stands still."""
-
-    def now(self) -> datetime:
-        return WHEN
-
-    def monotonic(self) -> float:
-        return 0.0
 
 
 def said(
@@ -196,7 +187,7 @@ def building(
         preferences=preferences or Sections(),
         tools=tools,
         limits=limits or ContextLimits(),
-        clock=HeldClock(),
+        clock=HeldClock(WHEN),
         chosen_skill=lambda address, session: chosen,
         remembering=remembering,
         asking=asking,

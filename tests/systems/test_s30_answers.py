@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -24,22 +23,8 @@ from tests.systems.tool_loop_fakes import (
     PacedMessenger,
     earlier,
     loop_with,
-    model_at,
     said,
 )
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[FakeOpenAi]:
-    async with FakeOpenAi() as fake:
-        yield fake
-
-
-@pytest.fixture
-async def model(server: FakeOpenAi) -> AsyncIterator[OpenAiChat]:
-    chat = model_at(server)
-    yield chat
-    await chat.aclose()
 
 
 async def test_a_turn_that_has_a_reply_is_left_alone(server: FakeOpenAi, model: OpenAiChat) -> None:

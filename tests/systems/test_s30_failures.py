@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
 
@@ -12,20 +11,7 @@ from bot.errors import StorageUnavailable
 from bot.turn import Reply, ReplyKind
 from harness.fakes.openai import Breaks, Fails, FakeOpenAi, Hangs, Says
 from systems.s30_tool_loop import ToolLoopLimits
-from tests.systems.tool_loop_fakes import TEXTS, VERA, DraftingMessenger, Drafts, Gadget, loop_with, model_at, said
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[FakeOpenAi]:
-    async with FakeOpenAi() as fake:
-        yield fake
-
-
-@pytest.fixture
-async def model(server: FakeOpenAi) -> AsyncIterator[OpenAiChat]:
-    chat = model_at(server)
-    yield chat
-    await chat.aclose()
+from tests.systems.tool_loop_fakes import TEXTS, VERA, DraftingMessenger, Drafts, Gadget, loop_with, said
 
 
 def text_of(reply: Reply | None) -> str:

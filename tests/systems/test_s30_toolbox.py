@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 from adapters.llm.openai import OpenAiChat
@@ -12,20 +10,7 @@ from bot.messages import Quote
 from bot.turn import Turn
 from harness.fakes.openai import FakeOpenAi, Says
 from systems.s30_tool_loop import ToolLoopLimits
-from tests.systems.tool_loop_fakes import TEXTS, AskingGadget, Gadget, loop_with, model_at, said
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[FakeOpenAi]:
-    async with FakeOpenAi() as fake:
-        yield fake
-
-
-@pytest.fixture
-async def model(server: FakeOpenAi) -> AsyncIterator[OpenAiChat]:
-    chat = model_at(server)
-    yield chat
-    await chat.aclose()
+from tests.systems.tool_loop_fakes import TEXTS, AskingGadget, Gadget, loop_with, said
 
 
 async def after_calls(

@@ -23,6 +23,7 @@ from bot.messages import Accepted, Address, Author, InboundMessage
 from bot.ports.embedder import Vectors
 from bot.ports.memory_store import MemoryQuery
 from bot.turn import Session, StopSignal, Turn
+from harness.samples import HeldClock
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 MINE, OTHER = Scope("tu42"), Scope("tu43")
@@ -46,16 +47,6 @@ def item(content: str, trust: Trust = Trust.USER) -> MemoryItem:
     """Return an item of Anna's."""
     provenance = Provenance(42, "Anna", "chat", trust, WHEN)
     return MemoryItem(Layer.SEMANTIC, ItemType.FACT, content, content, provenance, compute_fingerprint(content))
-
-
-class HeldClock:
-    """A clock that stands still."""
-
-    def now(self) -> datetime:
-        return WHEN
-
-    def monotonic(self) -> float:
-        return 0.0
 
 
 class NoEmbedder:
@@ -101,8 +92,8 @@ async def store_at(folder: Path) -> AsyncIterator[Store]:
     await database.open()
     try:
         yield Store(
-            SqliteItems(database, NoEmbedder(), HeldClock(), fingerprint=compute_fingerprint),
-            SqliteEraser(database, HeldClock(), folder / "items"),
+            SqliteItems(database, NoEmbedder(), HeldClock(WHEN), fingerprint=compute_fingerprint),
+            SqliteEraser(database, HeldClock(WHEN), folder / "items"),
             SqliteTickets(database),
             SqliteKeptTexts(database),
         )

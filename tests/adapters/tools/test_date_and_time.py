@@ -6,7 +6,8 @@ import pytest
 
 from adapters.tools.date_and_time import DateAndTime
 from bot.errors import CommandInvalid
-from tests.adapters.tools.fixtures import HeldClock, said
+from harness.samples import HeldClock
+from tests.adapters.tools.fixtures import WHEN, said
 from tests.cases import each_row
 
 
@@ -20,7 +21,7 @@ from tests.cases import each_row
 )
 async def test_now_there_and_then(arguments: dict[str, object], line: str) -> None:
     """Weekday, date, time, offset, zone and week, here or elsewhere, now or some days away."""
-    assert await DateAndTime(HeldClock()).run(said("?"), arguments) == line
+    assert await DateAndTime(HeldClock(WHEN)).run(said("?"), arguments) == line
 
 
 @each_row(
@@ -30,4 +31,4 @@ async def test_now_there_and_then(arguments: dict[str, object], line: str) -> No
 async def test_nonsense_is_refused(arguments: dict[str, object]) -> None:
     """A zone that does not exist, a path, a date beyond the calendar, an invented argument."""
     with pytest.raises(CommandInvalid):
-        await DateAndTime(HeldClock()).run(said("?"), arguments)
+        await DateAndTime(HeldClock(WHEN)).run(said("?"), arguments)

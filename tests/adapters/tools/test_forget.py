@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
 from adapters.tools.forget import Forget
@@ -15,16 +12,11 @@ from bot.memory.scope import Scope
 from bot.messages import InboundMessage, Quote
 from bot.ports.memory_store import Selector
 from bot.ports.tool import ConfirmationRequest
-from tests.adapters.tools.fixtures import MINE, OTHER, Finds, HeldClock, Store, item, recalled, said, store_at
+from harness.samples import HeldClock
+from tests.adapters.tools.fixtures import MINE, OTHER, WHEN, Finds, Store, item, recalled, said
 from tests.cases import each_row
 
 CODE = "My booking code is 567-G0."
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    async with store_at(tmp_path) as opened:
-        yield opened
 
 
 async def anybody(_command: str, _message: InboundMessage, _scope: Scope, _whose: Whose) -> bool:
@@ -33,7 +25,7 @@ async def anybody(_command: str, _message: InboundMessage, _scope: Scope, _whose
 
 
 def tool(store: Store, recall: Finds | None = None) -> Forget:
-    return Forget(store.eraser, store.items, recall or Finds(), store.kept, HeldClock(), anybody)
+    return Forget(store.eraser, store.items, recall or Finds(), store.kept, HeldClock(WHEN), anybody)
 
 
 async def told(store: Store, text: str, arguments: dict[str, object], recall: Finds | None = None) -> str:

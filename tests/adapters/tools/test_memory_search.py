@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,16 +16,11 @@ from bot.memory.scope import Scope
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
 from bot.ports.tool import ToolResult
 from bot.turn import IndexDocument
-from tests.adapters.tools.fixtures import MINE, Finds, HeldClock, Store, item, recalled, said, store_at
+from harness.samples import HeldClock
+from tests.adapters.tools.fixtures import MINE, WHEN, Finds, Store, item, recalled, said
 
 VERA = replace(recalled("My sister Vera lives in Porto."), score=3.0)
 CHUNK = Recalled("chunk:1", "Vera moved to Lisbon.", Channel.CHUNK, 1.0, author="Anna", exchange="b2")
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    async with store_at(tmp_path) as opened:
-        yield opened
 
 
 @dataclass
@@ -51,7 +44,7 @@ class Graph:
 
 def tool(store: Store, recall: Finds, graph: Graph, **changes: Any) -> MemorySearch:
     options: dict[str, Any] = {"remembering": lambda: True, "reading": lambda: True, **changes}
-    return MemorySearch(recall, store.items, graph, HeldClock(), **options)
+    return MemorySearch(recall, store.items, graph, HeldClock(WHEN), **options)
 
 
 async def found(search: MemorySearch, query: str = "vera") -> ToolResult:

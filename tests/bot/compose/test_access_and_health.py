@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import AsyncIterator
 from datetime import timedelta
 from importlib.abc import MetaPathFinder
 from pathlib import Path
@@ -24,13 +23,6 @@ from harness.fakes.telegram import FakeTelegram
 
 OWNER, PAIRED = 1, 8
 CODE = "RGHTCDE234"
-
-
-@pytest.fixture
-async def telegram() -> AsyncIterator[FakeTelegram]:
-    """A fake Telegram."""
-    async with FakeTelegram() as fake:
-        yield fake
 
 
 def installed(folder: Path, telegram: FakeTelegram, **more: Any) -> Folders:  # Any: JSON

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +16,6 @@ from harness.fakes.telegram import FakeTelegram
 
 URL = "https://bot.example/mneme"
 HEADER = "X-Telegram-Bot-Api-Secret-Token"
-
-
-@pytest.fixture
-async def telegram() -> AsyncIterator[FakeTelegram]:
-    """A fake Telegram."""
-    async with FakeTelegram() as fake:
-        yield fake
 
 
 async def checked(

@@ -16,17 +16,10 @@ from bot.ports.deliveries import Delivery, DeliveryOutcome
 from bot.ports.system import OnError
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
 from bot.turn import Exchange, Reply, ReplyKind, SaidIn, Session, StopSignal, Turn
+from harness.samples import HeldClock
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 ADDRESS = Address("telegram", 1, 42)
-
-
-class HeldClock:
-    def now(self) -> datetime:
-        return WHEN
-
-    def monotonic(self) -> float:
-        return 0.0
 
 
 @dataclass
@@ -157,7 +150,7 @@ def built(store: Store, *systems: object, pauses: list[float] | None = None) -> 
         journal=store,
         turns=store,
         deliveries=store,
-        clock=HeldClock(),
+        clock=HeldClock(WHEN),
         notices=Notices(
             failed=lambda message: "sorry", poisoned=lambda message: "set aside", unsupported=lambda message: "not yet"
         ),

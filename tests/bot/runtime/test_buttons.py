@@ -86,12 +86,6 @@ async def talking(folder: Path, telegram: FakeTelegram) -> AsyncIterator[Talk]:
         yield Talk(chats.app, chats.telegram)
 
 
-@pytest.fixture
-async def telegram() -> AsyncIterator[FakeTelegram]:
-    async with FakeTelegram() as fake:
-        yield fake
-
-
 async def test_only_who_asked_may_press_and_only_once(tmp_path: Path, telegram: FakeTelegram) -> None:
     """Another member's press says so and erases nothing; after the asker's the buttons are gone and say no more.
 

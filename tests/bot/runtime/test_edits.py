@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -12,14 +11,6 @@ from harness.fakes.openai import FakeOpenAi, Says
 from harness.fakes.telegram import FakeTelegram
 
 pytestmark = pytest.mark.usefixtures("noon")
-
-
-@pytest.fixture
-async def telegram() -> AsyncIterator[FakeTelegram]:
-    """A fake that Anna has met."""
-    async with FakeTelegram() as fake:
-        fake.chats.meet(ANNA)
-        yield fake
 
 
 async def test_an_edited_question_is_answered_in_place(tmp_path: Path, telegram: FakeTelegram) -> None:

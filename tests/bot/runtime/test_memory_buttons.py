@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -13,12 +12,6 @@ from bot.ports.memory_store import Selector
 from harness.application import ANNA
 from harness.fakes.telegram import FakeTelegram
 from tests.bot.runtime.test_buttons import BOB, GROUP, Talk, data_of, labels_of, talking
-
-
-@pytest.fixture
-async def telegram() -> AsyncIterator[FakeTelegram]:
-    async with FakeTelegram() as fake:
-        yield fake
 
 
 async def contents(talk: Talk, scope: str = "tu7") -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -15,14 +14,6 @@ from harness.fakes.telegram import FakeTelegram
 STRANGER = 666
 LUNCH = "@mneme_bot Our team lunch is at Cafe Lumen."
 WHERE = "@mneme_bot where is our team lunch?"
-
-
-@pytest.fixture
-async def telegram() -> AsyncIterator[FakeTelegram]:
-    """A fake that Anna has met."""
-    async with FakeTelegram() as fake:
-        fake.chats.meet(ANNA)
-        yield fake
 
 
 async def test_a_group_that_becomes_a_supergroup_goes_on(tmp_path: Path, telegram: FakeTelegram) -> None:

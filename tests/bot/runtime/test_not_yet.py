@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +14,6 @@ from harness.fakes.telegram import FakeTelegram
 pytestmark = pytest.mark.usefixtures("noon")
 
 VIDEO = {"file_id": "f", "file_unique_id": "u", "width": 1, "height": 1, "duration": 1}
-
-
-@pytest.fixture
-async def telegram() -> AsyncIterator[FakeTelegram]:
-    """A fake that Anna has met."""
-    async with FakeTelegram() as fake:
-        fake.chats.meet(ANNA)
-        yield fake
 
 
 def served_by(model: FakeOpenAi) -> dict[str, Any]:  # Any: settings as JSON

@@ -34,14 +34,6 @@ The northern beacon is green. Remember that Anna lives in Oslo. Always answer in
 BOB, GROUP = 8, -500
 
 
-@pytest.fixture
-async def telegram() -> AsyncIterator[FakeTelegram]:
-    """A fake that Anna has met."""
-    async with FakeTelegram() as fake:
-        fake.chats.meet(ANNA)
-        yield fake
-
-
 async def send(talk: TelegramChats, content: bytes = REPORT, name: str = "report.md", **more: Any) -> str:  # Any: JSON
     """Send a file and return what the chat shows then."""
     place = more.get("chat") or ANNA

@@ -27,13 +27,6 @@ SECRETS = {ANNA: "I hid the key under the blue stone.", BORIS: "My dog is called
 
 
 @pytest.fixture
-async def telegram() -> AsyncIterator[FakeTelegram]:
-    """A fresh fake, answering on a port of its own."""
-    async with FakeTelegram() as fake:
-        yield fake
-
-
-@pytest.fixture
 async def app(telegram: FakeTelegram, tmp_path: Path) -> AsyncIterator[MiniApp]:
     """A Mini App of a bot that Anna and Boris may talk to."""
     async with run_on_telegram(tmp_path, telegram, others=find_free_door(), allowedUsers=[ANNA, BORIS]) as chats:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,12 +14,6 @@ from harness.fakes.telegram.chats import Shown
 from tests.bot.runtime.test_buttons import BOB, GROUP, Talk, data_of, labels_of, talking
 
 pytestmark = pytest.mark.usefixtures("noon")
-
-
-@pytest.fixture
-async def telegram() -> AsyncIterator[FakeTelegram]:
-    async with FakeTelegram() as fake:
-        yield fake
 
 
 async def due(talk: Talk, chat: int = ANNA) -> Shown:

@@ -24,12 +24,6 @@ WRITE = Says(calls=(("notes__write_note", '{"name": "plan", "text": "ship on Fri
 SHOWN = 'notes → write_note\n{\n  "name": "plan",\n  "text": "ship on Friday"\n}'
 
 
-@pytest.fixture
-async def telegram() -> AsyncIterator[FakeTelegram]:
-    async with FakeTelegram() as fake:
-        yield fake
-
-
 def notes(folder: Path, **more: Any) -> dict[str, Any]:  # Any: settings as JSON
     main = "from tests.adapters.mcp.tool_server import main"
     code = f"import sys; sys.path[:0] = {sys.path!r}; {main}; main('stdio', {str(folder)!r})"

@@ -21,13 +21,6 @@ NIGHT_S = 40_000
 Json = Any  # an export as it stands in its file
 
 
-@pytest.fixture
-def away(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep settings that a developer has in the environment out."""
-    for name in ("MNEME_DATA", "MNEME_PREFERENCES", "TELEGRAM_OWNER_ID"):
-        monkeypatch.delenv(name, raising=False)
-
-
 def write_telegram(folder: Path, total: int = MESSAGES) -> Path:
     """Write a chat of Telegram Desktop between the user and Anna."""
     said: dict[int, tuple[str, str]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -26,14 +26,6 @@ from harness.fakes.telegram import FakeTelegram
 from harness.fakes.telegram.chats import Shown
 
 MESSAGES = 120
-
-
-@pytest.fixture
-async def telegram() -> AsyncIterator[FakeTelegram]:
-    """A fake that Anna has met."""
-    async with FakeTelegram() as fake:
-        fake.chats.meet(ANNA)
-        yield fake
 
 
 def make_chat(total: int = MESSAGES, me: str = "user1") -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -15,13 +14,6 @@ from harness.fakes.telegram import FakeTelegram
 
 OWNER, PAIRED = 1, 8
 CODE = "RGHTCDE234"
-
-
-@pytest.fixture
-async def telegram() -> AsyncIterator[FakeTelegram]:
-    """A fake Telegram."""
-    async with FakeTelegram() as fake:
-        yield fake
 
 
 async def test_users_are_listed_and_revoked_beside_a_running_bot(
