@@ -16,7 +16,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from adapters.page.gate import Door, Session, Sessions, TooLargeError, Visitor
+from adapters.page.gate import Door, PageSession, Sessions, TooLargeError, Visitor
 from bot.core.prices import PriceList
 from bot.core.rights import Whose, is_allowed
 from bot.errors import ScopeMissing
@@ -124,7 +124,7 @@ class Visit:
     """One request of a visitor to a scope (``None``: to none yet)."""
 
     request: Request
-    session: Session
+    session: PageSession
     scope: Scope | None
     words: Wording
     base: str
@@ -309,7 +309,7 @@ def show_page(
     title: str,
     words: Wording,
     base: str,
-    session: Session | None = None,
+    session: PageSession | None = None,
     scope: Scope | None = None,
     *,
     tab: str = "",

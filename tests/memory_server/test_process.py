@@ -21,7 +21,7 @@ from pathlib import Path
 import structlog
 from memory_server.options import ServerOptions
 from memory_server.serve import serve
-from harness.memory_server.serving import WordEmbedder
+from harness.samples import WordEmbedder
 structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
 folder = Path(sys.argv[1])
 asyncio.run(serve(ServerOptions(folder, "process", port=0, ready_file=folder / "ready"), WordEmbedder()))

@@ -156,7 +156,7 @@ async def test_a_form_of_another_site_changes_nothing(page: OpenedPage, chat: Co
 
 
 async def test_a_form_without_the_sessions_key_changes_nothing(page: OpenedPage) -> None:
-    """The key of another session does not do.  Seen to fail without ``Session.has_form_key``."""
+    """The key of another session does not do.  Seen to fail without ``PageSession.has_form_key``."""
     async with page.visit(EVERYBODY) as other, page.visit(EVERYBODY) as visitor:
         foreign = find_key((await other.get("/m/cu42/memories/1")).text)
         for key in ("", foreign):
