@@ -37,12 +37,15 @@ async def test_what_happens_in_a_group_is_what_the_table_says(tmp_path: Path) ->
 
 
 def test_every_right_that_not_everybody_has_is_tried() -> None:
-    """In the group or on the page, but that of inviting people, which is the owner's in their own chat alone."""
+    """In the group or on the page, but two: people are invited in the owner's own chat, and a stop takes a model.
+
+    That one is tried in ``tests/bot/runtime/test_stopping.py``.
+    """
     anybody = Right(Role.STRANGER, Role.STRANGER, Role.STRANGER)
     kept = {name for name, right in RIGHTS.items() if right != anybody}
     tried = {command for command, _, _ in DEEDS} | {command for command, _, _ in FORMS.values()}
 
-    assert kept - tried == {"users"}
+    assert kept - tried == {"users", "stop"}
 
 
 async def test_an_edit_is_a_word_of_the_editor(tmp_path: Path) -> None:

@@ -213,3 +213,47 @@ def _button(telegram: FakeTelegram, label: str) -> str:
         for key in row
     ]
     return str(next(key["callback_data"] for key in keys if key["text"] == label))
+
+
+async def test_nobody_ends_or_drops_what_another_has_asked(
+    tmp_path: Path, telegram: FakeTelegram, model: FakeOpenAi
+) -> None:
+    """A stranger in an open group stops and drops their own alone, the owner all, also what only the journal holds.
+
+    Red where a stop asks nobody: Anna's answer ends, and Bob's eighty messages are neither answered nor kept.
+    """
+    owner, bob, eve = 1, 9, 8
+    group = {"allowedUsers": [ANNA, bob], "allowedChats": [GROUP], "openGroups": True, "ownerId": owner}
+    async with run_on_telegram(tmp_path, telegram, others=served_by(model), **group) as talk:
+        here = Address("telegram", 42, GROUP)
+        await telegram.says("@mneme_bot Tell me a tale.", user=ANNA, chat=GROUP)
+        await telegram.until(lambda: model.requests)
+        for number in range(80):  # more than the 64 that a chat keeps in memory
+            await telegram.says(f"@mneme_bot walrus {number}", user=bob, chat=GROUP)
+        await telegram.says("@mneme_bot My hat is green.", user=eve, chat=GROUP)
+        told = [await _told_after(telegram, text, eve) for text in ("/stop@mneme_bot", "/stop@mneme_bot all")]
+        await telegram.says("@mneme_bot stop", user=eve, chat=GROUP)
+        await telegram.until(lambda: not telegram.updates.pending)
+        left = [entry.message.text for entry in await talk.app.parts.journal.pending_at(here, 0, 1000)]
+        running = len(model.requests)
+        told.append(await _told_after(telegram, "/stop@mneme_bot all", owner))
+        await talk.taken()
+
+    assert "Somebody else" in told[0]
+    assert "wait for an answer" in told[0]
+    assert "unanswered: 1" in told[1]
+    assert left == ["Tell me a tale.", *(f"walrus {number}" for number in range(80)), "stop"]
+    assert running == 1
+    assert "unanswered: 81" in told[2]
+
+
+async def _told_after(telegram: FakeTelegram, text: str, user: int) -> str:
+    """Say something in the group, and return the next message that it shows beside the tale."""
+
+    def list_told() -> list[str]:
+        return [each for each in telegram.texts(GROUP) if not each.startswith("Once upon a time")]
+
+    before = len(list_told())
+    await telegram.says(text, user=user, chat=GROUP)
+    await telegram.until(lambda: len(list_told()) > before)
+    return list_told()[before]
