@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -288,3 +289,42 @@ async def test_an_edit_that_overtakes_its_message_holds(tmp_path: Path) -> None:
     assert told == []
     assert all("Novak" in each and "Lind" not in each for each in answers)
     assert "Ludmila" not in reminders
+
+
+@pytest.mark.parametrize("told", ["edit", "No wait, my plumber is Mr. Novak."])
+async def test_an_edit_reaches_what_others_have_quoted_since(tmp_path: Path, told: str) -> None:
+    """What Bob's reply brought along goes as the message says it no more; his words stay, and what another said.
+
+    Red where answers alone were looked through: the model read the old words below "In reply to Anna".
+    """
+    group, bob = -100, 9
+    async with FakeTelegram() as telegram, FakeOpenAi(default=lambda _: Says("All right.")) as server:
+        model = {"llm": {"url": server.url, "model": "fake-model"}}
+        people = {"allowedUsers": [ANNA, bob], "allowedChats": [group]}
+        async with run_on_telegram(tmp_path, telegram, others=model, **people) as chats:
+            telegram.chats.meet(group)
+
+            async def say(text: str, user: int = ANNA, quoted: str = "", **more: Any) -> str:
+                if quoted:
+                    more["reply_to_message"] = telegram.message(quoted, user=ANNA, chat=group)
+                return await chats.ask(f"@mneme_bot {text}", user=user, chat=group, **more)
+
+            await say("My plumber is Mr. Kovacs. My car is blue.", message_id=MESSAGE)
+            await say("I will call him on Monday.", bob, "@mneme_bot My plumber is Mr. Kovacs. My car is blue.")
+            await say("I know that shop.", bob, "Kovacs repaired the bicycle of my aunt.")
+            before = json.dumps(server.requests[-1]["messages"])
+            if told == "edit":
+                changed = "@mneme_bot My plumber is Mr. Novak. My car is blue."
+                await telegram.edits(changed, user=ANNA, chat=group, message_id=MESSAGE)
+                await chats.taken()
+            else:
+                await say(told)
+            await say("Who calls whom?", bob)
+            after = json.dumps(server.requests[-1]["messages"])
+
+    assert "> My plumber is Mr. Kovacs." in before
+    assert "> My plumber is Mr. Kovacs." not in after
+    assert "Mr. Novak" in after
+    assert "I will call him on Monday." in after
+    assert "> My car is blue." in after
+    assert "Kovacs repaired the bicycle" in after
