@@ -24,7 +24,7 @@ from bot.memory.helpfulness import HELPS, find_signal_group
 from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.prompt.selection import SURE
 from bot.memory.scope import Scope
-from bot.memory.speakers import Reader, Speaker, Who, reads_like_a_role
+from bot.memory.speakers import Reader, Speaker, Who, show_name
 from bot.messages import Address, Author
 from bot.ports.archive import Exporter
 from bot.ports.chats import ChatSettings, ChatSettingsStore
@@ -439,9 +439,8 @@ class Wording:
                 return words.assistant
             case Who.ASKER:
                 return words.you
-        if not speaker.name:
-            return words.numbered.format(id=speaker.id) if speaker.id else words.another
-        return f"“{speaker.name}”" if reads_like_a_role(speaker.name) else speaker.name
+        numbered = words.numbered.format(id=speaker.id) if speaker.id else words.another
+        return show_name(speaker.name) or numbered
 
     def author(self, exchange: Exchange) -> str:
         """Return who wrote the message of an exchange."""
