@@ -256,7 +256,7 @@ def _leaves_some(asked: str, later: str, earlier: str) -> bool:
         return False
     analysis = analyse(asked)
     told = _list_concepts(earlier).intersection(analysis.terms)
-    if told and told <= _list_concepts(later) | _list_changing_words(later):
+    if told and told <= _list_concepts(later) | list_changing_words(later):
         return False
     return analysis.kind in {AnswerKind.ANY, AnswerKind.YES_NO} or not holds_kind(analysis, later)
 
@@ -304,7 +304,7 @@ def _names_none(text: str) -> bool:
 
     Who names many things tells of them, and so does who says what they like.
     """
-    named = _list_concepts(text) - _list_changing_words(text)
+    named = _list_concepts(text) - list_changing_words(text)
     if len([one for one in named if not holds_value(one)]) > _MOST_BARE or LIKED in named:
         return False
     return FIRST_PERSON.isdisjoint(split_words(text)) and not find_facts(text)
@@ -430,13 +430,13 @@ class _Talk:
 
     def _is_told_elsewhere(self, later: str, earlier: str) -> bool:
         """Return whether other words than the earlier ones speak of what a sentence names."""
-        named = _list_concepts(later) - _list_changing_words(later) - _list_concepts(earlier)
+        named = _list_concepts(later) - list_changing_words(later) - _list_concepts(earlier)
         return any(self._common[one] > 1 for one in named)
 
     def _list_shared(self, later: str, earlier: str) -> frozenset[str]:
         """Return what both sentences are about, by any name: what is asked about, or hardly anything else speaks of."""
         there = self._index(earlier)
-        words = self._widen(later) - _list_changing_words(later) - _OF_MANY
+        words = self._widen(later) - list_changing_words(later) - _OF_MANY
         near = {one: [other for border in list_borders(one) for other in there.get(border, ())] for one in words}
         shared = {one for one, others in near.items() if any(_is_part(one, other) for other in others)}
         return frozenset(
@@ -451,7 +451,7 @@ class _Talk:
         found = self._indexes.get(text)
         if found is None:
             found = self._indexes[text] = {}
-            for one in self._widen(text) - _list_changing_words(text):
+            for one in self._widen(text) - list_changing_words(text):
                 for border in list_borders(one):
                     found.setdefault(border, []).append(one)
         return found
@@ -471,7 +471,7 @@ class _Talk:
 
     def names_no_more(self, later: str, earlier: str) -> bool:
         """Return whether a sentence names nothing beside its change and values that the earlier one does not."""
-        named = _list_concepts(later) - _list_changing_words(later) - self._widen(earlier)
+        named = _list_concepts(later) - list_changing_words(later) - self._widen(earlier)
         return all(map(holds_value, named))
 
     def _are_people(self, shared: frozenset[str]) -> bool:
@@ -500,7 +500,7 @@ def _list_ends(text: str) -> tuple[_Kind, ...]:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _list_changing_words(text: str) -> frozenset[str]:
+def list_changing_words(text: str) -> frozenset[str]:
     """Return the concepts of the words of change, "now" too; between "paid" and "back" stands what it is about."""
     patterns = (_NOW, *(kind.ends for kind in _list_ends(text)))
     phrases = [split_words(match[0]) for pattern in patterns for match in pattern.finditer(text.lower())]
@@ -528,7 +528,7 @@ def _find_rest(text: str, common: frozenset[str]) -> tuple[list[str], bool]:
     Nothing if it begins with another thing than what is in common: "my cat Tom" may be told of as "Tom".
     """
     rest: list[str] = []
-    changing, led = _list_changing_words(text), False
+    changing, led = list_changing_words(text), False
     left, tokens = changing | common, split_tokens(text)
     things = [n for n, one in enumerate(tokens) if one.folded not in _NO_THINGS and one.concept not in changing][:2]
     about = [n for n in things if tokens[n].concept in common and (n == things[0] or _is_name(tokens[n].text))]

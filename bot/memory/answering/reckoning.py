@@ -13,7 +13,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Final
 
-from bot.memory.answering.changes import find_changes, find_payments
+from bot.memory.answering.changes import find_changes, find_payments, list_changing_words
 from bot.memory.answering.evidence import (
     Aliases,
     Evidence,
@@ -79,7 +79,8 @@ def _read_amount(text: str) -> _Amount | None:
     if found is None or len(_NUMBER.findall(text)) != 1:
         return None
     behind = found["behind"] or ""
-    behind = "" if behind.casefold() in STOP_WORDS else behind
+    no_unit = STOP_WORDS | list_changing_words(text)  # "gave Ben 30 back"
+    behind = "" if behind.casefold() in no_unit or find_concept(behind.casefold()) in no_unit else behind
     written = found[0][: len(found[0]) - len(found["behind"] or "") + len(behind)].strip()
     currency = found["before"] or find_concept(behind.casefold()) if found["before"] or behind else ""
     return _Amount(Decimal(found["number"].replace(",", ".")), currency, found["number"], written)
