@@ -32,8 +32,9 @@ import structlog
 from adapters.rag.process import MemoryServerProcess
 from harness.memory_server import kills as killing
 from harness.memory_server.exchanges import Said, exchanges
-from harness.memory_server.serving import MODES, ForkedServer, WordEmbedder, serving
+from harness.memory_server.serving import MODES, ForkedServer, serving
 from harness.processes import list_children
+from harness.samples import WordEmbedder
 from memory_server.indexing.ingest import document_id
 from memory_server.maintenance import Maintenance
 

@@ -219,6 +219,7 @@ class BasicTexts(Section):
     new_session = Plain()
     stopped = Plain()
     nothing_to_stop = Plain()
+    not_yours_to_stop = Plain()
     waiting = Filled()
     drop_waiting = Plain()
     dropped = Filled()

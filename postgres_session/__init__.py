@@ -71,7 +71,7 @@ class Result:
         return self.cursor
 
 
-class Session:
+class PostgresSession:
     """One session at ``url``; ``prepare`` is run on every new one, ``begin`` is how its transactions begin.
 
     ``reads``: it writes nothing.  ``renewed`` is called when it was made anew.

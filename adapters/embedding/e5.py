@@ -32,7 +32,7 @@ from adapters.embedding.encoder import (
     QUESTION,
     STATES,
     WIDTH,
-    Session,
+    ModelSession,
     embed_words,
     open_session,
     token_ids,
@@ -46,7 +46,7 @@ from bot.ports.embedder import Vectors, WordStates, WordVectors
 class Loaded:
     """The opened model, its tokenizer and its word embeddings, mapped: what is not looked at takes no memory."""
 
-    session: Session
+    session: ModelSession
     tokenizer: Tokenizer
     words: npt.NDArray[np.uint8]
 

@@ -31,14 +31,14 @@ PASSAGE: Final = "passage: "
 _BEGIN, _END = 0, 2
 
 
-class Session(Protocol):
+class ModelSession(Protocol):
     """The part of ``onnxruntime.InferenceSession`` used here; ``run`` releases the interpreter lock."""
 
     def run(self, outputs: Sequence[str], inputs: dict[str, npt.NDArray[np.float32]]) -> list[npt.NDArray[np.float32]]:
         """Return the named outputs in order."""
 
 
-def open_session(model: bytes | Path) -> Session:
+def open_session(model: bytes | Path) -> ModelSession:
     """Return a session over a model file or its bytes; raises onnxruntime's own errors for a damaged one."""
     # Not told so before it is loaded, it writes a device id into the home folder and reports to Microsoft.
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
@@ -48,7 +48,7 @@ def open_session(model: bytes | Path) -> Session:
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
     source = model if isinstance(model, bytes) else str(model)
-    session: Session = onnxruntime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
+    session: ModelSession = onnxruntime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
     return session
 
 

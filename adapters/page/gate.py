@@ -229,7 +229,7 @@ class Visitor:
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class PageSession:
     """A visitor who has come in; ``form_key`` stands in every form of theirs."""
 
     visitor: Visitor
@@ -248,7 +248,7 @@ class _Link:
     ends_s: float
 
 
-_T = TypeVar("_T", _Link, Session)
+_T = TypeVar("_T", _Link, PageSession)
 
 
 async def always_allowed(_visitor: Visitor) -> bool:
@@ -271,7 +271,7 @@ class Sessions:
     allowed: Callable[[Visitor], Awaitable[bool]] = always_allowed
     used: Callable[[str], None] = lambda _token: None
     _links: dict[str, _Link] = field(init=False, default_factory=dict)
-    _sessions: dict[str, Session] = field(init=False, default_factory=dict)
+    _sessions: dict[str, PageSession] = field(init=False, default_factory=dict)
 
     def issue_link(self, visitor: Visitor) -> str:
         """Return a token that is exchanged for a session once, within the time of a link."""
@@ -292,10 +292,10 @@ class Sessions:
     def begin(self, visitor: Visitor) -> str:
         """Return the token of a new session."""
         token, now = secrets.token_urlsafe(_BYTES), self.clock.monotonic()
-        _put(self._sessions, token, Session(visitor, secrets.token_urlsafe(_BYTES), now, now))
+        _put(self._sessions, token, PageSession(visitor, secrets.token_urlsafe(_BYTES), now, now))
         return token
 
-    async def find(self, token: str) -> Session | None:
+    async def find(self, token: str) -> PageSession | None:
         """Return the session of a token, ``None`` if it has ended or its visitor may not look any more."""
         key, now = hash_token(token), self.clock.monotonic()
         session = self._sessions.get(key)

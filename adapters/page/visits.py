@@ -16,7 +16,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from adapters.page.gate import Door, Session, Sessions, TooLargeError, Visitor
+from adapters.page.gate import Door, PageSession, Sessions, TooLargeError, Visitor
 from bot.core.prices import PriceList
 from bot.core.rights import Whose, is_allowed
 from bot.errors import ScopeMissing
@@ -24,7 +24,7 @@ from bot.memory.helpfulness import HELPS, find_signal_group
 from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.prompt.selection import SURE
 from bot.memory.scope import Scope
-from bot.memory.speakers import Reader, Speaker, Who, reads_like_a_role
+from bot.memory.speakers import Reader, Speaker, Who, show_name
 from bot.messages import Address, Author
 from bot.ports.archive import Exporter
 from bot.ports.chats import ChatSettings, ChatSettingsStore
@@ -124,7 +124,7 @@ class Visit:
     """One request of a visitor to a scope (``None``: to none yet)."""
 
     request: Request
-    session: Session
+    session: PageSession
     scope: Scope | None
     words: Wording
     base: str
@@ -309,7 +309,7 @@ def show_page(
     title: str,
     words: Wording,
     base: str,
-    session: Session | None = None,
+    session: PageSession | None = None,
     scope: Scope | None = None,
     *,
     tab: str = "",
@@ -439,9 +439,8 @@ class Wording:
                 return words.assistant
             case Who.ASKER:
                 return words.you
-        if not speaker.name:
-            return words.numbered.format(id=speaker.id) if speaker.id else words.another
-        return f"“{speaker.name}”" if reads_like_a_role(speaker.name) else speaker.name
+        numbered = words.numbered.format(id=speaker.id) if speaker.id else words.another
+        return show_name(speaker.name) or numbered
 
     def author(self, exchange: Exchange) -> str:
         """Return who wrote the message of an exchange."""

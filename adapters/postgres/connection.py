@@ -22,7 +22,7 @@ from psycopg.conninfo import conninfo_to_dict
 from adapters.postgres.dialect import Statement, translate
 from adapters.sqlite.rows.derived import Rooms
 from bot.errors import ConfigInvalid, MnemeError, StorageAway, StorageInUse, StorageUnavailable
-from postgres_session import ALIVE, PASSING, LostConnection, Result, Session, Values
+from postgres_session import ALIVE, PASSING, LostConnection, PostgresSession, Result, Values
 
 WALLED: Final = "mneme_walled"
 """The role that sees one scope at a time; where the owner could not make it, there is no second wall."""
@@ -62,7 +62,7 @@ class _Postgres:
         return self._path
 
 
-class PostgresConnection(Session):
+class PostgresConnection(PostgresSession):
     """A session of the stores, with their files beside ``path``.
 
     ``locked``: its transactions wait for those that write the same (:meth:`narrow`), in any process.

@@ -208,11 +208,15 @@ class Compact:
 
 @dataclass(frozen=True, slots=True)
 class Halted:
-    """What came of a /stop: whether an answer was ended, how many messages still wait, how many were dropped."""
+    """What came of a /stop: whether an answer was ended, how many messages still wait, how many were dropped.
+
+    ``going_on`` says that somebody else's answer goes on.
+    """
 
     ended: bool = False
     waiting: int = 0
     dropped: int = 0
+    going_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +237,8 @@ class Stop:
         """Return what happened."""
         texts = self.texts(call.message).basic
         halted = self.halted(call.message)
-        lines = [texts.stopped if halted.ended else texts.nothing_to_stop]
+        left = texts.not_yours_to_stop if halted.going_on else texts.nothing_to_stop
+        lines = [texts.stopped if halted.ended else left]
         if halted.dropped:
             lines = [*([texts.stopped] if halted.ended else []), texts.dropped.format(count=halted.dropped)]
         if not halted.waiting:

@@ -12,7 +12,7 @@ from typing import Final
 from bot.memory.items import MemoryItem
 from bot.memory.sanitise import escape_markup, spell_hidden
 from bot.memory.scope import Scope
-from bot.memory.speakers import Speaker, Who, is_namesake, reads_like_a_role
+from bot.memory.speakers import Speaker, Who, is_namesake, show_name
 from bot.ports.command import CommandCall
 from bot.ports.memory_store import MemoryEditor, Selector
 from language.command_texts import MemoryTexts
@@ -105,10 +105,9 @@ def _name(speaker: Speaker, texts: MemoryTexts, namesakes: frozenset[str]) -> st
             return texts.assistant
         case Who.ASKER:
             return texts.you
-    name = escape(speaker.name, _NAME_SHOWN)
-    if not name:
+    shown = show_name(speaker.name, lambda name: escape(name, _NAME_SHOWN))
+    if not shown:
         return texts.numbered.format(id=speaker.id) if speaker.id else texts.another
-    shown = f"“{name}”" if reads_like_a_role(speaker.name) else name
     return f"{shown} #{speaker.id}" if is_namesake(speaker, namesakes) else shown
 
 

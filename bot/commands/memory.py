@@ -19,7 +19,7 @@ from bot.commands.memory_card import (
     show_memory,
     show_whole,
 )
-from bot.commands.memory_views import View, read_view
+from bot.commands.memory_views import MemoryView, read_view
 from bot.core.rights import May, Whose
 from bot.errors import CommandInvalid
 from bot.memory.items import MemoryItem
@@ -80,7 +80,7 @@ class Memory:
             return await self._show_said(call, texts, match[1], read_view(match[2] or "") or NO_VIEW)
         return await self._show(call, texts, _read_listing(argument))
 
-    async def _show(self, call: CommandCall, texts: Texts, view: View, note: str = "") -> Reply:
+    async def _show(self, call: CommandCall, texts: Texts, view: MemoryView, note: str = "") -> Reply:
         """Return a view; ``note`` says first why it is shown."""
         if view.name in (memory_views.KINDS, memory_views.PEOPLE, memory_views.TIMES):
             return await self._show_ways(call, texts, view.name, note)
@@ -137,7 +137,7 @@ class Memory:
         lines += [texts.memory.more_wishes.format(count=more)] if more else []
         return page.items, "\n".join(lines)
 
-    async def _show_said(self, call: CommandCall, texts: Texts, uid: str, view: View) -> Reply:
+    async def _show_said(self, call: CommandCall, texts: Texts, uid: str, view: MemoryView) -> Reply:
         said = await self.browser.find_said(call.scope, uid)
         if said is None:
             return await self._show(call, texts, NO_VIEW, texts.memory_views.none_here)
@@ -171,7 +171,7 @@ class Memory:
                 reply = show_memory(opened, view, call, texts)
         return reply
 
-    async def _forget(self, call: CommandCall, texts: Texts, number: int, view: View | None) -> Reply:
+    async def _forget(self, call: CommandCall, texts: Texts, number: int, view: MemoryView | None) -> Reply:
         """Forget a memory; ``view`` is where it was opened from by a press, ``None`` when the command was typed."""
         item_id = await find_id(self.editor, call.scope, number)
         erased = await erase_allowed(self.eraser, self.may, self.name, call, ErasureTarget(items=(item_id,)))
@@ -181,7 +181,7 @@ class Memory:
         # The words must not stay behind in the message whose button was pressed.
         return show_in_place(replace(reply, buttons=(*reply.buttons, make_back(view, texts))), call)
 
-    async def _ask_to_forget(self, call: CommandCall, texts: Texts, opened: OpenedMemory, view: View) -> Reply:
+    async def _ask_to_forget(self, call: CommandCall, texts: Texts, opened: OpenedMemory, view: MemoryView) -> Reply:
         """Show all that would go with a memory, and ask."""
         number = to_number(opened.item.id)
         lost = await self.kept.list_texts(call.scope, ErasureTarget(items=(opened.item.id,)))
@@ -199,7 +199,7 @@ class Memory:
         return show_in_place(reply, call)
 
     async def _pin(
-        self, call: CommandCall, texts: Texts, opened: OpenedMemory, view: View | None, *, pinned: bool
+        self, call: CommandCall, texts: Texts, opened: OpenedMemory, view: MemoryView | None, *, pinned: bool
     ) -> Reply:
         done = await self.editor.pin(call.scope, opened.item.id, pinned=pinned)
         words = texts.memory
@@ -278,14 +278,14 @@ def _to_home(texts: Texts) -> tuple[str, str]:
     return texts.memory_views.home, f"/memory show {memory_views.HOME} 1"
 
 
-def _read_listing(argument: str) -> View:
+def _read_listing(argument: str) -> MemoryView:
     """Return the view that is asked for: by its spelling, as ``wishes`` or ``page 2 WORDS``, else a search."""
     if (match := _SHOWN.fullmatch(argument)) and (view := read_view(match[1] or "")) is not None:
         return view
     match = _PAGED.fullmatch(argument)
     number, rest = (max(int(match[1]), 1), match[2] or "") if match else (1, argument)
     if rest.lower() in _SELECTORS:
-        return View(rest.lower(), number)
+        return MemoryView(rest.lower(), number)
     if rest:
-        return View(memory_views.SEARCH, number, rest)
-    return View(memory_views.ALL, number) if match else View()
+        return MemoryView(memory_views.SEARCH, number, rest)
+    return MemoryView(memory_views.ALL, number) if match else MemoryView()

@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.commands.formatting import name_author, quote, show_verbatim, to_number
 from bot.commands.language import make_reply
-from bot.commands.memory_views import HOME, View, name_sayer
+from bot.commands.memory_views import HOME, MemoryView, name_sayer
 from bot.memory.items import MemoryItem
 from bot.messages import MessageKind
 from bot.ports.command import CommandCall
@@ -23,7 +23,7 @@ _SHOWN_WHOLE: Final = 2_500
 _HISTORY_SHOWN: Final = 5
 
 
-def show_memory(opened: OpenedMemory, view: View, call: CommandCall, texts: Texts, note: str = "") -> Reply:
+def show_memory(opened: OpenedMemory, view: MemoryView, call: CommandCall, texts: Texts, note: str = "") -> Reply:
     """Return a memory with its buttons; ``view`` is where it was opened from, ``note`` what has just been done."""
     item, words = opened.item, texts.memory_views
     number = to_number(item.id)
@@ -47,13 +47,13 @@ def show_memory(opened: OpenedMemory, view: View, call: CommandCall, texts: Text
     return show_in_place(reply, call)
 
 
-def _list_changes(item: MemoryItem, view: View, texts: Texts) -> tuple[tuple[str, str], ...]:
+def _list_changes(item: MemoryItem, view: MemoryView, texts: Texts) -> tuple[tuple[str, str], ...]:
     number, words = to_number(item.id), texts.memory_views
     act, label = ("unpin", words.unpin) if item.pinned else ("pin", words.pin)
     return (words.edit, f"/memory edit {number}"), (label, f"/memory {act} {number} {view.spelled}")
 
 
-def show_exchange(said: OpenedExchange, view: View, call: CommandCall, texts: Texts) -> Reply:
+def show_exchange(said: OpenedExchange, view: MemoryView, call: CommandCall, texts: Texts) -> Reply:
     """Return what was once said and answered, with what was remembered of it."""
     exchange, words = said.exchange, texts.memory_views
     numbers = tuple(
@@ -76,7 +76,7 @@ def show_in_place(reply: Reply, call: CommandCall) -> Reply:
     return replace(reply, in_place=call.message.kind is MessageKind.BUTTON)
 
 
-def make_back(view: View, texts: Texts) -> tuple[str, str]:
+def make_back(view: MemoryView, texts: Texts) -> tuple[str, str]:
     """Return the button back to where a memory was opened from."""
     if view.name == "why":
         return texts.memory_views.back, "/why"
@@ -149,7 +149,7 @@ def _write_history(opened: OpenedMemory, texts: Texts) -> str:
     return "\n".join(lines)
 
 
-def _list_history(opened: OpenedMemory, view: View) -> tuple[tuple[str, str], ...]:
+def _list_history(opened: OpenedMemory, view: MemoryView) -> tuple[tuple[str, str], ...]:
     near = (*opened.replaced[-_HISTORY_SHOWN:], *((opened.replaced_by,) if opened.replaced_by else ()))
     return tuple((str(to_number(each.id)), f"/memory open {to_number(each.id)} {view.spelled}") for each in near)
 
@@ -175,5 +175,5 @@ def _write_sayer(exchange: Exchange, call: CommandCall, texts: Texts) -> str:
     )
 
 
-NO_VIEW: Final = View(HOME)
+NO_VIEW: Final = MemoryView(HOME)
 """Where a memory is opened from when nothing says where."""

@@ -41,7 +41,7 @@ Buttons = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class MemoryView:
     """One view of a memory: page ``page`` (from 1) of what ``name`` means; ``words`` are those of a search."""
 
     name: str = HOME
@@ -72,14 +72,14 @@ class View:
         )
 
 
-def read_view(spelled: str) -> View | None:
+def read_view(spelled: str) -> MemoryView | None:
     """Return the view that is spelled so, the home view for "", ``None`` for anything else."""
     if not spelled.strip():
-        return View()
+        return MemoryView()
     match = _SPELLED.fullmatch(spelled.strip())
     if match is None or (match["words"] and match["name"].lower() != SEARCH):
         return None
-    return View(match["name"].lower(), max(int(match["page"] or 1), 1), " ".join((match["words"] or "").split()))
+    return MemoryView(match["name"].lower(), max(int(match["page"] or 1), 1), " ".join((match["words"] or "").split()))
 
 
 def list_borders(now: datetime) -> tuple[datetime, ...]:
@@ -95,7 +95,7 @@ def _find_borders(period: str, now: datetime) -> tuple[datetime | None, datetime
     return (None, borders[-1]) if period == PERIODS[-1] else (borders[PERIODS.index(period)], None)
 
 
-def write_head(view: View, page: ItemPage, call: CommandCall, texts: Texts) -> str:
+def write_head(view: MemoryView, page: ItemPage, call: CommandCall, texts: Texts) -> str:
     """Return the heading of a page."""
     words, kind = texts.memory_views, view.name.partition(":")[0]
     if view.name in (HOME, ALL):
@@ -118,7 +118,7 @@ def write_head(view: View, page: ItemPage, call: CommandCall, texts: Texts) -> s
     return words.counted.format(name=name, total=page.total)
 
 
-def write_nothing(view: View, texts: Texts) -> str:
+def write_nothing(view: MemoryView, texts: Texts) -> str:
     """Return what to say when a view has nothing to show."""
     if view.name == SEARCH:
         return texts.memory.none_found.format(search=escape(view.words, 60))
@@ -138,24 +138,24 @@ def name_sayer(item: MemoryItem, call: CommandCall, texts: Texts) -> str:
     return name_author(speaker, texts.memory) if speaker.who is not Who.NOBODY else texts.memory_views.nobody
 
 
-def list_numbers(items: tuple[MemoryItem, ...], view: View) -> Buttons:
+def list_numbers(items: tuple[MemoryItem, ...], view: MemoryView) -> Buttons:
     """Return a button for each memory of a page: it opens by its number, so that it never opens another."""
     back = replace(view, name=ALL) if view.name == HOME and view.page > 1 else view
     return tuple((str(to_number(item.id)), f"/memory open {to_number(item.id)} {back.spelled}") for item in items)
 
 
-def list_pages(view: View, pages: int) -> Buttons:
+def list_pages(view: MemoryView, pages: int) -> Buttons:
     """Return the buttons to the pages beside this one."""
     beside = ((PREVIOUS, view.page - 1), (NEXT, view.page + 1))
     name = ALL if view.name == HOME else view.name
     return tuple(
-        (label, f"/memory show {View(name, number, view.words).spelled}")
+        (label, f"/memory show {MemoryView(name, number, view.words).spelled}")
         for label, number in beside
         if 0 < number <= pages
     )
 
 
-def list_ways(view: View, counts: MemoryCounts, texts: Texts) -> Buttons:
+def list_ways(view: MemoryView, counts: MemoryCounts, texts: Texts) -> Buttons:
     """Return the buttons from the home view to the others, those left out that would show nothing new."""
     words = texts.memory_views
     ways = (

@@ -50,9 +50,13 @@ class _Chat:
     spilled_after: int | None = None
     """Entries after this id wait in the journal alone."""
     spilled_again: bool = False
-    passed: int = 0
-    """Entries up to this id were dropped and are skipped when the journal still returns them."""
+    passed: dict[int | None, int] = field(default_factory=dict)
+    """Up to which id entries of an author (``None``: of anybody) were dropped: the journal may still return them."""
     task: asyncio.Task[None] | None = None
+
+    def has_passed(self, entry: Accepted) -> bool:
+        """Return whether an entry was dropped."""
+        return entry.id <= max(self.passed.get(whose, 0) for whose in (None, entry.message.author.id))
 
 
 class Dispatcher:
@@ -119,24 +123,24 @@ class Dispatcher:
         self._beside[task] = address
         task.add_done_callback(self._beside.pop)
 
-    def waiting(self, address: Address) -> tuple[int, ...]:
-        """Return the entries in the queue of a place; more may wait in the journal, see :meth:`find_spilled`."""
+    def waiting(self, address: Address, asker_id: int | None = None) -> tuple[int, ...]:
+        """Return the entries in the queue of a place, or somebody's; more may wait in the journal: `find_spilled`."""
         chat = self._chats.get(address)
-        return () if chat is None else tuple(entry.id for entry in chat.queue)
+        return () if chat is None else tuple(entry.id for entry in chat.queue if is_by(entry, asker_id))
 
     def find_spilled(self, address: Address) -> int | None:
         """Return the id after which the entries of a place wait in the journal alone, ``None`` if none do."""
         chat = self._chats.get(address)
         return None if chat is None else chat.spilled_after
 
-    def drop(self, address: Address, before: int) -> tuple[int, ...]:
-        """Empty the queue of a place and return what was in it; older entries of the journal are passed over."""
+    def drop(self, address: Address, before: int, asker_id: int | None = None) -> tuple[int, ...]:
+        """Take all, or somebody's, out of a queue and return it; older entries of the journal are passed over."""
         chat = self._chats.get(address)
         if chat is None:
             return ()
-        dropped = tuple(entry.id for entry in chat.queue)
-        chat.queue.clear()
-        chat.passed = max(chat.passed, before)
+        dropped = self.waiting(address, asker_id)
+        chat.queue = deque(entry for entry in chat.queue if not is_by(entry, asker_id))
+        chat.passed[asker_id] = max(chat.passed.get(asker_id, 0), before)
         return dropped
 
     def forget(self, address: Address) -> None:
@@ -157,15 +161,15 @@ class Dispatcher:
     def stop(self, address: Address, asker_id: int | None = None) -> bool:
         """Ask the running turn of this place to end, if it answers ``asker_id``; ``False`` if no such is running."""
         chat = self._chats.get(address)
-        if chat is None or chat.stop is None or asker_id not in (None, chat.asked_by):
+        if chat is None or chat.stop is None or not self.is_running(address, asker_id):
             return False
         chat.stop.set()
         return True
 
-    def is_running(self, address: Address) -> bool:
-        """Whether a turn of this place is being answered."""
+    def is_running(self, address: Address, asker_id: int | None = None) -> bool:
+        """Whether a turn of this place is being answered, or one of somebody's."""
         chat = self._chats.get(address)
-        return chat is not None and chat.stop is not None
+        return chat is not None and chat.stop is not None and asker_id in (None, chat.asked_by)
 
     async def idle(self, address: Address | None = None) -> None:
         """Wait until this place, or every place, has nothing left to do."""
@@ -249,7 +253,7 @@ class Dispatcher:
             chat.spilled_again = False
             entries = await self._fetch(address, chat.spilled_after)
             fetched = entries[: self._queue_limit]
-            chat.queue.extend(entry for entry in fetched if entry.id > chat.passed)
+            chat.queue.extend(entry for entry in fetched if not chat.has_passed(entry))
             all_fetched = len(entries) <= self._queue_limit and not chat.spilled_again
             if all_fetched or self._closing:
                 chat.spilled_after = None
@@ -297,6 +301,11 @@ class Dispatcher:
             except TimeoutError:
                 return False
         return bool(chat.queue)
+
+
+def is_by(entry: Accepted, author_id: int | None) -> bool:
+    """Return whether somebody, or with ``None`` anybody, wrote an entry."""
+    return author_id in (None, entry.message.author.id)
 
 
 def _name_group(entry: Accepted) -> str | None:

@@ -55,15 +55,15 @@ _ADMINS: Final = Right(Role.ADMIN)
 _OWNER: Final = Right(Role.OWNER, Role.OWNER, Role.OWNER)
 _OWN_WORDS: Final = Right()
 """Own words are anybody's, others' and everything are the admins'."""
-_OWN_DATES: Final = Right(others=Role.OWNER, all=Role.OWNER)
-"""Who is to be reminded decides when: an admin of the group is none of them."""
+_OWN_REQUESTS: Final = Right(others=Role.OWNER, all=Role.OWNER)
+"""Who is to be reminded decides when, and who asked ends the answer: an admin of the group is none of them."""
 
 RIGHTS: Final[Mapping[str, Right]] = MappingProxyType(
     {
         **dict.fromkeys(("start", "help", "status", "why", "usage", "ask", "sessions", "skill", "page"), _ANYBODY),
-        **dict.fromkeys(("new", "stop", "again", "compact", "remember", "keep", "allow", "tools"), _ANYBODY),
+        **dict.fromkeys(("new", "again", "compact", "remember", "keep", "allow", "tools"), _ANYBODY),
         **dict.fromkeys(("memory", "forget", "undo", "docs", "settings"), _OWN_WORDS),
-        **dict.fromkeys(("remind", "reminders"), _OWN_DATES),
+        **dict.fromkeys(("remind", "reminders", "stop"), _OWN_REQUESTS),
         **dict.fromkeys(("export", "import"), _ADMINS),
         "users": _OWNER,
     }

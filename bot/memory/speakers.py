@@ -8,7 +8,7 @@ name or there is none, and nobody where nobody is known to have said it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -35,6 +35,9 @@ _ROLES: Final = frozenset(
     }
 )
 """First words by which a name would read like a role, or like what stands in a name's place."""
+_QUOTATION: Final = str.maketrans(dict.fromkeys('"“”„‟«»〝〞〟＂', "'"))
+_JOINTS: Final = frozenset('"“”„‟«»〝〞〟＂:：﹕︰꞉∶,;—–·•|')
+"""What our own lines are joined by: "Anna said today: “…”", "“…” — Anna, 7 February 2026 · from conversation"."""
 
 
 class Who(StrEnum):
@@ -141,6 +144,15 @@ def reads_like_a_role(name: str) -> bool:
     """Return whether a name, or a part of it, begins like a role: "Assistant", "user Anna", "Bob / you"."""
     parts = (_LETTERS.search(part) for part in _PARTS.findall(fold_lookalikes(remove_hidden(name))))
     return any(part is not None and part[0] in _ROLES for part in parts)
+
+
+def show_name(name: str, write: Callable[[str], str] = str) -> str:
+    """Return a name as it is told in a chat: what ``write`` makes of it, "" for none.
+
+    One that reads like a role, or like more of our line than a name, stands in quotation marks, and has none itself.
+    """
+    plain = write(name.translate(_QUOTATION))
+    return f"“{plain}”" if plain and (reads_like_a_role(name) or not _JOINTS.isdisjoint(name)) else plain
 
 
 @lru_cache(maxsize=256)

@@ -19,10 +19,12 @@ from cachetools import LRUCache
 
 from bot.commands.conversation import Halted, Stop
 from bot.commands.router import parse
-from bot.core.dispatch import Dispatcher
+from bot.core.dispatch import Dispatcher, is_by
 from bot.core.live_draft import StopButtons
 from bot.core.pastes import SplitMessages
+from bot.core.rights import Role, Whose, is_allowed
 from bot.errors import ButtonRefused, Corrupt, StorageUnavailable
+from bot.memory.items import Trust
 from bot.memory.learning.speech_acts import asks_to_halt
 from bot.messages import Accepted, Address, InboundMessage, MessageKind
 from bot.ports import messenger as ways_out
@@ -77,7 +79,7 @@ class Acceptance:
             if self._stops.press(message):
                 return
             message = replace(message, text=await resolve_button(self._buttons, message, self._clock.now()))
-        elif says_to_stop(message) and self._dispatcher.is_running(message.address):
+        elif self._is_told_to_stop(message):
             message = replace(message, text=f"/{Stop.name}")
         accepted = await self._journal_or_ignore(message)
         if accepted is not None and not accepted.elsewhere and not await self._has_ended(accepted):
@@ -86,7 +88,7 @@ class Acceptance:
     async def take(self, accepted: Accepted) -> None:
         """Take a message in that another worker has accepted for us."""
         message = accepted.message
-        if says_to_stop(message) and self._dispatcher.is_running(message.address):
+        if self._is_told_to_stop(message):
             accepted = replace(accepted, message=replace(message, text=f"/{Stop.name}"))
         if not await self._has_ended(accepted):
             await self._pass_on(accepted)
@@ -103,6 +105,9 @@ class Acceptance:
         joined = self._pastes.join(accepted.message)
         self._pastes.remember(joined)
         return replace(accepted, message=joined)
+
+    def _is_told_to_stop(self, message: InboundMessage) -> bool:
+        return says_to_stop(message) and self._dispatcher.is_running(message.address, find_stopped(message))
 
     async def _has_ended(self, accepted: Accepted) -> bool:
         """Press a button that ends an answer, for whoever pressed it elsewhere; ``False`` for any other message."""
@@ -144,19 +149,21 @@ class Acceptance:
         return Accepted(next(self._ephemeral), message)
 
     async def _stop(self, accepted: Accepted) -> None:
-        """End the running answer at once, then count or drop what waits."""
+        """End the running answer at once, then count or drop what waits; of what the author may end."""
         message = accepted.message
-        ended = self._dispatcher.stop(message.address)
+        ended = self._dispatcher.stop(message.address, find_stopped(message))
         parsed = parse(message.text)
         if parsed is not None and parsed[1].casefold() == Stop.ALL:
             done = Halted(ended, dropped=await self._drop(accepted))
         else:
             done = Halted(ended, waiting=len(await self._waiting(accepted)))
-        self._halted[_update_key(message)] = done
+        going_on = not ended and self._dispatcher.is_running(message.address)
+        self._halted[_update_key(message)] = replace(done, going_on=going_on)
 
     async def _waiting(self, accepted: Accepted) -> tuple[int, ...]:
-        """Return the entries that wait in this chat, of the queue and of the journal alone."""
-        queued = self._dispatcher.waiting(accepted.message.address)
+        """Return the entries that wait in this chat for the author, of the queue and of the journal alone."""
+        whose = find_stopped(accepted.message)
+        queued = self._dispatcher.waiting(accepted.message.address, whose)
         after = self._dispatcher.find_spilled(accepted.message.address)
         if after is None:
             return queued
@@ -165,16 +172,27 @@ class Acceptance:
         except (StorageUnavailable, Corrupt) as error:
             structlog.get_logger().warning("waiting messages not counted", cause=str(error))
             return queued
-        return (*queued, *(entry.id for entry in rest if entry.id < accepted.id and entry.id not in queued))
+        older = (entry.id for entry in rest if entry.id < accepted.id and is_by(entry, whose))
+        return (*queued, *(number for number in older if number not in queued))
 
     async def _drop(self, accepted: Accepted) -> int:
         waiting = await self._waiting(accepted)
-        dropped = {*waiting, *self._dispatcher.drop(accepted.message.address, accepted.id)}
+        message = accepted.message
+        dropped = {*waiting, *self._dispatcher.drop(message.address, accepted.id, find_stopped(message))}
         try:
             await self._journal.drop(tuple(entry for entry in dropped if entry > 0))
         except (StorageUnavailable, Corrupt) as error:
             structlog.get_logger().error("dropped messages stay in the journal", cause=str(error))
         return len(dropped)
+
+
+def find_stopped(message: InboundMessage) -> int | None:
+    """Return whose answers and waiting messages the author may end, ``None`` for anybody's.
+
+    What the table of rights says without its platform: nothing waits for that.
+    """
+    role = Role.OWNER if message.author.trust is Trust.OWNER else Role.STRANGER
+    return None if is_allowed(Stop.name, Whose.OTHERS, role) else message.author.id
 
 
 def asks_to_stop(message: InboundMessage) -> bool:

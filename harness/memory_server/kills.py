@@ -16,7 +16,8 @@ from pathlib import Path
 import httpx
 
 from harness.memory_server.exchanges import Said, exchanges
-from harness.memory_server.serving import ForkedServer, WordEmbedder
+from harness.memory_server.serving import ForkedServer
+from harness.samples import WordEmbedder
 from memory_server.maintenance import Maintenance
 
 _WORKSPACES = ("chat0", "chat1", "chat2")

@@ -5,54 +5,25 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
 import httpx
-import numpy as np
 import structlog
 
 from harness.forking import fork
+from harness.samples import WordEmbedder
 from memory_server.api.app import MemoryServer, create_server
-from memory_server.options import Embedder, ServerOptions, Vectors
+from memory_server.options import Embedder, ServerOptions
 from memory_server.serve import serve
 
-DIMENSION = 384
 KEY = "benchmark"
 MODES = ("naive", "local", "global", "hybrid", "mix")
 Json = Any  # bodies and answers
-
-
-class WordEmbedder:
-    """Vectors from words without a model: what is measured is everything besides embedding."""
-
-    model = "words"
-    dimension = DIMENSION
-
-    def __init__(self) -> None:
-        self._words: dict[str, Vectors] = {}
-
-    async def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
-        """Return the normalised sum of the words' own random vectors."""
-        rows = np.zeros((len(texts), DIMENSION), np.float32)
-        for row, text in enumerate(texts):
-            for word in text.lower().split():
-                rows[row] += self._word(word)
-            rows[row] /= max(float(np.linalg.norm(rows[row])), 1e-9)
-        return rows
-
-    def _word(self, word: str) -> Vectors:
-        if (known := self._words.get(word)) is None:
-            if len(self._words) > 20_000:
-                self._words.clear()
-            seed = int.from_bytes(blake2b(word.encode(), digest_size=8).digest(), "big")
-            known = self._words[word] = np.random.default_rng(seed).standard_normal(DIMENSION).astype(np.float32)
-        return known
 
 
 @asynccontextmanager

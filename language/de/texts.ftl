@@ -285,6 +285,7 @@ basic-edited_command = Einen bearbeiteten Befehl führe ich nicht aus. Schick ih
 basic-new_session = Ein neuer Anfang. Dieses Gespräch ist abgeschlossen, und was ich weiß, behalte ich.
 basic-stopped = Abgebrochen.
 basic-nothing_to_stop = Es gibt nichts abzubrechen: Ich schreibe gerade nichts.
+basic-not_yours_to_stop = Was ich gerade beantworte, hat jemand anderes gefragt: Abbrechen können es nur diese Person und mein Besitzer.
 basic-waiting = Nachrichten, die noch auf eine Antwort warten: { $count }
 basic-drop_waiting = Nicht mehr beantworten
 basic-dropped = Nachrichten, die ohne Antwort bleiben: { $count }

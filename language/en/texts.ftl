@@ -352,6 +352,7 @@ basic-edited_command = An edited command is not carried out. Please send it as a
 basic-new_session = A fresh start. This conversation is closed, and what I remember stays with me.
 basic-stopped = Stopped.
 basic-nothing_to_stop = There is nothing to stop: I am not writing anything at the moment.
+basic-not_yours_to_stop = Somebody else has asked what I am answering: that ends when they or my owner stop it.
 basic-waiting = Messages that still wait for an answer: { $count }
 basic-drop_waiting = Drop them
 basic-dropped = Messages dropped unanswered: { $count }

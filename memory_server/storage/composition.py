@@ -39,17 +39,17 @@ Attributes = dict[str, Any]  # Any: LightRAG's graph attributes are scalars of i
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class GraphView:
     """What a read may see: chunk numbers as a JSON array, and the same chunks' ids; ``None`` sees everything."""
 
     chunks: str | None = None
     ids: frozenset[str] = frozenset()
 
 
-EVERYTHING = View()
+EVERYTHING = GraphView()
 
 
-def build_view(db: sqlite3.Connection, documents: frozenset[str] | None) -> View:
+def build_view(db: sqlite3.Connection, documents: frozenset[str] | None) -> GraphView:
     """Return the view of a set of documents."""
     if documents is None:
         return EVERYTHING
@@ -64,15 +64,15 @@ def build_view(db: sqlite3.Connection, documents: frozenset[str] | None) -> View
     )
     by_hand = documents & {BY_HAND}
     chunks = frozenset([id_ for _, id_ in rows] + [r[0] for r in stored])
-    return View(orjson.dumps([no for no, _ in rows]).decode(), chunks | by_hand)
+    return GraphView(orjson.dumps([no for no, _ in rows]).decode(), chunks | by_hand)
 
 
-def list_mentioned_edges(db: sqlite3.Connection, view: View) -> frozenset[int]:
+def list_mentioned_edges(db: sqlite3.Connection, view: GraphView) -> frozenset[int]:
     """Return the numbers of the relations that the chunks of a view mention."""
     return frozenset(edge for (edge,) in db.execute(MENTIONED_EDGES, (view.chunks,)))
 
 
-def entities(db: sqlite3.Connection, names: Iterable[str], view: View = EVERYTHING) -> dict[str, Attributes]:
+def entities(db: sqlite3.Connection, names: Iterable[str], view: GraphView = EVERYTHING) -> dict[str, Attributes]:
     """Return the attributes of the entities that exist in the view, by name."""
     nodes: dict[str, tuple[int, str | None]] = {}
     for name in names:
@@ -83,7 +83,9 @@ def entities(db: sqlite3.Connection, names: Iterable[str], view: View = EVERYTHI
     return {name: attributes for name, attributes in made.items() if attributes is not None}
 
 
-def entity(db: sqlite3.Connection, no: int, name: str, data: str | None, view: View = EVERYTHING) -> Attributes | None:
+def entity(
+    db: sqlite3.Connection, no: int, name: str, data: str | None, view: GraphView = EVERYTHING
+) -> Attributes | None:
     """Return one entity, ``None`` if nothing in the view mentions it."""
     return _mentioned(name, _node_mentions(db, [no], view)[no], _written(data, view, name))
 
@@ -96,7 +98,7 @@ def _mentioned(name: str, rows: list[_Mention], written: Attributes | None) -> A
 
 
 def relations(
-    db: sqlite3.Connection, pairs: Iterable[tuple[str, str]], view: View = EVERYTHING
+    db: sqlite3.Connection, pairs: Iterable[tuple[str, str]], view: GraphView = EVERYTHING
 ) -> dict[tuple[str, str], Attributes]:
     """Return the attributes of the relations that exist in the view, by the pair as it was asked.
 
@@ -136,7 +138,7 @@ def find_edge(db: sqlite3.Connection, source: str, target: str) -> tuple[int, st
 
 
 def compose_relations_by_number(
-    db: sqlite3.Connection, links: Iterable[tuple[int, str | None]], view: View = EVERYTHING
+    db: sqlite3.Connection, links: Iterable[tuple[int, str | None]], view: GraphView = EVERYTHING
 ) -> dict[int, Attributes]:
     """Return the relations that exist in the view, by number, from their numbers and written attributes."""
     asked = list(links)
@@ -153,7 +155,7 @@ def _related(rows: list[_Mention], written: Attributes | None) -> Attributes | N
     return _joined(written, own | _composed(rows, RELATION_TEXTS))
 
 
-def _edge_mentions(db: sqlite3.Connection, numbers: list[int], view: View) -> dict[int, list[_Mention]]:
+def _edge_mentions(db: sqlite3.Connection, numbers: list[int], view: GraphView) -> dict[int, list[_Mention]]:
     """Return the newest mentions of each edge, newest first."""
     within = "" if view.chunks is None else "AND chunk IN (SELECT value FROM json_each(?2))"
     chosen = orjson.dumps(numbers).decode()
@@ -171,7 +173,7 @@ def _edge_mentions(db: sqlite3.Connection, numbers: list[int], view: View) -> di
     return found
 
 
-def _node_mentions(db: sqlite3.Connection, numbers: list[int], view: View) -> dict[int, list[_Mention]]:
+def _node_mentions(db: sqlite3.Connection, numbers: list[int], view: GraphView) -> dict[int, list[_Mention]]:
     """Return the newest mentions of each node, newest first; a node may have very many, so they are not all read."""
     chosen = read_newest(db, "mentions", numbers, ENTITY_SOURCES, view.chunks)
     places = [chunk << _PLACE_BITS | i for mentions in chosen.values() for chunk, i, _ in mentions]
@@ -235,7 +237,7 @@ def _composed(rows: list[_Mention], texts: int) -> Attributes:
     }
 
 
-def _written(data: str | None, view: View, name: str) -> Attributes | None:
+def _written(data: str | None, view: GraphView, name: str) -> Attributes | None:
     """Return attributes written through LightRAG's interface, as far as they may be seen."""
     if data is None:
         return None

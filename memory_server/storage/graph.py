@@ -14,7 +14,7 @@ from lightrag.base import BaseGraphStorage
 from lightrag.types import KnowledgeGraph, KnowledgeGraphEdge, KnowledgeGraphNode
 
 from memory_server.storage import composition
-from memory_server.storage.composition import Attributes, View
+from memory_server.storage.composition import Attributes, GraphView
 from memory_server.storage.engines import ALL
 from memory_server.storage.workspace import Transaction, for_each_table, tenant_of
 
@@ -163,7 +163,7 @@ class SqliteGraphStorage(BaseGraphStorage):  # type: ignore[misc]  # LightRAG ha
         await self._write([clear])
         return {"status": "success", "message": "data dropped"}
 
-    async def _read(self, ask: Callable[[sqlite3.Connection, View, int | None], T]) -> T:
+    async def _read(self, ask: Callable[[sqlite3.Connection, GraphView, int | None], T]) -> T:
         tenant = tenant_of(self.workspace)
         return await tenant.workspace.read(
             lambda db: ask(db, composition.build_view(db, tenant.documents), tenant.edge_limit)
@@ -179,7 +179,7 @@ class SqliteGraphStorage(BaseGraphStorage):  # type: ignore[misc]  # LightRAG ha
         workspace.freed = True
 
 
-def list_labels(db: sqlite3.Connection, view: View) -> list[str]:
+def list_labels(db: sqlite3.Connection, view: GraphView) -> list[str]:
     """Return the names of every entity of the view, sorted by code point."""
     names = [name for (name,) in db.execute("SELECT name FROM nodes ORDER BY name")]
     return names if view.chunks is None else [name for name in names if composition.entities(db, [name], view)]
@@ -218,7 +218,7 @@ def _score_label(name: str, wanted: str) -> int:
     return 100 - len(name) + (50 if f" {wanted}" in lower or f"_{wanted}" in lower else 0)
 
 
-def find_neighbourhood(db: sqlite3.Connection, label: str, depth: int, most: int, view: View) -> KnowledgeGraph:
+def find_neighbourhood(db: sqlite3.Connection, label: str, depth: int, most: int, view: GraphView) -> KnowledgeGraph:
     """Return the breadth-first neighbourhood of an entity (``*``: the most connected entities), at most ``most``."""
     if label == "*":
         ranked = list_popular_labels(db, ALL)
@@ -238,7 +238,7 @@ def find_neighbourhood(db: sqlite3.Connection, label: str, depth: int, most: int
     )
 
 
-def _reach(db: sqlite3.Connection, label: str, depth: int, most: int, view: View) -> tuple[list[str], bool]:
+def _reach(db: sqlite3.Connection, label: str, depth: int, most: int, view: GraphView) -> tuple[list[str], bool]:
     if find_node_number(db, label) is None:
         return [], False
     seen, level = [label], [label]
@@ -318,7 +318,9 @@ def count_degrees(db: sqlite3.Connection, names: Iterable[str]) -> dict[str, int
     return dict.fromkeys(asked, 0) | dict(rows.fetchall())
 
 
-def list_node_edges(db: sqlite3.Connection, name: str, view: View, limit: int | None) -> list[tuple[str, str]] | None:
+def list_node_edges(
+    db: sqlite3.Connection, name: str, view: GraphView, limit: int | None
+) -> list[tuple[str, str]] | None:
     """Return an entity's edges as (entity, neighbour), the newest first; ``None`` if it does not exist."""
     no = find_node_number(db, name)
     if no is None:
@@ -336,7 +338,7 @@ def list_node_edges(db: sqlite3.Connection, name: str, view: View, limit: int | 
     return [(name, other) for other, edge, _ in whole if edge in present][:limit]
 
 
-def list_edges(db: sqlite3.Connection, view: View) -> list[Attributes]:
+def list_edges(db: sqlite3.Connection, view: GraphView) -> list[Attributes]:
     """Return every relation of the view with its ends."""
     rows = db.execute(
         "SELECT e.no, e.data, s.name, t.name FROM edges e "

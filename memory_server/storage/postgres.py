@@ -25,7 +25,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from memory_server.errors import ConfigInvalid, StorageUnavailable
 from memory_server.storage.engines import check_version
-from postgres_session import ALIVE, Session, Values
+from postgres_session import ALIVE, PostgresSession, Values
 
 VERSION: Final = 1
 """Of ``postgres.sql``; kept in every workspace as ``schema``."""
@@ -99,13 +99,13 @@ class PostgresSchema:
     def connect(self, *, writes: bool, renewed: Callable[[], None]) -> sqlite3.Connection:
         """Open a session; the one that writes holds the workspace, and waits a moment for another server's end."""
         try:
-            return Session(self._url, self._hold if writes else self._look, _say, renewed=renewed).as_sqlite()
+            return PostgresSession(self._url, self._hold if writes else self._look, _say, renewed=renewed).as_sqlite()
         except sqlite3.Error as error:
             raise self.explain(error) from error
 
     def migrate(self, db: sqlite3.Connection) -> None:
         """Make the schema with its tables, all in one transaction."""
-        opened = cast("Session", db)
+        opened = cast("PostgresSession", db)
         try:
             if opened.execute("SELECT to_regclass('meta')").fetchone() != (None,):
                 row = opened.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone()
@@ -132,7 +132,7 @@ class PostgresSchema:
 
     def empty_log(self, db: sqlite3.Connection) -> bool:
         """Rewrite the tables without what was erased."""
-        opened = cast("Session", db)
+        opened = cast("PostgresSession", db)
         ask = "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = ?"
         tables = [name for (name,) in opened.execute(ask, (self._schema,))]
         opened.run(f"VACUUM (FULL) {', '.join(tables)}")
@@ -187,7 +187,7 @@ class Database:
             ) from None
         self._url = url
         self._asking = threading.Lock()
-        self._connection: Session | None = None
+        self._connection: PostgresSession | None = None
 
     def names(self) -> list[str]:
         """Return the names of the schemas."""
@@ -234,7 +234,7 @@ class Database:
     def _change(self, name: str, script: str) -> None:
         """Run a script on a session of its own that holds the workspace."""
         try:
-            opened = Session(self._url, lambda session: hold(session, name_schema(name), name), _say)
+            opened = PostgresSession(self._url, lambda session: hold(session, name_schema(name), name), _say)
             try:
                 opened.run(script)
             finally:
@@ -246,7 +246,7 @@ class Database:
         with self._asking:
             try:
                 if self._connection is None:
-                    self._connection = Session(self._url, lambda _: None, _say)
+                    self._connection = PostgresSession(self._url, lambda _: None, _say)
                 return self._connection.execute(statement, values).fetchall()
             except sqlite3.Error as error:
                 raise StorageUnavailable(f"PostgreSQL cannot be asked now: {error}") from error

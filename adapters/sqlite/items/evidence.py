@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -29,8 +29,8 @@ from adapters.sqlite.rows.scopes import get_id_range
 from adapters.sqlite.rows.versions import drop_summary, remake_document
 from adapters.sqlite.sessions import ensure_place, find_session, start_session
 from bot.memory.document import source_name
-from bot.memory.items import MemoryItem
-from bot.memory.learning.retraction import echo_of, remove_statement, without
+from bot.memory.items import MemoryItem, Origin, Part
+from bot.memory.learning.retraction import Echo, cut_quotation, echo_of, remove_statement, without
 from bot.memory.scope import Scope
 from bot.messages import Address, Author
 from bot.turn import Exchange, SaidIn
@@ -45,9 +45,9 @@ _BETWEEN: Final = (
     "SELECT coalesce((SELECT user_text FROM exchanges WHERE id = ?1), ''), coalesce((SELECT min(id) FROM exchanges "
     "WHERE scope_no = ?2 AND uid IN (SELECT value FROM json_each(?3))), ?2 << 32)"
 )
-_ANSWERS: Final = select_exchanges(
-    "WHERE id BETWEEN ?1 AND ?2 AND replaced_by IS NULL AND assistant_text <> '' "
-    "AND EXISTS (SELECT 1 FROM json_each(?3) WHERE instr(assistant_text, value) > 0)",
+_REPEATING: Final = select_exchanges(
+    "WHERE id BETWEEN ?1 AND ?2 AND replaced_by IS NULL "
+    "AND EXISTS (SELECT 1 FROM json_each(?3) WHERE instr(assistant_text || parts, value) > 0)",
     "place_no",
     "source",
 )
@@ -190,7 +190,7 @@ class SaidWords:
                 self.connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (successor, was.id))
                 if source:
                     withdraw_document(self.connection, self.scope_no, source)
-        self._retract_answers(uids, words, successor)
+        self._retract_repeated(uids, words, successor)
 
     def _take_out(self, messages: tuple[SaidIn, ...], words: str) -> tuple[SaidIn, ...]:
         """Return what each message says without ``words``; () where they stand in none of them as a whole."""
@@ -218,7 +218,7 @@ class SaidWords:
         gone = [each for (text,) in rows for each in split_sentences(text) if each.strip() not in kept]
         if gone:
             successor = find_exchange(self.connection, self.scope_no, now.uid)
-            self._retract_answers(uids, "\n".join(gone), successor)
+            self._retract_repeated(uids, "\n".join(gone), successor)
 
     def retract_again(self, since: float) -> None:
         """Take out what edits since a moment, in seconds, have replaced and an undone erase has brought back."""
@@ -231,24 +231,28 @@ class SaidWords:
                     self.retract((uid,), each.words, each.by)
                 else:
                     by = find_exchange(self.connection, self.scope_no, each.by)
-                    self._retract_answers((uid,), each.words, by)
+                    self._retract_repeated((uid,), each.words, by)
 
-    def _retract_answers(self, uids: Sequence[str], words: str, successor: int | None) -> None:
-        """Take out of answers what they told of ``words``: a prompt would repeat it, a search would find it."""
+    def _retract_repeated(self, uids: Sequence[str], words: str, successor: int | None) -> None:
+        """Take ``words`` out of answers and quotations: a prompt would repeat them, a search would find them."""
         new, first = self.connection.execute(_BETWEEN, (successor, self.scope_no, dump_list(uids))).fetchone()
         known = set(split_words(new))
         told = [word for word in _WORD.findall(words) if not known.issuperset(split_words(word))]
         echo = echo_of(words)
         _, last = get_id_range(self.scope_no)
-        for *columns, place_no, source in self.connection.execute(_ANSWERS, (first, last, dump_list(told))).fetchall():
+        rows = self.connection.execute(_REPEATING, (first, last, dump_list(told))).fetchall()
+        for *columns, place_no, source in rows:
             was = load_exchange(self.scope, tuple(columns))
-            left = without(was.assistant_text, echo, near=True, quoted=False)
-            if left != was.assistant_text:
+            answer, parts = (
+                without(was.assistant_text, echo, near=True, quoted=False),
+                _cut_parts(was.parts, echo, told),
+            )
+            if (answer, parts) != (was.assistant_text, was.parts):
                 for index in self.indexes:
                     index.remove(self.connection, self.scope_no, (was.id,))
                 drop_summary(self.connection, self.scope_no, was.id)
                 self._keep_earlier(place_no, was, successor)
-                self._reword(replace(was, assistant_text=left), source)
+                self._reword(replace(was, assistant_text=answer, parts=parts), source)
 
     def _keep_earlier(self, place_no: int, was: Exchange, successor: int | None) -> None:
         """Store what an exchange says until now as its earlier version; one is enough for what gives way to one."""
@@ -272,3 +276,12 @@ class SaidWords:
         if not exchange.synthetic:
             for index in self.indexes:
                 index.add(self.connection, self.scope_no, exchange.id, exchange)
+
+
+def _cut_parts(parts: tuple[Part, ...], echo: Echo, told: Collection[str]) -> tuple[Part, ...]:
+    """Return the parts of an exchange, its quotations without what was replaced: Telegram shows them as edited, too."""
+    left = (
+        replace(part, text=cut_quotation(part.text, echo, told)) if part.origin is Origin.QUOTED else part
+        for part in parts
+    )
+    return tuple(part for part in left if part.text or part.origin is not Origin.QUOTED)

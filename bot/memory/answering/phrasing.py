@@ -20,7 +20,7 @@ from bot.memory.learning.statements import find_facts
 from bot.memory.learning.wishes import WishKind, find_wishes
 from bot.memory.sanitise import escape_markup, expose_links, flatten
 from bot.memory.secrets.redaction import is_redacted
-from bot.memory.speakers import reads_like_a_role
+from bot.memory.speakers import show_name
 from language import languages
 from language.catalogue import Message
 from language.speech import OTHER
@@ -163,12 +163,10 @@ def _finish(sentence: str) -> str:
 
 
 def _name(piece: Evidence, phrases: AnswerPhrases) -> str:
-    """Return another person by name, in quotation marks if it reads like "you" or "I"; by number if need be."""
+    """Return another person by name, in quotation marks if it does not read like one; by number if need be."""
     source = piece.source
-    number, name = source.speaker.id, flatten(source.author, _LONGEST_NAME)
-    if name:
-        plain = escape_markup(name)
-        shown = f"“{plain}”" if reads_like_a_role(name) else plain
+    number = source.speaker.id
+    if shown := show_name(flatten(source.author, _LONGEST_NAME), escape_markup):
         return f"{shown} #{number}" if source.namesakes else shown
     return phrases.numbered.format(id=number) if number else phrases.another
 

@@ -7,7 +7,7 @@ answer would bring it back.  It is better to blank an answer too many than one t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -118,17 +118,34 @@ def without(text: str, echo: Echo, *, near: bool, quoted: bool) -> str:
             return False
         return not echo.marks.isdisjoint(words) or (quoted and any(len(word) >= _TELLING for word in words))
 
+    left = _drop_sentences(text, gives_away)
+    # What goes over the end of a line or a sentence is found in the whole only.
+    return "" if repeats(left, "", echo, near=near) else left
+
+
+def cut_quotation(text: str, echo: Echo, told: Collection[str]) -> str:
+    """Return a quotation without its sentences that hold one of the words ``told`` and stand in what was replaced.
+
+    What somebody else said of the same name stays: a quotation has the words in the order of the original.
+    """
+
+    def is_replaced(sentence: str) -> bool:
+        stands = _joined(_words(sentence)) in echo.words or repeats(sentence, "", echo, near=False)
+        return stands and any(word in sentence for word in told)
+
+    return _drop_sentences(text, is_replaced)
+
+
+def _drop_sentences(text: str, goes: Callable[[str], bool]) -> str:
     lines = []
     for line in text.split("\n"):
         said = split_sentences(line)
-        kept = [sentence for sentence in said if not gives_away(sentence)]
+        kept = [sentence for sentence in said if not goes(sentence)]
         if len(kept) == len(said):
             lines.append(line)
         elif kept:
             lines.append(" ".join(kept))
-    left = "\n".join(lines)
-    # What goes over the end of a line or a sentence is found in the whole only.
-    return "" if repeats(left, "", echo, near=near) else left
+    return "\n".join(lines)
 
 
 def _joined(words: list[str]) -> str:
