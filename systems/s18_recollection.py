@@ -17,11 +17,13 @@ from bot.messages import MessageKind
 from bot.ports.clock import Clock
 from bot.ports.memory_browser import Timeline
 from bot.ports.system import OnError
-from bot.ports.when import WhenProblem, WhenReader, find_day
+from bot.ports.when import Plan, WhenProblem, WhenReader, find_day
 from bot.turn import Reply, ReplyKind, Turn
 from language.texts import AnswerPhrases
 
 _AT_ONCE: Final = 100
+_ENDS: Final = (time(), time(23, 59))
+"""Of a day."""
 _PAGES: Final = 20
 """Pages of a time that are read: what is older than 2,000 messages is no more told."""
 
@@ -57,7 +59,14 @@ class Recollection:
             coming = [one for one in await self.coming(turn, *bounds) if one.at.date() in days]
             said = await self._read(turn, ToldThen(now - timedelta(days=36500), now + timedelta(days=1)))
             text, used = tell_days(
-                days, said, coming, lambda words, at: self._find_time(words, at, days, now), reader, now, phrases
+                days,
+                said,
+                coming,
+                lambda words, at: self._find_time(words, at, days, now),
+                lambda words, at: self._names_no_day(words, at.astimezone(now.tzinfo)),
+                reader,
+                now,
+                phrases,
             )
         else:
             return turn
@@ -73,9 +82,19 @@ class Recollection:
 
     def _find_time(self, words: str, said_at: datetime, days: Sequence[date], now: datetime) -> datetime | None:
         """Return when something that was said then is on one of these days, as the clocks of ``now`` show it."""
-        reading = self.reader.read(words, said_at.astimezone(now.tzinfo))
-        plans = reading.options if reading.plan is None else (reading.plan,)
+        plans = self._read_plans(words, said_at.astimezone(now.tzinfo))
         return next((at for day in days for plan in plans if (at := plan.find_on(day)) is not None), None)
+
+    def _names_no_day(self, words: str, said_at: datetime) -> bool:
+        """Return whether words say a time of day and no day: at the end of a day it is of the next one."""
+        early, late = (self._read_plans(words, datetime.combine(said_at, at, said_at.tzinfo)) for at in _ENDS)
+        once = not any(plan.repetition or plan.passes or plan.assumed for plan in (*early, *late))
+        dates = [{plan.local.date() for plan in plans} for plans in (early, late)]
+        return bool(early) and once and {day + timedelta(days=1) for day in dates[0]} == dates[1]
+
+    def _read_plans(self, words: str, now: datetime) -> tuple[Plan, ...]:
+        reading = self.reader.read(words, now)
+        return reading.options if reading.plan is None else (reading.plan,)
 
     async def _read(self, turn: Turn, asked: ToldThen) -> tuple[Recalled, ...]:
         """Return what was typed then, oldest first; of a question for the newest, the last page."""

@@ -101,6 +101,38 @@ async def test_what_was_moved_is_told_of_its_new_day(chat: ConsoleChat) -> None:
     assert "The baker comes on tuesdays." in tuesday
 
 
+@each_row(
+    ("habit", "change", "weekly", "tomorrow"),
+    [
+        ("choir is every tuesday at 6pm", "choir is now at 8pm", "what have i got on tuesday", "what's on tomorrow"),
+        (
+            "der Chor ist jeden Dienstag um 18 Uhr",
+            "Chor ist jetzt um 20 Uhr",
+            "was hab ich am dienstag vor",
+            "was steht morgen an",
+        ),
+        (
+            "хор каждый вторник в шесть вечера",
+            "хор теперь в восемь вечера",
+            "что у меня во вторник",
+            "что у меня завтра",
+        ),
+    ],
+)
+async def test_another_time_of_day_leaves_the_day_as_it_was(
+    chat: ConsoleChat, habit: str, change: str, weekly: str, tomorrow: str
+) -> None:
+    """Both are told of its day, and the change of no other, though it was said on the eve of it."""
+    eve = NOW + timedelta(hours=8)
+    await chat.say(habit, at=NOW)
+    await chat.say(change, at=eve)
+    told = (await chat.say(weekly, at=eve)).lower()
+
+    assert habit.lower() in told
+    assert change.lower() in told
+    assert change.lower() not in (await chat.say(tomorrow, at=eve)).lower()
+
+
 async def test_what_asks_for_one_thing_is_no_day(chat: ConsoleChat) -> None:
     """It is answered by memory."""
     assert "Lisbon" in await chat.say("where does Vera live on monday?", at=NOW)

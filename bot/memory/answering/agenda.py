@@ -59,26 +59,33 @@ def tell_days(
     said: Sequence[Recalled],
     coming: Sequence[ComingLine],
     read_time: Callable[[str, datetime], datetime | None],
+    names_no_day: Callable[[str, datetime], bool],
     reader: Reader,
     now: datetime,
     phrases: AnswerPhrases,
 ) -> tuple[str, tuple[Recalled, ...]]:
     """Return the answer and the memories that it quotes; ``said`` is all that was said, oldest first.
 
-    ``read_time`` returns when what a sentence tells is on one of the days, from when it was said.
+    ``read_time`` returns when what a sentence tells is on one of the days, from when it was said; ``names_no_day`` says
+    whether that is a time of any day, by which a change leaves the day as it was: "it is at eight now".
     """
     named = _name_days(days, now, phrases)
     spoken = tuple(each for each in list_utterances(tuple(said), reader) if each.mine and each.said_at)
     told: list[tuple[datetime, Evidence]] = []
     for each in spoken:
         for text in list_statements(each) if each.said_at else ():
-            at = None if wants_reminder(text) else read_time(text, each.said_at or now)
+            said_at = each.said_at or now
+            at = None if wants_reminder(text) or names_no_day(text, said_at) else read_time(text, said_at)
             if at is not None and (at.date() < now.date() or not _compile_over().search(text)):
                 told.append((at, Evidence(text, each)))
     pieces = [piece for _, piece in told]
     changes = find_changes("", pieces, spoken, find_aliases(spoken))
-    held = [one for place, one in enumerate(told) if place not in changes or not changes[place].sure]
-    held = sorted(held, key=lambda one: one[0])[:_MOST]
+    found: dict[tuple[float, str], tuple[datetime, Evidence]] = {}
+    for place, (at, piece) in sorted(enumerate(told), key=lambda one: one[1][0]):
+        later = changes[place].piece if place in changes and changes[place].sure else None
+        if later is None or names_no_day(later.text, later.source.said_at or now):
+            found |= {(one.age, one.text): (at, one) for one in (piece, later) if one is not None}
+    held = list(found.values())[:_MOST]
     lines = sorted(coming, key=lambda line: line.at)
     if not held and not lines:
         return phrases.nothing_then.format(day=named), ()
