@@ -331,6 +331,9 @@ CALENDAR: Final = Calendar(
 )
 
 
+_AT_WHAT_TIME: Final = (
+    r"(?:wann|um wie ?viel uhr|um welche (?:uhr)?zeit|an welche[mn] (?:tag|datum))(?: (?:am|im|heute|morgen)\b.{0,20})?"
+)
 _WHEN: Final = r"(?:daran|an|heute|morgen|übermorgen|später|um|in|am|jeden|jede|vor|nach|rechtzeitig)\b"
 
 REMINDERS: Final = ReminderPatterns(
@@ -341,7 +344,8 @@ REMINDERS: Final = ReminderPatterns(
     manages=(
         r"hör(?:en sie)? auf,? mich (?:(?:daran|an .{1,60}) )?zu erinnern|"
         r"erinner(?:e|n sie)? mich (?:bitte )?nicht mehr(?: .{1,60})?|"
-        r"(?:woran|an was|wann|wofür) (?:(?:wirst|willst|sollst|soll|musst|kannst) du .{0,30}\berinnern|"
+        rf"(?:woran|an was|wofür|{_AT_WHAT_TIME}) "
+        r"(?:(?:wirst|willst|sollst|soll|musst|kannst) du .{0,30}\berinnern|"
         r"erinnerst du (?:mich|uns)(?: .{1,40})?)|"
         r"welche erinnerungen (?:sind|stehen|gibt es|kommen|laufen|habe ich) .{0,40}\b"
         r"(?:gestellt|gesetzt|geplant|an|aus|offen|eingestellt|eingerichtet)"
@@ -355,6 +359,8 @@ REMINDERS: Final = ReminderPatterns(
         r"(?:löschen|streichen|absagen|verschieben|ändern|anzeigen|zeigen|weg)|"
         r"(?:welche|wie ?viele?|habe ich|hab ich|gibt es|gibts)(?: noch| offene| weitere)? erinnerungen(?: .{1,60})?|"
         r"wann (?:ist|kommt|sind|kommen) (?:die|meine)(?: \w{1,20}){0,2} erinnerung(?:en)?(?: .{1,60})?|"
+        rf"{_AT_WHAT_TIME} (?:meldest du dich|schreibst du (?:mir|uns)|(?:gibst|sagst) du (?:mir|uns) bescheid)"
+        r"(?: .{1,60})?|"
         r"(?:meine|alle(?: meine)?) erinnerungen"
     ),
     requests=(

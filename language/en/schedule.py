@@ -327,7 +327,10 @@ REMINDERS: Final = ReminderPatterns(
         r"all(?: my)?|what(?:['’]s| are)(?: my| the)?)(?: other| open| active| coming| more)? reminders(?: .{1,60})?|"
         r"when(?:['’]s| is| are) (?:my|the|our)(?: \w{1,20}){0,2} reminders?"
         r"(?: (?:about|for|of|to|on|at|due|set)\b.{0,60})?|"
-        r"(?:what|when) (?:will|are|did|do|should) (?:you|i|we) .{0,30}\bremind(?:ing)? me(?: .{1,40})?|"
+        r"(?:what|when|(?:at |on )?(?:what|which) (?:time|hour|day|date)"
+        r"(?: (?:on|in|this|next|tomorrow|today)\b.{0,20})?) "
+        r"(?:will|are|did|do|should) (?:you|i|we) (?:.{0,30} )?(?:remind|nudg|ping|alert|notify)(?:e|ing)? me"
+        r"(?: .{1,40})?|"
         r"no more reminders"
     ),
     requests=(
