@@ -22,10 +22,12 @@ SPEECH: Final = SpeechPatterns(
     # "übrigens" and its like only before a sign: otherwise the verb follows, and the clause begins with them
     openers=(
         r"und|aber|oder|ach(?:\s+(?:ja|so|übrigens))?|na(?:\s+(?:ja|gut))?|naja|tja|ja|nein|nee|nö|genau|klar|ähm?|hm|"
-        r"ps|(?:übrigens|außerdem|eigentlich|apropos|jedenfalls|nebenbei(?:\s+bemerkt)?|hör mal|wei(?:ß|ss)t du was|"
+        r"ps|(?:übrigens|außerdem|eigentlich|apropos|jedenfalls|nebenbei(?:\s+bemerkt)?|hör mal|"
         r"kleine info|info|update|korrektur|falsch|stimmt|wie gesagt|nur so nebenbei|"
         r"(?:das\s+)?stimmt\s+(?:so\s+|ja\s+|doch\s+)?nicht(?:\s+mehr)?)(?=\s*[,:;–—-])"
     ),
+    announces=r"(?:wei(?:ß|ss)t du|wisst ihr|wissen sie) was|rate?t? mal",
+    riddles=rf"rate?t? mal,? (?:was|{_INTERROGATIVE})\b",
     greetings=r"hallo|hallöchen|moin|servus|guten (?:morgen|tag|abend)|grüß (?:gott|dich|euch)|liebe grüße",
     not_addressed=(
         r"ich|du|wir|er|es|sie|mein\w*|unser\w*|ist|sind|bin|war|hat|habe|aus|oder|aber|wenn|wo|was|wer|wie|wann|warum"
@@ -158,6 +160,9 @@ SMALL_TALK: Final = SmallTalk(
     ),
     phrases=phrases(
         """
+        weißt du was
+        weisst du was
+        rate mal
         guten tag
         guten morgen
         guten abend

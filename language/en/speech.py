@@ -26,6 +26,8 @@ SPEECH: Final = SpeechPatterns(
     openers=(
         r"so|and|but|well|ok|okay|hey|hi|hello|by the way|btw|fyi|also|oh|ah|actually|yes|yeah|no(?!\s+(?:idea|clue)\b)"
     ),
+    announces=r"(?:(?:(?:do )?(?:you|ya) )?know|guess) what",
+    riddles=r"guess (?:who|whose|what|which|where|when|why|how)\b",
     greetings=(r"hi|hiya|hello|hey|howdy|greetings|(?:good )?(?:morning|afternoon|evening)|good day|g['’]?day"),
     not_addressed=(
         r"i|you|we|he|she|it|they|my|our|your|is|are|am|was|were|be|has|have|had|do|does|did|will|can|"
@@ -159,6 +161,10 @@ SMALL_TALK: Final = SmallTalk(
         see ya
         have a nice day
         got it
+        guess what
+        know what
+        you know what
+        do you know what
         i see
         no problem
         of course

@@ -63,10 +63,17 @@ WISHES: Final = _compile_any(*(each.wishes for each in _SPEECH))
 """A request or wish addressed to the assistant, or to everybody: "I want you to …", "let's …", "я хочу, чтобы ты …"."""
 _COMMANDS: Final = _compile_any(*(each.commands for each in _SPEECH))
 _QUESTIONS: Final = _compile_any(*(each.questions for each in _SPEECH))
+_OPENERS: Final = rf"{alternatives(each.openers for each in _SPEECH)}\b"
+_ANNOUNCES: Final = alternatives(each.announces for each in _SPEECH)
 _OPENING: Final = _compile_any(
     r"^(?:[-–—•*]\s+|\d{1,2}[.)]\s+)?"
-    rf"(?:{alternatives(each.openers for each in _SPEECH)}\b[,!.:…\s–—-]*)+(?=\S)"
+    rf"(?:(?:{_OPENERS}|{_ANNOUNCES}(?=\s*[?!,:…–—-]))[,!?.:…\s–—-]*)+(?=\S)"
 )
+_ANNOUNCED: Final = _compile_any(
+    rf"(?:{_OPENERS}[,\s]*){{0,3}}(?:{_ANNOUNCES}|{alternatives(each.riddles for each in _SPEECH)}[^?!.]{{0,80}})"
+    r"\s*[?!.…]+\s+(?=\S)"
+)
+"""A question that nobody is to answer, before what it announces: "guess who got in? me!"."""
 _PLEASE: Final = f"{alternatives(each.please for each in _SPEECH)}?"
 _KEEP: Final = _compile_any(
     rf"{_PLEASE}{alternatives(each.keeps for each in _SPEECH)}[,:\s–—-]+"
@@ -163,6 +170,9 @@ def classify_speech(sentence: str) -> SpeechAct:
     """
     if puts_on_list(sentence):
         return SpeechAct.STATEMENT
+    if (announced := _ANNOUNCED.match(sentence)) is not None:
+        act = classify_speech(sentence[announced.end() :])
+        return SpeechAct.STATEMENT if act is SpeechAct.SMALLTALK else act
     act, kind = _read_form(sentence), decide_kind(sentence, SURE)
     if kind is None and decide_kind(sentence, ASKING) is SentenceKind.QUESTION:
         kind = SentenceKind.QUESTION
