@@ -12,6 +12,7 @@ import os
 import secrets
 import sys
 import zlib
+from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import Final
@@ -21,9 +22,10 @@ import numpy as np
 from adapters.embedding import graph
 from adapters.embedding.encoder import INNER, STATES, embed_words, open_session, token_ids
 from adapters.embedding.files import ModelFiles, hash_file
+from adapters.embedding.reading import STATES_READ, change_tensors, load_reading
 from adapters.embedding.tokenizer import Tokenizer, write_table
 from adapters.embedding.use_model import HEADER, PARTS
-from adapters.embedding.weights import Vocabulary, WeightsFile, locate_e5, locate_use
+from adapters.embedding.weights import Floats, Tensors, Vocabulary, WeightsFile, locate_e5, locate_use
 from bot.errors import EmbeddingUnavailable
 
 CALIBRATION: Final = (
@@ -86,7 +88,9 @@ def make_models(folder: Path) -> ModelFiles:
     place_file(files.tokenizer, write_pieces(vocabulary))
     place_file(files.words, weights.word_rows[: len(vocabulary.pieces)].tobytes())
     place_file(files.characters, json.dumps(weights.replaced).encode())
-    place_file(files.graph, _int8(weights, Tokenizer(files.tokenizer, weights.replaced)))
+    tensors, tokenizer = weights.read_tensors(), Tokenizer(files.tokenizer, weights.replaced)
+    place_file(files.graph, _int8(tensors, weights, tokenizer))
+    place_file(files.reader, _int8_reader(tensors, weights, tokenizer, files.graph))
     place_file(files.use, pack_use(use))
     place_file(files.use_tokenizer, use_tokenizer.read_bytes())
     place_file(files.licences, _NOTICE.read_bytes() + licence.read_bytes())
@@ -98,17 +102,38 @@ def make_models(folder: Path) -> ModelFiles:
     return files
 
 
-def _int8(weights: WeightsFile, tokenizer: Tokenizer) -> bytes:
-    tensors = weights.read_tensors()
+def _int8(tensors: Tensors, weights: WeightsFile, tokenizer: Tokenizer) -> bytes:
     session = open_session(graph.build(tensors, STATES, INNER))
-    names = [name.removesuffix(".weight") for name in tensors if name.endswith((".query.weight", ".dense.weight"))]
+    names = _list_matrices(tensors)
     runs = [
         session.run([STATES, *names], {"words": embed_words(weights.word_rows, token_ids(tokenizer, text)[0])[None]})
         for text in CALIBRATION
     ]
-    largest = {name: np.max(rows, axis=0) for name, *rows in zip(names, *(run[1:] for run in runs), strict=True)}
     centre = np.stack([run[0][0].mean(axis=0) for run in runs]).mean(axis=0)
-    return graph.build(tensors, STATES, INNER, largest, centre)
+    return graph.build(tensors, STATES, INNER, _find_largest(names, runs), centre)
+
+
+def _int8_reader(tensors: Tensors, weights: WeightsFile, tokenizer: Tokenizer, encoder: Path) -> bytes:
+    """Return the layers that read two texts together, as :mod:`~adapters.embedding.reading` changes them."""
+    changed, reading = change_tensors(tensors), load_reading()
+    lower, upper = open_session(encoder), open_session(graph.build_reader(changed, STATES_READ))
+    names = [name for name in _list_matrices(changed) if int(name.split(".")[2]) >= graph.INNER]
+    inner = [
+        lower.run([INNER], {"words": embed_words(weights.word_rows, token_ids(tokenizer, text)[0])[None]})[0][0]
+        for text in CALIBRATION
+    ]
+    pairs = (reading.join(one, other) for one, other in zip(inner, (*inner[7:], *inner[:7]), strict=True))
+    runs = [upper.run([STATES_READ, *names], {"words": pair}) for pair in pairs]
+    return graph.build_reader(changed, STATES_READ, _find_largest(names, runs))
+
+
+def _list_matrices(tensors: Tensors) -> list[str]:
+    return [name.removesuffix(".weight") for name in tensors if name.endswith((".query.weight", ".dense.weight"))]
+
+
+def _find_largest(names: Sequence[str], runs: Sequence[Sequence[Floats]]) -> Tensors:
+    """Return the largest absolute input of each channel, by matrix, of runs whose first output is none."""
+    return {name: np.max(rows, axis=0) for name, *rows in zip(names, *(run[1:] for run in runs), strict=True)}
 
 
 def pack_use(packed: Path) -> bytes:

@@ -38,7 +38,9 @@ from adapters.embedding.encoder import (
     token_ids,
 )
 from adapters.embedding.files import E5_RECIPE, E5_SHA256, damaged, provide_models
+from adapters.embedding.reading import Reader, load_reading
 from adapters.embedding.tokenizer import Tokenizer
+from bot.memory.ranking.question_map import map_question
 from bot.ports.embedder import Vectors, WordStates, WordVectors
 
 
@@ -84,6 +86,7 @@ class E5Embedder:
         self._prompt = ThreadPoolExecutor(1, "embed-question")
         self._loading = threading.Lock()
         self._loaded: Loaded | None = None
+        self._reader: Reader | None = None
 
     @property
     def model(self) -> str:
@@ -106,6 +109,13 @@ class E5Embedder:
         """Return the vector and the word states of each text."""
         prefix = QUESTION if question else PASSAGE
         return tuple([(await self._read(prefix, text, patient=patient)).words for text in texts])
+
+    async def rate_answers(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
+        """Return how likely each text answers a question, see :class:`~bot.ports.embedder.AnswerReader`."""
+        asked = await self._read(QUESTION, question, patient=False)
+        told = [await self._read(PASSAGE, text, patient=False) for text in texts]
+        rated = asyncio.get_running_loop().run_in_executor(self._prompt, self._rate, asked, told)
+        return tuple(await rated)
 
     async def read_states(self, text: str) -> WordStates:
         """Return what each piece of a text is, see :class:`~bot.ports.embedder.StateReader`."""
@@ -139,6 +149,20 @@ class E5Embedder:
                 words = np.memmap(files.words, np.uint8, "r", shape=shape)
                 self._loaded = Loaded(open_session(files.graph), tokenizer, words)
             return self._loaded
+
+    def load_reader(self) -> Reader:
+        """Return the model that reads two texts together, loaded in the calling thread; raises as :meth:`load`."""
+        with self._loading:
+            if self._reader is None:
+                files = provide_models(self._cache_dir, lambda _: None)
+                files.check(files.reader)
+                self._reader = Reader(open_session(files.reader), load_reading())
+            return self._reader
+
+    def _rate(self, asked: _Read, told: Sequence[_Read]) -> list[float]:
+        reader = self.load_reader()
+        question = map_question(asked.words.vector, self.model)
+        return [reader.rate(asked.inner, each.inner, float(question @ each.words.vector)) for each in told]
 
     async def _read(self, prefix: str, text: str, *, patient: bool) -> _Read:
         known = self._known.get((prefix, text))

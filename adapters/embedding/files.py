@@ -27,7 +27,7 @@ E5_RECIPE: Final = 1
 """Grows with every change of what the vectors are: they are then made again."""
 USE_RECIPE: Final = 1
 """The same for the sentence encoder."""
-_FILES: Final = 3
+_FILES: Final = 4
 """Grows with every change of the files that changes no vector: old files are left alone and new ones made."""
 _SUMS: Final = "SHA256SUMS"
 
@@ -42,6 +42,11 @@ class ModelFiles:
     def graph(self) -> Path:
         """The int8 graph of multilingual-e5-small."""
         return self._e5("onnx")
+
+    @property
+    def reader(self) -> Path:
+        """The int8 graph that reads a question and a text together."""
+        return self._e5("reader")
 
     @property
     def tokenizer(self) -> Path:
@@ -83,7 +88,7 @@ class ModelFiles:
 
     def listed(self) -> tuple[Path, ...]:
         """Return all of them but the sums."""
-        found = (self.graph, self.tokenizer, self.words, self.characters, self.use, self.use_tokenizer)
+        found = (self.graph, self.reader, self.tokenizer, self.words, self.characters, self.use, self.use_tokenizer)
         return (*found, self.licences)
 
     def read_sums(self) -> dict[str, str]:

@@ -11,6 +11,7 @@ Needed at set-up only: this module is the one that imports ``onnx``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -107,16 +108,31 @@ def build(
     pooled = graph.one("ReduceMean", value, graph.ints(1), keepdims=0)
     graph.nodes.append(helper.make_node("LpNormalization", [pooled], ["vector"], axis=-1, p=2))
     graph.nodes.append(helper.make_node("Identity", [value], [states]))
-    outputs = [
-        helper.make_tensor_value_info("vector", TensorProto.FLOAT, [1, HIDDEN]),
-        helper.make_tensor_value_info(states, TensorProto.FLOAT, [1, "tokens", HIDDEN]),
-        helper.make_tensor_value_info(inner, TensorProto.FLOAT, [1, "tokens", HIDDEN]),
-    ]
-    for matrix, name in graph.seen.items():
-        graph.nodes.append(helper.make_node("Identity", [name], [matrix]))
+    return _serialise(graph, "multilingual-e5-small", [states, inner], "vector")
+
+
+def build_reader(tensors: Tensors, states: str, ranges: Tensors | None = None) -> bytes:
+    """Return the layers above the sixth as a model of their own: it reads what :func:`build` names ``inner``.
+
+    Input ``words`` float32 (1, tokens, 384), output ``states`` of the same shape; ``ranges`` as there.
+    """
+    graph = _Graph(tensors, ranges)
+    value = "words"
+    for layer in range(INNER, LAYERS):
+        value = _layer(graph, value, f"encoder.layer.{layer}")
+    graph.nodes.append(helper.make_node("Identity", [value], [states]))
+    return _serialise(graph, "reader", [states])
+
+
+def _serialise(graph: _Graph, name: str, states: Sequence[str], *pooled: str) -> bytes:
+    """Return the model of these outputs, of a row for each token or ``pooled``, and of the ranges that are seen."""
+    outputs = [helper.make_tensor_value_info(each, TensorProto.FLOAT, [1, HIDDEN]) for each in pooled]
+    outputs += [helper.make_tensor_value_info(each, TensorProto.FLOAT, [1, "tokens", HIDDEN]) for each in states]
+    for matrix, seen in graph.seen.items():
+        graph.nodes.append(helper.make_node("Identity", [seen], [matrix]))
         outputs.append(helper.make_tensor_value_info(matrix, TensorProto.FLOAT, ["channels"]))
     inputs = [helper.make_tensor_value_info("words", TensorProto.FLOAT, [1, "tokens", HIDDEN])]
-    made = helper.make_graph(graph.nodes, "multilingual-e5-small", inputs, outputs, graph.constants)
+    made = helper.make_graph(graph.nodes, name, inputs, outputs, graph.constants)
     model = helper.make_model(made, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=10)
     onnx.checker.check_model(model)
     return bytes(model.SerializeToString())

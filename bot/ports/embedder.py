@@ -88,6 +88,17 @@ class StateReader(Protocol):
         """Return the states of a text, at low priority.  Raises :class:`~bot.errors.EmbeddingUnavailable`."""
 
 
+@runtime_checkable
+class AnswerReader(Protocol):
+    """A model that reads a question and a text together; optional: without it likeness and words decide."""
+
+    async def rate_answers(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
+        """Return for each text how likely it answers the question, 0..1; somebody waits for it.
+
+        Raises :class:`~bot.errors.EmbeddingUnavailable`.
+        """
+
+
 class Reranker(Protocol):
     """Sorts results; slower and better than what found them."""
 

@@ -131,13 +131,17 @@ def test_weights_with_another_checksum_are_refused(tmp_path: Path, monkeypatch: 
 def make_quickly(folder: Path) -> None:
     """Make the files as always, of contents that take no time to compute."""
     weights = SimpleNamespace(
-        read_vocabulary=lambda: SimpleNamespace(pieces=range(10_000)), word_rows=np.ones((10_000, 64)), replaced={}
+        read_vocabulary=lambda: SimpleNamespace(pieces=range(10_000)),
+        read_tensors=dict,
+        word_rows=np.ones((10_000, 64)),
+        replaced={},
     )
     vars(build).update(
         WeightsFile=lambda _: weights,
         Tokenizer=lambda *_: None,
         write_pieces=lambda _: b"piece" * 100_000,
         _int8=lambda *_: b"graph" * 100_000,
+        _int8_reader=lambda *_: b"reader" * 100_000,
         pack_use=lambda packed: packed.name.encode() * 100_000,
     )
     make_models(folder)

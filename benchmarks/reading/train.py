@@ -1,0 +1,265 @@
+"""Trains the layers that read a question and a message together (:mod:`adapters.embedding.reading`).
+
+Each question is read with the messages that answer it, with those of its life that look most like answers and are
+none, and with one of the others.  What is learnt is what the upper six layers of the embedding model need changed, and
+what makes a number of their states (cross-entropy, AdamW, arXiv 1711.05101); the lower six are computed once.
+Needs ``pip install jax optax``, which nothing else here does, and about a minute of two cores for 200 steps.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import numpy.typing as npt
+import optax
+
+from adapters.embedding import graph
+from adapters.embedding.e5 import E5Embedder, Loaded
+from adapters.embedding.encoder import INNER, PASSAGE, QUESTION, WIDTH
+from adapters.embedding.reading import MOST_OF_QUESTION, MOST_TOKENS, WEIGHTS, Floats
+from adapters.embedding.weights import Tensors, WeightsFile, locate_e5
+from benchmarks.reading.lives import Asked
+from bot.config.folders import PROJECT, find_model_folder
+from bot.memory.ranking.question_map import map_question
+
+_AT_ONCE: Final = 32
+_HARD, _EASY = 5, 1
+"""Messages without an answer that a question is read with: the most alike, and others by chance."""
+_UNITS: Final = 256
+_RATE: Final = 6e-5
+_HEAD_FASTER: Final = 20.0
+"""What is learnt from nothing moves faster than what the model knew: all of it at once made it forget that."""
+_DROPPED: Final = 0.05
+_RANK: Final = 64
+"""Of the matrices that a change is stored as."""
+_LIKENESS: Final = (17.0, 0.338)
+"""What a logistic regression on the cosine alone says, to begin with: its weight, and where it is even."""
+_STEP: Final = 8
+"""Texts of about one length are read at once, filled up to a multiple of this."""
+_MATRICES: Final = (
+    "attention.self.query",
+    "attention.self.key",
+    "attention.self.value",
+    "attention.output.dense",
+    "intermediate.dense",
+    "output.dense",
+)
+_HEAD: Final = ("mark", "sides", "hidden", "offset", "out", "constant", "likeness")
+
+Learnt = dict[str, Any]  # Any: arrays of jax
+Batch = tuple[Floats, npt.NDArray[np.int32], Floats, Floats]
+"""States, shape (pairs, tokens, 384); whose each token is: 0 the mark or none, 1 the question's, 2 the text's; which
+are there; the cosines."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    question: int
+    text: int
+    answers: bool
+
+
+class _Texts:
+    """Every text once: its inner states, and its vector."""
+
+    def __init__(self, loaded: Loaded, model: str) -> None:
+        self._loaded, self._model = loaded, model
+        self._numbers: dict[tuple[str, str], int] = {}
+        self.states: list[npt.NDArray[np.float16]] = []
+        self.vectors: list[Floats] = []
+
+    def add(self, prefix: str, text: str) -> int:
+        """Return the number of a text, read now unless it was before."""
+        number = self._numbers.setdefault((prefix, text), len(self.states))
+        if number == len(self.states):
+            (vectors, inner), spans = self._loaded.run(["vector", INNER], text, prefix)
+            self.states.append(inner[0][spans[:, 1] > spans[:, 0]].astype(np.float16))
+            self.vectors.append(map_question(vectors[0], self._model) if prefix == QUESTION else vectors[0])
+        return number
+
+    def liken(self, question: int, texts: Sequence[int]) -> Floats:
+        """Return the cosines of a question and texts."""
+        likeness: Floats = np.stack([self.vectors[each] for each in texts]) @ self.vectors[question]
+        return likeness
+
+    def measure(self, pair: _Pair) -> int:
+        """Return how many tokens are read of a pair."""
+        return min(MOST_TOKENS, 1 + sum(len(self.states[number]) for number in (pair.question, pair.text)))
+
+    def fill(self, pairs: Sequence[_Pair]) -> Batch:
+        """Return pairs as the layers read them."""
+        tokens = -(-max(map(self.measure, pairs)) // _STEP) * _STEP
+        states = np.zeros((len(pairs), tokens, WIDTH), np.float32)
+        sides = np.zeros((len(pairs), tokens), np.int32)
+        there = np.zeros((len(pairs), tokens), np.float32)
+        for row, pair in enumerate(pairs):
+            asked = self.states[pair.question][:MOST_OF_QUESTION]
+            told = self.states[pair.text][: MOST_TOKENS - 1 - len(asked)]
+            middle, end = 1 + len(asked), 1 + len(asked) + len(told)
+            states[row, 1:middle], states[row, middle:end] = asked, told
+            sides[row, 1:middle], sides[row, middle:end] = 1, 2
+            there[row, :end] = 1
+        likeness = np.array([self.vectors[each.question] @ self.vectors[each.text] for each in pairs], np.float32)
+        return states, sides, there, likeness
+
+
+class Trainer:
+    """Trains on questions, rates with what is learnt, and stores it."""
+
+    def __init__(self, seed: int) -> None:
+        embedder = E5Embedder(find_model_folder(PROJECT / "data"))
+        self._texts = _Texts(embedder.load(), embedder.model)
+        self._tensors = WeightsFile(locate_e5()).read_tensors()
+        self._chance = np.random.default_rng(seed)
+        self._seed = seed
+        self._learnt = _begin(self._tensors, self._chance)
+        self._score = jax.jit(_rate)
+
+    def train(self, asked: Sequence[Asked], epochs: float, report: Callable[[str], None]) -> None:
+        """Train on questions; ``report`` is told how it goes."""
+        pairs = self._choose(asked)
+        steps, done, losses, began = int(epochs * len(pairs) / _AT_ONCE), 0, list[float](), time.monotonic()
+        pace = optax.warmup_cosine_decay_schedule(0, _RATE, max(20, steps // 12), steps, _RATE * 0.02)
+        optimiser = optax.chain(optax.clip_by_global_norm(1.0), optax.adamw(pace, weight_decay=0.01))
+        state, key = optimiser.init(self._learnt), jax.random.PRNGKey(self._seed)
+
+        def step(learnt: Learnt, state: Any, batch: Batch, right: Floats, key: Any) -> Any:  # Any: jax
+            loss, slope = jax.value_and_grad(_lose)(learnt, batch, right, key)
+            change, state = optimiser.update(slope, state, learnt)
+            faster = {name: each * _HEAD_FASTER if name in _HEAD else each for name, each in change.items()}
+            return optax.apply_updates(learnt, faster), state, loss
+
+        move = jax.jit(step)
+        while done < steps:
+            for batch in self._shuffle(pairs):
+                key, now = jax.random.split(key)
+                right = np.array([each.answers for each in batch], np.float32)
+                self._learnt, state, loss = move(self._learnt, state, self._texts.fill(batch), right, now)
+                losses, done = [*losses[-199:], float(loss)], done + 1
+                if done % 200 == 0:
+                    report(f"{done}/{steps} steps, loss {np.mean(losses):.4f}, {time.monotonic() - began:.0f} s")
+                if done == steps:
+                    break
+            pairs = self._choose(asked)
+
+    def rate(self, asked: Sequence[Asked]) -> list[list[float]]:
+        """Return for each message of each question how likely it answers, in log odds."""
+        rates = []
+        for each in asked:
+            question, texts = self._add(each)
+            pairs = [_Pair(question, text, answers=False) for text in texts]
+            rates.append(np.asarray(self._score(self._learnt, self._texts.fill(pairs))).tolist())
+        return rates
+
+    def store(self, path: Path = WEIGHTS) -> None:
+        """Write what was learnt: of each matrix two thin ones that make up what changed, by its largest parts."""
+        packed: dict[str, npt.NDArray[Any]] = {}  # Any: numbers of several kinds
+        for name, value in ((name, np.asarray(each)) for name, each in self._learnt.items()):
+            if name in _HEAD:
+                packed |= _quantise(name, value) if name == "hidden" else {name: value.reshape(value.shape or (1,))}
+            elif value.ndim == 1:
+                packed[f"{name}.change"] = value.astype(np.float16)
+            else:
+                left, size, right = np.linalg.svd(value - self._tensors[name], full_matrices=False)
+                root = np.sqrt(size[:_RANK])
+                packed |= _quantise(f"{name}.a", left[:, :_RANK] * root)
+                packed |= _quantise(f"{name}.b", root[:, None] * right[:_RANK])
+        np.savez_compressed(path, allow_pickle=False, **packed)
+
+    def _choose(self, asked: Sequence[Asked]) -> list[_Pair]:
+        pairs = []
+        for each in asked:
+            question, texts = self._add(each)
+            order = np.argsort(self._texts.liken(question, texts))[::-1].tolist()
+            wrong = [number for number in order if number not in each.answers]
+            others = self._chance.permutation(wrong[_HARD:])[:_EASY].tolist()
+            pairs += [_Pair(question, texts[number], answers=True) for number in each.answers]
+            pairs += [_Pair(question, texts[number], answers=False) for number in (*wrong[:_HARD], *others)]
+        return pairs
+
+    def _add(self, asked: Asked) -> tuple[int, list[int]]:
+        return self._texts.add(QUESTION, asked.question), [self._texts.add(PASSAGE, text) for text in asked.texts]
+
+    def _shuffle(self, pairs: Sequence[_Pair]) -> Iterator[list[_Pair]]:
+        """Yield pairs of about one length together, in an order by chance."""
+        lengths = [self._texts.measure(pair) + self._chance.uniform(0, _STEP / 2) for pair in pairs]
+        order = np.argsort(lengths)
+        for start in self._chance.permutation(range(0, len(pairs) - _AT_ONCE + 1, _AT_ONCE)).tolist():
+            yield [pairs[number] for number in order[start : start + _AT_ONCE]]
+
+
+def _begin(tensors: Tensors, chance: np.random.Generator) -> Learnt:
+    weight, even = _LIKENESS
+    learnt: Learnt = {
+        "mark": chance.normal(0, 0.02, WIDTH),
+        "sides": np.zeros((2, WIDTH)),
+        "hidden": chance.normal(0, 0.03, (3 * WIDTH, _UNITS)),
+        "offset": np.zeros(_UNITS),
+        "out": np.zeros(_UNITS),
+        "likeness": np.array(weight),
+        "constant": np.array(-weight * even - 1.5),
+    }
+    upper = (f"encoder.layer.{layer}." for layer in range(graph.INNER, graph.LAYERS))
+    learnt |= {name: each for start in upper for name, each in tensors.items() if name.startswith(start)}
+    return {name: jnp.asarray(each, jnp.float32) for name, each in learnt.items()}
+
+
+def _lose(learnt: Learnt, batch: Batch, right: Floats, key: Any) -> Any:  # Any: jax
+    return optax.sigmoid_binary_cross_entropy(_rate(learnt, batch, key), right).mean()
+
+
+def _rate(learnt: Learnt, batch: Batch, key: Any = None) -> Any:  # Any: jax
+    """Return log odds, shape (pairs,); with a ``key`` some of what is computed is left out by chance."""
+    states, sides, there, likeness = batch
+    keys = iter(() if key is None else jax.random.split(key, 2 * (graph.LAYERS - graph.INNER) + 1))
+    value = states + jnp.concatenate([jnp.zeros((1, WIDTH)), learnt["sides"]])[sides]
+    value = value.at[:, 0].add(learnt["mark"])
+    for layer in range(graph.INNER, graph.LAYERS):
+        value = _pass(learnt, f"encoder.layer.{layer}", value, (1 - there)[:, None, None, :] * -1e9, keys)
+    means = []
+    for side in (1, 2):
+        own = (sides == side)[..., None]
+        means.append((value * own).sum(axis=1) / jnp.maximum(own.sum(axis=1), 1))
+    asked, told = means
+    seen = jnp.concatenate([value[:, 0], asked * told, jnp.abs(asked - told)], axis=-1)
+    inner = _drop(jax.nn.gelu(seen @ learnt["hidden"] + learnt["offset"], approximate=True), keys)
+    return inner @ learnt["out"] + learnt["likeness"] * likeness + learnt["constant"]
+
+
+def _pass(learnt: Learnt, name: str, value: Any, hidden: Any, keys: Iterator[Any]) -> Any:  # Any: jax
+    """Return the states after one layer; ``hidden`` is added to the weight of tokens that are not there."""
+
+    def multiply(states: Any, part: str) -> Any:  # Any: jax
+        return states @ learnt[f"{name}.{part}.weight"].T + learnt[f"{name}.{part}.bias"]
+
+    def normalise(states: Any, part: str) -> Any:  # Any: jax
+        spread = jnp.sqrt(states.var(axis=-1, keepdims=True) + graph.EPSILON)
+        scaled = (states - states.mean(axis=-1, keepdims=True)) / spread
+        return scaled * learnt[f"{name}.{part}.weight"] + learnt[f"{name}.{part}.bias"]
+
+    pairs, tokens, _ = value.shape
+    query, key, content = (
+        multiply(value, part).reshape(pairs, tokens, graph.HEADS, -1).transpose(0, 2, 1, 3) for part in _MATRICES[:3]
+    )
+    weights = jax.nn.softmax(query @ key.transpose(0, 1, 3, 2) / np.sqrt(query.shape[-1]) + hidden, axis=-1)
+    mixed = multiply((weights @ content).transpose(0, 2, 1, 3).reshape(pairs, tokens, -1), _MATRICES[3])
+    value = normalise(value + _drop(mixed, keys), "attention.output.LayerNorm")
+    inner = multiply(jax.nn.gelu(multiply(value, _MATRICES[4]), approximate=False), _MATRICES[5])
+    return normalise(value + _drop(inner, keys), "output.LayerNorm")
+
+
+def _drop(value: Any, keys: Iterator[Any]) -> Any:  # Any: jax
+    key = next(keys, None)
+    return value if key is None else value * jax.random.bernoulli(key, 1 - _DROPPED, value.shape) / (1 - _DROPPED)
+
+
+def _quantise(name: str, matrix: Floats) -> dict[str, npt.NDArray[Any]]:  # Any: int8 and a float for each row
+    scale = np.maximum(np.abs(matrix).max(axis=1), 1e-12) / 127
+    return {name: np.rint(matrix / scale[:, None]).astype(np.int8), f"{name}.scale": scale.astype(np.float32)}
