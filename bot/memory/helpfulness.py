@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from types import MappingProxyType
 from typing import Final
@@ -31,7 +31,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bot.memory.items import MemoryItem, Recalled
+from bot.memory.items import Channel, MemoryItem, Recalled
 
 Floats = npt.NDArray[np.float32]
 
@@ -264,6 +264,49 @@ _BY_WORDS: Final = 0.25
 0.27 of the weight of likeness in each language."""
 
 
+ANSWERS: Final = "answers_read"
+"""Name of the probability that a message answers, by a model that read it beside the question, among its signals."""
+
+
+ANSWERING: Final = 0.5
+"""From here on a message is told as the answer."""
+MAY_ANSWER: Final = 0.15
+"""From here on it is shown as what may answer."""
+BESIDE: Final = 0.05
+"""Below it a message is about something else, whatever words it shares."""
+
+
+_READ_SHARE: Final = 0.5
+"""What log odds count beside a score: with 1 the first of plain facts is right more often, and that of talks less."""
+
+
+def get_answering(memory: Recalled) -> float | None:
+    """Return how likely a memory answers, 0..1; ``None`` where no model read it beside the question."""
+    return memory.signals.get(ANSWERS)
+
+
+def order_by_answering(found: tuple[Recalled, ...], rates: Mapping[str, float]) -> tuple[Recalled, ...]:
+    """Return what was found with how likely it answers; ``rates`` are those of what was read (0..1, by key).
+
+    What was read changes places among itself, by its score and its log odds.  What people said further down is taken
+    for beside the question.
+    """
+    rated = [replace(one, signals={**one.signals, ANSWERS: rates[one.key]}) for one in found if one.key in rates]
+    rated.sort(key=lambda one: -one.score - _READ_SHARE * _get_odds(one.signals[ANSWERS]))
+    again = iter(rated)
+    return tuple(next(again) if one.key in rates else _put_behind(one) if rates else one for one in found)
+
+
+def _put_behind(memory: Recalled) -> Recalled:
+    said = memory.channel is Channel.TURN and memory.role != "assistant"
+    return replace(memory, signals={**memory.signals, ANSWERS: BESIDE}) if said else memory
+
+
+def _get_odds(rate: float) -> float:
+    bounded = min(max(rate, _LEAST), 1 - _LEAST)
+    return math.log(bounded / (1 - bounded))
+
+
 def has_meaning(signals: Mapping[str, float]) -> bool:
     """Return whether :func:`measure_meaning` can tell how alike a memory is."""
     return MEANING in signals and "sentence" in signals
@@ -308,6 +351,7 @@ _KINDS: Final = {
     "known": "certainty",
     "helps": "certainty",
     "confidence": "certainty",
+    "answers_read": "second look",
     "recency": "recent",
     "salience": "importance",
     "lightrag chunk": "long-term memory",

@@ -24,10 +24,11 @@ import structlog
 from bot.core.stages import Policy, Stage, run_stages
 from bot.errors import MnemeError
 from bot.memory.answering.evidence import leans_back
+from bot.memory.answering.questions import measure_asking
 from bot.memory.answering.recollection import recall_said
 from bot.memory.answering.subjects import ABOUT, Subject, add_aliases, choose_about, find_subject
 from bot.memory.chronicle import DigestLine, rank_lines
-from bot.memory.helpfulness import FLOOR, KNOWN, is_known
+from bot.memory.helpfulness import ANSWERING, FLOOR, KNOWN, is_known, order_by_answering
 from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.overviews import Overview, find_overview
 from bot.memory.prompt.selection import compress, drop_near_duplicates
@@ -54,7 +55,7 @@ from bot.memory.speakers import Reader
 from bot.memory.synonyms import list_concepts
 from bot.ports.chat_model import Compressor, Understanding, Understood
 from bot.ports.documents import DocumentSearch
-from bot.ports.embedder import Reranker
+from bot.ports.embedder import AnswerReader, Reranker
 from bot.ports.events import Publish, RetrievalCompleted
 from bot.ports.memory_store import Chronicle, MemoryQuery, MemoryStore, Mentions, Recall, Said, TextRater
 from bot.ports.rag import QueryMode, RagAnswer, RagPort
@@ -126,6 +127,11 @@ _MOST_SPLIT: Final = 2
 _SPLIT_AMONG: Final = 5
 """Messages that are split, of so many that are found first: their sentences are embedded while somebody waits."""
 _SPLITTING_S: Final = 0.5
+_MOST_RATED, _MOST_RATED_ALONE = 6, 8
+"""Messages that are read beside the question, and without a model, which would read on."""
+_RATED_AT_ONCE: Final = 2
+"""For a model no more are read where one of these is an answer: it is shown the others as well."""
+_RATING_S: Final = 0.5
 _AS_IT_IS: Final = Understood()
 
 
@@ -211,7 +217,8 @@ class Retrieval:
 
     ``recall``, ``items`` and ``rag`` are ``None`` where the configuration takes them off the read path; ``reading`` is
     asked anew each time whether long-term memory is on.  Without ``understanding``, ``reranker`` or ``compressor``
-    their stage does what it can by rule.  ``publish`` is told what was found; ``rater`` rates documents like turns.
+    their stage does what it can by rule.  ``publish`` is told what was found; ``rater`` rates documents like turns,
+    ``reader`` whether what was found answers.
     """
 
     recall: Recall | None
@@ -225,6 +232,7 @@ class Retrieval:
     compressor: Compressor | None = None
     publish: Publish = lambda _: None
     rater: TextRater | None = None
+    reader: AnswerReader | None = None
     documents: DocumentSearch | None = None
     mentions: Mentions | None = None
     """Asked for all that was said of a subject, ``None`` where the store is off the read path."""
@@ -267,6 +275,8 @@ class Retrieval:
             # Questions for all about a subject: everything in which it is meant, before what only ranks well.
             Stage("subject", Policy.SKIP, _put_subject_first),
             options.by_sentence and Stage("sentences", Policy.SKIP, self._split, deadline_s=_SPLITTING_S),
+            # A model that reads question and message together says whether one answers; else likeness decides.
+            self.reader is not None and Stage("answers", Policy.SKIP, self._rated, deadline_s=_RATING_S),
             # A model that cannot say it shorter is replaced by leaving sentences out.
             options.compress
             and Stage(
@@ -299,6 +309,24 @@ class Retrieval:
         parts = {memory.key: _divide(memory, told) for memory in long}
         relevant = [part for memory in asked.relevant for part in parts.get(memory.key, (memory,))]
         return replace(asked, relevant=tuple(relevant)).counting(split=len(long))
+
+    async def _rated(self, asked: Retrieved) -> Retrieved:
+        """Say of the first messages found how likely each answers: what is about the same thing need not."""
+        text = asked.query.text
+        if self.reader is None or asked.overview is not None or asked.about or not measure_asking(text):
+            return asked
+        said = (each for each in asked.relevant if each.channel is Channel.TURN and each.role != "assistant")
+        alone = self.options.by_sentence
+        first = tuple(itertools.islice(said, _MOST_RATED_ALONE if alone else _MOST_RATED))
+        rated: dict[str, float] = {}
+        at_once = len(first) if alone else _RATED_AT_ONCE
+        for start in range(0, len(first), at_once or 1):
+            some = first[start : start + at_once]
+            rates = await self.reader.rate_answers(text, [_word(each, asked.query) for each in some])
+            rated |= {one.key: rate for one, rate in zip(some, rates, strict=True)}
+            if max(rates) >= ANSWERING:
+                break
+        return replace(asked, relevant=order_by_answering(asked.relevant, rated))
 
     async def _read(self, asked: Retrieved) -> Retrieved:
         """Ask all memories at once, or documents alone; what misses the deadline is left out."""
@@ -505,6 +533,13 @@ def _list_sentences(memory: Recalled) -> list[Recalled]:
         )
         for number, (before, sentence) in enumerate(zip((memory.before, *sentences), sentences, strict=False))
     ]
+
+
+def _word(memory: Recalled, query: MemoryQuery) -> str:
+    """Return a message as it is read beside a question: with what it leans on, and who said it, unless who asks did."""
+    text = f"{memory.before} {memory.text}" if memory.before else memory.text
+    own = memory.author_id == query.author_id or not memory.author
+    return text if own else f"{memory.author}: {text}"
 
 
 def _distinct(asked: Retrieved) -> Retrieved:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from bot.errors import MemoryUnavailable, ModelUnavailable
-from bot.memory.helpfulness import KNOWN
+from bot.errors import EmbeddingUnavailable, MemoryUnavailable, ModelUnavailable
+from bot.memory.helpfulness import ANSWERS, BESIDE, KNOWN
 from bot.memory.items import Channel, Recalled
 from bot.memory.ranking.fusion import TopicOptions
 from bot.memory.scope import Scope
@@ -90,6 +91,20 @@ class Backwards:
         if self._error is not None:
             raise self._error
         return tuple(reversed(found))[:top_k]
+
+
+class Rating:
+    """Rates messages as the test says, 0.01 what it does not name; or fails."""
+
+    def __init__(self, rates: dict[str, float], error: Exception | None = None) -> None:
+        self._rates, self._error = rates, error
+        self.read: list[tuple[str, tuple[str, ...]]] = []
+
+    async def rate_answers(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
+        self.read.append((question, tuple(texts)))
+        if self._error is not None:
+            raise self._error
+        return tuple(self._rates.get(text, 0.01) for text in texts)
 
 
 class Short:
@@ -335,3 +350,48 @@ async def test_events_tell_of_retrieval_and_prompt() -> None:
     assert [memory.exchange for memory in retrieved.found] == ["a"]
     assert retrieved.notes == ("long-term memory unavailable: MemoryUnavailable",)
     assert built == ContextBuilt(turn)
+
+
+BAKERY = tuple(_turn(f"e{number}", f"The oven was looked at {number} times.", 0.5 - number / 10) for number in range(9))
+
+
+async def test_what_answers_moves_to_the_front_and_what_nobody_read_stays_behind() -> None:
+    """Two at a time are read beside the question until one answers; the others count as beside it, where they stood."""
+    rating = Rating({BAKERY[2].text: 0.95})
+    turn = await building(Memories(found=BAKERY), reader=rating)(said("Who repaired the oven?"))
+    read = [(memory.key, memory.signals[ANSWERS]) for memory in turn.relevant]
+
+    assert [texts for _, texts in rating.read] == [(BAKERY[0].text, BAKERY[1].text), (BAKERY[2].text, BAKERY[3].text)]
+    assert read[0] == (BAKERY[2].key, 0.95)
+    assert [key for key, _ in read[1:]] == [memory.key for memory in BAKERY if memory is not BAKERY[2]]
+    assert [rate for _, rate in read[4:]] == [BESIDE] * 5
+
+
+async def test_without_a_model_more_is_read_at_once() -> None:
+    """Several messages may be the answer, and nobody reads on."""
+    rating = Rating({BAKERY[0].text: 0.95})
+    await building(Memories(found=BAKERY), reader=rating, options=RetrievalOptions(by_sentence=True))(said("Who?"))
+
+    assert rating.read == [("Who?", tuple(memory.text for memory in BAKERY[:8]))]
+
+
+async def test_what_somebody_else_said_is_read_with_their_name() -> None:
+    """Who says "I" in a message wrote it; who says so in a question asks it."""
+    mine, other = BAKERY[0], replace(BAKERY[1], author="Bob", author_id=7)
+    rating = Rating({})
+    await building(Memories(found=(mine, other)), reader=rating)(said("When do I bake?"))
+
+    assert rating.read[0][1] == (mine.text, f"Bob: {other.text}")
+
+
+async def test_a_reader_that_fails_leaves_the_ranking() -> None:
+    """It is noted; what asks nothing is not read at all."""
+    broken = Rating({}, EmbeddingUnavailable("the model file is damaged"))
+    turn = await building(Memories(found=BAKERY), reader=broken)(said("Who repaired the oven?"))
+    told = Rating({})
+    await building(Memories(found=BAKERY), reader=told)(said("I baked bread."))
+
+    assert [memory.key for memory in turn.relevant] == [memory.key for memory in BAKERY]
+    assert any("answers" in note for note in turn.trace.notes)
+    assert not any(ANSWERS in memory.signals for memory in turn.relevant)
+    assert told.read == []

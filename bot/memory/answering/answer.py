@@ -28,9 +28,11 @@ from bot.memory.answering.evidence import (
     gather_evidence,
     gather_from_documents,
     is_by,
+    is_read_as_beside,
     list_guesses,
     list_nearest,
     list_nearest_in_documents,
+    list_read,
     list_statements,
     list_utterances,
     quote_opening,
@@ -40,6 +42,7 @@ from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format
 from bot.memory.answering.questions import MOST, TOGETHER, QuestionAnalysis, SubQuestion, analyse, split_questions
 from bot.memory.answering.reckoning import asks_age, compute_age, compute_rest
 from bot.memory.answering.subjects import find_subject, tell_about
+from bot.memory.helpfulness import ANSWERING
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning import correction
 from bot.memory.learning.kinds import LIKELY, SentenceKind, tell_kinds
@@ -295,12 +298,12 @@ class _Asking:
         self, asked: str, analysis: QuestionAnalysis, found: Retrieval, phrases: AnswerPhrases
     ) -> RememberedAnswer | None:
         """Return what the search is sure of, whatever words it shares with the question; ``None`` for nothing."""
-        sure = find_sure(found.memories, analysis, self.reader) if found.known or self.guessing else None
-        if sure is None:
+        sure = find_sure(found.memories, analysis, self.reader) if found.known or self.guessing else ()
+        if not sure:
             return None
         spoken = list_utterances(found.memories, self.reader)
         known = find_aliases(spoken)
-        told, over = _tell_changes(asked, (sure,), spoken, known)
+        told, over = _tell_changes(asked, sure, spoken, known)
         text = _format_told(asked, told, over, spoken, known, self.now, phrases)
         return RememberedAnswer(_add_left_out(text, told, phrases), _list_sources(told, list(told)), "answer")
 
@@ -381,7 +384,13 @@ def _answer(
         chosen = _choose_best([piece for piece in evidence if piece.source.role != "user"], max(floor, _WEAK_FLOOR))
     if not chosen:
         return _guess(asked, _choose_best(told, _UNSURE)[:1], evidence, spoken, now, phrases)
-    chosen, over = _tell_changes(asked, chosen, spoken, known)
+    said = [piece.text for piece in chosen]
+    later = [
+        piece
+        for piece in list_read(memories, analysis, reader, ANSWERING)
+        if piece.follows(chosen[0]) and not any(each in piece.text for each in said)
+    ]
+    chosen, over = _tell_changes(asked, (*later, *chosen)[: max(_MOST, len(chosen))], spoken, known)
     keys = [_get_key(piece) for piece in chosen]
     older = tuple(piece for n, (piece, key) in enumerate(zip(chosen, keys, strict=True)) if key and key in keys[:n])
     text = _format_told(asked, chosen, (*over, *older), spoken, known, now, phrases)
@@ -417,7 +426,8 @@ def _tell_changes(
     Where a change is of another sentence than the one that was asked about, that one stands alone.  What has changed
     as a whole is left out.
     """
-    changes = find_changes(asked, chosen, spoken, known)
+    found = find_changes(asked, chosen, spoken, known)
+    changes = {place: later for place, later in found.items() if later.sure or not is_read_as_beside(later.piece)}
     parts = {place: keep_asked_part(asked, chosen[place]) for place, later in changes.items() if later.sure}
     parts = {
         place: part

@@ -33,8 +33,17 @@ from bot.memory.answering.questions import (
     rate_occupation,
 )
 from bot.memory.document import parse_document
+from bot.memory.helpfulness import (
+    ANSWERING,
+    BESIDE,
+    KNOWN,
+    MAY_ANSWER,
+    get_answering,
+    has_meaning,
+    measure_beyond_words,
+    measure_meaning,
+)
 from bot.memory.helpfulness import FLOOR as KNOWN_FLOOR
-from bot.memory.helpfulness import KNOWN, has_meaning, measure_beyond_words, measure_meaning
 from bot.memory.items import Channel, ItemType, Recalled
 from bot.memory.learning import correction
 from bot.memory.learning.rewording import PRONOUNS, holds_value
@@ -252,6 +261,9 @@ _WHOLE: Final = 0.9
 """Fit from which on nothing is left of a question that could be about anything else."""
 _SURE: Final = 0.7
 """Certainty from which on the first found answers where likeness is not known."""
+_MOST_READ: Final = 3
+_NOTHING: Final = 0.01
+"""Likelihood to answer below which what was said later is no change of what answers, unless it surely is."""
 _CLOSE: Final = 0.08
 """By how much less alike a second one may be that is shown, too."""
 _TOLD_BY_FORM: Final = frozenset({AnswerKind.NUMBER, AnswerKind.TIME})
@@ -507,13 +519,16 @@ def list_guesses(
     """Return those of the nearest statements that may answer: they share something, or mean nearly the same.
 
     None that is about somebody else than the question, and none that lacks the number or time that it asks for and is
-    not much alike.  What only means nearly the same is shown with all of its message.
+    not much alike.  What only means nearly the same is shown with all of its message.  What a model that read it
+    beside the question takes for a possible answer goes before all that.
     """
+    if read := list_read(memories, asked, reader, MAY_ANSWER):
+        return read[:most]
     spoken = list_utterances(memories, reader)
     aliases = find_aliases(spoken)
     unrated = float(known and not asked.own)  # long-term memory: nobody's in particular
     nearest = (doubt(piece) for piece in list_nearest(memories, asked, reader, most=most))
-    shared = [piece for piece in nearest if piece.fit >= _NEAR_FIT]
+    shared = [piece for piece in nearest if piece.fit >= _NEAR_FIT and not is_read_as_beside(piece)]
     whole = [
         Evidence(_join_short(said), said) for said in spoken[:_LOOKED_AT] if any(True for _ in list_statements(said))
     ]
@@ -524,9 +539,43 @@ def list_guesses(
         if asked.kind not in _TOLD_BY_FORM or measure_beyond_words(piece.source.memory.signals) >= _BELIEVED
     ]
     best = max(map(_measure, near), default=0.0)
-    close = [piece for piece in near if _measure(piece) >= best - _CLOSE]
+    close = [piece for piece in near if _measure(piece) >= best - _CLOSE and not is_read_as_beside(piece)]
     told = {piece.source.memory.key: piece for piece in (*shared, *close)}
     return tuple(sorted(told.values(), key=lambda piece: -_measure(piece)))[:most]
+
+
+def is_read_as_beside(piece: Evidence) -> bool:
+    """Return whether a model that read it beside the question found next to nothing of an answer."""
+    rate = get_answering(piece.source.memory)
+    return rate is not None and rate < _NOTHING
+
+
+def list_read(
+    memories: Iterable[Recalled], asked: QuestionAnalysis, reader: Reader, floor: float
+) -> tuple[Evidence, ...]:
+    """Return the messages that a model which read them takes for answers, the likeliest first.
+
+    None that asks, or that supposes and is not clearly one; and none that is somebody else's where the question is
+    about the asker's own.
+    """
+    rated = [(rate, each) for each in memories if (rate := get_answering(each)) is not None and rate >= floor]
+    likely = tuple(each for _, each in sorted(rated, key=lambda pair: -pair[0]))
+    spoken = list_utterances(likely, reader)
+    known = find_aliases(spoken)
+    whole = [Evidence(_join_short(said), said) for said in spoken if _may_tell(said)]
+    return tuple(piece for piece in whole if not _is_of_others(asked, piece, known))
+
+
+def is_doubtful(piece: Evidence) -> bool:
+    """Return whether no model that read a message beside the question takes it for an answer."""
+    return (get_answering(piece.source.memory) or 0.0) < ANSWERING
+
+
+def _may_tell(said: RecalledUtterance) -> bool:
+    """Return whether a message states anything, or what it says is clearly an answer and no question."""
+    clearly = not is_doubtful(Evidence(said.text, said))
+    asks = any(classify_speech(sentence) is SpeechAct.QUESTION for sentence in split_sentences(said.text))
+    return any(True for _ in list_statements(said)) or (clearly and not asks)
 
 
 def _measure(piece: Evidence) -> float:
@@ -539,21 +588,32 @@ def doubt(piece: Evidence) -> Evidence:
     What is not alike at all is none even of these: "Which planet has the shortest day?"
     """
     signals = piece.source.memory.signals
+    if (read := get_answering(piece.source.memory)) is not None:
+        least = MAY_ANSWER if piece.fit < _WHOLE else BESIDE
+        return piece if read >= least else replace(piece, fit=min(piece.fit, _NAME_ALONE))
     if not has_meaning(signals) or piece.fit >= _WHOLE or measure_beyond_words(signals) >= _BELIEVED:
         return piece
     return replace(piece, fit=min(piece.fit, _NAME_ONLY if measure_meaning(signals) >= _ALIKE else _NAME_ALONE))
 
 
-def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: Reader) -> Evidence | None:
-    """Return the first message found, where the search is sure that it answers and nothing speaks against it."""
+def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: Reader) -> tuple[Evidence, ...]:
+    """Return the messages of which the search is sure that they answer, and against which nothing speaks.
+
+    Where a model has read them, all that it takes for answers, the newest first, with what was said after the first and
+    may be one; else the first that was found.
+    """
+    if any(get_answering(memory) is not None for memory in memories):
+        read = list_read(memories, asked, reader, MAY_ANSWER)
+        if not read or is_doubtful(read[0]):
+            return ()
+        told = [piece for piece in read if not is_doubtful(piece) or piece.follows(read[0])]
+        return tuple(sorted(told[:_MOST_READ], key=lambda piece: -piece.age))
     first = list_guesses(memories[:1], asked, reader, most=1)
     if not first:
-        return None
+        return ()
     signals = first[0].source.memory.signals
     sure = measure_beyond_words(signals) >= _BELIEVED if has_meaning(signals) else signals.get(KNOWN, 0.0) >= _SURE
-    if not sure:
-        return None
-    return first[0] if holds_kind(asked, first[0].text) and _tells_occupation(asked, first[0].text) else None
+    return first if sure and holds_kind(asked, first[0].text) and _tells_occupation(asked, first[0].text) else ()
 
 
 def _tells_occupation(asked: QuestionAnalysis, text: str) -> bool:

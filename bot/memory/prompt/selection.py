@@ -23,6 +23,7 @@ from bot.memory.helpfulness import (
     HELP_FLOOR,
     OPENING,
     Candidate,
+    get_answering,
     has_meaning,
     measure_beyond_words,
     rate_items,
@@ -56,6 +57,8 @@ _ALIKE_ALONE: Final = 0.035
 _ALIKE_AMONG: Final = 0.0235
 """Likeness beyond shared words that one of the first needs so that they may answer a question, found alone, and for
 each time that there are e times as many: among many, more is alike by chance."""
+_OPENING_RATE: Final = 0.03
+"""How likely one of the first must answer, where they were read beside the question."""
 _CLEARLY: Final = 0.03
 """By how much more alike one of them is where all of the first are shown."""
 _TOLD_BY_WORDS: Final = 0.3
@@ -160,13 +163,17 @@ def select_memories(
 
 
 def _tell_clearness(first: Sequence[Candidate], count: int) -> float:
-    """Return by how much the first of ``count`` memories are alike enough to answer; below 0 they are not.
+    """Return by how much the first of ``count`` memories are likely, or alike enough, to answer; below 0 they are not.
 
     0 where nothing is known of that, and for what is likely to help all the same.
     """
-    memories = (one.memory for one in first if isinstance(one.memory, Recalled))
+    memories = [one.memory for one in first if isinstance(one.memory, Recalled)]
+    read = [rate for memory in memories if (rate := get_answering(memory)) is not None]
     told = [measure_beyond_words(memory.signals) for memory in memories if has_meaning(memory.signals)]
-    clear = max(told) - (_ALIKE_ALONE + _ALIKE_AMONG * math.log(count)) if told else 0.0
+    if read:
+        clear = max(read) - _OPENING_RATE
+    else:
+        clear = max(told) - (_ALIKE_ALONE + _ALIKE_AMONG * math.log(count)) if told else 0.0
     return max(clear, 0.0) if any(one.helps >= _TOLD_BY_WORDS for one in first) else clear
 
 

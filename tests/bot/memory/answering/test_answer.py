@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.memory.answering.answer import RememberedAnswer, answer_from, list_searches
 from bot.memory.answering.turning import turn_to_listener
 from bot.memory.document import render_document
-from bot.memory.helpfulness import FULL, KNOWN, MEANING
+from bot.memory.helpfulness import ANSWERS, FULL, KNOWN, MEANING
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning.speech_acts import strip_opening
 from bot.memory.learning.statements import find_facts
@@ -454,6 +454,26 @@ def test_likeness_in_meaning_tells_answers_from_guesses(
         "lexical_share": words * FULL["lexical_share"],
     }
     memories = tuple(replace(memory, signals=signals) for memory in said(told))
+    answer = ask(question, memories)
+
+    assert (answer.kind, bool(answer.used)) == (kind, shown)
+
+
+@each_row(
+    ("question", "rate", "kind", "shown"),
+    [
+        ("What do I do for a living?", 0.8, "answer", True),
+        ("What do I do for a living?", 0.3, "unknown", True),
+        ("What do I do for a living?", 0.02, "unknown", False),
+        ("What colour is my bakery in Leeds?", 0.02, "unknown", False),
+        ("Where is my bakery?", 0.3, "answer", True),
+    ],
+)
+def test_what_was_read_beside_the_question_tells_answers_from_guesses(
+    question: str, rate: float, kind: str, *, shown: bool
+) -> None:
+    """A likely answer is told, a possible one offered; words in common alone are neither."""
+    memories = tuple(replace(each, signals={ANSWERS: rate}) for each in said("I run a small bakery in Leeds."))
     answer = ask(question, memories)
 
     assert (answer.kind, bool(answer.used)) == (kind, shown)

@@ -168,7 +168,6 @@ TOLD = (
     "Am Dienstag habe ich einen Zahnarzttermin.",
     "Gestern haben wir unser Auto verkauft.",
     "Meine Tochter spielt Klavier.",
-    "Klaus hat sich unsere Leiter geliehen.",
     "Ich habe gestern Abend meinen Schlüssel verloren.",
 )
 NOTHING = (
