@@ -146,6 +146,7 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"ich hab(?:e)? (?:das|es|da was|etwas|die) (?:falsch (?:gesagt|geschrieben|in erinnerung)|verwechselt)|"
         r"das (?:war|ist|stimmt) (?:falsch|nicht richtig|nicht korrekt|ein tippfehler|so nicht|nicht)|stimmt (?:gar |"
         r"so )?nicht|"
+        r"meinte(?=\s+(?:(?:natürlich|eigentlich|am|um|im|den|die|das|der)\s+){0,2}(?:\d\S*|(?-i:[A-ZÄÖÜ])\w*)[\s.!]*$)|"
         r"ich (?:wollte sagen|meinte(?: natürlich| eigentlich)?|meine(?= natürlich|\s*[,:]))|gemeint war|"
         r"ich muss mich (?:korrigieren|berichtigen)|lass mich das (?:korrigieren|berichtigen)|vergiss das|"
         r"das (?:muss|müsste|sollte) (?:heißen|sein)|besser gesagt|genauer gesagt|richtiger|vielmehr|beziehungsweise|"

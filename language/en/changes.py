@@ -147,6 +147,7 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"i mis(?:read|heard|remembered)(?: (?:that|it))?|(?:that(?:['’]s| is| was)) (?:wrong|not right|incorrect|"
         r"not correct|a typo)|that isn['’]?t right|"
         r"let me (?:correct|fix|rephrase)(?: (?:that|this|myself))?|i (?:have|need) to correct (?:myself|that)|"
+        r"meant(?=\s+(?:(?:on|at|in|the)\s+)?(?:\d\S*|(?-i:[A-Z])\w*|\w{3,6}day)[\s.!]*$)|"
         r"i (?:actually |really )?(?:meant|mean)(?: to (?:say|write|type))?|i should have said|what i meant (?:is|was)|"
         r"make (?:that|it)|or rather|rather|nonsense|rubbish|(?:that|it|this) should(?: have|['’]ve)? (?:be|been|say|"
         r"read)|"

@@ -27,6 +27,7 @@ from bot.memory.learning.rewording import (
     replace_behind,
     replace_kind,
     replace_misspelt,
+    replace_only_name,
     replace_value,
     replace_whole,
     split_tokens,
@@ -67,6 +68,10 @@ _TOPICS: Final = {
 _DENIAL: Final = compile_at_use(
     rf"[\s*]{{0,3}}+{_SOUNDS}(?:{join_patterns('denials')}(?!\w){GAP}){{1,3}}", re.IGNORECASE
 )
+
+
+_STARRED: Final = compile_at_use(r"\*(?P<value>\w[^*\n]{0,40})")
+"""How people put a slip right: "*Petra"."""
 
 
 def _compile_contrast(source: str) -> re.Pattern[str]:
@@ -125,7 +130,7 @@ def looks_like_correction(text: str) -> bool:
     said = keep_own_words(text).strip()
     if not said or len(said) > _LONGEST:
         return False
-    if _OPENING.match(said) or _WEAK_OPENING.match(said) or _split_topic(said)[0]:
+    if _STARRED.fullmatch(said) or _OPENING.match(said) or _WEAK_OPENING.match(said) or _split_topic(said)[0]:
         return True
     return any(_closes(sentence) or find_contrasts(sentence) for sentence in split_sentences(said))
 
@@ -145,6 +150,9 @@ def find_corrections(
     said = keep_own_words(text).strip()
     if not (denied or may_correct(text)):
         return (), False
+    if (starred := _STARRED.fullmatch(said)) is not None:
+        slip = _correct_slip(starred["value"], before)
+        return ((slip,), True) if slip is not None else ((), False)
     told: list[tuple[str, bool, bool]] = []
     weak = False
     topic, rest = _split_topic(said)
@@ -232,6 +240,16 @@ def _correct(bare: str, before: Sequence[Statement], *, opened: bool, weak: bool
         if new is not None:
             return Correction(said.uid, said.sentence, new)
     return _correct_only(bare, before) if opened else None
+
+
+def _correct_slip(value: str, before: Sequence[Statement]) -> Correction | None:
+    """Return what a mere word puts right of what was said just before: what is spelled alike, or alone of its kind."""
+    last = [said for said in before if said.last]
+    for put in (replace_misspelt, replace_kind, replace_only_name):
+        fits = [(said, new) for said in last if (new := put(said.sentence, value)) is not None]
+        if fits:
+            return Correction(fits[0][0].uid, fits[0][0].sentence, fits[0][1]) if len(fits) == 1 else None
+    return None
 
 
 def _correct_only(bare: str, before: Sequence[Statement]) -> Correction | None:

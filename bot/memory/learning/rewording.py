@@ -243,6 +243,14 @@ def _replace_name(said: str, value: str, tokens: Sequence[Token]) -> str | None:
     return _put(said, tokens[first].start, tokens[last].end, value) if first else None
 
 
+def replace_only_name(said: str, value: str) -> str | None:
+    """Return ``said`` with a name in the place of the only one behind its first word, ``None`` for several."""
+    names = [token for token in split_tokens(said)[1:] if _is_name(token)]
+    if len(names) != 1 or not all(map(_is_name, split_tokens(value))):
+        return None
+    return _put(said, names[0].start, names[0].end, value)
+
+
 def _is_preposition(token: Token) -> bool:
     return PREPOSITIONS.fullmatch(token.text) is not None
 

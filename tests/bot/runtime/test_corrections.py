@@ -14,6 +14,12 @@ _TALKS = (
     ("en", "My dentist is Dr. Lind.", "no, wait: Dr. Kovacs", "Who is my dentist?", "Lind", "Kovacs"),
     ("en", "I owe Peter 50 euros.", "sorry, 60 euros", "How much do I owe Peter?", "50", "60"),
     ("de", "Der Zug nach Kiel fährt um 8:20 Uhr.", "Quatsch, um 8:40 Uhr.", "Wann fährt der Zug?", "8:20", "8:40"),
+    ("en", "I lent Priya my bike helmet.", "*Petra", "Who did I lend my bike helmet to?", "Priya", "Petra"),
+    ("en", "I owe Peter 50 euros.", "*60", "How much do I owe Peter?", "50", "60"),
+    ("en", "Parents evening is on Monday.", "meant Tuesday", "When is parents evening?", "Monday", "Tuesday"),
+    ("de", "Ich habe Priya den Helm geliehen.", "*Petra", "Wem habe ich den Helm geliehen?", "Priya", "Petra"),
+    ("de", "Der Elternabend ist am Montag.", "meinte Dienstag", "Wann ist der Elternabend?", "Montag", "Dienstag"),
+    ("ru", "Я одолжила Прие шлем.", "*Пете", "Кому я одолжила шлем?", "Прие", "Пете"),
     ("ru", "Мой стоматолог — доктор Линд.", "Ой, не Линд, а Ковач", "Кто мой стоматолог?", "Линд", "Ковач"),
 )
 
@@ -51,6 +57,27 @@ async def test_what_holds_is_answered(
     assert old in history
     assert old in restored
     assert new not in restored
+
+
+@pytest.mark.parametrize(
+    ("told", "slip"),
+    [
+        ("I lent Priya the tent of Boris.", "*Vera"),
+        ("I meet Boris at 3. I meet Priya at 5.", "*6"),
+        ("I lent Priya my tent.", "*Petra*"),
+        ("Ich habe Jonas das Zelt von Boris geliehen.", "*Vera"),
+        ("Я одолжила Борису палатку Олега.", "*Вера"),
+        ("My mother is Anna.", "meant a lot to me"),
+        ("Meine Oma heißt Anna.", "meinte Boris gestern zu mir"),
+    ],
+)
+async def test_a_bare_value_that_fits_several_corrects_none(tmp_path: Path, told: str, slip: str) -> None:
+    """Nor does what is set in bold, or goes on."""
+    async with run_console(tmp_path, {"rag": {"enabled": False}}) as talk:
+        await talk.say(told)
+        shown = await talk.say(slip)
+
+    assert not re.search("Corrected|Korrigiert|Исправлено", shown)
 
 
 async def test_a_correction_names_what_it_replaces_in_a_later_session(tmp_path: Path) -> None:
