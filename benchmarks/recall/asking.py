@@ -104,6 +104,7 @@ async def ask(memory: Memory, rag: RagPort | None, source: Source, done: Ingeste
         rag=rag if source.mode is not None else None,
         mode=source.mode or MODE,
         options=source.options,
+        reader=memory.embedder,
     )
     start = time.perf_counter()
     found = (await retrieval(done.scope, asked)).relevant
