@@ -127,10 +127,10 @@ _MOST_SPLIT: Final = 2
 _SPLIT_AMONG: Final = 5
 """Messages that are split, of so many that are found first: their sentences are embedded while somebody waits."""
 _SPLITTING_S: Final = 0.5
-_MOST_RATED, _MOST_RATED_ALONE = 6, 8
-"""Messages that are read beside the question, and without a model, which would read on."""
-_RATED_AT_ONCE: Final = 2
-"""For a model no more are read where one of these is an answer: it is shown the others as well."""
+_MOST_RATED: Final = 6
+_RATED_AT_ONCE, _RATED_AT_ONCE_ALONE = 2, 3
+"""Messages that are read beside the question, and how many at once: no more are read where one of these is an answer.
+Without a model, which is shown the others as well, what has changed it or goes with it may be among them."""
 _RATING_S: Final = 0.5
 _AS_IT_IS: Final = Understood()
 
@@ -316,11 +316,9 @@ class Retrieval:
         if self.reader is None or asked.overview is not None or asked.about or not measure_asking(text):
             return asked
         said = (each for each in asked.relevant if each.channel is Channel.TURN and each.role != "assistant")
-        alone = self.options.by_sentence
-        first = tuple(itertools.islice(said, _MOST_RATED_ALONE if alone else _MOST_RATED))
-        rated: dict[str, float] = {}
-        at_once = len(first) if alone else _RATED_AT_ONCE
-        for start in range(0, len(first), at_once or 1):
+        first, rated = tuple(itertools.islice(said, _MOST_RATED)), dict[str, float]()
+        at_once = _RATED_AT_ONCE_ALONE if self.options.by_sentence else _RATED_AT_ONCE
+        for start in range(0, len(first), at_once):
             some = first[start : start + at_once]
             rates = await self.reader.rate_answers(text, [_word(each, asked.query) for each in some])
             rated |= {one.key: rate for one, rate in zip(some, rates, strict=True)}

@@ -368,11 +368,14 @@ async def test_what_answers_moves_to_the_front_and_what_nobody_read_stays_behind
 
 
 async def test_without_a_model_more_is_read_at_once() -> None:
-    """Several messages may be the answer, and nobody reads on."""
+    """Several messages may be the answer, and nobody reads on; none of the first is what makes the others be read."""
     rating = Rating({BAKERY[0].text: 0.95})
-    await building(Memories(found=BAKERY), reader=rating, options=RetrievalOptions(by_sentence=True))(said("Who?"))
+    none = Rating({})
+    for reader in (rating, none):
+        await building(Memories(found=BAKERY), reader=reader, options=RetrievalOptions(by_sentence=True))(said("Who?"))
 
-    assert rating.read == [("Who?", tuple(memory.text for memory in BAKERY[:8]))]
+    assert rating.read == [("Who?", tuple(memory.text for memory in BAKERY[:3]))]
+    assert [len(texts) for _, texts in none.read] == [3, 3]
 
 
 async def test_what_somebody_else_said_is_read_with_their_name() -> None:
