@@ -219,7 +219,7 @@ def _rate(learnt: Learnt, batch: Batch, key: Any = None) -> Any:  # Any: jax
     """Return log odds, shape (pairs,); with a ``key`` some of what is computed is left out by chance."""
     states, sides, there, likeness = batch
     keys = iter(() if key is None else jax.random.split(key, 2 * (graph.LAYERS - graph.INNER) + 1))
-    value = states + jnp.concatenate([jnp.zeros((1, WIDTH)), learnt["sides"]])[sides]
+    value: Any = states + jnp.concatenate([jnp.zeros((1, WIDTH)), learnt["sides"]])[sides]
     value = value.at[:, 0].add(learnt["mark"])
     for layer in range(graph.INNER, graph.LAYERS):
         value = _pass(learnt, f"encoder.layer.{layer}", value, (1 - there)[:, None, None, :] * -1e9, keys)
