@@ -22,6 +22,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing, suppress
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -66,7 +67,6 @@ CREATE INDEX IF NOT EXISTS leases_owner ON leases (owner);
 CREATE INDEX IF NOT EXISTS leases_given ON leases (owner) WHERE NOT taken;
 CREATE TABLE IF NOT EXISTS paces (bot_id BIGINT PRIMARY KEY, slot TIMESTAMPTZ NOT NULL);
 CREATE TABLE IF NOT EXISTS changes (number BIGINT NOT NULL);
-INSERT INTO changes SELECT 0 WHERE NOT EXISTS (SELECT FROM changes);
 CREATE OR REPLACE FUNCTION note_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     UPDATE changes SET number = number + 1; RETURN NULL;
 END $$;
@@ -79,6 +79,18 @@ _WATCHED: Final = (
     ("reminders", "INSERT OR UPDATE"),
 )
 """What workers hold in memory of, and look for when another has changed it: choices, moves, erases, what comes next."""
+_MAKE: Final = _TABLES + "".join(
+    f"CREATE OR REPLACE TRIGGER {table}_changed AFTER {events} ON {table} "
+    "FOR EACH STATEMENT EXECUTE FUNCTION note_change();\n"
+    for table, events in _WATCHED
+)
+_DIGEST: Final = sha256(_MAKE.encode()).hexdigest()
+_MADE: Final = (
+    "SELECT obj_description(to_regprocedure('note_change()'), 'pg_proc'), "
+    "(SELECT count(*) FROM pg_trigger WHERE tgfoid = to_regprocedure('note_change()'))"
+)
+"""What was made and by how many tables it is used: made again, it waits for all that others do with these tables, and
+those for it, in another order (a deadlock that took a sign of life)."""
 _LAPSED: Final = "NOT gone AND beat_until < clock_timestamp()"
 _CUT: Final = (
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity JOIN workers ON application_name = sessions "  # noqa: S608 - our own
@@ -199,12 +211,9 @@ class WorkerDatabase(PostgresDatabase):
         shutil.rmtree(get_layout_path(self.path, 0).parent, ignore_errors=True)
         opened.execute("BEGIN")
         try:
-            opened.run(_TABLES)
-            for table, events in _WATCHED:
-                opened.run(
-                    f"CREATE OR REPLACE TRIGGER {table}_changed AFTER {events} ON {table} "
-                    "FOR EACH STATEMENT EXECUTE FUNCTION note_change()"
-                )
+            if opened.execute(_MADE).fetchone() != (_DIGEST, len(_WATCHED)):
+                opened.run(f"{_MAKE}COMMENT ON FUNCTION note_change() IS '{_DIGEST}'")
+            opened.execute("INSERT INTO changes SELECT 0 WHERE NOT EXISTS (SELECT FROM changes)")
             opened.execute("COMMIT")
         finally:
             if opened.in_transaction:

@@ -174,28 +174,18 @@ async def test_an_orderly_end_gives_everything_back_at_once(workers: Workers) ->
     for message in messages:
         await one.make_journal(lambda: NOON).accept(message)
     busy, idle = (message.address.key for message in messages)
-    led = one.leads or await until_leading(one)
+    await until(lambda: one.leads)
     two = await workers.join()
     await one.release(frozenset((busy,)))
-    taken = await until_leading(two)
+    await until(lambda: two.leads)
     await two.assign()
     first = (await two.look()).given
     await one.leave()
     await two.assign()
     second = (await two.look()).given
 
-    assert led
-    assert taken
     assert first == (idle,)
     assert set(second) == {busy, idle}
-
-
-async def until_leading(leases: PostgresLeases) -> bool:
-    leases.news.clear()
-    while not leases.leads:
-        await leases.news.wait()
-        leases.news.clear()
-    return True
 
 
 async def test_others_are_declared_gone_only_after_a_term_of_ones_own(workers: Workers) -> None:
@@ -217,6 +207,23 @@ async def test_others_are_declared_gone_only_after_a_term_of_ones_own(workers: W
             states += session.execute("SELECT gone FROM workers WHERE id = %s", (other,)).fetchall()
 
     assert states == [(False,), (False,), (True,)]
+
+
+async def test_who_starts_waits_for_nobody_that_writes_leases(
+    workers: Workers, postgres_server: PostgresServer
+) -> None:
+    """Another one opens and joins in the middle of a sign of life, which would wait for its tables in turn.
+
+    Mutation check: made again at every start, the tables are waited for without end.
+    """
+    from adapters.postgres.leases import open_session  # noqa: PLC0415 - not without its driver
+
+    await workers.join()
+    with closing(open_session(postgres_server.url, "mneme", "other", TERM_S)) as other, other.transaction():
+        other.execute("LOCK TABLE leases, workers IN ROW EXCLUSIVE MODE")
+        two = await asyncio.wait_for(workers.join(), 60)
+
+    assert two.me
 
 
 async def test_a_frozen_transaction_ends_with_its_worker(workers: Workers, postgres_server: PostgresServer) -> None:
@@ -303,7 +310,8 @@ async def test_a_change_by_one_is_seen_by_the_others(workers: Workers) -> None:
 async def test_the_leaders_work_is_fenced_like_a_chats(workers: Workers) -> None:
     """Who does not lead writes nothing under the leader's lease."""
     one, two = await workers.join(), await workers.join()
-    leader = one if one.leads or (not two.leads and await until_leading(one)) else two
+    await until(lambda: one.leads or two.leads)
+    leader = one if one.leads else two
     other = two if leader is one else one
     with under(LEADER):
         await leader.hand_over()
