@@ -24,10 +24,11 @@ import numpy.typing as npt
 from adapters.embedding.e5 import E5Embedder
 from benchmarks.recall.questions import FACTS
 from bot.config.folders import PROJECT, find_model_folder
-from bot.memory.learning.kinds import HASHED, KINDS, LIKELY, SURE, KindModel, SentenceKind, hash_letters, load_model
+from bot.memory.learning.kinds import HASHED, LIKELY, SURE, KindModel, SentenceKind, hash_letters, load_model
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
+KINDS: Final = tuple(SentenceKind)
 L2: Final = 3e-5
 STEPS: Final = 300
 RATE: Final = 0.3
@@ -82,7 +83,11 @@ def _train() -> dict[str, Any]:  # Any: figures by name
     weights = _fit(vectors, letters, kinds)
     scale = np.abs(weights).max(axis=0) / 127
     np.savez_compressed(
-        WEIGHTS, weights=np.rint(weights / scale).astype(np.int8), scale=scale, embedding=_open_embedder().model
+        WEIGHTS,
+        weights=np.rint(weights / scale).astype(np.int8),
+        scale=scale,
+        embedding=_open_embedder().model,
+        kinds=np.array([kind.value for kind in KINDS]),
     )
     return report
 

@@ -34,7 +34,11 @@ from language import alternatives, languages
 
 
 class SentenceKind(StrEnum):
-    """What a sentence is for.  A fact is about anybody or anything; a correction puts right or ends one told before."""
+    """What a sentence is for.  A fact is about anybody or anything; a correction puts right or ends one told before.
+
+    An undo takes back what was said or done last, without naming it.  What is on a list is added, done or shown; what
+    is to be reminded of is asked for (``REMINDER``), cancelled, moved or shown.
+    """
 
     FACT = "fact"
     WISH = "wish"
@@ -45,9 +49,15 @@ class SentenceKind(StrEnum):
     CORRECTION = "correction"
     CHATTER = "chatter"
     REQUEST = "request"
+    UNDO = "undo"
+    LIST_ADD = "list_add"
+    LIST_DONE = "list_done"
+    LIST_SHOW = "list_show"
+    REMINDER_CANCEL = "reminder_cancel"
+    REMINDER_MOVE = "reminder_move"
+    REMINDER_SHOW = "reminder_show"
 
 
-KINDS: Final = tuple(SentenceKind)
 LIKELY: Final = 0.5
 """From this probability on a kind adds to what rules find."""
 ASKING: Final = 0.55
@@ -70,11 +80,12 @@ _GROUPS: Final = (3, 4)
 
 @dataclass(frozen=True, slots=True)
 class KindModel:
-    """Weights of shape (dimension + HASHED + 1, kinds), the last row the constants."""
+    """Weights of shape (dimension + HASHED + 1, ``kinds``), the last row the constants."""
 
     weights: Floats
     embedding: str
     """Name of the embedding model whose vectors it reads."""
+    kinds: tuple[SentenceKind, ...] = tuple(SentenceKind)
 
     def tell(self, vectors: Floats, sentences: tuple[str, ...]) -> Floats:
         """Return the probability of each kind, shape (sentences, kinds)."""
@@ -118,7 +129,8 @@ def load_model() -> KindModel:
     import numpy as np  # noqa: PLC0415 - as above
 
     with resources.files("bot.memory.learning").joinpath("kinds.npz").open("rb") as file, np.load(file) as packed:
-        return KindModel(packed["weights"].astype(np.float32) * packed["scale"], str(packed["embedding"]))
+        weights = packed["weights"].astype(np.float32) * packed["scale"]
+        return KindModel(weights, str(packed["embedding"]), tuple(map(SentenceKind, packed["kinds"].tolist())))
 
 
 _ASKS: Final = compile_bounded(
@@ -159,8 +171,9 @@ class KindReader:
                 vectors = await self._embed(wanted)
         except (EmbeddingUnavailable, TimeoutError):
             return  # recall, which embeds the same message, says so
-        for sentence, shares in zip(wanted, load_model().tell(vectors, wanted).tolist(), strict=True):
-            kinds = dict(zip(KINDS, shares, strict=True))
+        model = load_model()
+        for sentence, shares in zip(wanted, model.tell(vectors, wanted).tolist(), strict=True):
+            kinds = dict(zip(model.kinds, shares, strict=True))
             if not _ASKS.search(sentence) or _TELLS_VALUE.match(sentence):
                 kinds[SentenceKind.QUESTION] = 0.0
             while len(_read) >= _KEPT:
