@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import Final
 
-from adapters.sqlite import chat_settings, chronicle, import_jobs, names, reminders, sessions, tickets
+from adapters.sqlite import chat_settings, chronicle, import_jobs, lists, names, reminders, sessions, tickets
 from adapters.sqlite.conversations import usage
 from adapters.sqlite.documents import store as documents
 from adapters.sqlite.erasure import tombstones
@@ -126,6 +126,7 @@ ROOMS: Final = (
     sessions.ROOM,
     documents.ROOM,
     reminders.ROOM,
+    lists.ROOM,
     tickets.ROOM,
     usage.ROOM,
     import_jobs.ROOM,

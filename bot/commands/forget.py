@@ -48,7 +48,7 @@ _WORD: Final = re.compile(r"[^\W_]+", re.UNICODE)
 _PREFIX: Final = re.compile(r"\b(?!i)([^\W\d_])['\u2019](?=[^\W\d_]{3})", re.IGNORECASE)
 _POSSESSIVE: Final = re.compile(rf"{alternatives(list_possessives())}\b")
 _NAMES_NOTHING: Final = STOP_WORDS.union(*(each.forgetting.sweeping_words for each in languages()))
-_COPIES: Final = ("summary", "entry", "trace", "reply", "document", "pending", "reminders", "title", "typed")
+_COPIES: Final = ("summary", "entry", "trace", "reply", "document", "pending", "reminders", "lists", "title", "typed")
 _CODE_DIGITS: Final = 4
 """Digits of a number that is looked for as a word where no memory goes by it: somebody wants a code forgotten."""
 _REF: Final = re.compile(

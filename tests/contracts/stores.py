@@ -21,12 +21,14 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.items.search import ITEMS
 from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.lists import SqliteLists
 from adapters.sqlite.outbox import SqliteOutbox
 from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.search import PoolEmbedder
 from adapters.sqlite.tickets import SqliteTickets
 from bot.ports.deliveries import Deliveries, UncertainDeliveries
-from bot.ports.eraser import Eraser
+from bot.ports.eraser import Eraser, ErasureUndo
+from bot.ports.lists import Lists
 from bot.ports.memory_browser import MemoryBrowser
 from bot.ports.memory_store import Chronicle, MemoryEditor, MemoryStore
 from bot.ports.rag import Outbox
@@ -44,6 +46,10 @@ class Store(TurnStore, Sessions, Protocol):
 
 class Memory(MemoryStore, MemoryEditor, Protocol):
     """The structured memory, read and changed."""
+
+
+class UndoableEraser(Eraser, ErasureUndo, Protocol):
+    """The eraser, and what takes its erases back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,9 @@ class Stores:
     usage: UsageLedger
     browser: MemoryBrowser
     tickets: Tickets
+    lists: Lists
+    undoing: UndoableEraser
+    """Its erases can be taken back for ten minutes."""
 
 
 @asynccontextmanager
@@ -106,6 +115,8 @@ def join_stores(database: Database, folder: Path) -> Stores:
         SqliteUsage(database, clock.now),
         SqliteMemoryBrowser(database, clock),
         SqliteTickets(database),
+        SqliteLists(database),
+        SqliteEraser(database, clock, folder / "items", undo_s=lambda: 600.0),
     )
 
 

@@ -1,0 +1,139 @@
+"""The contract of :class:`bot.ports.lists.Lists`: nothing twice, nothing lost, and gone with what asked for it."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from adapters.sqlite import lists as store
+from bot.memory.scope import Scope
+from bot.ports.lists import Deed, ItemState, ListItem, TakenBack
+from bot.ports.reminders import name_message
+from harness.samples import HERE, NOON, SCOPE, exchange, turn
+from tests.contracts.stores import Stores
+
+OTHER = Scope("tu43")
+
+
+def by(exchange_uid: str, message_id: int = 0, *, user: int = 42) -> Deed:
+    """What somebody does by a message."""
+    origin = name_message(HERE, message_id) if message_id else ""
+    return Deed(user, "Anna", NOON, exchange_uid, origin)
+
+
+def things(*texts: str, deed: Deed) -> list[ListItem]:
+    """Things to buy, each named by the message and its words."""
+    origins = [f"{deed.origin}:{text}" if deed.origin else "" for text in texts]
+    return [
+        ListItem("shopping", "", text, Deed(deed.by, deed.name, deed.at, deed.exchange, origin))
+        for text, origin in zip(texts, origins, strict=True)
+    ]
+
+
+async def list_open(stores: Stores, scope: Scope = SCOPE) -> list[str]:
+    """What is still open."""
+    return [one.text for one in await stores.lists.read(scope) if one.state is ItemState.OPEN]
+
+
+async def test_a_message_that_is_run_again_adds_nothing_twice(stores: Stores) -> None:
+    """Also where somebody has bought it meanwhile; another message may put it there anew."""
+    first = await stores.lists.add(SCOPE, things("milk", "eggs", deed=by("e1", 5)))
+    await stores.lists.mark(SCOPE, [first[0].id], ItemState.DONE, by("e2", 6))
+    again = await stores.lists.add(SCOPE, things("milk", "eggs", deed=by("e1", 5)))
+    anew = await stores.lists.add(SCOPE, things("Milk", "eggs", deed=by("e3", 7)))
+
+    assert [one.id for one in again] == [one.id for one in first]
+    assert [one.text for one in anew] == ["Milk", "eggs"]
+    assert anew[1].id == first[1].id
+    assert await list_open(stores) == ["eggs", "Milk"]
+
+
+async def test_two_at_once_lose_nothing(stores: Stores) -> None:
+    """Each gets numbers of its own, and of one thing that both tick one is told that they did."""
+    added = await asyncio.gather(
+        *(stores.lists.add(SCOPE, things(f"thing {number}", deed=by(f"e{number}"))) for number in range(8))
+    )
+    (first,) = added[0]
+    ticked = await asyncio.gather(
+        *(stores.lists.mark(SCOPE, [first.id], ItemState.DONE, by("", user=user)) for user in (1, 2))
+    )
+
+    assert len({one.id for each in added for one in each}) == 8
+    assert sorted(map(len, ticked)) == [0, 1]
+    assert await list_open(stores, OTHER) == []
+
+
+async def test_the_message_that_ticked_ticks_the_same_again(stores: Stores) -> None:
+    """A crash behind the tick runs the turn once more; somebody else's later tick changes nothing."""
+    (milk,) = await stores.lists.add(SCOPE, things("milk", deed=by("e1", 5)))
+    once = await stores.lists.mark(SCOPE, [milk.id], ItemState.DONE, by("e2", 6))
+    again = await stores.lists.mark(SCOPE, [milk.id], ItemState.DONE, by("e2", 6))
+    late = await stores.lists.mark(SCOPE, [milk.id], ItemState.DONE, by("e3", 7, user=43))
+    foreign = await stores.lists.mark(OTHER, [milk.id], ItemState.OPEN, by("e4", 8))
+
+    assert once == again
+    assert (late, foreign) == ((), ())
+
+
+async def test_what_an_exchange_did_is_taken_back(stores: Stores) -> None:
+    """What it put there goes, what it closed is open; what others have closed since stays as it is."""
+    milk, eggs = await stores.lists.add(SCOPE, things("milk", "eggs", deed=by("e1", 5)))
+    await stores.lists.mark(SCOPE, [milk.id], ItemState.REMOVED, by("e2", 6))
+    opened = await stores.lists.take_back(SCOPE, "e2")
+    await stores.lists.mark(SCOPE, [eggs.id], ItemState.DONE, by("e3", 7))
+    taken = await stores.lists.take_back(SCOPE, "e1")
+
+    assert [one.text for one in opened.opened] == ["milk"]
+    assert [one.text for one in taken.taken_off] == ["milk"]
+    assert [(one.text, one.state) for one in await stores.lists.read(SCOPE)] == [("eggs", ItemState.DONE)]
+    assert await stores.lists.take_back(SCOPE, "") == await stores.lists.take_back(SCOPE, "e9") == TakenBack()
+
+
+async def test_what_is_forgotten_takes_its_items_along_and_an_undo_brings_them_back(stores: Stores) -> None:
+    """Who bought something is forgotten with the message that said so; bought it stays."""
+    await stores.turns.commit(turn(exchange("e1", "put milk on the list")))
+    await stores.turns.commit(turn(exchange("e2", "got the eggs")))
+    await stores.lists.add(SCOPE, things("milk", deed=by("e1", 5)))
+    (eggs,) = await stores.lists.add(SCOPE, things("eggs", deed=by("", 0)))
+    await stores.lists.mark(SCOPE, [eggs.id], ItemState.DONE, by("e2", 6))
+    before = await stores.lists.read(SCOPE)
+
+    receipt = await stores.undoing.erase_exchanges(SCOPE, ("e1", "e2"))
+    (left,) = await stores.lists.read(SCOPE)
+    await stores.undoing.undo(SCOPE, 0, receipt.undo, anyones=True)
+
+    assert (left.text, left.state) == ("eggs", ItemState.DONE)
+    assert left.closed == Deed(0, "", NOON)
+    assert await stores.lists.read(SCOPE) == before
+
+
+async def test_an_edited_message_takes_back_what_it_does_not_name_now(stores: Stores) -> None:
+    """What it named before and names no more is gone, what it ticked before is open."""
+    shown = exchange("e2", "got the bread", message_id=6, revises=6)
+    bread, milk = await stores.lists.add(SCOPE, things("bread", "milk", deed=by("e1", 5)))
+    await stores.lists.mark(SCOPE, [milk.id], ItemState.DONE, by("e0", 6))
+    await stores.lists.add(SCOPE, things("eggs", "salt", deed=by("e0", 6)))
+
+    await stores.lists.add(SCOPE, things("salt", deed=by("e2", 6)))
+    await stores.lists.mark(SCOPE, [bread.id], ItemState.DONE, by("e2", 6))
+    await stores.turns.commit(turn(shown))
+
+    assert await list_open(stores) == ["milk", "salt"]
+
+
+async def test_there_are_only_so_many(stores: Stores, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of open ones the rest is left out; of closed ones the newest are kept, and numbers are never given again."""
+    monkeypatch.setattr(store, "MOST", 2)
+    monkeypatch.setattr(store, "CLOSED", 1)
+    first = await stores.lists.add(SCOPE, things("milk", "eggs", "salt", deed=by("e1")))
+    for minutes, one in enumerate(first):
+        deed = Deed(42, "Anna", NOON + timedelta(minutes=minutes))
+        await stores.lists.mark(SCOPE, [one.id], ItemState.DONE, deed)
+    (later,) = await stores.lists.add(SCOPE, things("tea", deed=by("e2")))
+
+    assert [one.text for one in first] == ["milk", "eggs"]
+    assert [one.text for one in await stores.lists.read(SCOPE)] == ["eggs", "tea"]
+    assert [one.number for one in (*first, later)] == [1, 2, 3]
+    assert await stores.lists.list_in_use() == {SCOPE.tag}
