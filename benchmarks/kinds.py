@@ -24,7 +24,16 @@ import numpy.typing as npt
 from adapters.embedding.e5 import E5Embedder
 from benchmarks.recall.questions import FACTS
 from bot.config.folders import PROJECT, find_model_folder
-from bot.memory.learning.kinds import HASHED, LIKELY, SURE, KindModel, SentenceKind, hash_letters, load_model
+from bot.memory.learning.kinds import (
+    HASHED,
+    LIKELY,
+    SURE,
+    KindModel,
+    SentenceKind,
+    hash_letters,
+    join_states,
+    load_model,
+)
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
@@ -66,26 +75,29 @@ def main() -> int:
 
 def _train() -> dict[str, Any]:  # Any: figures by name
     texts, kinds, languages, lines = _read_sentences()
-    vectors = _embed(texts)
+    read = _embed(texts)
+    centre = read[:, 1:].mean(axis=0)
+    states = join_states(read, centre)
     letters = Letters.of(texts)
     told = np.zeros((len(texts), len(KINDS)), dtype=np.float32)
     folds = lines % FOLDS
     for fold in range(FOLDS):
         sys.stderr.write(f"fold {fold + 1} of {FOLDS}\n")
         learnt = np.flatnonzero(folds != fold)
-        model = KindModel(_fit(vectors[learnt], letters.pick(learnt), kinds[learnt]), "")
+        model = KindModel(_fit(states[learnt], letters.pick(learnt), kinds[learnt]), centre, "")
         left_out = np.flatnonzero(folds == fold)
-        told[left_out] = model.tell(vectors[left_out], tuple(texts[place] for place in left_out))
+        told[left_out] = model.tell(read[left_out], tuple(texts[place] for place in left_out))
     report = {
         language: _judge(told[languages == language], kinds[languages == language])
         for language in np.unique(languages).tolist()
     }
-    weights = _fit(vectors, letters, kinds)
+    weights = _fit(states, letters, kinds)
     scale = np.abs(weights).max(axis=0) / 127
     np.savez_compressed(
         WEIGHTS,
         weights=np.rint(weights / scale).astype(np.int8),
         scale=scale,
+        centre=centre.astype(np.float16),
         embedding=_open_embedder().model,
         kinds=np.array([kind.value for kind in KINDS]),
     )
@@ -123,7 +135,7 @@ def _type(sentence: str, kind: SentenceKind) -> tuple[str, ...]:
 
 
 def _embed(texts: Sequence[str]) -> Floats:
-    return asyncio.run(_open_embedder().embed(texts, question=True))
+    return asyncio.run(_open_embedder().read_sentences(texts))
 
 
 def _open_embedder() -> E5Embedder:
@@ -149,7 +161,7 @@ class Letters:
         return Letters(tuple(self.places[each] for each in chosen), tuple(self.values[each] for each in chosen))
 
 
-def _fit(vectors: Floats, letters: Letters, kinds: Ints) -> Floats:
+def _fit(states: Floats, letters: Letters, kinds: Ints) -> Floats:
     """Return weights by Adam (Kingma and Ba 2015) with an L2 penalty; rare kinds weigh somewhat more."""
     wanted = np.eye(len(KINDS), dtype=np.float32)[kinds]
     shares = 1 / np.bincount(kinds, minlength=len(KINDS))[kinds]
@@ -159,17 +171,17 @@ def _fit(vectors: Floats, letters: Letters, kinds: Ints) -> Floats:
     starts, owners = np.cumsum([0, *sizes[:-1]]), np.repeat(np.arange(len(kinds)), sizes)
     order = np.argsort(places, kind="stable")
     used, firsts = np.unique(places[order], return_index=True)
-    width = vectors.shape[1]
+    width = states.shape[1]
     weights = np.zeros((width + HASHED + 1, len(KINDS)), dtype=np.float32)
     mean, square = np.zeros_like(weights), np.zeros_like(weights)
     for step in range(1, STEPS + 1):
-        odds = vectors @ weights[:width] + weights[-1]
+        odds = states @ weights[:width] + weights[-1]
         odds += np.add.reduceat(weights[width + places] * values, starts, axis=0)
         chances = np.exp(odds - odds.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
         wrong = (chances - wanted) * shares
         gradient = np.zeros_like(weights)
-        gradient[:width] = vectors.T @ wrong
+        gradient[:width] = states.T @ wrong
         gradient[width + used] = np.add.reduceat(wrong[owners[order]] * values[order], firsts, axis=0)
         gradient[-1] = wrong.sum(axis=0)
         gradient[:-1] += L2 * weights[:-1]

@@ -51,6 +51,10 @@ class QuestionPatterns:
     """Those of them that mean the asker alone: "I", "me"."""
     together: frozenset[str] = frozenset()
     """Those of them that may mean others of a chat as well: "we", "our"."""
+    sums: str = ""
+    """Pattern of words that ask for a sum of what was told: "altogether", "in total"."""
+    paying: str = ""
+    """Pattern of verbs that every amount implies, so that a part of a sum need not share them: "spent"."""
     begins: str = ""
     """Pattern of how a question begins."""
     joins: frozenset[str] = frozenset()

@@ -107,6 +107,7 @@ class AnswerPhrases(Section):
     earlier = Filled()
     earlier_undated = Filled()
     rest = Filled()
+    sum = Filled()
     age = Filled()
     perhaps = Filled()
     unknown = Plain()

@@ -110,6 +110,13 @@ class E5Embedder:
         prefix = QUESTION if question else PASSAGE
         return tuple([(await self._read(prefix, text, patient=patient)).words for text in texts])
 
+    async def read_sentences(self, texts: Sequence[str]) -> Vectors:
+        """Return what tells the kinds of sentences, see :class:`~bot.ports.embedder.SentenceReader`."""
+        found = [await self._read(QUESTION, text, patient=False) for text in texts]
+        states = [each.inner.astype(np.float32) if len(each.inner) else np.zeros((1, WIDTH)) for each in found]
+        rows = [(each.words.vector, own.mean(axis=0), own[0]) for each, own in zip(found, states, strict=True)]
+        return np.array(rows, dtype=np.float32)
+
     async def rate_answers(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
         """Return how likely each text answers a question, see :class:`~bot.ports.embedder.AnswerReader`."""
         asked = await self._read(QUESTION, question, patient=False)

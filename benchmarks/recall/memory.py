@@ -11,7 +11,6 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -93,7 +92,7 @@ async def open_memory(folder: Path) -> AsyncIterator[Memory]:
             turns,
             recall,
             embedder,
-            KindReader(partial(embedder.embed, question=True), embedder.model),
+            KindReader(embedder.read_sentences, embedder.model),
         )
     finally:
         await database.close()

@@ -47,6 +47,7 @@ from bot.ports.chat_model import ChatModel, Window
 from bot.ports.clock import Clock
 from bot.ports.command import Command
 from bot.ports.deliveries import OfferWords
+from bot.ports.embedder import SentenceReader
 from bot.ports.rag import QueryMode
 from bot.ports.reminders import ComingReminders
 from bot.ports.system import System
@@ -210,10 +211,11 @@ def _read_kinds(app: App) -> Callable[[Turn], Awaitable[None]]:
 
     Greetings, thanks and the like are known by their words: they are not worth a run of the model.
     """
-    reader = KindReader(partial(app.embedder.embed, question=True), app.embedder.model)
+    embedder = app.embedder
+    reader = KindReader(embedder.read_sentences, embedder.model) if isinstance(embedder, SentenceReader) else None
 
     async def read(turn: Turn) -> None:
-        if turn.message.kind is not MessageKind.BUTTON and not turn.text.startswith("/"):
+        if reader is not None and turn.message.kind is not MessageKind.BUTTON and not turn.text.startswith("/"):
             await reader.read(tuple(said for said in list_own_sentences(turn.analysed) if not is_trivial(said)))
 
     return read

@@ -89,6 +89,17 @@ class StateReader(Protocol):
 
 
 @runtime_checkable
+class SentenceReader(Protocol):
+    """A model that tells what sentences are for; optional: without it rules decide alone."""
+
+    async def read_sentences(self, texts: Sequence[str]) -> Vectors:
+        """Return for each its vector as a question, the mean of its inner states and the first: (texts, 3, dimension).
+
+        Somebody waits for it.  Raises :class:`~bot.errors.EmbeddingUnavailable`.
+        """
+
+
+@runtime_checkable
 class AnswerReader(Protocol):
     """A model that reads a question and a text together; optional: without it likeness and words decide."""
 

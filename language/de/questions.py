@@ -104,6 +104,11 @@ QUESTIONS: Final = QuestionPatterns(
     ),
     asker=word_set("ich mich mir"),
     together=word_set("wir uns unser unsere unseren unserem unserer unseres"),
+    sums=(
+        r"insgesamt|zusammen(?:gerechnet|genommen)?|alles (?:in allem|zusammen)|gesamt|in (?:der )?summe|"
+        r"unterm strich"
+    ),
+    paying=r"(?:aus|her)?gegeben|(?:be|ge|ein)?zahl(?:t|en|te|ten)|(?:ge)?kost(?:et|en|ete)|verdient\w*|schuld(?:e|en|et|ig)",
     begins=f"{_WORD}|{_INVERTED}",
     joins=word_set("und sowie oder"),
     too=word_set("auch dann noch außerdem"),

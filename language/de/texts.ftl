@@ -109,6 +109,7 @@ answers-document_page = S. { $page }
 answers-earlier = Davor, { $date }: { $text }
 answers-earlier_undated = Davor: { $text }
 answers-rest = Damit sind noch { $amount } offen.
+answers-sum = Zusammen: { $amount }.
 answers-age = Alter heute: { $years }.
 answers-perhaps = Sicher weiß ich es nicht. Vielleicht hilft dir das: { $line }
 answers-unknown = Das weiß ich nicht: Nichts, was mir hier erzählt wurde, beantwortet das.

@@ -56,6 +56,11 @@ QUESTIONS: Final = QuestionPatterns(
     first_person=word_set("my our mine i we me us i'm i've"),
     asker=word_set("i i'm i've me"),
     together=word_set("our ours we us"),
+    sums=(
+        r"(?:al)?together|all together|in (?:total|all|sum)|all told|combined|overall|"
+        r"(?:the |a )?(?:grand )?total(?: of)?"
+    ),
+    paying=r"spen[dt]\w*|pa(?:y|id)\w*|costs?|costing|owed?|owing|earn\w*|charged?|set \w+ back",
     begins=f"{_WORD}|{_INVERTED}",
     joins=word_set("and also plus &"),
     too=word_set("also then"),

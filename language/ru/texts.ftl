@@ -109,6 +109,7 @@ answers-document_page = стр. { $page }
 answers-earlier = До этого, { $date }: { $text }
 answers-earlier_undated = До этого: { $text }
 answers-rest = Осталось: { $amount }.
+answers-sum = Вместе: { $amount }.
 answers-age = Сегодня полных лет: { $years }.
 answers-perhaps = Точно не знаю. Может быть, поможет это: { $line }
 answers-unknown = Не знаю: ничего из того, что мне здесь рассказали, на это не отвечает.

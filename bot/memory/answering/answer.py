@@ -40,12 +40,12 @@ from bot.memory.answering.evidence import (
 from bot.memory.answering.gatherings import list_attending
 from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format_lines, is_own_phrase
 from bot.memory.answering.questions import MOST, TOGETHER, QuestionAnalysis, SubQuestion, analyse, split_questions
-from bot.memory.answering.reckoning import asks_age, compute_age, compute_rest
+from bot.memory.answering.reckoning import asks_age, asks_sum, compute_age, compute_rest, compute_sum
 from bot.memory.answering.subjects import find_subject, tell_about
 from bot.memory.helpfulness import ANSWERING
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning import correction
-from bot.memory.learning.kinds import LIKELY, SentenceKind, tell_kinds
+from bot.memory.learning.kinds import LIKELY, measure_telling, tell_kinds
 from bot.memory.learning.rewording import ADDS
 from bot.memory.learning.speech_acts import (
     SpeechAct,
@@ -131,16 +131,10 @@ def _may_ask(message: str) -> bool:
     said = list_own_sentences(message)
     if len(said) != 1 or not 1 < len(message.split()) <= _MOST_NAMED or message.rstrip().endswith((".", "!")):
         return False
-    if tells_anything(message) or ADDS.search(message) or _measure_telling(said[0]) >= LIKELY:
+    if tells_anything(message) or ADDS.search(message) or measure_telling(said[0]) >= LIKELY:
         return False
     kept = asks_to_keep(message) or puts_on_list(message) or states_wish(message) or wants_reminder(message)
     return not kept and classify_speech(said[0]) is SpeechAct.STATEMENT
-
-
-def _measure_telling(sentence: str) -> float:
-    """Return how likely a sentence tells something, 0 where it was not read."""
-    kinds = tell_kinds(sentence)
-    return sum(kinds.get(kind, 0.0) for kind in (SentenceKind.FACT, SentenceKind.CORRECTION))
 
 
 def answer_from(
@@ -243,6 +237,7 @@ class _Asking:
         phrases = self.phrases.replace(unknown=self.phrases.unread) if found.unread else self.phrases
         answer = None if self.direct else self._tell_gathering(asked, found, phrases)
         answer = answer or (None if self.direct else self._tell_age(asked, found, phrases))
+        answer = answer or (None if self.direct else self._tell_sum(asked, found, phrases))
         answer = answer or (None if self.direct else self._quote(asked, found, phrases))
         of_documents = bool(found.memories) and all(memory.place is not None for memory in found.memories)
         if of_documents and not self.direct and (answer is None or answer.kind == "unknown"):
@@ -265,7 +260,7 @@ class _Asking:
         Where it hardly tells anything, most of it is enough if the search is sure.
         """
         told = tuple(each for each in found.memories if each.place is None and each.role != "assistant")
-        little = bool(tell_kinds(self.message)) and _measure_telling(self.message) < _TOLD_LITTLE
+        little = bool(tell_kinds(self.message)) and measure_telling(self.message) < _TOLD_LITTLE
         floor = FLOOR if found.known and little else _DOUBTED_FLOOR
         answer = _answer(self.message, told, self.reader, self.now, self.phrases, floor)
         if little and (answer is None or answer.kind == "unknown"):
@@ -293,6 +288,17 @@ class _Asking:
         piece, years = computed
         text = f"{format_lines((piece,), self.now, phrases)}\n{phrases.age.format(years=years)}"
         return RememberedAnswer(text, _list_sources((piece,), [piece]), "answer")
+
+    def _tell_sum(self, asked: str, found: Retrieval, phrases: AnswerPhrases) -> RememberedAnswer | None:
+        """Return what the amounts come to that were told, ``None`` where the question asks for no sum of any."""
+        if not asks_sum(asked):
+            return None
+        spoken = list_utterances(found.memories, self.reader)
+        summed = compute_sum(asked, spoken, find_aliases(spoken))
+        if summed is None:
+            return None
+        text = f"{format_lines(summed.parts, self.now, phrases)}\n{phrases.sum.format(amount=summed.amount)}"
+        return RememberedAnswer(text, _list_sources(summed.parts, list(summed.parts)), "answer")
 
     def _tell_sure(
         self, asked: str, analysis: QuestionAnalysis, found: Retrieval, phrases: AnswerPhrases

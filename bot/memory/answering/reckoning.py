@@ -1,4 +1,4 @@
-"""Computes what is left of a debt that was paid back in part, and how old somebody is of whom a birth was told.
+"""Computes what is left of a debt, what amounts come to together, and how old somebody is by their date of birth.
 
 The sentences themselves stand above it, so that anybody can check it; what is not certain is not computed.
 """
@@ -18,6 +18,7 @@ from bot.memory.answering.evidence import (
     Aliases,
     Evidence,
     RecalledUtterance,
+    drop_repeated,
     is_of_somebody_else,
     list_statements,
 )
@@ -32,6 +33,13 @@ _AMOUNT: Final = re.compile(
     r"(?<![\w.,])(?P<before>[€$£]?)(?P<number>\d{1,7}(?:[.,]\d{2})?)(?![\d:])(?:\s?(?P<behind>[€$£]|[^\W\d_]{1,20}))?"
 )
 _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
+_LEAST_PARTS: Final = 2
+_PAYING: Final = compile_bounded(
+    rf"(?<!\w){alternatives(each.questions.paying for each in languages())}(?!\w)", re.IGNORECASE
+)
+_SUMS: Final = compile_bounded(
+    rf"(?<!\w){alternatives(each.questions.sums for each in languages())}(?!\w)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +79,44 @@ def compute_rest(
         if paid and same and len(paid) == len(payments) and left > 0:
             return Rest(owed.written.replace(owed.digits, str(left)), payments[::-1])
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """What amounts come to, ``amount`` with their currency or unit, and the ``parts`` that tell them, oldest first."""
+
+    amount: str
+    parts: tuple[Evidence, ...]
+
+
+def asks_sum(asked: str) -> bool:
+    """Return whether a question asks what amounts come to together."""
+    return _SUMS.search(asked) is not None and analyse(asked).kind in (AnswerKind.NUMBER, AnswerKind.ANY)
+
+
+def compute_sum(asked: str, spoken: Sequence[RecalledUtterance], known: Aliases) -> Sum | None:
+    """Return what the amounts come to that a question asks the sum of; ``None`` where those are not several.
+
+    Parts of it are sentences that share all that any amount shares with the question; all are of one currency, and
+    what has changed since counts no more; another part changes none.
+    """
+    wanted = set(analyse(_PAYING.sub(" ", _SUMS.sub(" ", asked))).terms)
+    told = [Evidence(text, said) for said in spoken if said.role == "user" for text in list_statements(said)]
+    read = [(amount, piece) for piece in drop_repeated(told) if (amount := _read_amount(piece.text)) is not None]
+    shared = [wanted & set(list_concepts(piece.text)) for _, piece in read]
+    about = set().union(*shared)
+    parts = [each for each, shares in zip(read, shared, strict=True) if about and shares == about]
+    said = {piece.text for _, piece in parts}
+    changes = find_changes(asked, tuple(piece for _, piece in parts), spoken, known)
+    changed = {place for place, later in changes.items() if later.sure and later.piece.text not in said}
+    parts = [each for place, each in enumerate(parts) if place not in changed]
+    if len(parts) < _LEAST_PARTS or not all(is_alike(each.currency, parts[0][0].currency) for each, _ in parts):
+        return None
+    if any(find_payments(asked, piece, spoken, known) for _, piece in parts):
+        return None  # what is left of a debt is no sum
+    first, whole = parts[0][0], sum(each.number for each, _ in parts)
+    pieces = tuple(sorted((piece for _, piece in parts), key=lambda piece: piece.age))
+    return Sum(first.written.replace(first.digits, str(whole)), pieces)
 
 
 def _read_amount(text: str) -> _Amount | None:

@@ -1,9 +1,10 @@
 """Tells what kind of sentence somebody typed: a fact, a wish, a question …, by its meaning and its letters.
 
 A linear model (multinomial logistic regression) over the vector of the sentence, which is made for every question
-anyway, and over hashed words and letter groups.  Rules cut out names, dates and amounts; this decides in any wording.
-``python -m benchmarks.kinds train`` makes the weights from the sentences in ``language/*/kinds.txt``, which grow by a
-line, and says how often each kind is told right.
+anyway, over the states of its words in the middle of the embedding model, which know more of a sentence's form than
+its vector, and over hashed words and letter groups.  Rules cut out names, dates and amounts; this decides in any
+wording.  ``python -m benchmarks.kinds train`` makes the weights from the sentences in ``language/*/kinds.txt``, which
+grow by a line, and says how often each kind is told right.
 Sentences are read once, where a message comes in; who asks afterwards finds what was read, or nothing: then rules
 decide alone, as they do while the embedding model is down.
 """
@@ -66,7 +67,8 @@ SURE: Final = 0.8
 """From this probability on it takes away: what is held for small talk by mistake would never be a memory."""
 HASHED: Final = 8192
 LETTERS: Final = 1.5
-"""Weight of the letters beside the vector."""
+STATES: Final = 1.5
+"""Weights of the letters and of the states beside the vector."""
 _MOST_SENTENCES: Final = 8
 _LONGEST: Final = 300
 """Characters of a sentence, and sentences of a message, that are read: what holds more was pasted, and is no order."""
@@ -80,21 +82,38 @@ _GROUPS: Final = (3, 4)
 
 @dataclass(frozen=True, slots=True)
 class KindModel:
-    """Weights of shape (dimension + HASHED + 1, ``kinds``), the last row the constants."""
+    """Weights of shape (3 * dimension + HASHED + 1, ``kinds``), the last row the constants.
+
+    ``centre`` is what the mean and the first state of sentences are on average, shape (2, dimension).
+    """
 
     weights: Floats
+    centre: Floats
     embedding: str
     """Name of the embedding model whose vectors it reads."""
     kinds: tuple[SentenceKind, ...] = tuple(SentenceKind)
 
-    def tell(self, vectors: Floats, sentences: tuple[str, ...]) -> Floats:
-        """Return the probability of each kind, shape (sentences, kinds)."""
+    def tell(self, read: Floats, sentences: tuple[str, ...]) -> Floats:
+        """Return the probability of each kind, shape (sentences, kinds), of what an embedding model reads of them.
+
+        See :class:`~bot.ports.embedder.SentenceReader`.
+        """
         import numpy as np  # noqa: PLC0415 - a command line that reads nothing should not pay for it
 
-        odds = np.hstack([vectors, hash_letters(sentences)]) @ self.weights[:-1] + self.weights[-1]
+        odds = np.hstack([join_states(read, self.centre), hash_letters(sentences)]) @ self.weights[:-1]
+        odds += self.weights[-1]
         chances = np.exp(odds - odds.max(axis=1, keepdims=True))
         shares: Floats = chances / chances.sum(axis=1, keepdims=True)
         return shares
+
+
+def join_states(read: Floats, centre: Floats) -> Floats:
+    """Return a row per sentence: its vector, and its mean and first state without what all have in common."""
+    import numpy as np  # noqa: PLC0415 - as above
+
+    states = read[:, 1:] - centre
+    states *= STATES / np.maximum(np.linalg.norm(states, axis=2, keepdims=True), 1e-9)
+    return np.hstack([read[:, 0], states.reshape(len(read), -1)])
 
 
 def hash_letters(sentences: tuple[str, ...]) -> Floats:
@@ -130,13 +149,14 @@ def load_model() -> KindModel:
 
     with resources.files("bot.memory.learning").joinpath("kinds.npz").open("rb") as file, np.load(file) as packed:
         weights = packed["weights"].astype(np.float32) * packed["scale"]
-        return KindModel(weights, str(packed["embedding"]), tuple(map(SentenceKind, packed["kinds"].tolist())))
+        kinds = tuple(map(SentenceKind, packed["kinds"].tolist()))
+        return KindModel(weights, packed["centre"].astype(np.float32), str(packed["embedding"]), kinds)
 
 
 _ASKS: Final = compile_bounded(
     rf"[?？]|\b{alternatives(each.speech.asks_with for each in languages())}\b", re.IGNORECASE
 )
-"""Stands in every question: who says "we call the baby Frieda" in small letters asks nothing."""
+"""Stands in most questions: who says "we call the baby Frieda" in small letters asks nothing."""
 
 
 _TELLS_VALUE: Final = compile_bounded(
@@ -152,7 +172,7 @@ _read: Final[dict[bytes, dict[SentenceKind, float]]] = {}
 class KindReader:
     """Reads the sentences of a message; one for all, as what was read is.
 
-    ``embed`` gives sentences the vectors of questions, by the embedding model of that name.
+    ``embed`` is :meth:`~bot.ports.embedder.SentenceReader.read_sentences` of the embedding model of that name.
     """
 
     def __init__(self, embed: Callable[[Sequence[str]], Awaitable[Floats]], model: str) -> None:
@@ -168,13 +188,14 @@ class KindReader:
         patience_s, self._patience_s = self._patience_s, _PATIENCE_S
         try:
             async with asyncio.timeout(patience_s):
-                vectors = await self._embed(wanted)
+                read = await self._embed(wanted)
         except (EmbeddingUnavailable, TimeoutError):
             return  # recall, which embeds the same message, says so
         model = load_model()
-        for sentence, shares in zip(wanted, model.tell(vectors, wanted).tolist(), strict=True):
+        for sentence, shares in zip(wanted, model.tell(read, wanted).tolist(), strict=True):
             kinds = dict(zip(model.kinds, shares, strict=True))
-            if not _ASKS.search(sentence) or _TELLS_VALUE.match(sentence):
+            formless = kinds[SentenceKind.QUESTION] < SURE and not _ASKS.search(sentence)
+            if formless or _TELLS_VALUE.match(sentence):
                 kinds[SentenceKind.QUESTION] = 0.0
             while len(_read) >= _KEPT:
                 del _read[next(iter(_read))]
@@ -191,6 +212,12 @@ def decide_kind(sentence: str, least: float = LIKELY) -> SentenceKind | None:
     kinds = tell_kinds(sentence)
     best = max(kinds, key=kinds.__getitem__, default=None)
     return best if best is not None and kinds[best] >= least else None
+
+
+def measure_telling(sentence: str) -> float:
+    """Return how likely a sentence tells something, 0 where it was not read."""
+    kinds = tell_kinds(sentence)
+    return sum(kinds.get(kind, 0.0) for kind in (SentenceKind.FACT, SentenceKind.CORRECTION))
 
 
 def _digest(sentence: str) -> bytes:

@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from bot.memory.learning.kinds import ASKING, SURE, SentenceKind, decide_kind
+from bot.memory.learning.kinds import ASKING, SURE, SentenceKind, decide_kind, measure_telling
 from bot.memory.misspelling import mend_opening
 from bot.memory.patterns import compile_bounded, cut_for_rules
 from bot.memory.sanitise import clean, remove_hidden
@@ -159,6 +159,11 @@ _ACTS: Final = {
     SentenceKind.REQUEST: SpeechAct.REQUEST,
     SentenceKind.FORGET: SpeechAct.REQUEST,
     SentenceKind.REMINDER: SpeechAct.REQUEST,
+    SentenceKind.REMINDER_CANCEL: SpeechAct.REQUEST,
+    SentenceKind.REMINDER_MOVE: SpeechAct.REQUEST,
+    SentenceKind.REMINDER_SHOW: SpeechAct.QUESTION,
+    SentenceKind.LIST_SHOW: SpeechAct.QUESTION,
+    SentenceKind.UNDO: SpeechAct.REQUEST,
 }
 """What a sentence without a form of its own does, by its kind."""
 
@@ -166,7 +171,8 @@ _ACTS: Final = {
 def classify_speech(sentence: str) -> SpeechAct:
     """Return what one sentence does; what cannot be told is a statement.
 
-    So is what somebody says of themselves, however much it looks like chatter: what is none would never be found.
+    So is what somebody says of themselves, however much it looks like chatter: what is none would never be found; and
+    what tells something in the form of a question: "would you believe Tina is pregnant?", "had the roof mended".
     """
     if puts_on_list(sentence):
         return SpeechAct.STATEMENT
@@ -176,6 +182,8 @@ def classify_speech(sentence: str) -> SpeechAct:
     act, kind = _read_form(sentence), decide_kind(sentence, SURE)
     if kind is None and decide_kind(sentence, ASKING) is SentenceKind.QUESTION:
         kind = SentenceKind.QUESTION
+    if act is SpeechAct.QUESTION and measure_telling(sentence) >= SURE:
+        return SpeechAct.STATEMENT
     if kind is None or act is not SpeechAct.STATEMENT or _HEADED.match(sentence):
         return act
     if kind is SentenceKind.CHATTER and _OF_SPEAKER.match(strip_opening(sentence.strip())):

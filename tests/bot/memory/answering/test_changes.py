@@ -517,3 +517,34 @@ def test_an_age_is_computed_from_the_birth_of_whom_the_question_names(
 
     assert (f"Age today: {age}." in lines) is (age is not None)
     assert age is not None or "Age today" not in " ".join(lines)
+
+
+@each_row(
+    ("asked", "told", "together"),
+    [
+        (
+            "how much have i spent on the boat altogether",
+            ("the boat's new sail was 300 euros", "paid 80 euros for paint for the boat", "my bike cost 900 euros"),
+            "380 euros",
+        ),
+        (
+            "Was hat mich der Garten insgesamt gekostet?",
+            ("für den Garten 45 Euro für Erde ausgegeben", "Der Zaun im Garten hat 230 Euro gekostet"),
+            "275 Euro",
+        ),
+        (
+            "сколько я всего потратил на дачу",
+            ("купил для дачи насос за 7000 рублей", "рассада для дачи обошлась в 900 рублей"),
+            "7900 рублей",
+        ),
+        ("how much is the boat in total", ("the boat's sail was 300 euros", "the boat's mast was 80 dollars"), ""),
+        ("how much did the boat cost in total", ("the boat cost 8000 euros",), ""),
+        ("how much was the sail", ("the boat's sail was 300 euros", "the boat's mast was 80 euros"), ""),
+        ("how much do I owe Ben in total", ("I owe Ben 120 euros", "I paid Ben back 50 euros"), ""),
+    ],
+)
+def test_amounts_are_added_up_where_a_question_asks_for_it(asked: str, told: tuple[str, ...], together: str) -> None:
+    """The parts stand above the sum; of several currencies, one amount or a debt that was paid none is made."""
+    *lines, last = ask(asked, *told, hours=1)
+
+    assert last.endswith(f": {together}.") if together else "ogether" not in " ".join((*lines, last))

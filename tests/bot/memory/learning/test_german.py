@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from adapters.embedding.e5 import E5Embedder
 from bot.memory.items import ItemType
 from bot.memory.learning.kinds import KindReader
@@ -238,7 +236,7 @@ def test_a_german_statement_is_learnt(text: str, kind: str, subject: str, relati
 
 async def test_what_has_no_form_of_its_own_is_learnt_by_its_meaning(model: E5Embedder) -> None:
     """Also where neither who nor what is to be keyed."""
-    reader = KindReader(partial(model.embed, question=True), model.model)
+    reader = KindReader(model.read_sentences, model.model)
     for text in TOLD:
         await reader.read((text,))
 

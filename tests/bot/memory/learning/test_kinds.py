@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -38,7 +37,7 @@ def nothing_read() -> None:
 
 async def test_kinds_are_told_in_words_that_no_rule_knows(model: E5Embedder) -> None:
     """In three languages, none of them among the sentences that it was made from."""
-    reader = KindReader(partial(model.embed, question=True), model.model)
+    reader = KindReader(model.read_sentences, model.model)
 
     for sentence in SENTENCES:
         await reader.read((sentence,))
@@ -48,7 +47,7 @@ async def test_kinds_are_told_in_words_that_no_rule_knows(model: E5Embedder) -> 
 
 async def test_a_kind_decides_where_rules_find_no_form(model: E5Embedder) -> None:
     """A wish, a fact and small talk; before they are read rules alone decide."""
-    reader = KindReader(partial(model.embed, question=True), model.model)
+    reader = KindReader(model.read_sentences, model.model)
     fact, wish, *_, chatter, _ = SENTENCES
 
     before = (len(find_wishes(wish)), classify_speech(chatter))
@@ -88,7 +87,7 @@ TOLD = (
 
 async def test_questions_need_no_mark_and_statements_no_point(model: E5Embedder) -> None:
     """As people type them, in small letters; a statement that is taken for anything else would never be found."""
-    reader = KindReader(partial(model.embed, question=True), model.model)
+    reader = KindReader(model.read_sentences, model.model)
 
     for sentence in (*ASKED, *TOLD):
         await reader.read((sentence,))
@@ -114,7 +113,7 @@ async def test_a_long_message_is_not_read() -> None:
 
     async def embed(texts: object) -> np.ndarray:
         asked.append(texts)
-        return np.zeros((1, 384), dtype=np.float32)
+        return np.zeros((1, 3, 384), dtype=np.float32)
 
     reader = KindReader(embed, load_model().embedding)
     await reader.read(tuple(f"Line {number}." for number in range(20)))
@@ -130,7 +129,7 @@ async def test_the_first_message_waits_for_the_model_to_load(monkeypatch: pytest
 
     async def embed(texts: Sequence[str]) -> np.ndarray:
         await asyncio.sleep(0.2 if "The first thing I say." in texts else 3600)
-        return np.zeros((len(texts), 384), dtype=np.float32)
+        return np.zeros((len(texts), 3, 384), dtype=np.float32)
 
     reader = KindReader(embed, load_model().embedding)
     await reader.read(("The first thing I say.",))
@@ -164,7 +163,7 @@ async def test_the_product_keeps_a_wish_and_no_small_talk(tmp_path: Path, model:
 @pytest.mark.parametrize("said", ["these days I cycle to work", "ich rauche"])
 async def test_what_somebody_says_of_themselves_is_a_statement(model: E5Embedder, said: str) -> None:
     """However sure the model is that it is chatter: what is none would be in no answer."""
-    reader = KindReader(partial(model.embed, question=True), model.model)
+    reader = KindReader(model.read_sentences, model.model)
     await reader.read((said,))
 
     assert classify_speech(said) is SpeechAct.STATEMENT
@@ -173,7 +172,7 @@ async def test_what_somebody_says_of_themselves_is_a_statement(model: E5Embedder
 async def test_where_somebody_lives_is_noted_also_without_a_pronoun(model: E5Embedder) -> None:
     """Russian leaves it out, and the model is sure that it is chatter."""
     said = "Живу в Омске."
-    await KindReader(partial(model.embed, question=True), model.model).read((said,))
+    await KindReader(model.read_sentences, model.model).read((said,))
 
     assert decide_kind(said) is SentenceKind.CHATTER
     assert [fact.sentence for fact in find_facts(said)] == [said]
@@ -188,7 +187,7 @@ async def test_what_tells_of_its_author_is_no_chatter(model: E5Embedder) -> None
         "потеряла телефон, вот умора",
         "paid back 70 of what I owed the neighbour",
     )
-    reader = KindReader(partial(model.embed, question=True), model.model)
+    reader = KindReader(model.read_sentences, model.model)
     for sentence in told:
         await reader.read((sentence,))
 
