@@ -21,7 +21,7 @@ from bot.memory.pasting import Split, split_pasted
 from bot.memory.patterns import cut_for_rules
 from bot.memory.scope import Scope
 from bot.memory.speakers import fold_name
-from bot.messages import TOLD_IN_WORDS, Accepted, Address, Author, InboundMessage, list_foreign_parts
+from bot.messages import TOLD_IN_WORDS, Accepted, Address, Author, InboundMessage, MessageKind, list_foreign_parts
 from bot.usage import Usage
 
 
@@ -128,7 +128,7 @@ BUTTONS_LAST_S: Final = 600.0
 PAGING_LASTS_S: Final = 86_400.0
 """The same for one that only shows more."""
 _SPOKEN: Final = frozenset({"voice", "video_note"})
-"""Kinds of files in which somebody speaks here and now."""
+"""Kinds of files in which somebody speaks here and now; an audio file may be anybody's words."""
 EVERYTHING: Final = "everything"
 """In ``Reply.about``: the whole memory of the scope as it is now, counts included."""
 
@@ -163,10 +163,12 @@ class Reply:
     text: str
     kind: ReplyKind = ReplyKind.ANSWER
     buttons: tuple[tuple[str, str], ...] = ()
-    """Pairs of label and the command that a press carries out: for the asker alone, once."""
+    """Pairs of label and the command that a press carries out, once: for the asker alone, if not ``for_all``."""
     next_session: NextSession | None = None
     """Commit ends the session, and this one goes on: the answer to ``/new``, for one."""
     buttons_last_s: float = BUTTONS_LAST_S
+    for_all: bool = False
+    """Whoever reads along may press the buttons, too: what they are about is everybody's."""
     about: tuple[str, ...] = ()
     """What the buttons are about ("item:7", "turn:ab", :data:`EVERYTHING`): when it has changed, they do nothing."""
     in_place: bool = False
@@ -300,6 +302,11 @@ class Reading:
     unread: bool = False
 
 
+def _is_said(message: InboundMessage) -> bool:
+    spoken = message.file is not None and message.file.kind in _SPOKEN
+    return message.kind in (MessageKind.TEXT, MessageKind.EDITED) or spoken
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One message on its way through the systems.
@@ -398,6 +405,13 @@ class Turn:
     def typed(self) -> str:
         """What the author wrote in this turn, and nothing of what they passed on or pasted."""
         return self._split.own
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the author typed or spoke all of it now: a command, a press, a forward and a caption are not that."""
+        messages = [entry.message for entry in self.accepted]
+        forwarded = any(message.forwarded_from is not None for message in messages)
+        return all(map(_is_said, messages)) and not forwarded and bool(self.typed.strip())
 
     @property
     def _split(self) -> Split:

@@ -204,6 +204,34 @@ class ReminderTexts(Section):
     nth_weekday = Filled()
 
 
+class ListTexts(Section):
+    """``{list}`` is the name of a list, ``{items}`` what is spoken of, ``{count}`` how much is open there."""
+
+    names = Table()
+    added = Filled()
+    known = Filled()
+    full = Filled()
+    done = Filled()
+    removed = Filled()
+    head = Filled()
+    closed_head = Filled()
+    nothing_open = Filled()
+    nothing_closed = Filled()
+    none = Plain()
+    which = Plain()
+    is_open = Filled()
+    is_done = Filled()
+    is_removed = Filled()
+    somebody = Plain()
+    not_there = Filled()
+    tick_button = Filled()
+    open_button = Filled()
+    closed_button = Filled()
+    back_button = Plain()
+    missing = Filled()
+    usage = Plain()
+
+
 class ForgetTexts(Section):
     """/forget."""
 

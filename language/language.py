@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from language.abilities import Abilities
 from language.changes import Changes, CorrectionPatterns, ForgettingPatterns
 from language.learning import Learning, WishPatterns
+from language.lists import ListWords
 from language.questions import (
     AboutPatterns,
     AnswerPatterns,
@@ -60,6 +61,7 @@ class Language:
     about: AboutPatterns = field(default_factory=AboutPatterns, repr=False)
     answers: AnswerPatterns = field(default_factory=AnswerPatterns, repr=False)
     reminders: ReminderPatterns = field(default_factory=ReminderPatterns, repr=False)
+    lists: ListWords = field(default_factory=ListWords, repr=False)
     schedule: ScheduleWords = field(default_factory=ScheduleWords, repr=False)
     links: LinkWords = field(default_factory=LinkWords, repr=False)
     secrets: SecretPatterns = field(default_factory=SecretPatterns, repr=False)

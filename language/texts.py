@@ -12,6 +12,7 @@ from language.command_texts import (
     ExportTexts,
     ForgetTexts,
     ImportTexts,
+    ListTexts,
     MemoryTexts,
     MemoryViewTexts,
     RememberTexts,
@@ -355,6 +356,7 @@ class Texts:
         self.memory_views = MemoryViewTexts(catalogue, "memory_views")
         self.remember = RememberTexts(catalogue, "remember")
         self.reminders = ReminderTexts(catalogue, "reminders")
+        self.lists = ListTexts(catalogue, "lists")
         self.forget = ForgetTexts(catalogue, "forget")
         self.why = WhyTexts(catalogue, "why")
         self.skill = SkillTexts(catalogue, "skill")

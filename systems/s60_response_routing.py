@@ -181,7 +181,7 @@ def _record(
         trace=turn.trace,
         draft_id=turn.draft_id,
         begins=begins,
-        asker_id=turn.message.author.id if bound else None,
+        asker_id=(0 if reply.for_all else turn.message.author.id) if bound else None,
         epoch=turn.session.epoch,
         heard=turn.session.heard,
     )

@@ -77,6 +77,7 @@ _WATCHED: Final = (
     ("left_chats", "INSERT OR UPDATE OR DELETE"),
     ("scopes", "UPDATE OF epoch"),
     ("reminders", "INSERT OR UPDATE"),
+    ("list_numbers", "INSERT"),
 )
 """What workers hold in memory of, and look for when another has changed it: choices, moves, erases, what comes next."""
 _MAKE: Final = _TABLES + "".join(

@@ -23,6 +23,7 @@ FEATURES: Final = (
     "transfer",
     "costs",
     "reminders",
+    "lists",
     "abilities",
     "page",
     "tools",

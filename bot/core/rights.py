@@ -61,7 +61,7 @@ _OWN_REQUESTS: Final = Right(others=Role.OWNER, all=Role.OWNER)
 RIGHTS: Final[Mapping[str, Right]] = MappingProxyType(
     {
         **dict.fromkeys(("start", "help", "status", "why", "usage", "ask", "sessions", "skill", "page"), _ANYBODY),
-        **dict.fromkeys(("new", "again", "compact", "remember", "keep", "allow", "tools"), _ANYBODY),
+        **dict.fromkeys(("new", "again", "compact", "remember", "keep", "allow", "tools", "list", "lists"), _ANYBODY),
         **dict.fromkeys(("memory", "forget", "undo", "docs", "settings"), _OWN_WORDS),
         **dict.fromkeys(("remind", "reminders", "stop"), _OWN_REQUESTS),
         **dict.fromkeys(("export", "import"), _ADMINS),

@@ -3,6 +3,7 @@
 from language.de.abilities import ABILITIES
 from language.de.changes import CHANGES, CORRECTIONS, FORGETTING
 from language.de.learning import LEARNING, WISHES
+from language.de.lists import LISTS
 from language.de.questions import ABOUT, ANSWERS, CUES, INTERROGATIVES, OVERVIEWS, PERSONS, QUESTIONS, TOLD
 from language.de.schedule import CALENDAR, REMINDERS, SCHEDULE
 from language.de.secrets import SECRETS
@@ -37,6 +38,7 @@ LANGUAGE = Language(
     about=ABOUT,
     links=LINKS,
     reminders=REMINDERS,
+    lists=LISTS,
     schedule=SCHEDULE,
     secrets=SECRETS,
     forgetting=FORGETTING,

@@ -280,6 +280,8 @@ basic-commands =
     .usage = Token und Kosten dieses Chats
     .remind = Erinnerung anlegen: /remind morgen um 9 Vera anrufen
     .reminders = Erinnerungen zeigen, verlegen, absagen
+    .list = was zu kaufen oder zu tun ist: /list add Einkaufsliste: Milch
+    .lists = alle Listen
 basic-unknown_command = Den Befehl /{ $name } kenne ich nicht.
 basic-did_you_mean = Meinst du /{ $name }?
 basic-edited_command = Einen bearbeiteten Befehl führe ich nicht aus. Schick ihn bitte als neue Nachricht.
@@ -634,6 +636,40 @@ reminders-nth_weekday =
        *[6] Sonntag
     }
 reminders-day_and_month = { $day }. { $month }
+
+## lists: $list ist der Name einer Liste, $items das, worum es geht, $count wie viel dort offen ist.
+
+lists-names =
+    .shopping = Einkaufsliste
+    .todo = To-do-Liste
+    .packing = Packliste
+lists-added = { $list }: { $items } notiert. Offen: { $count }.
+lists-known = { $list }: { $items } steht schon da. Offen: { $count }.
+lists-full = { $list }: Mehr als { $count } Einträge können nicht offen sein. Hak erst etwas ab.
+lists-done = { $list }: ✓ { $items }. Offen: { $count }.
+lists-removed = { $list }: { $items } gestrichen. Offen: { $count }.
+lists-head = { $list } ({ $count }):
+lists-closed_head = { $list }, nicht mehr offen:
+lists-nothing_open = { $list }: Es ist nichts mehr offen.
+lists-nothing_closed = { $list }: Es ist nichts abgehakt.
+lists-none = Es gibt noch keine Liste. Sag zum Beispiel: Setz Milch auf die Einkaufsliste.
+lists-which = Was davon ist gemeint?
+lists-is_open = { $items } ist offen ({ $list }): { $name }, { $when }.
+lists-is_done = { $items } ist abgehakt ({ $list }): { $name }, { $when }.
+lists-is_removed = { $items } ist gestrichen ({ $list }): { $name }, { $when }.
+lists-somebody = jemand
+lists-not_there = { $items } steht nicht da ({ $list }).
+lists-tick_button = ✓ { $item }
+lists-open_button = ↺ { $item }
+lists-closed_button = Abgehakt: { $count }
+lists-back_button = Was offen ist
+lists-missing = Einen Eintrag { $number } gibt es hier nicht.
+lists-usage =
+    /list: was offen ist
+    /list NAME: eine Liste
+    /list add NAME: Milch, Eier
+    /list done NUMMER, /list drop NUMMER, /list back NUMMER
+    /list closed NAME: was abgehakt ist
 
 ## forget
 

@@ -3,6 +3,7 @@
 from language.en.abilities import ABILITIES
 from language.en.changes import CHANGES, CORRECTIONS, FORGETTING
 from language.en.learning import LEARNING, WISHES
+from language.en.lists import LISTS
 from language.en.questions import ABOUT, ANSWERS, CUES, INTERROGATIVES, OVERVIEWS, PERSONS, QUESTIONS, TOLD
 from language.en.schedule import CALENDAR, REMINDERS, SCHEDULE
 from language.en.secrets import SECRETS
@@ -34,6 +35,7 @@ LANGUAGE = Language(
     about=ABOUT,
     links=LINKS,
     reminders=REMINDERS,
+    lists=LISTS,
     schedule=SCHEDULE,
     entities=ENTITIES,
     secrets=SECRETS,

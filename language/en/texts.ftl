@@ -348,6 +348,8 @@ basic-commands =
     .usage = tokens and costs of this chat
     .remind = set a reminder: /remind tomorrow at 9 call Vera
     .reminders = list, move and cancel reminders
+    .list = what is to be bought or done: /list add shopping: milk
+    .lists = all lists
 basic-unknown_command = I do not know the command /{ $name }.
 basic-did_you_mean = Did you mean /{ $name }?
 basic-edited_command = An edited command is not carried out. Please send it as a new message.
@@ -759,6 +761,40 @@ reminders-nth_weekday =
     }
 # $day, $month: a date of every year.
 reminders-day_and_month = { $day } { $month }
+
+## lists: $list is the name of a list, $items what is spoken of, $count how much is open there.
+
+lists-names =
+    .shopping = Shopping list
+    .todo = To-do list
+    .packing = Packing list
+lists-added = { $list }: added { $items }. Open: { $count }.
+lists-known = { $list }: { $items } stood there already. Open: { $count }.
+lists-full = { $list }: no more than { $count } entries may be open. Tick some off first.
+lists-done = { $list }: ✓ { $items }. Open: { $count }.
+lists-removed = { $list }: { $items } taken off. Open: { $count }.
+lists-head = { $list } ({ $count }):
+lists-closed_head = { $list }, no longer open:
+lists-nothing_open = { $list }: nothing is open.
+lists-nothing_closed = { $list }: nothing is ticked off.
+lists-none = There is no list yet. Say for example: put milk on the shopping list.
+lists-which = Which one do you mean?
+lists-is_open = { $items } is open ({ $list }): { $name }, { $when }.
+lists-is_done = { $items } is ticked off ({ $list }): { $name }, { $when }.
+lists-is_removed = { $items } was taken off ({ $list }): { $name }, { $when }.
+lists-somebody = somebody
+lists-not_there = { $items } is not there ({ $list }).
+lists-tick_button = ✓ { $item }
+lists-open_button = ↺ { $item }
+lists-closed_button = Ticked off: { $count }
+lists-back_button = What is open
+lists-missing = There is no entry { $number } here.
+lists-usage =
+    /list: what is open
+    /list NAME: one list
+    /list add NAME: milk, eggs
+    /list done NUMBER, /list drop NUMBER, /list back NUMBER
+    /list closed NAME: what was ticked off
 
 ## forget: /forget.
 

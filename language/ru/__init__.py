@@ -4,6 +4,7 @@ from language.language import Language
 from language.ru.abilities import ABILITIES
 from language.ru.changes import CHANGES, CORRECTIONS, FORGETTING
 from language.ru.learning import LEARNING, WISHES
+from language.ru.lists import LISTS
 from language.ru.questions import ABOUT, ANSWERS, CUES, INTERROGATIVES, OVERVIEWS, PERSONS, QUESTIONS, TOLD
 from language.ru.schedule import CALENDAR, REMINDERS, SCHEDULE
 from language.ru.secrets import SECRETS
@@ -35,6 +36,7 @@ LANGUAGE = Language(
     about=ABOUT,
     links=LINKS,
     reminders=REMINDERS,
+    lists=LISTS,
     schedule=SCHEDULE,
     entities=ENTITIES,
     secrets=SECRETS,

@@ -280,6 +280,8 @@ basic-commands =
     .usage = токены и расходы этого чата
     .remind = напоминание: /remind завтра в 9 позвонить Вере
     .reminders = показать, перенести и отменить напоминания
+    .list = что купить и что сделать: /list add список покупок: молоко
+    .lists = все списки
 basic-unknown_command = Я не знаю команды /{ $name }.
 basic-did_you_mean = Может быть, /{ $name }?
 basic-edited_command = Исправленная команда не выполняется. Пришлите её, пожалуйста, новым сообщением.
@@ -684,6 +686,40 @@ reminders-nth_weekday =
        *[6] воскресенье
     }
 reminders-day_and_month = { $day } { $month }
+
+## lists: $list — название списка, $items — о чём речь, $count — сколько там осталось.
+
+lists-names =
+    .shopping = Список покупок
+    .todo = Список дел
+    .packing = Список вещей
+lists-added = { $list }: добавлено — { $items }. Осталось: { $count }.
+lists-known = { $list }: уже есть — { $items }. Осталось: { $count }.
+lists-full = { $list }: больше { $count } записей не поместится. Сначала вычеркните что-нибудь.
+lists-done = { $list }: ✓ { $items }. Осталось: { $count }.
+lists-removed = { $list }: вычеркнуто — { $items }. Осталось: { $count }.
+lists-head = { $list } ({ $count }):
+lists-closed_head = { $list }, уже вычеркнуто:
+lists-nothing_open = { $list }: ничего не осталось.
+lists-nothing_closed = { $list }: ничего не вычеркнуто.
+lists-none = Списков пока нет. Скажите, например: добавь молоко в список покупок.
+lists-which = Что именно?
+lists-is_open = { $items } — ещё в списке ({ $list }): { $name }, { $when }.
+lists-is_done = { $items } — сделано ({ $list }): { $name }, { $when }.
+lists-is_removed = { $items } — вычеркнуто ({ $list }): { $name }, { $when }.
+lists-somebody = кто-то
+lists-not_there = { $items } — в списке нет ({ $list }).
+lists-tick_button = ✓ { $item }
+lists-open_button = ↺ { $item }
+lists-closed_button = Вычеркнуто: { $count }
+lists-back_button = Что осталось
+lists-missing = Записи { $number } здесь нет.
+lists-usage =
+    /list: что осталось
+    /list НАЗВАНИЕ: один список
+    /list add НАЗВАНИЕ: молоко, яйца
+    /list done НОМЕР, /list drop НОМЕР, /list back НОМЕР
+    /list closed НАЗВАНИЕ: что вычеркнуто
 
 ## forget
 

@@ -23,7 +23,7 @@ from bot.features.reminders.wording import list_snoozes, make_kept_reply, write_
 from bot.memory.learning.correction import find_corrected_value
 from bot.memory.learning.speech_acts import is_trivial, manages_reminders, wants_reminder
 from bot.memory.secrets.redaction import redact
-from bot.messages import InboundMessage, MessageKind
+from bot.messages import MessageKind
 from bot.ports.command import CommandCall
 from bot.ports.reminders import Reminder, Reminders, apply_plan
 from bot.ports.turn_store import TurnStore
@@ -42,8 +42,6 @@ _EXACT: Final = re.compile(
     r"(\d{4}-\d\d-\d\dT\d\d:\d\d)(?: (FREQ=[A-Z0-9=;,-]+))?(?: from=([a-z0-9]{1,32}))?(?: (.*))?", re.DOTALL
 )
 _LENGTHS: Final = {"10m": timedelta(minutes=10), "1h": timedelta(hours=1)}
-_SPOKEN: Final = ("voice", "video_note")
-"""Kinds of files that somebody records for the chat; an audio file may be anybody's words."""
 _MOST: Final = 5
 """Reminders that one message may ask for."""
 _LOOKED_AT: Final = 12
@@ -249,7 +247,7 @@ class SentenceReminders:
         Who asks about those that are set, or wants one ended or moved, is shown the list, each with what does that:
         words may mean any of them.
         """
-        if not _is_own(turn):
+        if not turn.is_own:
             return None
         if self.alone() and manages_reminders(turn.analysed, any_set=True):
             set_here = await self.requests.store.page(turn.scope, turn.address, size=1)
@@ -310,17 +308,6 @@ class SentenceReminders:
         """Return what the sentences say together, where the one that asks leaves the time to another."""
         whole = self.requests.read(typed, request) if asked[0].plan is None and len(typed) <= _ANSWER_CHARS else None
         return asked if whole is None or whole.plan is None else [whole]
-
-
-def _is_own(turn: Turn) -> bool:
-    """Whether the author typed or spoke all of it now: a command, a press, a forward and a caption are not that."""
-    forwarded = any(entry.message.forwarded_from is not None for entry in turn.accepted)
-    return all(_is_said(entry.message) for entry in turn.accepted) and not forwarded and bool(turn.typed.strip())
-
-
-def _is_said(message: InboundMessage) -> bool:
-    spoken = message.file is not None and message.file.kind in _SPOKEN
-    return message.kind in (MessageKind.TEXT, MessageKind.EDITED) or spoken
 
 
 def _is_unclear(reading: WhenReading) -> bool:

@@ -1,0 +1,311 @@
+"""Keeps lists by what people say: adds, ticks off, shows, without a language model and beside one.
+
+A message that has nothing to do with lists reads nothing: kinds of sentences and words decide first, and whether a
+memory has any list is known without asking the store.  Of statements that only may tick something off, those do that
+name nothing but what is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Final
+
+import structlog
+
+from bot.commands.language import Voice
+from bot.errors import MnemeError
+from bot.features.lists import reading
+from bot.features.lists.reading import SHOPPING, TODO, Named, find_list
+from bot.features.lists.wording import (
+    EVERY,
+    find_last_key,
+    find_title,
+    keep_open,
+    make_which,
+    name_list,
+    write_changed,
+    write_open,
+    write_state,
+)
+from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind
+from bot.memory.learning.speech_acts import is_question, is_trivial, keep_own_words, list_own_sentences, puts_on_list
+from bot.memory.sanitise import clean
+from bot.memory.scope import Scope
+from bot.memory.secrets.redaction import redact
+from bot.ports.clock import Clock
+from bot.ports.lists import Deed, ItemState, ListItem, Lists
+from bot.ports.reminders import name_message
+from bot.turn import Reply, ReplyKind, Turn
+from language.texts import Texts
+from language.words import fold, split_words
+
+_LONGEST_HEADED: Final = 2_000
+"""Characters of a list under its name; more is a document."""
+_FOLLOWING: Final = 12
+"""Words of a message that only names more of what was just put on a list."""
+
+
+class Act(Enum):
+    """What a sentence may be to a list; of the last two only what is there tells."""
+
+    ADD = "add"
+    TICK = "tick"
+    SHOW = "show"
+    MAY_TICK = "may tick"
+    MAY_ASK = "may ask"
+
+
+_ACTS: Final = {
+    SentenceKind.LIST_ADD: Act.ADD,
+    SentenceKind.LIST_DONE: Act.TICK,
+    SentenceKind.LIST_SHOW: Act.SHOW,
+}
+_UNSURE: Final = frozenset({Act.MAY_TICK, Act.MAY_ASK})
+
+
+@dataclass(slots=True)
+class ListsInUse:
+    """The store of lists, and which memories have one: everybody else's messages need not ask it."""
+
+    store: Lists
+    tags: set[str] = field(default_factory=set)
+    just_used: dict[str, str] = field(default_factory=dict)
+    """By the key of a place: the list that its last message has put something on."""
+
+    async def load(self) -> None:
+        """Read which memories have lists."""
+        self.tags |= await self.store.list_in_use()
+
+    def forget(self, _: Scope) -> None:
+        """Forget names of lists, which are words of somebody's."""
+        self.just_used.clear()
+
+    async def add(self, scope: Scope, items: Sequence[ListItem]) -> tuple[ListItem, ...]:
+        """Put items on their lists, as :meth:`~bot.ports.lists.Lists.add` does."""
+        kept = await self.store.add(scope, items)
+        self.tags.add(scope.tag)
+        return kept
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A sentence with what it is to a list, and the turn that it stands in; ``items`` are what is on the lists."""
+
+    sentence: str
+    act: Act
+    turn: Turn
+    texts: Texts
+    items: tuple[ListItem, ...] = ()
+    before: str | None = None
+    """The list that the message before has put something on."""
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The keys of the lists that there are."""
+        return frozenset(item.key for item in self.items)
+
+    @property
+    def named(self) -> Named | None:
+        """The list that the sentence names."""
+        return find_list(self.sentence, self.keys)
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceLists:
+    """Answers messages about lists; ``alone`` says that there is no language model.
+
+    Beside a model only what is surely meant for a list is taken, and where nothing else is said.
+    """
+
+    texts: Voice
+    lists: ListsInUse
+    clock: Clock
+    alone: Callable[[], bool]
+
+    async def answer(self, turn: Turn) -> Reply | None:
+        """Return what was done to lists, or what stands there; ``None`` for any other message."""
+        before = self.lists.just_used.pop(turn.address.key, None)
+        if not turn.is_own:
+            return None
+        texts = self.texts(turn.message)
+        told = _list_sentences(turn)
+        said = [(each, find_act(each, following=before is not None)) for each in told]
+        wanted = [_Said(each, act, turn, texts, before=before) for each, act in said if act is not None]
+        if not self.alone():
+            others = any(act is None and not is_trivial(each) for each, act in said)
+            wanted = [] if others or any(each.act in _UNSURE for each in wanted) else wanted
+        if not wanted or (turn.scope.tag not in self.lists.tags and all(each.act is not Act.ADD for each in wanted)):
+            return None
+        try:
+            replies = [reply for each in wanted if (reply := await self._do(each)) is not None]
+        except MnemeError as error:
+            structlog.get_logger().warning("list not kept", cause=type(error).__name__)
+            return Reply(texts.notice.command_failed, ReplyKind.NOTICE)
+        return _join(replies)
+
+    async def _do(self, said: _Said) -> Reply | None:
+        items = await self.lists.store.read(said.turn.scope) if said.turn.scope.tag in self.lists.tags else ()
+        does: dict[Act, Callable[[_Said], Awaitable[Reply | None]]] = {
+            Act.ADD: self._add,
+            Act.TICK: self._tick,
+            Act.SHOW: self._show,
+            Act.MAY_TICK: self._tick,
+            Act.MAY_ASK: self._tell,
+        }
+        return await does[said.act](replace(said, items=items))
+
+    async def _add(self, said: _Said) -> Reply | None:
+        turn, named = said.turn, said.named
+        things = reading.read_added(said.sentence, named)
+        key = _choose_list(said, named, things)
+        orders = named is not None or said.before is not None or _orders(said.sentence)
+        if not things or not (orders or key in said.keys):
+            return None
+        deed = self._make_deed(turn)
+        title = named.title if named is not None and named.key == key else ""
+        title = find_title(key, said.items) or title
+        wanted = [
+            ListItem(key, title, thing, replace(deed, origin=f"{deed.origin}:{key}/{fold(thing)}")) for thing in things
+        ]
+        kept = await self.lists.add(turn.scope, wanted)
+        self.lists.just_used[turn.address.key] = key
+        items = await self.lists.store.read(turn.scope)
+        there = {item.id for item in said.items if item.added.origin not in {each.added.origin for each in wanted}}
+        fresh, known = ([item for item in kept if (item.id in there) is how] for how in (False, True))
+        lines = [write_changed([replace(each, state=ItemState.OPEN) for each in fresh], items, said.texts)]
+        lines.append(write_changed(known, items, said.texts, known=True))
+        if len(kept) < len(wanted):
+            full = said.texts.lists.full
+            lines.append(full.format(list=name_list(key, title, said.texts), count=len(keep_open(items))))
+        return Reply("\n".join(filter(None, lines)), ReplyKind.NOTED)
+
+    async def _tick(self, said: _Said) -> Reply | None:
+        named, deed = said.named, self._make_deed(said.turn)
+        if named is not None and named.key and named.key not in said.keys:
+            return None
+        standing = [
+            item
+            for item in said.items
+            if item.state is ItemState.OPEN or (item.closed is not None and item.closed.origin == deed.origin)
+        ]
+        if named is not None and named.key:
+            standing = [item for item in standing if item.key == named.key]
+        elif reading.EVERYTHING.search(said.sentence):
+            last = find_last_key(standing)
+            standing = [item for item in standing if item.key == last]
+        ticked = reading.read_ticked(said.sentence, named, standing, sure=said.act is Act.TICK)
+        if not ticked.items and not ticked.unclear:
+            return None
+        state = ItemState.REMOVED if ticked.removed else ItemState.DONE
+        done = await self.lists.store.mark(said.turn.scope, [item.id for item in ticked.items], state, deed)
+        items = await self.lists.store.read(said.turn.scope)
+        asked = make_which(ticked.unclear, said.texts, removed=ticked.removed) if ticked.unclear else None
+        told = Reply(write_changed(done, items, said.texts), ReplyKind.NOTED) if done else None
+        return _join([each for each in (told, asked) if each is not None])
+
+    async def _show(self, said: _Said) -> Reply | None:
+        named = said.named
+        asked, thing = reading.find_asked(said.sentence, named, said.items)
+        if asked:
+            return Reply(write_state(asked, said.turn.message, said.turn.scope, said.texts), ReplyKind.COMMAND)
+        if named is not None and named.key and named.key not in said.keys:
+            return None
+        key = named.key if named is not None and named.key else ""
+        if named is not None:
+            key = key or find_last_key(said.items)
+        elif SHOPPING in said.keys and reading.wants_bought(said.sentence):
+            key = SHOPPING
+        if thing and decide_kind(said.sentence, SURE) is not SentenceKind.LIST_SHOW:
+            if named is None or reading.asks_openly(said.sentence):
+                return None
+            name = name_list(key, find_title(key, said.items), said.texts)
+            text = said.texts.lists.not_there.format(items=f"“{thing}”", list=name)
+            return Reply(text, ReplyKind.COMMAND)
+        return write_open(said.items, key or EVERY, said.texts) if said.items else None
+
+    async def _tell(self, said: _Said) -> Reply | None:
+        """Return what became of what a question names, if that stands or stood on a list."""
+        asked, _ = reading.find_asked(said.sentence, None, said.items)
+        if not asked:
+            return None
+        return Reply(write_state(asked, said.turn.message, said.turn.scope, said.texts), ReplyKind.COMMAND)
+
+    def _make_deed(self, turn: Turn) -> Deed:
+        message, author = turn.message, turn.message.author
+        origin = name_message(message.address, message.message_id) if message.message_id else turn.uid
+        return Deed(author.id, author.name, self.clock.now(), turn.uid, origin)
+
+
+def find_act(sentence: str, *, following: bool = False) -> Act | None:
+    """Return what a sentence may be to a list, by its kind and its words; ``following``: something was just put there.
+
+    The kind decides where it is sure; what is ordered or asked of a list by name needs none.
+    """
+    kind = decide_kind(sentence, SURE)
+    if kind in _ACTS:
+        return _ACTS[kind]
+    named = find_list(sentence)
+    if named is not None:
+        return _find_act_by_name(sentence, named, kind)
+    over = reading.DONE.search(sentence) or reading.PAST.search(sentence)
+    if is_question(sentence) or kind is SentenceKind.QUESTION:
+        return Act.MAY_ASK if over else None
+    words = split_words(sentence)
+    if following and kind is None and len(words) <= _FOLLOWING and not reading.FOLLOWS.isdisjoint(words[:1]):
+        return Act.ADD
+    return Act.MAY_TICK if over and not reading.NOT_YET.search(sentence) else None
+
+
+def _find_act_by_name(sentence: str, named: Named, kind: SentenceKind | None) -> Act | None:
+    """Return what a sentence that names a list may be to it."""
+    if puts_on_list(sentence) or reading.begins_list(sentence) is not None:
+        return Act.ADD
+    if is_question(sentence) or kind in (SentenceKind.QUESTION, SentenceKind.OVERVIEW):
+        return Act.SHOW
+    ticks = reading.DONE.search(sentence) or reading.REMOVES.search(sentence)
+    if ticks and kind in (None, SentenceKind.FORGET, SentenceKind.CORRECTION, SentenceKind.REQUEST):
+        return Act.TICK
+    return Act.SHOW if not reading.find_asked(sentence, named, ())[1] else None
+
+
+def _list_sentences(turn: Turn) -> tuple[str, ...]:
+    """Return the sentences of a message, a list under its name as one."""
+    whole = keep_own_words(redact(clean(turn.analysed)).text).strip()
+    if len(whole) <= _LONGEST_HEADED and "?" not in whole and reading.begins_list(whole) is not None:
+        return (whole,)
+    return list_own_sentences(turn.analysed)
+
+
+def _orders(sentence: str) -> bool:
+    """Whether a sentence orders something to be put on a list or bought, rather than says that it is needed."""
+    return not reading.PUTS.isdisjoint(split_words(sentence)) or reading.begins_with_buying(sentence)
+
+
+def _choose_list(said: _Said, named: Named | None, things: Sequence[str]) -> str:
+    """Return the list that something belongs on: the one that is named, used just now, of its kind, or used last."""
+    if named is not None and named.key:
+        return named.key
+    tasks = reading.are_tasks(things, said.sentence)
+    if said.before is not None and not (tasks and said.before == SHOPPING):
+        return said.before
+    if named is not None and said.items:
+        return find_last_key(said.items)
+    if tasks:
+        return TODO
+    return find_last_key(said.items) if said.items and not reading.wants_bought(said.sentence) else SHOPPING
+
+
+def _join(replies: Sequence[Reply]) -> Reply | None:
+    """Return replies as one; with something noted among them, all is."""
+    if not replies:
+        return None
+    kinds = {reply.kind for reply in replies}
+    return Reply(
+        "\n\n".join(reply.text for reply in replies),
+        ReplyKind.NOTED if ReplyKind.NOTED in kinds else ReplyKind.COMMAND,
+        tuple(button for reply in replies for button in reply.buttons),
+        buttons_last_s=max(reply.buttons_last_s for reply in replies),
+        for_all=True,
+    )

@@ -1,0 +1,23 @@
+"""Adds it to Mneme."""
+
+from __future__ import annotations
+
+from adapters.sqlite.lists import SqliteLists
+from bot.features.lists.commands import ShowList, ShowLists
+from bot.features.lists.keeping import ListsInUse, SentenceLists
+from bot.ports.lists import Lists
+from bot.runtime.app import App
+
+
+async def register(app: App) -> None:
+    """Add lists to Mneme."""
+    store = SqliteLists(app.database)
+    lists = ListsInUse(store)
+    shown = ShowList(app.voice, lists)
+    app.provide(Lists, store)
+    app.added.commands += [shown, ShowLists(shown)]
+    app.added.menu += [shown.name, ShowLists.name]
+    app.added.sentences.append(SentenceLists(app.voice, lists, app.clock, lambda: app.model() is None).answer)
+    app.added.at_start.append(lists.load)
+    app.added.refresh.append(lists.load)
+    app.added.erased.append(lists.forget)

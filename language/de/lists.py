@@ -1,0 +1,86 @@
+"""How lists are kept in German."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from language.lists import ListWords
+from language.words import word_set
+
+_NOUN: Final = r"(?:listen?|zettel[ns]?)"
+
+LISTS: Final = ListWords(
+    named={
+        "shopping": rf"(?:einkaufs?|einkäufe|besorgungs|kauf|supermarkt|lebensmittel)[ -]?{_NOUN}",
+        "todo": rf"(?:to-?do|to do|aufgaben|erledigungs?|aufgabe)[s ]?-?{_NOUN}|to-?dos?|aufgabenliste",
+        "packing": rf"(?:pack|reise|koffer)[ -]?{_NOUN}",
+    },
+    other=rf"(?P<name>\w*?)-?{_NOUN}",
+    behind=(
+        r"(?:für|zum|zur) (?:den |die |das |meine[nr]? |unsere[nr]? )?(?P<name>(?!(?:mich|uns|heute|morgen)\b)[\w-]+)"
+    ),
+    joins=r"und|sowie|plus|oder",
+    instead_of_more=(
+        r"(?:(?:so|ein paar|noch|andere|kleine) )*(?:kleinigkeiten|kleinkram|kleinkrams|sachen|dinge|zeug|zeugs|kram)"
+        r"(?: so)? wie"
+    ),
+    articles=word_set(
+        """
+        ein eine einen einem einer eines der die das den dem des etwas mein meine meinen meiner unser unsere unseren
+        paar mehr ne nen n
+        """
+    ),
+    measures=word_set(
+        """
+        l liter ml kilo kilos kg g gramm pfund packung packungen pack päckchen flasche flaschen dose dosen tüte tüten
+        kasten kästen glas gläser becher stück bund tube tuben rolle rollen dutzend kiste kisten schachtel beutel
+        """
+    ),
+    frames=word_set(
+        """
+        bitte danke kannst könntest könnt würdest du ihr sie er ich wir man mir uns mich mal doch noch auch dann jetzt
+        gerade und ja so also ok okay hey hallo auf zu zur zum an ans in ins von vom für mit dazu drauf dran rauf drin
+        hinzu es das sich soll sollte sollten sollen muss müssen müsste müssten will wollen möchte möchten ist sind
+        nicht vergiss vergessen hab habe haben hat der die den dem ein eine einen außerdem ausserdem wieder aus alle
+        leer geht gehen fast unsere unser meine mein meinen bei übrigens ach wäre gut nötig ebenfalls zusätzlich
+        """
+    ),
+    puts=word_set(
+        """
+        schreib schreibe schreiben schreibst schreibt setz setze setzen setzt notier notiere notieren pack packe packen
+        tu tun füg füge hinzufügen trag trage eintragen nimm aufnehmen aufschreiben draufschreiben draufsetzen
+        aufsetzen ergänze ergänzen
+        """
+    ),
+    buys=word_set(
+        """
+        kauf kaufe kaufen kaufst einkaufen hol hole holen holst besorg besorge besorgen besorgst brauch brauche brauchen
+        braucht bräuchten bräuchte fehlt fehlen mitbringen bring bringe bringst mitnehmen bestell bestelle bestellen
+        """
+    ),
+    tasks=r"\S.* (?-i:[a-zäöü])\w+(?:en|ern|eln)|(?-i:[a-zäöü])\w+(?:ieren|rufen|räumen|putzen|zahlen)",
+    done=(
+        r"gekauft|geholt|besorgt|erledigt|gemacht|fertig|abgehakt|hake?n?|abhaken|gepackt|eingepackt|bezahlt|"
+        r"mitgebracht|eingekauft|bestellt|getan|geschafft|im (?:korb|wagen|koffer)|ist da|sind da|ab"
+    ),
+    past=r"\w*ge\w{2,}(?:t|en)|(?:be|er|ver|ent)\w{3,}(?:t|en)|\w{3,}iert",
+    removes=(
+        r"streich\w*|gestrichen|rausstreichen|durchstreichen|runter(?:nehmen)?|weg(?:nehmen|lassen)?|lösch\w*|gelöscht|"
+        r"entfern\w*|raus|"
+        r"nimm|nicht mehr|doch nicht|doch kein\w*|kein\w*(?: mehr)?|doch|vergiss|brauch\w* (?:\w+ )?nicht|nicht"
+    ),
+    open=(
+        r"nicht|nie|kein\w*|noch|werd\w*|wird|muss|müssen|müsste\w*|soll\w*|will|wollen|wollte\w*|möchte\w*|kann|können|"
+        r"könnte\w*|wenn|falls|würde\w*|morgen|später|bald|bitte|vergessen|fast|brauch\w*|gleich"
+    ),
+    everything=r"alles|alle|das ganze|den rest|der rest|sämtliche\w*",
+    but=r"außer|ausser|bis auf|nur nicht|ohne|abgesehen von|aber nicht",
+    asks=word_set(
+        """
+        was welche welches wer wie viel viele zeig zeige zeigt lies sag sage nenn nenne gib übrig offen offene fehlt
+        fehlen steht stehen schon alles kaufen holen besorgen einkaufen tun erledigen packen irgendwer jemand gekauft
+        besorgt geholt gibt
+        """
+    ),
+    follows=word_set("auch und noch außerdem ausserdem achja"),
+)

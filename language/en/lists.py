@@ -1,0 +1,77 @@
+"""How lists are kept in English."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from language.lists import ListWords
+from language.words import word_set
+
+LISTS: Final = ListWords(
+    named={
+        "shopping": r"(?:shopping|grocery|groceries|food|supermarket|buying)[ -]lists?|things to buy",
+        "todo": r"(?:to[- ]?dos?|tasks?|chores?|jobs?)[ -]lists?|to-?dos?|things to do",
+        "packing": r"(?:packing|luggage|suitcase)[ -]lists?|things to pack",
+    },
+    other=(
+        r"(?P<name>(?:(?!(?:the|an?|my|our|your|his|her|their|this|that|which|what|any|every|each|no|on|onto|to|off|"
+        r"from|in|into|of|for|with|and|or|is|are|was|put|add|show|read|give|tell|see|me|us|whole|full|entire|new|old|"
+        r"shared|same|list)\b)[\w'’-]+ ){0,3})lists?"
+    ),
+    behind=r"for (?:the |my |our )?(?P<name>(?!(?:me|us|today|tomorrow|now|later)\b)[\w'’-]+)",
+    joins=r"and|plus|as well as|or",
+    instead_of_more=(
+        r"(?:(?:little|small|other|some|a few|more) )*(?:things?|stuff|bits)(?: and pieces)? (?:like|such as)"
+    ),
+    articles=word_set("a an the some any my our your his her their those these that this more another few"),
+    measures=word_set(
+        """
+        l litre litres liter liters ml kilo kilos kg g gram grams pound pounds lb ounce ounces oz pint pints gallon
+        bag bags bottle bottles can cans tin tins box boxes pack packs packet packets dozen bunch bunches jar jars
+        loaf loaves carton cartons crate crates tube tubes roll rolls slice slices piece pieces couple
+        """
+    ),
+    frames=word_set(
+        """
+        please pls plz kindly thanks thank you ta cheers can could would will should must gotta gonna have has had got
+        i i'd i'll i'm i've we we'd we'll we're we've he she it's its they it us me let's lets also too as well and plus
+        then now still just ok okay oh so hey hi actually yes yeah on onto to into in down up off of for from there here
+        with again is are be being the a an my our your some any more another few don't dont do forget remember out
+        running run low ran almost nearly all gone sure make at under by way that this those these else even only
+        """
+    ),
+    puts=word_set("add put stick pop write chuck note jot enter append include throw list"),
+    buys=word_set("buy get grab pick fetch need needs needed want wanted order purchase bring"),
+    tasks=(
+        r"(?:call|ring|phone|email|mail|text|write|send|post|pay|book|cancel|renew|return|fix|repair|clean|wash|hoover|"
+        r"vacuum|iron|mow|water|feed|walk|take|collect|drop|finish|prepare|sort|tidy|file|submit|fill|sign|print|"
+        r"check|change|replace|update|install|paint|move|ask|tell|visit|meet|go|see|make|do|find|look|plan|register|"
+        r"apply|study|learn|read|practise|practice|charge|back|empty|defrost|talk|reply|answer|organi[sz]e) \S.*"
+    ),
+    done=(
+        r"bought|got|gotten|done|finished|sorted|ticked?(?: off)?|check(?:ed)? off|"
+        r"cross(?:ed)?(?: off)?|picked up|fetched|grabbed|ordered|packed|paid|in the (?:bag|basket|trolley|cart)|"
+        r"completed?|mark(?:ed)?"
+    ),
+    past=r"\w{2,}ed|went|made|took|wrote|sent|paid|rang|did|found|fed|saw|met|told|read|brought",
+    removes=(
+        r"strike|struck|remove[d]?|take|took|taken|delete[d]?|scratch|drop(?:ped)?|come off|comes off|off again|"
+        r"don['’]?t (?:\w+ )?(?:need|want)|do not (?:need|want)|no longer (?:need\w*|want\w*)|no|not|"
+        r"after all|any ?more|never ?mind|forget|cancel|skip|lose"
+    ),
+    open=(
+        r"not|n['’]t|\w+n['’]t|never|no|will|['’]ll|would|should|could|must|may|might|if|when|unless|need(?:s|ed)?|"
+        r"want(?:s|ed)?|going to|gonna|have to|has to|had to|let['’]?s|please|tomorrow|later|soon|forgot|forget|"
+        r"almost|nearly"
+    ),
+    everything=r"everything|all|the (?:whole )?(?:lot|rest)",
+    but=r"but|except(?: for)?|apart from|besides|other than|minus",
+    asks=word_set(
+        """
+        what what's whats which who who's how many much show read tell give see list lists left open remaining missing
+        does did has have was were been already yet anyone anybody someone somebody there's there buy get got need
+        everything bought still stand stands do does shall should put pack to
+        """
+    ),
+    follows=word_set("also and plus oh another"),
+)

@@ -1,0 +1,54 @@
+"""Words of lists: what names one, what puts something there, ticks it off or takes it off, and what only frames it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListWords:
+    """Patterns match in either case and whole words; sets hold words as :func:`language.words.split_words` spells.
+
+    What is put on a list is what a sentence leaves when words of the sets are cut from both of its ends: no sentence is
+    written out here.  The words of all languages are tried together.
+    """
+
+    named: Mapping[str, str] = field(default_factory=dict)
+    """By the kind of list ("shopping", "todo", "packing"): pattern of what names it."""
+    other: str = ""
+    """Pattern of any other list, its name in the group ``name``, "" for "the list"."""
+    behind: str = ""
+    """Pattern of a name right behind such a list, where what it holds is not meant: "for the trip"."""
+    joins: str = ""
+    """Pattern of the words between two things: "and"."""
+    instead_of_more: str = ""
+    """Pattern of words for more of the kind before what is named: "little things like"."""
+    articles: frozenset[str] = frozenset()
+    """Words before a thing behind which nothing more is cut: "a can" is no verb."""
+    measures: frozenset[str] = frozenset()
+    """Words for amounts: "kilo", "bottle"."""
+    frames: frozenset[str] = frozenset()
+    """Words around a thing that say nothing of it: pronouns, courtesy, "also", what leads to a list."""
+    puts: frozenset[str] = frozenset()
+    """Verbs that put something on a list: "add"."""
+    buys: frozenset[str] = frozenset()
+    """Words by which something is wanted from a shop: "buy", "need"."""
+    tasks: str = ""
+    """Pattern of something that is to be done rather than bought, from its beginning to its end: "call the dentist"."""
+    done: str = ""
+    """Pattern of words that say that something is bought or done: "got", "done"."""
+    past: str = ""
+    """Pattern of the forms of other verbs that say so: "called"."""
+    removes: str = ""
+    """Pattern of words that take something off a list undone: "strike", "not … after all"."""
+    open: str = ""
+    """Pattern of words in whose presence nothing is done yet: "not", "will", "tomorrow"."""
+    everything: str = ""
+    """Pattern of words for all that is on a list."""
+    but: str = ""
+    """Pattern of what begins the exceptions of that."""
+    asks: frozenset[str] = frozenset()
+    """Words of questions for a list and for what is on it, besides the frames: "what", "left", "show"."""
+    follows: frozenset[str] = frozenset()
+    """Words with which more is named right behind something: "also"."""
