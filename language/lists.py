@@ -41,13 +41,17 @@ class ListWords:
     past: str = ""
     """Pattern of the forms of other verbs that say so: "called"."""
     removes: str = ""
-    """Pattern of words that take something off a list undone: "strike", "not … after all"."""
+    """Pattern of words that take something off a list undone: "strike", "after all"."""
+    denies: frozenset[str] = frozenset()
+    """Words around what is taken off: "no"."""
     open: str = ""
     """Pattern of words in whose presence nothing is done yet: "not", "will", "tomorrow"."""
     everything: str = ""
     """Pattern of words for all that is on a list."""
     but: str = ""
     """Pattern of what begins the exceptions of that."""
+    left: str = ""
+    """Pattern of words one of which stands in a question for what is open: "left", "buy"."""
     asks: frozenset[str] = frozenset()
     """Words of questions for a list and for what is on it, besides the frames: "what", "left", "show"."""
     follows: frozenset[str] = frozenset()

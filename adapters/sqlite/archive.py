@@ -16,6 +16,7 @@ from typing import Any, Final, TypeVar
 import orjson
 
 from adapters.sqlite.database import Database
+from adapters.sqlite.lists import LIST_ITEMS, load_item
 from adapters.sqlite.reminders import load_reminder, select_reminders
 from adapters.sqlite.rows.codec import Row, join_time, load_trust
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
@@ -24,6 +25,7 @@ from adapters.sqlite.rows.scopes import find_scope, get_id_range, read_meta, wri
 from bot.memory.documents.chunking import DocumentChunk
 from bot.memory.scope import Scope
 from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedRow, ArchivedSession, ArchivedTurn
+from bot.ports.lists import ListItem
 from bot.ports.reminders import Reminder
 
 T = TypeVar("T")
@@ -154,6 +156,8 @@ class SqliteSnapshot:
             yield ArchivedRow("usage", dict(zip(_USAGE_FIELDS, row, strict=True)))
         for row in self._connection.execute(_REMINDERS, self._range):
             yield ArchivedRow("reminders", _describe_reminder(load_reminder(row)))
+        for row in self._connection.execute(LIST_ITEMS, self._range):
+            yield ArchivedRow("lists", _describe_listed(load_item(row)))
 
     def _build_turn(self, row: Row) -> ArchivedTurn:
         *columns, later = row
@@ -177,6 +181,24 @@ class SqliteSnapshot:
             replaced_by=later or "",
             chronicle=tuple(text for (text,) in worded),
         )
+
+
+def _describe_listed(item: ListItem) -> dict[str, Any]:  # Any: JSON values
+    """Return something on a list as it is carried away."""
+    closed = item.closed
+    return {
+        "number": item.number,
+        "list": item.title or item.key,
+        "text": item.text,
+        "state": item.state.name.lower(),
+        "added_by": item.added.by,
+        "added_name": item.added.name,
+        "added_at": item.added.at.isoformat(),
+        "exchange": item.added.exchange,
+        "closed_by": closed.by if closed is not None else None,
+        "closed_name": closed.name if closed is not None else None,
+        "closed_at": closed.at.isoformat() if closed is not None else None,
+    }
 
 
 def _describe_reminder(reminder: Reminder) -> dict[str, Any]:  # Any: JSON values

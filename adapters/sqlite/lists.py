@@ -28,7 +28,8 @@ _COLUMNS: Final = (
     "id, list, title, text, state, added_by, added_name, added_at, exchange, origin, closed_by, closed_name, "
     "closed_at, closed_exchange, closed_origin"
 )
-_OF_SCOPE: Final = f"SELECT {_COLUMNS} FROM list_items WHERE id BETWEEN ? AND ? ORDER BY id"  # noqa: S608 - our own text
+LIST_ITEMS: Final = f"SELECT {_COLUMNS} FROM list_items WHERE id BETWEEN ? AND ? ORDER BY id"  # noqa: S608 - our own text
+"""Reads the items of a range of ids for :func:`load_item`."""
 _BY_IDS: Final = (
     f"SELECT {_COLUMNS} FROM list_items WHERE id BETWEEN ? AND ? "  # noqa: S608 - our own text
     "AND id IN (SELECT value FROM json_each(?)) ORDER BY id"
@@ -45,12 +46,12 @@ class SqliteLists(Store):
 
     @reading
     def read(self, connection: sqlite3.Connection, scope: Scope) -> tuple[ListItem, ...]:
-        return tuple(map(load_item, connection.execute(_OF_SCOPE, find_range(connection, scope)).fetchall()))
+        return tuple(map(load_item, connection.execute(LIST_ITEMS, find_range(connection, scope)).fetchall()))
 
     @writing
     def add(self, connection: sqlite3.Connection, scope: Scope, items: Sequence[ListItem]) -> tuple[ListItem, ...]:
         scope_no = ensure_scope(connection, scope)
-        standing = [load_item(row) for row in connection.execute(_OF_SCOPE, get_id_range(scope_no)).fetchall()]
+        standing = [load_item(row) for row in connection.execute(LIST_ITEMS, get_id_range(scope_no)).fetchall()]
         room = MOST - sum(each.state is ItemState.OPEN for each in standing)
         kept = []
         for item in items:
@@ -86,7 +87,7 @@ class SqliteLists(Store):
 
     @writing
     def take_back(self, connection: sqlite3.Connection, scope: Scope, exchange: str) -> TakenBack:
-        items = [load_item(row) for row in connection.execute(_OF_SCOPE, find_range(connection, scope)).fetchall()]
+        items = [load_item(row) for row in connection.execute(LIST_ITEMS, find_range(connection, scope)).fetchall()]
         added = tuple(one for one in items if exchange and one.added.exchange == exchange and one.closed is None)
         closed = tuple(one for one in items if exchange and one.closed is not None and one.closed.exchange == exchange)
         _delete(connection, [one.id for one in added])

@@ -66,15 +66,16 @@ LISTS: Final = ListWords(
     past=r"\w*ge\w{2,}(?:t|en)|(?:be|er|ver|ent)\w{3,}(?:t|en)|\w{3,}iert",
     removes=(
         r"streich\w*|gestrichen|rausstreichen|durchstreichen|runter(?:nehmen)?|weg(?:nehmen|lassen)?|lösch\w*|gelöscht|"
-        r"entfern\w*|raus|"
-        r"nimm|nicht mehr|doch nicht|doch kein\w*|kein\w*(?: mehr)?|doch|vergiss|brauch\w* (?:\w+ )?nicht|nicht"
+        r"entfern\w*|raus|nimm|nicht mehr|doch nicht|doch kein\w*|kein\w* mehr|brauch\w* (?:\w+ ){0,2}nicht"
     ),
+    denies=word_set("kein keine keinen keiner nicht doch ohne"),
     open=(
         r"nicht|nie|kein\w*|noch|werd\w*|wird|muss|müssen|müsste\w*|soll\w*|will|wollen|wollte\w*|möchte\w*|kann|können|"
         r"könnte\w*|wenn|falls|würde\w*|morgen|später|bald|bitte|vergessen|fast|brauch\w*|gleich"
     ),
     everything=r"alles|alle|das ganze|den rest|der rest|sämtliche\w*",
     but=r"außer|ausser|bis auf|nur nicht|ohne|abgesehen von|aber nicht",
+    left=r"fehlt|fehlen|übrig|offen|alles|kaufen|einkaufen|besorgen|holen|brauchen|packen|erledigen|zu tun",
     asks=word_set(
         """
         was welche welches wer wie viel viele zeig zeige zeigt lies sag sage nenn nenne gib übrig offen offene fehlt

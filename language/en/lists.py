@@ -55,10 +55,11 @@ LISTS: Final = ListWords(
     ),
     past=r"\w{2,}ed|went|made|took|wrote|sent|paid|rang|did|found|fed|saw|met|told|read|brought",
     removes=(
-        r"strike|struck|remove[d]?|take|took|taken|delete[d]?|scratch|drop(?:ped)?|come off|comes off|off again|"
-        r"don['’]?t (?:\w+ )?(?:need|want)|do not (?:need|want)|no longer (?:need\w*|want\w*)|no|not|"
-        r"after all|any ?more|never ?mind|forget|cancel|skip|lose"
+        r"strike|struck|removed?|take|took|taken|deleted?|scratch|(?:come|comes|came) off|off again|"
+        r"don['’]?t (?:\w+ )?(?:need|want)|do not (?:need|want)|no longer (?:need\w*|want\w*)|after all|any ?more|"
+        r"never ?mind"
     ),
+    denies=word_set("no not never none skip drop lose cancel"),
     open=(
         r"not|n['’]t|\w+n['’]t|never|no|will|['’]ll|would|should|could|must|may|might|if|when|unless|need(?:s|ed)?|"
         r"want(?:s|ed)?|going to|gonna|have to|has to|had to|let['’]?s|please|tomorrow|later|soon|forgot|forget|"
@@ -66,6 +67,7 @@ LISTS: Final = ListWords(
     ),
     everything=r"everything|all|the (?:whole )?(?:lot|rest)",
     but=r"but|except(?: for)?|apart from|besides|other than|minus",
+    left=r"left|missing|remaining|open|outstanding|buy|get|need|pack|everything|to do",
     asks=word_set(
         """
         what what's whats which who who's how many much show read tell give see list lists left open remaining missing

@@ -16,6 +16,7 @@ OFFERED = {
     "chats": "/settings",
     "costs": "/usage",
     "documents": "/docs",
+    "lists": "/list",
     "page": "/page",
     "reminders": "/remind",
     "skills": "/skill",

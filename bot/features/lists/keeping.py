@@ -14,6 +14,7 @@ from typing import Final
 
 import structlog
 
+from bot.commands.formatting import escape
 from bot.commands.language import Voice
 from bot.errors import MnemeError
 from bot.features.lists import reading
@@ -29,7 +30,7 @@ from bot.features.lists.wording import (
     write_open,
     write_state,
 )
-from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind
+from bot.memory.learning.kinds import LIKELY, SURE, SentenceKind, decide_kind
 from bot.memory.learning.speech_acts import is_question, is_trivial, keep_own_words, list_own_sentences, puts_on_list
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
@@ -62,7 +63,7 @@ _ACTS: Final = {
     SentenceKind.LIST_DONE: Act.TICK,
     SentenceKind.LIST_SHOW: Act.SHOW,
 }
-_UNSURE: Final = frozenset({Act.MAY_TICK, Act.MAY_ASK})
+_ASKING: Final = frozenset({SentenceKind.LIST_SHOW, SentenceKind.QUESTION, SentenceKind.OVERVIEW})
 
 
 @dataclass(slots=True)
@@ -72,7 +73,7 @@ class ListsInUse:
     store: Lists
     tags: set[str] = field(default_factory=set)
     just_used: dict[str, str] = field(default_factory=dict)
-    """By the key of a place: the list that its last message has put something on."""
+    """By the key of a place: the list that its last message was about."""
 
     async def load(self) -> None:
         """Read which memories have lists."""
@@ -99,7 +100,7 @@ class _Said:
     texts: Texts
     items: tuple[ListItem, ...] = ()
     before: str | None = None
-    """The list that the message before has put something on."""
+    """The list that the message before was about."""
 
     @property
     def keys(self) -> frozenset[str]:
@@ -131,11 +132,10 @@ class SentenceLists:
             return None
         texts = self.texts(turn.message)
         told = _list_sentences(turn)
-        said = [(each, find_act(each, following=before is not None)) for each in told]
-        wanted = [_Said(each, act, turn, texts, before=before) for each, act in said if act is not None]
-        if not self.alone():
-            others = any(act is None and not is_trivial(each) for each, act in said)
-            wanted = [] if others or any(each.act in _UNSURE for each in wanted) else wanted
+        found = [(each, find_act(each, following=before is not None)) for each in told]
+        if not self.alone() and not all(is_trivial(each) if act is None else act[1] for each, act in found):
+            return None
+        wanted = [_Said(each, act[0], turn, texts, before=before) for each, act in found if act is not None]
         if not wanted or (turn.scope.tag not in self.lists.tags and all(each.act is not Act.ADD for each in wanted)):
             return None
         try:
@@ -170,7 +170,7 @@ class SentenceLists:
             ListItem(key, title, thing, replace(deed, origin=f"{deed.origin}:{key}/{fold(thing)}")) for thing in things
         ]
         kept = await self.lists.add(turn.scope, wanted)
-        self.lists.just_used[turn.address.key] = key
+        self._note_used(turn, key)
         items = await self.lists.store.read(turn.scope)
         there = {item.id for item in said.items if item.added.origin not in {each.added.origin for each in wanted}}
         fresh, known = ([item for item in kept if (item.id in there) is how] for how in (False, True))
@@ -198,6 +198,7 @@ class SentenceLists:
         ticked = reading.read_ticked(said.sentence, named, standing, sure=said.act is Act.TICK)
         if not ticked.items and not ticked.unclear:
             return None
+        self._note_used(said.turn, (*ticked.items, *ticked.unclear)[0].key)
         state = ItemState.REMOVED if ticked.removed else ItemState.DONE
         done = await self.lists.store.mark(said.turn.scope, [item.id for item in ticked.items], state, deed)
         items = await self.lists.store.read(said.turn.scope)
@@ -209,7 +210,7 @@ class SentenceLists:
         named = said.named
         asked, thing = reading.find_asked(said.sentence, named, said.items)
         if asked:
-            return Reply(write_state(asked, said.turn.message, said.turn.scope, said.texts), ReplyKind.COMMAND)
+            return write_state(asked, said.turn.message, said.turn.scope, said.texts)
         if named is not None and named.key and named.key not in said.keys:
             return None
         key = named.key if named is not None and named.key else ""
@@ -217,20 +218,25 @@ class SentenceLists:
             key = key or find_last_key(said.items)
         elif SHOPPING in said.keys and reading.wants_bought(said.sentence):
             key = SHOPPING
-        if thing and decide_kind(said.sentence, SURE) is not SentenceKind.LIST_SHOW:
-            if named is None or reading.asks_openly(said.sentence):
-                return None
+        if thing and named is not None and not reading.asks_openly(said.sentence):
             name = name_list(key, find_title(key, said.items), said.texts)
-            text = said.texts.lists.not_there.format(items=f"“{thing}”", list=name)
+            text = said.texts.lists.not_there.format(items=f"“{escape(thing)}”", list=name)
             return Reply(text, ReplyKind.COMMAND)
-        return write_open(said.items, key or EVERY, said.texts) if said.items else None
+        if not said.items or (thing and decide_kind(said.sentence, SURE) is not SentenceKind.LIST_SHOW):
+            return None
+        self._note_used(said.turn, key)
+        return write_open(said.items, key or EVERY, said.texts)
 
     async def _tell(self, said: _Said) -> Reply | None:
         """Return what became of what a question names, if that stands or stood on a list."""
         asked, _ = reading.find_asked(said.sentence, None, said.items)
         if not asked:
             return None
-        return Reply(write_state(asked, said.turn.message, said.turn.scope, said.texts), ReplyKind.COMMAND)
+        return write_state(asked, said.turn.message, said.turn.scope, said.texts)
+
+    def _note_used(self, turn: Turn, key: str) -> None:
+        if key:
+            self.lists.just_used[turn.address.key] = key
 
     def _make_deed(self, turn: Turn) -> Deed:
         message, author = turn.message, turn.message.author
@@ -238,36 +244,51 @@ class SentenceLists:
         return Deed(author.id, author.name, self.clock.now(), turn.uid, origin)
 
 
-def find_act(sentence: str, *, following: bool = False) -> Act | None:
-    """Return what a sentence may be to a list, by its kind and its words; ``following``: something was just put there.
+def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | None:
+    """Return what a sentence may be to a list, and whether that is sure; ``following``: so was the message before.
 
-    The kind decides where it is sure; what is ordered or asked of a list by name needs none.
+    Its kind decides where it is sure; else its words must speak of a list as well.
     """
-    kind = decide_kind(sentence, SURE)
-    if kind in _ACTS:
-        return _ACTS[kind]
+    sure, likely = (decide_kind(sentence, least) for least in (SURE, LIKELY))
+    if sure in _ACTS:
+        return _ACTS[sure], True
     named = find_list(sentence)
     if named is not None:
-        return _find_act_by_name(sentence, named, kind)
-    over = reading.DONE.search(sentence) or reading.PAST.search(sentence)
-    if is_question(sentence) or kind is SentenceKind.QUESTION:
-        return Act.MAY_ASK if over else None
-    words = split_words(sentence)
-    if following and kind is None and len(words) <= _FOLLOWING and not reading.FOLLOWS.isdisjoint(words[:1]):
-        return Act.ADD
-    return Act.MAY_TICK if over and not reading.NOT_YET.search(sentence) else None
+        return _find_act_by_name(sentence, named, likely)
+    found = _find_act_by_words(sentence, likely, following=following and sure is None)
+    return None if found is None else (found, False)
 
 
-def _find_act_by_name(sentence: str, named: Named, kind: SentenceKind | None) -> Act | None:
+def _find_act_by_name(sentence: str, named: Named, likely: SentenceKind | None) -> tuple[Act, bool] | None:
     """Return what a sentence that names a list may be to it."""
     if puts_on_list(sentence) or reading.begins_list(sentence) is not None:
-        return Act.ADD
-    if is_question(sentence) or kind in (SentenceKind.QUESTION, SentenceKind.OVERVIEW):
+        return Act.ADD, True
+    if is_question(sentence) or likely in _ASKING:
+        return Act.SHOW, False
+    over = reading.DONE.search(sentence) or reading.REMOVES.search(sentence)
+    if over and likely in (None, SentenceKind.FORGET, SentenceKind.CORRECTION, SentenceKind.LIST_DONE):
+        return Act.TICK, False
+    if likely is SentenceKind.LIST_ADD or reading.puts(sentence):
+        return Act.ADD, False
+    return None if reading.find_asked(sentence, named, ())[1] else (Act.SHOW, False)
+
+
+def _find_act_by_words(sentence: str, likely: SentenceKind | None, *, following: bool) -> Act | None:
+    """Return what a sentence without the name of a list may be to one."""
+    asks = is_question(sentence)
+    if (asks or likely in _ASKING) and reading.asks_what_is_left(sentence):
         return Act.SHOW
-    ticks = reading.DONE.search(sentence) or reading.REMOVES.search(sentence)
-    if ticks and kind in (None, SentenceKind.FORGET, SentenceKind.CORRECTION, SentenceKind.REQUEST):
-        return Act.TICK
-    return Act.SHOW if not reading.find_asked(sentence, named, ())[1] else None
+    over = reading.DONE.search(sentence) or reading.PAST.search(sentence)
+    if asks or likely is SentenceKind.QUESTION:
+        return Act.MAY_ASK if over else None
+    words = split_words(sentence)
+    follows = following and len(words) <= _FOLLOWING and not reading.FOLLOWS.isdisjoint(words[:1])
+    wants = likely is SentenceKind.LIST_ADD and (following or reading.puts(sentence) or reading.wants_bought(sentence))
+    if follows or wants:
+        return Act.ADD
+    removes = reading.REMOVES.search(sentence) and likely is not SentenceKind.FORGET
+    done = over and not reading.NOT_YET.search(sentence)
+    return Act.MAY_TICK if done or removes or likely is SentenceKind.LIST_DONE else None
 
 
 def _list_sentences(turn: Turn) -> tuple[str, ...]:
@@ -280,7 +301,7 @@ def _list_sentences(turn: Turn) -> tuple[str, ...]:
 
 def _orders(sentence: str) -> bool:
     """Whether a sentence orders something to be put on a list or bought, rather than says that it is needed."""
-    return not reading.PUTS.isdisjoint(split_words(sentence)) or reading.begins_with_buying(sentence)
+    return reading.puts(sentence) or reading.begins_with_buying(sentence)
 
 
 def _choose_list(said: _Said, named: Named | None, things: Sequence[str]) -> str:
@@ -294,7 +315,9 @@ def _choose_list(said: _Said, named: Named | None, things: Sequence[str]) -> str
         return find_last_key(said.items)
     if tasks:
         return TODO
-    return find_last_key(said.items) if said.items and not reading.wants_bought(said.sentence) else SHOPPING
+    last = find_last_key(said.items)
+    things_to_buy = reading.wants_bought(said.sentence) or (last == TODO and SHOPPING in said.keys)
+    return SHOPPING if things_to_buy else last
 
 
 def _join(replies: Sequence[Reply]) -> Reply | None:

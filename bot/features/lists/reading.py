@@ -44,6 +44,7 @@ REMOVES: Final = _compile(lambda each: each.removes)
 PAST: Final = _compile(lambda each: each.past)
 NOT_YET: Final = _compile(lambda each: each.open)
 EVERYTHING: Final = _compile(lambda each: each.everything)
+LEFT: Final = _compile(lambda each: each.left)
 BUT: Final = _compile(lambda each: each.but)
 _LIKE: Final = _compile(lambda each: each.instead_of_more)
 _TASK: Final = compile_bounded(alternatives(each.tasks for each in _ALL if each.tasks), re.IGNORECASE)
@@ -67,8 +68,8 @@ _BUYS: Final = _join(lambda each: each.buys)
 _FRAMES: Final = _join(lambda each: each.frames)
 PUTS: Final = _join(lambda each: each.puts)
 FOLLOWS: Final = _join(lambda each: each.follows)
-_AROUND_TICKED: Final = _FRAMES | FOLLOWS
-_AROUND_TASKS: Final = _AROUND_TICKED | PUTS
+_AROUND_TICKED: Final = _FRAMES | FOLLOWS | _join(lambda each: each.denies)
+_AROUND_TASKS: Final = _FRAMES | FOLLOWS | PUTS
 _AROUND_ADDED: Final = _AROUND_TASKS | _BUYS
 _AROUND_ASKED: Final = _FRAMES | _join(lambda each: each.asks)
 
@@ -194,6 +195,16 @@ def asks_openly(sentence: str) -> bool:
     return _ASKS_WITH.search(sentence) is not None
 
 
+def puts(sentence: str) -> bool:
+    """Whether a sentence has a verb that puts something somewhere: "add"."""
+    return not PUTS.isdisjoint(split_words(sentence))
+
+
+def asks_what_is_left(sentence: str) -> bool:
+    """Whether a sentence has nothing but words that ask what is open: "what's left to buy"."""
+    return LEFT.search(sentence) is not None and not find_asked(sentence, None, ())[1]
+
+
 def wants_bought(sentence: str) -> bool:
     """Whether a sentence says that something is to be bought."""
     return not _BUYS.isdisjoint(split_words(sentence))
@@ -295,10 +306,10 @@ def read_ticked(sentence: str, named: Named | None, items: Sequence[ListItem], *
     text = sentence if named is None else f"{sentence[: named.start]}, {sentence[named.end :]}"
     removed = DONE.search(text) is None and REMOVES.search(text) is not None
     but = BUT.search(text)
-    if sure and but is not None and EVERYTHING.search(text[: but.start()]):
+    if but is not None and EVERYTHING.search(text[: but.start()]):
         spared = [match_thing(each, items, loosely=True) for each in _split_ticked(text[but.end() :])]
         if not spared or not all(each.items and each.clear for each in spared):
-            return Ticked(unclear=tuple(items), removed=removed)
+            return Ticked(unclear=tuple(items) if sure else (), removed=removed)
         left = {item.id for each in spared for item in each.items}
         return Ticked(tuple(item for item in items if item.id not in left), removed=removed)
     found = [match_thing(each, items, loosely=sure) for each in _split_ticked(text)]
@@ -320,11 +331,11 @@ def _split_ticked(text: str) -> tuple[str, ...]:
 
 
 def _names_only(text: str, items: Sequence[ListItem]) -> bool:
-    """Whether all that a sentence names behind or, else, before the word that says it is done stands on a list."""
-    done = DONE.search(text)
+    """Whether all that a sentence names behind or, else, before the word that says it is over stands on a list."""
+    done = DONE.search(text) or REMOVES.search(text)
     sides = (text,) if done is None else (text[done.end() :], text[: done.start()])
     for side in sides:
-        if things := split_things(side, _AROUND_TICKED):
+        if things := _split_ticked(side):
             return all(match_thing(each, items, loosely=False).items for each in things)
     return False
 

@@ -97,13 +97,16 @@ def write_changed(changed: Sequence[ListItem], items: Sequence[ListItem], texts:
     return "\n".join(lines)
 
 
-def write_state(asked: Sequence[ListItem], message: InboundMessage, scope: Scope, texts: Texts) -> str:
-    """Return what became of items that somebody asks about: of one that was put there anew that it is open."""
+def write_state(asked: Sequence[ListItem], message: InboundMessage, scope: Scope, texts: Texts) -> Reply:
+    """Return what became of items that somebody asks about: of one that was put there anew that it is open.
+
+    What is open has a button that ticks it.
+    """
     words, reader = texts.lists, message.find_reader(scope)
     newest = {(item.key, item.text.casefold()): item for item in asked}
     still = [item for item in newest.values() if item.state is ItemState.OPEN]
-    lines = []
-    for item in (still or list(newest.values()))[-_ASKED:]:
+    lines, told_of = [], (still or list(newest.values()))[-_ASKED:]
+    for item in told_of:
         deed = item.closed or item.added
         told = {ItemState.DONE: words.is_done, ItemState.REMOVED: words.is_removed}.get(item.state, words.is_open)
         author = name_author(reader.identify_part(deed.by, deed.name, "user"), texts.memory) if deed.by else ""
@@ -115,7 +118,12 @@ def write_state(asked: Sequence[ListItem], message: InboundMessage, scope: Scope
                 when=texts.moment(deed.at, message.sent_at.tzinfo),
             )
         )
-    return "\n".join(lines)
+    buttons = [
+        (words.tick_button.format(item=_shorten(item.text)), f"/list done {item.number} ={item.key}")
+        for item in told_of
+        if item.state is ItemState.OPEN
+    ]
+    return _make_view("\n".join(lines), buttons)
 
 
 def make_which(unclear: Sequence[ListItem], texts: Texts, *, removed: bool) -> Reply:

@@ -1,0 +1,276 @@
+"""Lists kept by what people say: the whole application behind a Telegram that keeps its rules, without a model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adapters.sqlite.lists import SqliteLists
+from bot.memory.scope import Scope
+from bot.ports.lists import Lists
+from harness.application import ANNA, TelegramChats, run_on_telegram
+from harness.fakes.telegram import FakeTelegram
+from tests.bot.runtime.test_buttons import BOB, GROUP, data_of, labels_of, talking
+
+MESSAGE = 901
+OURS = Scope(f"tu{ANNA}")
+
+
+async def tell(chats: TelegramChats, *lines: str) -> list[str]:
+    """Say one after the other and return the answers."""
+    return [await chats.ask(line) for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("said", "listed"),
+    [
+        (
+            ("put eggs and 2 l milk on the shopping list", "also 1,5 kg flour, bread", "what's on my shopping list?"),
+            "eggs, 2 l milk, 1,5 kg flour, bread",
+        ),
+        (
+            ("Einkaufsliste:\nMehl\nHefe und Salz", "und noch Klopapier", "was steht auf dem Einkaufszettel?"),
+            "Mehl, Hefe, Salz, Klopapier",
+        ),
+        (
+            ("добавь в список покупок молоко и хлеб", "ещё сметану, пожалуйста", "что в списке покупок?"),
+            "молоко, хлеб, сметану",
+        ),
+        (
+            (
+                "add a scarf for Tom to my birthday list",
+                "put sunscreen on the packing list",
+                "what is on the birthday list?",
+            ),
+            "scarf for Tom",
+        ),
+    ],
+)
+async def test_what_is_named_stands_there(
+    tmp_path: Path, telegram: FakeTelegram, said: tuple[str, ...], listed: str
+) -> None:
+    """One by one, with its amount and without what frames it; what follows goes to the same list."""
+    async with run_on_telegram(tmp_path, telegram) as chats:
+        told = await tell(chats, *said)
+
+    assert told[-1].splitlines()[1:] == [f"• {thing}" for thing in listed.split(", ")]
+
+
+@pytest.mark.parametrize(
+    ("added", "done", "left"),
+    [
+        ("put milk, eggs and bread on the list", ("got the eggs", "bought bread"), "milk"),
+        ("put milk, eggs and bread on the list", ("milk and the braed are done",), "eggs"),
+        ("put milk, eggs and bread on the list", ("got everything but the bread",), "bread"),
+        ("put milk, parsnips and bread on the list", ("take the parsnips off the list", "milk's done"), "bread"),
+        ("put oat milk and milk on the list", ("bought the milk",), "oat milk"),
+        ("put call the dentist and pay rent on my to-do list", ("I called the dentist",), "pay rent"),
+        ("Einkaufsliste: Mehl, Hefe, Brot", ("hab das Mehl gekauft", "streich Brot von der Liste"), "Hefe"),
+        ("To-do-Liste: Zahnarzt anrufen, Steuer", ("erledigt: steuer",), "Zahnarzt anrufen"),
+        ("To-do-Liste: Zahnarzt anrufen, Steuer", ("den Zahnarzt hab ich angerufen",), "Steuer"),
+        ("список покупок: хлеб, молоко, сыр", ("хлеб купила", "вычеркни сыр из списка"), "молоко"),
+        ("список дел: позвонить маме, оплатить свет", ("позвонила маме",), "оплатить свет"),
+    ],
+)
+async def test_what_is_said_to_be_done_is_ticked(
+    tmp_path: Path, telegram: FakeTelegram, added: str, done: tuple[str, ...], left: str
+) -> None:
+    """Just that, in any form of its words and with a slip of the keyboard."""
+    async with run_on_telegram(tmp_path, telegram) as chats:
+        told = await tell(chats, added, *done, "/list")
+
+    assert told[-1].splitlines()[1:] == [f"• {left}"]
+
+
+async def test_what_only_sounds_like_it_ticks_nothing(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """What is not done yet, what is something else, and what is no order to the list are left to memory."""
+    async with run_on_telegram(tmp_path, telegram) as chats:
+        await chats.ask("put milk, bread and oat flakes on the shopping list")
+        told = await tell(
+            chats,
+            "I bought milk chocolate yesterday.",
+            "I haven't bought the milk.",
+            "Bought a new sofa.",
+            "Anna will have bought the bread tomorrow.",
+            "My sister Vera likes bread.",
+        )
+        listed = await chats.ask("/list")
+
+    assert not any("✓" in each for each in told)
+    assert listed.splitlines()[1:] == ["• milk", "• bread", "• oat flakes"]
+
+
+async def test_of_two_it_asks_which(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """And ticks the one that is pressed."""
+    async with talking(tmp_path, telegram) as talk:
+        await talk.say("put oat milk, soy milk and tea on the list")
+        asked = await talk.say("got the milk")
+        text, labels = asked.text, labels_of(asked)
+        await talk.choose(asked, "soy milk")
+        shown = talk.telegram.chats.of(ANNA)[-1].text
+
+    assert text.startswith("Which one do you mean?")
+    assert labels == ["oat milk", "soy milk"]
+    assert shown.splitlines() == ["Shopping list (2):", "• oat milk", "• tea"]
+
+
+async def test_a_question_for_one_thing_is_told_its_state(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """Open, done by whom, or not there; memory is asked where no list knows it."""
+    async with run_on_telegram(tmp_path, telegram) as chats:
+        *_, is_open, not_there, did, other = await tell(
+            chats,
+            "put milk and bread on the list",
+            "bought the bread",
+            "My boat is called Erna.",
+            "is milk on the list?",
+            "is cheese on the list?",
+            "did anyone get the bread?",
+            "is my boat called Erna?",
+        )
+
+    assert is_open.startswith("“milk” is open (Shopping list): you, ")
+    assert not_there == "“cheese” is not there (Shopping list)."
+    assert did.startswith("“bread” is ticked off (Shopping list): you, ")
+    assert "Erna" in other
+
+
+async def test_without_a_list_memory_answers_as_before(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """A list that nobody keeps here is looked for among what was said."""
+    async with run_on_telegram(tmp_path, telegram) as chats:
+        bought, asked, *_, other = await tell(
+            chats,
+            "Bought the bread.",
+            "what's on my shopping list?",
+            "put tea on the shopping list",
+            "The guest list has Vera and Tom on it.",
+            "who is on the guest list?",
+        )
+
+    assert "✓" not in bought
+    assert "(0)" not in asked
+    assert "Vera" in other
+
+
+async def test_in_a_group_everybody_ticks(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """By a sentence and by a button under a message that another has asked for; each sees who did it."""
+    async with talking(tmp_path, telegram) as talk:
+        await talk.say("@mneme_bot put milk, eggs and bread on the shopping list", chat=GROUP)
+        await talk.say("@mneme_bot got the eggs", chat=GROUP, user=BOB)
+        shown = await talk.say("@mneme_bot what's on the shopping list?", chat=GROUP)
+        token = data_of(shown)[0]
+        bobs = await talk.choose(shown, "✓ milk", user=BOB)
+        now = talk.telegram.chats.of(GROUP)[-1]
+        text, labels = now.text, labels_of(now)
+        late = await talk.send(token, shown)
+        asked = await talk.say("@mneme_bot did anyone get the milk?", chat=GROUP)
+        private = await talk.say("/list")
+
+    assert bobs == ""
+    assert text.splitlines() == ["Shopping list (1):", "• bread"]
+    assert labels == ["✓ bread", "Ticked off: 2"]
+    assert late == "This button has expired."
+    assert f"is ticked off (Shopping list): “User {BOB}”, " in asked.text
+    assert private.text.startswith("There is no list yet.")
+
+
+async def test_by_hand(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """/list adds, shows, ticks, shows what is ticked and opens it again in the place of its message."""
+    async with talking(tmp_path, telegram) as talk:
+        added = await talk.say("/list add packing list: tent, stove")
+        first = added.text
+        shown = await talk.say("/list packing list")
+        await talk.choose(shown, "✓ tent")
+        ticked = talk.telegram.chats.of(ANNA)[-1]
+        left = ticked.text
+        await talk.choose(ticked, "Ticked off: 1")
+        closed = talk.telegram.chats.of(ANNA)[-1]
+        over = closed.text
+        await talk.choose(closed, "↺ tent")
+        await talk.choose(talk.telegram.chats.of(ANNA)[-1], "What is open")
+        again = talk.telegram.chats.of(ANNA)[-1].text
+        missing = await talk.say("/list done 99")
+
+    assert first == "Packing list: added tent, stove. Open: 2."
+    assert left.splitlines() == ["Packing list (1):", "• stove"]
+    assert over.splitlines() == ["Packing list, no longer open:", "• ✓ tent"]
+    assert again.splitlines() == ["Packing list (2):", "• tent", "• stove"]
+    assert missing.text == "There is no entry 99 here."
+
+
+async def test_an_edited_message_changes_what_it_put_there(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """What it names no more goes, what it names now comes, what was ticked meanwhile stays ticked."""
+    async with run_on_telegram(tmp_path, telegram) as chats:
+        await chats.ask("put milk, eggs and bread on the list", message_id=MESSAGE)
+        await chats.ask("got the milk")
+        await chats.telegram.edits("put milk, bread and tea on the list", user=ANNA, message_id=MESSAGE)
+        await chats.taken()
+        listed = [await chats.ask("/list")]
+        await chats.telegram.edits("My boat is blue.", user=ANNA, message_id=MESSAGE)
+        await chats.taken()
+        listed.append(await chats.ask("/list"))
+
+    assert listed[0].splitlines()[1:] == ["• bread", "• tea"]
+    assert listed[1].startswith("There is no list yet.")
+
+
+async def test_what_is_forgotten_is_on_no_list(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """A thing goes with the message that put it there, and one that a command put there by its words."""
+    async with talking(tmp_path, telegram) as talk:
+        await talk.say("put condoms on the list")
+        await talk.say("/list add wine")
+        await talk.say("/forget condoms")
+        left = await talk.say("/list")
+        text = left.text
+        await talk.say("/forget wine")
+        nothing = await talk.say("/list")
+
+    assert text.splitlines()[1:] == ["• wine"]
+    assert nothing.text.startswith("There is no list yet.")
+
+
+async def test_what_a_message_did_is_taken_back(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """By the exchange that did it."""
+    async with run_on_telegram(tmp_path, telegram) as chats:
+        await tell(chats, "put milk and eggs on the list", "got the milk")
+        lists = chats.app.parts.need(Lists)
+        items = await lists.read(OURS)
+        ticked = next(item.closed for item in items if item.closed is not None)
+        back = await lists.take_back(OURS, ticked.exchange)
+        listed = await chats.ask("/list")
+
+    assert ([one.text for one in back.taken_off], [one.text for one in back.opened]) == ([], ["milk"])
+    assert listed.splitlines()[1:] == ["• milk", "• eggs"]
+
+
+async def test_a_message_without_lists_reads_none(
+    tmp_path: Path, telegram: FakeTelegram, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is asked of the store by who has no list, and by who has one only where a list may be meant."""
+    reads: list[str] = []
+    read = SqliteLists.read
+
+    async def count(store: SqliteLists, scope: Scope) -> Any:  # Any: as the method's
+        reads.append(scope.tag)
+        return await read(store, scope)
+
+    monkeypatch.setattr(SqliteLists, "read", count)
+    async with run_on_telegram(tmp_path, telegram) as chats:
+        await tell(chats, "Bought the bread.", "Where does Vera live?", "what's on the list?")
+        before = len(reads)
+        await chats.ask("put milk on the list")
+        reads.clear()
+        await tell(chats, "My sister Vera lives in Porto.", "Where does Vera live?", "Thanks!", "I hate mornings.")
+
+    assert before == len(reads) == 0
+
+
+async def test_a_restart_forgets_nothing(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """Which memories have lists is read at the start."""
+    async with run_on_telegram(tmp_path, telegram) as chats:
+        await chats.ask("put milk on the list")
+    async with run_on_telegram(tmp_path, telegram) as chats:
+        told = await chats.ask("got the milk")
+
+    assert told == "Shopping list: ✓ milk. Open: 0."
