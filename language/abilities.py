@@ -27,6 +27,10 @@ class Abilities:
     """Asks what day it is, of the week or of the month."""
     day_of: tuple[str, ...] = ()
     """Ask on which day of the week, or when, ``{date}`` is."""
+    shifts: Mapping[str, int] = field(default_factory=dict, hash=False)
+    """Pattern of a day so many ``{spans}`` from ``{date}`` → 1 after it, -1 before it: "50 days after 3 March"."""
+    spans: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Pattern of a span in all its forms → ``days``, ``weeks``, ``months`` or ``years``."""
     year: str = ""
     """Asks which year it is, or which week of the year."""
     week: str = ""

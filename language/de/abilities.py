@@ -36,8 +36,16 @@ ABILITIES: Final = Abilities(
         rf"(?:auf|an) (?:welche[nm]|was für einen) (?:wochen)?tag {_IS}(?: {_NAMED})? {{date}}",
         rf"(?:was|welcher tag) (?:ist|war) {_NAMED} {{date}} für ein (?:wochen)?tag",
         rf"welches datum (?:ist|war|haben wir)(?: {_NAMED})? {{date}}",
+        r"was (?:ist|wäre|sind) {date}",
         rf"(?:wann|der wievielte) (?:ist|war)(?: {_NAMED})? {{date}}(?: dieses jahr)?",
     ),
+    shifts={
+        rf"{{spans}} (?:nach|ab|von|hinter|später als)(?: {_NAMED})? {{date}}(?: an)?": 1,
+        rf"(?:{_NAMED} )?{{date}} (?:plus|und|\+) {{spans}}(?: später)?": 1,
+        rf"{{spans}} vor(?: {_NAMED})? {{date}}": -1,
+        rf"(?:{_NAMED} )?{{date}} minus {{spans}}": -1,
+    },
+    spans={"tage?n?": "days", "wochen?": "weeks", "monate?n?": "months", "jahre?n?": "years"},
     days_until=(
         (
             rf"(?:in )?wie ?vielen?(?: tagen?)?(?: sind es| ist es| ist| sind| dauert es| bleiben)?{_NOW}"

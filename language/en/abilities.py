@@ -53,6 +53,13 @@ ABILITIES: Final = Abilities(
         r"days since {date}",
         r"how many (?:days|weeks) (?:have|has) (?:passed|it been|gone by) since {date}",
     ),
+    shifts={
+        "(?:the day )?{spans} (?:after|from|past|following|on from) {date}": 1,
+        "{date} (?:plus|and|\\+) {spans}(?: later)?": 1,
+        "{spans} (?:before|prior to|ahead of) {date}": -1,
+        "{date} (?:minus|less) {spans}": -1,
+    },
+    spans={"days?": "days", "weeks?|wks?": "weeks", "months?": "months", "years?|yrs?": "years"},
     year=r"(?:what|which) year(?: is it| are we in| do we have| is this| is it now)?",
     week=r"(?:what|which) (?:calendar )?week(?: number)?(?: of the year)?(?: is it| are we in| is this| do we have)?",
     named_days={

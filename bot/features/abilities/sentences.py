@@ -196,6 +196,13 @@ def find_question(
 
     ``read_day`` reads words that say nothing but a day.
     """
+
+    def read(words: str) -> date | None:
+        first, _, rest = words.partition(" ")
+        bare = rest if first.casefold() in language.learning.articles else words
+        named = _find_named(bare, language, today) or read_day(words)
+        return named or (read_day(bare) if bare != words else None) or _read_shifted(words, language, read)
+
     for asked, patterns in _compile(language):
         for pattern in patterns:
             found = pattern.fullmatch(sentence)
@@ -203,14 +210,36 @@ def find_question(
                 continue
             if "date" not in pattern.groupindex:
                 return CalendarQuestion(asked, place=found.groupdict().get("place", ""))
-            words = found["date"]
-            first, _, rest = words.partition(" ")
-            bare = rest if first.casefold() in language.learning.articles else words
-            day = _find_named(bare, language, today) or read_day(words) or (read_day(bare) if bare != words else None)
+            day = read(found["date"])
             if day is not None:
                 over = asked is Asked.DAYS_SINCE and day > today and not re.search(r"\d{4}", found["date"])
                 return CalendarQuestion(asked, day - relativedelta(years=1) if over else day)
+    shifted = _read_shifted(sentence, language, read)
+    return None if shifted is None else CalendarQuestion(Asked.DAY_OF, shifted)
+
+
+def _read_shifted(words: str, language: Language, read: Callable[[str], date | None]) -> date | None:
+    """Return the day that lies a span after or before another, which ``read`` tells: "3 weeks before Christmas"."""
+    for pattern, sign in _compile_shifts(language):
+        found = pattern.fullmatch(words) if any(map(str.isdecimal, words)) else None
+        day = read(found["date"]) if found is not None else None
+        if found is not None and day is not None:
+            spans = language.abilities.spans.items()
+            span = next(name for form, name in spans if re.fullmatch(form, found["span"], re.IGNORECASE))
+            try:
+                shifted: date = day + relativedelta(**{span: sign * int(found["count"])})
+            except (OverflowError, ValueError):  # no calendar goes that far
+                return None
+            return shifted
     return None
+
+
+@cache
+def _compile_shifts(language: Language) -> tuple[tuple[re.Pattern[str], int], ...]:
+    span = rf"(?P<count>\d{{1,4}}) (?P<span>{alternatives(language.abilities.spans)})"
+    return tuple(
+        (_compile_one(source.replace("{spans}", span)), sign) for source, sign in language.abilities.shifts.items()
+    )
 
 
 @cache

@@ -153,7 +153,7 @@ def load_model() -> KindModel:
         return KindModel(weights, packed["centre"].astype(np.float32), str(packed["embedding"]), kinds)
 
 
-_ASKS: Final = compile_bounded(
+ASKS: Final = compile_bounded(
     rf"[?？]|\b{alternatives(each.speech.asks_with for each in languages())}\b", re.IGNORECASE
 )
 """Stands in most questions: who says "we call the baby Frieda" in small letters asks nothing."""
@@ -194,7 +194,7 @@ class KindReader:
         model = load_model()
         for sentence, shares in zip(wanted, model.tell(read, wanted).tolist(), strict=True):
             kinds = dict(zip(model.kinds, shares, strict=True))
-            formless = kinds[SentenceKind.QUESTION] < SURE and not _ASKS.search(sentence)
+            formless = kinds[SentenceKind.QUESTION] < ASKING and not ASKS.search(sentence)
             if formless or _TELLS_VALUE.match(sentence):
                 kinds[SentenceKind.QUESTION] = 0.0
             while len(_read) >= _KEPT:

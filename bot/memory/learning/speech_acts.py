@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from bot.memory.learning.kinds import ASKING, SURE, SentenceKind, decide_kind, measure_telling
+from bot.memory.learning.kinds import ASKING, ASKS, SURE, SentenceKind, decide_kind, measure_telling
 from bot.memory.misspelling import mend_opening
 from bot.memory.patterns import compile_bounded, cut_for_rules
 from bot.memory.sanitise import clean, remove_hidden
@@ -171,23 +171,33 @@ _ACTS: Final = {
 def classify_speech(sentence: str) -> SpeechAct:
     """Return what one sentence does; what cannot be told is a statement.
 
-    So is what somebody says of themselves, however much it looks like chatter: what is none would never be found; and
-    what tells something in the form of a question: "would you believe Tina is pregnant?", "had the roof mended".
+    So is what somebody says of themselves, or with a number, however much it looks like chatter: what is none would
+    never be found.  So is what tells something in the form of a question: "had the roof mended", "would you believe …".
     """
     if puts_on_list(sentence):
         return SpeechAct.STATEMENT
     if (announced := _ANNOUNCED.match(sentence)) is not None:
         act = classify_speech(sentence[announced.end() :])
         return SpeechAct.STATEMENT if act is SpeechAct.SMALLTALK else act
-    act, kind = _read_form(sentence), decide_kind(sentence, SURE)
+    return _decide(sentence, _read_form(sentence))
+
+
+def _decide(sentence: str, act: SpeechAct) -> SpeechAct:
+    """Return what a sentence does whose form says ``act``, by its kind."""
+    kind = decide_kind(sentence, SURE)
     if kind is None and decide_kind(sentence, ASKING) is SentenceKind.QUESTION:
         kind = SentenceKind.QUESTION
-    if act is SpeechAct.QUESTION and measure_telling(sentence) >= SURE:
-        return SpeechAct.STATEMENT
+    if act is SpeechAct.QUESTION:
+        if measure_telling(sentence) >= SURE:
+            return SpeechAct.STATEMENT
+        return SpeechAct.SMALLTALK if kind is SentenceKind.CHATTER else act
     if kind is None or act is not SpeechAct.STATEMENT or _HEADED.match(sentence):
         return act
-    if kind is SentenceKind.CHATTER and _OF_SPEAKER.match(strip_opening(sentence.strip())):
+    of_speaker = _OF_SPEAKER.match(strip_opening(sentence.strip())) is not None
+    if kind is SentenceKind.CHATTER and (of_speaker or any(map(str.isdecimal, sentence))):
         return act
+    if kind is SentenceKind.REQUEST and ASKS.search(sentence):
+        return SpeechAct.QUESTION  # of the world, as it looks, which memory may know for all that
     return _ACTS.get(kind, act)
 
 
