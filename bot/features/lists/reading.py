@@ -227,12 +227,13 @@ def list_stems(text: str) -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys((find_concept(_undo_participle(word)), word) for word in telling or said))
 
 
-_PARTICIPLE: Final = re.compile(r"(\w{0,5}?)ge(\w{2,}?)(?:t|en)")
+_PARTICIPLE: Final = re.compile(r"(\w{0,5}?)ge(\w{2,32}?)(?:t|en)")
 
 
 def _undo_participle(word: str) -> str:
     """Return "anruf" for "angerufen"; other words as they are."""
-    return _PARTICIPLE.sub(r"\1\2", word) if len(word) > len("gegeben") - 1 else word
+    found = _PARTICIPLE.fullmatch(word)
+    return word if found is None else f"{found[1]}{found[2]}"
 
 
 _Stems = Sequence[tuple[str, str]]
