@@ -40,7 +40,7 @@ from bot.ports.lists import Deed, ItemState, ListItem, Lists
 from bot.ports.reminders import name_message
 from bot.turn import Reply, ReplyKind, Turn
 from language.texts import Texts
-from language.words import fold, split_words
+from language.words import split_words
 
 _LONGEST_HEADED: Final = 2_000
 """Characters of a list under its name; more is a document."""
@@ -163,11 +163,11 @@ class SentenceLists:
         orders = named is not None or said.before is not None or _orders(said.sentence)
         if not things or not (orders or key in said.keys):
             return None
-        deed = self._make_deed(turn)
+        deed = make_deed(turn, self.clock)
         title = named.title if named is not None and named.key == key else ""
         title = find_title(key, said.items) or title
         wanted = [
-            ListItem(key, title, thing, replace(deed, origin=f"{deed.origin}:{key}/{fold(thing)}")) for thing in things
+            ListItem(key, title, thing, replace(deed, origin=reading.name_origin(deed, key, thing))) for thing in things
         ]
         kept = await self.lists.add(turn.scope, wanted)
         self._note_used(turn, key)
@@ -182,7 +182,7 @@ class SentenceLists:
         return Reply("\n".join(filter(None, lines)), ReplyKind.NOTED)
 
     async def _tick(self, said: _Said) -> Reply | None:
-        named, deed = said.named, self._make_deed(said.turn)
+        named, deed = said.named, make_deed(said.turn, self.clock)
         if named is not None and named.key and named.key not in said.keys:
             return None
         standing = [
@@ -238,10 +238,12 @@ class SentenceLists:
         if key:
             self.lists.just_used[turn.address.key] = key
 
-    def _make_deed(self, turn: Turn) -> Deed:
-        message, author = turn.message, turn.message.author
-        origin = name_message(message.address, message.message_id) if message.message_id else turn.uid
-        return Deed(author.id, author.name, self.clock.now(), turn.uid, origin)
+
+def make_deed(turn: Turn, clock: Clock) -> Deed:
+    """Return what the author of a turn does to a list by its message."""
+    message, author = turn.message, turn.message.author
+    origin = name_message(message.address, message.message_id) if message.message_id else turn.uid
+    return Deed(author.id, author.name, clock.now(), turn.uid, origin)
 
 
 def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | None:
@@ -263,14 +265,15 @@ def _find_act_by_name(sentence: str, named: Named, likely: SentenceKind | None) 
     """Return what a sentence that names a list may be to it."""
     if puts_on_list(sentence) or reading.begins_list(sentence) is not None:
         return Act.ADD, True
+    whole = not reading.find_asked(sentence, named, ())[1]
     if is_question(sentence) or likely in _ASKING:
-        return Act.SHOW, False
+        return Act.SHOW, whole
     over = reading.DONE.search(sentence) or reading.REMOVES.search(sentence)
     if over and likely in (None, SentenceKind.FORGET, SentenceKind.CORRECTION, SentenceKind.LIST_DONE):
         return Act.TICK, False
     if likely is SentenceKind.LIST_ADD or reading.puts(sentence):
         return Act.ADD, False
-    return None if reading.find_asked(sentence, named, ())[1] else (Act.SHOW, False)
+    return (Act.SHOW, whole) if whole else None
 
 
 def _find_act_by_words(sentence: str, likely: SentenceKind | None, *, following: bool) -> Act | None:

@@ -15,7 +15,7 @@ from typing import Final
 from bot.memory.misspelling import is_slip
 from bot.memory.patterns import compile_bounded
 from bot.memory.synonyms import STOP_WORDS, find_concept
-from bot.ports.lists import ListItem
+from bot.ports.lists import Deed, ListItem
 from language import alternatives, languages
 from language.lists import ListWords
 from language.words import fold, split_words
@@ -175,6 +175,11 @@ def read_added(sentence: str, named: Named | None) -> tuple[str, ...]:
     if not things or _HEAD.match(after):
         things = split_things(after, words) or things
     return things if len(things) <= MOST and all(len(each) <= LONGEST for each in things) else ()
+
+
+def name_origin(deed: Deed, key: str, thing: str) -> str:
+    """Return what names a thing by its message, so that the same message puts it on the same list once."""
+    return f"{deed.origin}:{key}/{fold(thing)}"
 
 
 def begins_with_buying(sentence: str) -> bool:
