@@ -295,6 +295,8 @@ class Application:
             await self._recovery.done(batch[0].message.address)
         address = batch[0].message.address
         if self.sharing is None:
+            if len(self.pending_turns):
+                await self._store_late()  # first: what was said before is to be found, and forgotten, by this message
             await self._pipeline(batch, stop)
         else:
             with under(address.key):

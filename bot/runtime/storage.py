@@ -168,6 +168,7 @@ class PendingTurns:
         self._shared = shared
         self._records: deque[TurnRecord] = deque()
         self._told: set[Address] = set()
+        self._storing = asyncio.Lock()
 
     def __len__(self) -> int:
         return len(self._records)
@@ -193,15 +194,18 @@ class PendingTurns:
         return first
 
     async def retry(self) -> None:
-        """Store what can be stored now, in order."""
-        while self._records:
-            try:
-                await self._turns.commit(self._records[0])
-            except StorageUnavailable:
-                return
-            self._records.popleft()
-            structlog.get_logger().info("turn stored late", waiting=len(self._records))
-        self._told.clear()
+        """Store what can be stored now, in order; who asks meanwhile waits for the same."""
+        async with self._storing:
+            while self._records:
+                record = self._records[0]
+                try:
+                    await self._turns.commit(record)
+                except StorageUnavailable:
+                    return
+                if self._records and self._records[0] is record:  # else it was given up for a newer one meanwhile
+                    self._records.popleft()
+                structlog.get_logger().info("turn stored late", waiting=len(self._records))
+            self._told.clear()
 
 
 class PendingDeliveries:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sqlite3
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -96,10 +97,9 @@ class SqliteEraser(Store):
         if not names and not chosen.items and not chosen.copies:
             return ErasureReceipt(0, 0, 0, spared=spared)
         stone = make_tombstone(scope, names)
-        if names:
-            await asyncio.to_thread(tombstones.append, self._log, stone)
         undo_s = self._undo_s()
-        done = await self._erase_named(stone, chosen.items, chosen.copies, author_id=author_id, undo_s=undo_s)
+        async with self._announced(stone) if names else nullcontext():
+            done = await self._erase_named(stone, chosen.items, chosen.copies, author_id=author_id, undo_s=undo_s)
         return replace(done, spared=spared)
 
     @reading
@@ -156,8 +156,8 @@ class SqliteEraser(Store):
     async def erase_scope(self, scope: Scope) -> ErasureReceipt:
         upto = await self.database.read(lambda connection: read_last_numbers(connection, scope))
         stone = make_scope_tombstone(scope, upto)
-        await asyncio.to_thread(tombstones.append, self._log, stone)
-        return await self._erase_all(stone)
+        async with self._announced(stone):
+            return await self._erase_all(stone)
 
     async def resume(self) -> int:
         """Erase again what a crash spared or a restored back-up brought back; return how many erases that took.
@@ -269,6 +269,20 @@ class SqliteEraser(Store):
         )
         _log_receipt(stone.scope, receipt)
         return receipt
+
+    @asynccontextmanager
+    async def _announced(self, stone: Tombstone) -> AsyncIterator[None]:
+        """Log an erase before it is done, and that it holds no more where the disk refuses it.
+
+        Who is told that it has not worked is not to lose at the next start what they did not ask for again.
+        """
+        await asyncio.to_thread(tombstones.append, self._log, stone)
+        try:
+            yield
+        except StorageUnavailable:
+            if not await self.database.has("SELECT 1 FROM tombstones WHERE uid = ?", (stone.uid,)):
+                await asyncio.to_thread(tombstones.lift, self._log, stone.uid)
+            raise
 
     async def _drop_copies(self, scope: Scope) -> tuple[str, ...]:
         """Delete what was made of a scope's rows elsewhere, the back-ups too; name what could not be."""

@@ -9,6 +9,7 @@ erase of everything takes the earlier ones with it, and leaves its own.
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import uuid
@@ -67,7 +68,10 @@ def _write(path: Path, fields: dict[str, Any]) -> None:  # Any: JSON
         try:
             size = os.fstat(descriptor).st_size
             torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
-            os.write(descriptor, (b"\n" if torn else b"") + orjson.dumps(fields) + b"\n")
+            line = (b"\n" if torn else b"") + orjson.dumps(fields) + b"\n"
+            if os.write(descriptor, line) < len(line):  # what a disk does that has room for a part of it
+                os.ftruncate(descriptor, size)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(descriptor)
         finally:
             os.close(descriptor)

@@ -13,10 +13,11 @@ import pytest
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
+from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.outbox import SqliteOutbox
 from bot.errors import StorageUnavailable
 from bot.ports.turn_store import TurnRecord
-from harness.samples import SCOPE, exchange, item, message, turn
+from harness.samples import SCOPE, HeldClock, exchange, item, message, turn
 from tests.postgres import ONE_FILE
 
 pytestmark = ONE_FILE
@@ -145,3 +146,22 @@ async def test_storage_recovers_when_there_is_room_again(database: Database) -> 
     assert [one.uid for one in during] == ["e0"]
     assert await stored(database) == (2, 1, 1, 1)
     assert await database.read(lambda connection: connection.execute("PRAGMA quick_check").fetchone()) == ("ok",)
+
+
+async def test_an_erase_that_the_disk_refused_is_not_done_at_the_next_start(database: Database) -> None:
+    """Its tombstone, which is written first, holds no more; one that a crash cut off holds, as nobody was told of it.
+
+    Red where it stayed: a restart erased what its owner had been told was still there.
+    """
+    turns = SqliteTurns(database)
+    eraser = SqliteEraser(database, HeldClock(), database.path.parent / "exports")
+    await turns.commit(await long_turn(database, 1))
+    with files_end_at(database.path.with_name("mneme.db-wal").stat().st_size):
+        with pytest.raises(StorageUnavailable):
+            await eraser.erase_exchanges(SCOPE, ("e1",))
+        with pytest.raises(StorageUnavailable):
+            await eraser.erase_scope(SCOPE)
+    again = await eraser.resume()
+
+    assert again == 0
+    assert (await stored(database))[0] == 1

@@ -10,6 +10,7 @@ import pytest
 from adapters.sqlite.erasure.tombstones import append, lift, make_scope_tombstone, make_tombstone, read
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
+from tests.adapters.sqlite.test_faults import files_end_at
 
 ONE, ALL = make_tombstone(Scope("tu1"), ["e1", "e2"]), make_scope_tombstone(Scope("tu2"), (7, 9, 3))
 
@@ -32,6 +33,20 @@ def test_a_line_cut_off_by_a_crash_costs_only_itself(tmp_path: Path, torn: bytes
     file = tmp_path / "tombstones.jsonl"
     file.write_bytes(torn)
     append(file, ONE)
+
+    assert read(file) == (ONE,)
+    assert file.read_bytes().endswith(b"\n")
+
+
+def test_a_line_that_a_full_disk_takes_half_of_is_no_tombstone(tmp_path: Path) -> None:
+    """The system writes a part and reports no error: nobody may erase then, and no torn line stays.
+
+    Red where the count of what was written was not looked at.
+    """
+    file = tmp_path / "tombstones.jsonl"
+    append(file, ONE)
+    with files_end_at(file.stat().st_size + 20), pytest.raises(StorageUnavailable, match="nothing was erased"):
+        append(file, ALL)
 
     assert read(file) == (ONE,)
     assert file.read_bytes().endswith(b"\n")

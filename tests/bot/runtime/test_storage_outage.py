@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import cast
 
 from bot.errors import StorageUnavailable
@@ -13,7 +14,9 @@ from bot.ports.deliveries import Deliveries, DeliveryOutcome, Fate
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
 from bot.runtime.storage import PendingDeliveries, PendingTurns
 from bot.turn import Exchange, SaidIn, Session
+from harness.application import run_console
 from harness.samples import HERE, NOON, exchange, turn
+from tests.adapters.sqlite.test_faults import files_end_at
 
 THERE = Address("telegram", 7, 43)
 
@@ -138,3 +141,23 @@ async def test_that_a_reply_was_sent_is_written_down_when_the_disk_works_again()
     await deliveries.retry()
 
     assert (refused, log.fates) == ({}, {1: Fate.SENT})
+
+
+async def test_what_a_full_disk_refused_is_stored_before_the_next_message_is_read(tmp_path: Path) -> None:
+    """It can be forgotten at once, and stands before what is said next.
+
+    Red where it waited for its job: "/forget" found nothing, and then it was remembered.
+    """
+    async with run_console(tmp_path) as chat:
+        await chat.say("My sister Vera lives in Porto.")
+        with files_end_at(0):
+            refused = await chat.say("My parrot is called Kakapo99.")
+        await chat.say("My dog is called Rex.")
+        said = await chat.app.parts.housekeeping.database.fetch("SELECT user_text FROM exchanges ORDER BY id")
+        forgotten = await chat.say("/forget Kakapo99")
+        answer = await chat.say("What is my parrot called?")
+
+    assert "cannot be written" in refused
+    assert [text.split()[1] for (text,) in said] == ["sister", "parrot", "dog"]
+    assert "Forgotten" in forgotten
+    assert "Kakapo99" not in answer
