@@ -12,6 +12,7 @@ import re
 import secrets
 import sqlite3
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -138,30 +139,33 @@ class SqliteTickets(Store):
             await self.database.write(lambda connection: _withdraw(connection, kind, asked))
 
     @writing
-    def press(self, connection: sqlite3.Connection, message: InboundMessage, now: datetime) -> str | PressRefusal:
+    def press(
+        self, connection: sqlite3.Connection, message: InboundMessage, now: datetime
+    ) -> InboundMessage | PressRefusal:
         seconds, _ = split_time(now)
         address = message.address
         row = connection.execute(
-            "SELECT delivery_id, scope_no, asker_id, content, about, version, made_at, expires_at, used_by "
+            "SELECT delivery_id, scope_no, asker_id, content, about, version, made_at, expires_at, used_by, topic_id "
             "FROM tickets JOIN places ON places.no = place_no "
             "WHERE token = ? AND kind = 'button' AND door = ? AND bot_id = ? AND chat_id = ?",
             (message.text, address.platform, address.bot_id, address.chat_id),
         ).fetchone()
         if row is None:
             return PressRefusal.EXPIRED
-        delivery_id, scope_no, asker_id, content, about, version, made_at, expires_at, used_by = row
+        delivery_id, scope_no, asker_id, content, about, version, made_at, expires_at, used_by, topic_id = row
         (command,) = _load(content)
+        pressed = replace(message, text=command, address=replace(address, topic_id=topic_id))
         if asker_id not in (ANYBODY, message.author.id):
             return PressRefusal.NOT_YOURS
         if used_by == message.update_id:
-            return command
+            return pressed
         # A clock that was set back must not make a button live longer than it was meant to.
         if used_by is not None or not 2 * made_at - expires_at <= seconds <= expires_at:
             return PressRefusal.EXPIRED
         if _fingerprint_of(connection, scope_no, tuple(orjson.loads(about)), asker_id) != version:
             return PressRefusal.CHANGED
         connection.execute("UPDATE tickets SET used_by = ? WHERE delivery_id = ?", (message.update_id, delivery_id))
-        return command
+        return pressed
 
     async def list_expired(self, now: datetime, limit: int) -> tuple[Keyboard, ...]:
         seconds, _ = split_time(now)

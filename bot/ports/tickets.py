@@ -108,11 +108,12 @@ class Buttons(Protocol):
     They are made by the commit of the turn that shows them (:class:`~bot.ports.turn_store.TurnRecord`).
     """
 
-    async def press(self, message: InboundMessage, now: datetime) -> str | PressRefusal:
-        """Use up the buttons under a message and return the command of the pressed one, or why nothing is done.
+    async def press(self, message: InboundMessage, now: datetime) -> InboundMessage | PressRefusal:
+        """Use up the buttons under a message and return the pressed one as the command it stands for, or a refusal.
 
-        ``message`` is of kind ``BUTTON``, its text the data of the button.  The same update gets the same command
-        again: a redelivery is recognised by the journal.
+        ``message`` is of kind ``BUTTON``, its text the data of the button.  The command stands in the topic
+        where the button was shown, which nobody knows from a message that is out of reach by now.  The same update gets
+        the same command again: a redelivery is recognised by the journal.
         Raises :class:`~bot.errors.StorageUnavailable`; then nothing was used up.
         """
 

@@ -78,7 +78,7 @@ class Acceptance:
         if message.kind is MessageKind.BUTTON and not (self._shared and self._stops.is_elsewhere(message)):
             if self._stops.press(message):
                 return
-            message = replace(message, text=await resolve_button(self._buttons, message, self._clock.now()))
+            message = await resolve_button(self._buttons, message, self._clock.now())
         elif self._is_told_to_stop(message):
             message = replace(message, text=f"/{Stop.name}")
         accepted = await self._journal_or_ignore(message)
@@ -208,20 +208,20 @@ def says_to_stop(message: InboundMessage) -> bool:
     return typed and asks_to_halt(message.text)
 
 
-async def resolve_button(buttons: Buttons, message: InboundMessage, now: datetime) -> str:
-    """Return the command that a pressed button stands for.
+async def resolve_button(buttons: Buttons, message: InboundMessage, now: datetime) -> InboundMessage:
+    """Return a pressed button as the command that it stands for.
 
     Raises :class:`~bot.errors.ButtonRefused`; while the store cannot be reached, too, because nobody knows then whose
     the button is.
     """
     try:
-        command = await buttons.press(message, now)
+        pressed = await buttons.press(message, now)
     except StorageUnavailable as error:
         structlog.get_logger().error("button not looked up", cause=str(error))
-        command = PressRefusal.NOT_NOW
-    if isinstance(command, PressRefusal):
-        raise ButtonRefused(command.value, spent=command in (PressRefusal.EXPIRED, PressRefusal.CHANGED))
-    return command
+        pressed = PressRefusal.NOT_NOW
+    if isinstance(pressed, PressRefusal):
+        raise ButtonRefused(pressed.value, spent=pressed in (PressRefusal.EXPIRED, PressRefusal.CHANGED))
+    return pressed
 
 
 @dataclass(frozen=True, slots=True)

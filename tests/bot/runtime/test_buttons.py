@@ -16,7 +16,7 @@ from bot.ports.memory_store import Selector
 from bot.runtime.acceptance import Keyboards
 from harness.application import ANNA, TelegramChats, run_on_telegram
 from harness.fakes.telegram import FakeTelegram
-from harness.fakes.telegram.chats import Shown
+from harness.fakes.telegram.chats import Shown, user_json
 from harness.samples import NOON
 
 BOB, GROUP = 8, -100
@@ -171,6 +171,31 @@ async def test_data_that_was_never_given_out_does_nothing(tmp_path: Path, telegr
 
     assert told == ["This button has expired."] * 3
     assert left == 1
+
+
+async def test_a_button_acts_where_it_was_shown_though_its_message_is_out_of_reach(
+    tmp_path: Path, telegram: FakeTelegram
+) -> None:
+    """Of a message that was deleted meanwhile Telegram tells the chat and the number alone, and no topic.
+
+    Red where the press was taken for one outside all topics: it erased the memory that everybody else shares.
+    """
+    async with talking(tmp_path, telegram) as talk:
+        await talk.say("@mneme_bot /remember the door code is green", chat=GROUP)
+        await talk.say("/settings@mneme_bot scope topic", chat=GROUP)
+        for text in ("@mneme_bot /remember the lunch is at Lumen", "/forget@mneme_bot everything"):
+            await talk.ask(text, chat=GROUP, topic=5)
+        asked = telegram.chats.of(GROUP)[-1]
+        gone = {"message_id": asked.message_id, "date": 0, "chat": telegram.chats.chat_json(GROUP)}
+        query = {"id": "gone", "from": user_json(ANNA), "chat_instance": "1", "data": data_of(asked)[0]}
+        await telegram.push({"callback_query": query | {"message": gone}})
+        await talk.taken()
+        left = await talk.known("tcn100"), await talk.known("ttn100_5")
+        told = telegram.chats.of(GROUP)[-1]
+
+    assert left == (1, 0)
+    assert EVERYTHING in told.text
+    assert told.topic == 5
 
 
 async def test_pages_turn_in_place(tmp_path: Path, telegram: FakeTelegram) -> None:
