@@ -41,6 +41,16 @@ _TEMPORARY: Final = frozenset(
     }
 )
 
+_OURS: Final = "let us read and write it and its folder (chown, chmod u+rw)"
+_REMEDIES: Final = {
+    sqlite3.SQLITE_FULL: "the disk is full: make room",
+    sqlite3.SQLITE_IOERR: "the disk is full or failing: make room, or look at it",
+    sqlite3.SQLITE_READONLY: _OURS,
+    sqlite3.SQLITE_CANTOPEN: _OURS,
+    sqlite3.SQLITE_PERM: _OURS,
+    sqlite3.SQLITE_BUSY: "another program writes to it",
+}
+
 PATIENT_MS: Final = 5000
 """How long a statement waits for another program that writes to the file."""
 IMPATIENT_MS: Final = 50
@@ -91,16 +101,17 @@ def translate_error(error: Exception, path: Path) -> MnemeError | None:
     """
     if _meets_no_text(error):
         return StorageDamaged(f"{path} is damaged (bytes that are no text); what is readable is recovered now")
+    if isinstance(error, OSError):  # of a file beside it, that stands and falls with its rows
+        return StorageUnavailable(f"{error.filename or path} cannot be changed ({error.strerror}): {_OURS}")
     code = getattr(error, "sqlite_errorcode", None)
     if code is None:
         return None
     reason = getattr(error, "sqlite_errorname", "unknown")
     if code & 0xFF in _DAMAGED:
         return StorageDamaged(f"{path} is damaged ({reason}); what is readable is recovered now, or at the next start")
-    if code & 0xFF == sqlite3.SQLITE_FULL:
-        return StorageUnavailable(f"{path} cannot grow ({reason}): the disk is full")
     if code & 0xFF in _TEMPORARY:
-        return StorageUnavailable(f"{path} cannot be used now ({reason})")
+        remedy = _REMEDIES.get(code & 0xFF, "")
+        return StorageUnavailable(f"{path} cannot be used now ({reason}){remedy and f': {remedy}'}")
     return None
 
 

@@ -277,9 +277,7 @@ class Database:
                 write_schema_copy(opened)
             finally:
                 opened.close()
-        except OSError as error:
-            raise StorageUnavailable(f"{self.path} cannot be created: {error.strerror}") from error
-        except sqlite3.Error as error:
+        except (OSError, sqlite3.Error) as error:
             raise self.explain(error) from error
 
     def _back_up_before_migration(self) -> None:
@@ -405,7 +403,7 @@ class WorkItem:
 
     def explain(self, explained: Callable[[Exception], Exception]) -> None:
         """Put an error of our own tree in the place of SQLite's, which stays its cause."""
-        if isinstance(self.error, sqlite3.Error | UnicodeDecodeError):
+        if isinstance(self.error, sqlite3.Error | UnicodeDecodeError | OSError):
             reason, self.error = self.error, explained(self.error)
             if self.error is not reason:
                 self.error.__cause__ = reason

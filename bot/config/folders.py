@@ -101,8 +101,12 @@ def prepare_folders(data: Path | None, preferences: Path | None = None) -> Folde
     """
     root = (data or Path(os.environ.get("MNEME_DATA") or "data")).expanduser().absolute()
     try:
-        for folder in (root, root / "state", root / "logs", root / "memory-server"):
+        made = (root, root / "state", root / "logs", root / "memory-server")
+        for folder in made:
             folder.mkdir(parents=True, exist_ok=True)
+        # Made when needed, by another user perhaps: what an erase cannot look into it would take for empty.
+        later = (root / name for name in ("backups", "exports", "imports", "incoming", "layouts", "outgoing"))
+        for folder in (*made, *filter(Path.is_dir, later)):
             if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
                 raise PermissionError(errno.EACCES, "it must be ours to read and write (chown, chmod u+rwx)", folder)
         root.chmod(0o700)

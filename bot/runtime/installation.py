@@ -86,6 +86,8 @@ def set_up_logs(level: str, style: str, file: Path | None = None) -> None:
     ``level`` is "debug" … "error"; ``style`` "console", "json" or "auto" (colours in a terminal, JSON elsewhere).
     Raises :class:`~bot.errors.ConfigInvalid` when the file cannot be written.
     """
+    # Where a line cannot be written the library would print it, with the texts of the errors that are being handled.
+    logging.raiseExceptions = False
     handler: logging.Handler
     if file is not None:
         try:

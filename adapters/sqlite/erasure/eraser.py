@@ -288,19 +288,19 @@ class SqliteEraser(Store):
         """Delete what was made of a scope's rows elsewhere, the back-ups too; name what could not be."""
         for forget in self._erased:
             forget(scope)
-        await asyncio.to_thread(self._drop_exports, scope)
+        left = await asyncio.to_thread(self._drop_exports, scope)
         await asyncio.to_thread(self._drop_imports, scope)
         await remove_dropped_files(self.database)
-        return await self.database.backups.drop()
+        return left + await self.database.backups.drop()
 
     def _drop_imports(self, scope: Scope) -> None:
         """Delete files that were being imported into a memory of which something is no more."""
         for folder in self._exports.with_name("imports").glob(f"{scope.tag}-*"):
             shutil.rmtree(folder, ignore_errors=True)
 
-    def _drop_exports(self, scope: Scope) -> None:
-        """Delete exports, also one that is being written, which its writer then finds gone."""
-        older = self._exports.with_name("items")
+    def _drop_exports(self, scope: Scope) -> tuple[str, ...]:
+        """Delete exports, also one that is being written, which its writer then finds gone; name those that refuse."""
+        older, left = self._exports.with_name("items"), []
         for folder, pattern in (
             (self._exports, f"{scope.tag}.zip"),
             (self._exports, f"{scope.tag}-*.zip"),
@@ -308,7 +308,11 @@ class SqliteEraser(Store):
             (older, f"{scope.tag}.jsonl*"),
         ):
             for file in folder.glob(pattern):
-                file.unlink(missing_ok=True)
+                try:
+                    file.unlink(missing_ok=True)
+                except OSError:
+                    left.append(f"export {file.name}")
+        return tuple(left)
 
     def _name_left_files(self) -> tuple[str, ...]:
         """Name files that may hold what was erased and that only the operator deletes: damaged or moved ones."""

@@ -165,3 +165,25 @@ async def test_an_erase_that_the_disk_refused_is_not_done_at_the_next_start(data
 
     assert again == 0
     assert (await stored(database))[0] == 1
+
+
+async def test_a_file_beside_the_store_that_cannot_be_deleted_is_named(database: Database) -> None:
+    """The layout of a chat goes in the transaction that erases: nothing is erased, and the error says what to do.
+
+    An export, which goes after it, is left over in the receipt.  Red where both were errors of nobody's.
+    """
+    turns, folder = SqliteTurns(database), database.path.parent
+    eraser = SqliteEraser(database, HeldClock(), folder / "exports")
+    for number in (1, 2):
+        await turns.commit(await long_turn(database, number))
+    (layout := folder / "layouts" / "1.layout").mkdir(parents=True)
+    with pytest.raises(StorageUnavailable, match=r"1\.layout cannot be changed .*chown"):
+        await eraser.erase_exchanges(SCOPE, ("e1",))
+    kept = await stored(database)
+    layout.rmdir()
+    (folder / "exports" / f"{SCOPE.tag}.zip").mkdir(parents=True)
+    receipt = await eraser.erase_exchanges(SCOPE, ("e1",))
+
+    assert kept[0] == 2
+    assert receipt.exchanges == 1
+    assert receipt.residue == (f"export {SCOPE.tag}.zip",)

@@ -7,10 +7,12 @@ import logging
 from pathlib import Path
 from typing import Any
 
+import pytest
 import structlog
 
 from bot.runtime.installation import set_up_logs
 from harness.application import run_console
+from tests.adapters.sqlite.test_faults import files_end_at
 
 SECRET = "My sister Vera lives in Porto."
 
@@ -65,3 +67,20 @@ def test_addresses_with_tokens_are_not_logged_by_the_client(tmp_path: Path) -> N
     logging.getLogger("httpx").info("HTTP Request: POST https://api.telegram.org/bot123:SECRET/getMe")
 
     assert file.read_text(encoding="utf-8") == ""
+
+
+def test_a_log_that_cannot_be_written_tells_no_text_elsewhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The library prints the line and every error that is being handled to standard error, with their texts.
+
+    Red without its switch: a full disk put what was said into the service's journal.
+    """
+    set_up_logs("info", "json", tmp_path / "mneme.log")
+    try:
+        int(SECRET)
+    except ValueError:
+        with files_end_at(0):
+            structlog.get_logger().exception("turn failed")
+
+    assert capsys.readouterr().err == ""

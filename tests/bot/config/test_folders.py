@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -64,3 +65,16 @@ def test_a_folder_that_cannot_be_used_is_named(tmp_path: Path) -> None:
 
     with pytest.raises(ConfigInvalid, match="--data"):
         prepare_folders(tmp_path / "file" / "data")
+
+
+def test_a_folder_inside_that_another_user_made_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A back-up that nobody can list is not deleted with what it holds: "gone from every file" would be untrue.
+
+    Red where only the folders were looked at that every start makes.
+    """
+    theirs = tmp_path / "data" / "backups"
+    theirs.mkdir(parents=True)
+    monkeypatch.setattr(os, "access", lambda path, _: Path(path) != theirs)
+
+    with pytest.raises(ConfigInvalid, match=r"backups: it must be ours to read and write \(chown"):
+        prepare_folders(tmp_path / "data")
