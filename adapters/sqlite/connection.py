@@ -102,7 +102,7 @@ def translate_error(error: Exception, path: Path) -> MnemeError | None:
     if _meets_no_text(error):
         return StorageDamaged(f"{path} is damaged (bytes that are no text); what is readable is recovered now")
     if isinstance(error, OSError):  # of a file beside it, that stands and falls with its rows
-        return StorageUnavailable(f"{error.filename or path} cannot be changed ({error.strerror}): {_OURS}")
+        return StorageUnavailable(f"{path} cannot be used now ({error.strerror}: {error.filename}): {_OURS}")
     code = getattr(error, "sqlite_errorcode", None)
     if code is None:
         return None

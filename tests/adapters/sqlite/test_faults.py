@@ -177,7 +177,7 @@ async def test_a_file_beside_the_store_that_cannot_be_deleted_is_named(database:
     for number in (1, 2):
         await turns.commit(await long_turn(database, number))
     (layout := folder / "layouts" / "1.layout").mkdir(parents=True)
-    with pytest.raises(StorageUnavailable, match=r"1\.layout cannot be changed .*chown"):
+    with pytest.raises(StorageUnavailable, match=r"1\.layout.*chown"):
         await eraser.erase_exchanges(SCOPE, ("e1",))
     kept = await stored(database)
     layout.rmdir()
