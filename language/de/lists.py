@@ -54,8 +54,9 @@ LISTS: Final = ListWords(
     ),
     buys=word_set(
         """
-        kauf kaufe kaufen kaufst einkaufen hol hole holen holst besorg besorge besorgen besorgst brauch brauche brauchen
-        braucht bräuchten bräuchte fehlt fehlen mitbringen bring bringe bringst mitnehmen bestell bestelle bestellen
+        kauf kaufe kaufen kaufst einkaufen hol hole holen holst besorg besorge besorgen besorgst brauch brauche
+        brauchen braucht bräuchten bräuchte fehlt fehlen mitbringen bring bringe bringst mitnehmen bestell bestelle
+        bestellen
         """
     ),
     tasks=r"\S.* (?-i:[a-zäöü])\w+(?:en|ern|eln)|(?-i:[a-zäöü])\w+(?:ieren|rufen|räumen|putzen|zahlen)",
@@ -78,9 +79,9 @@ LISTS: Final = ListWords(
     left=r"fehlt|fehlen|übrig|offen|alles|kaufen|einkaufen|besorgen|holen|brauchen|packen|erledigen|zu tun",
     asks=word_set(
         """
-        was welche welches wer wie viel viele zeig zeige zeigt lies sag sage nenn nenne gib übrig offen offene fehlt
-        fehlen steht stehen schon alles kaufen holen besorgen einkaufen tun erledigen packen irgendwer jemand gekauft
-        besorgt geholt gibt
+        was etwas nichts irgendwas welche welches wer wie viel viele zeig zeige zeigt lies sag sage nenn nenne gib
+        übrig offen offene fehlt fehlen steht stehen schon alles kaufen holen besorgen einkaufen tun erledigen packen
+        irgendwer jemand gekauft besorgt geholt gibt
         """
     ),
     follows=word_set("auch und noch außerdem ausserdem achja"),

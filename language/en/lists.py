@@ -26,21 +26,22 @@ LISTS: Final = ListWords(
     articles=word_set("a an the some any my our your his her their those these that this more another few"),
     measures=word_set(
         """
-        l litre litres liter liters ml kilo kilos kg g gram grams pound pounds lb ounce ounces oz pint pints gallon
-        bag bags bottle bottles can cans tin tins box boxes pack packs packet packets dozen bunch bunches jar jars
-        loaf loaves carton cartons crate crates tube tubes roll rolls slice slices piece pieces couple
+        l litre litres liter liters ml kilo kilos kg g gram grams pound pounds lb ounce ounces oz pint pints gallon bag
+        bags bottle bottles can cans tin tins box boxes pack packs packet packets dozen bunch bunches jar jars loaf
+        loaves carton cartons crate crates tube tubes roll rolls slice slices piece pieces couple
         """
     ),
     frames=word_set(
         """
         please pls plz kindly thanks thank you ta cheers can could would will should must gotta gonna have has had got
-        i i'd i'll i'm i've we we'd we'll we're we've he she it's its they it us me let's lets also too as well and plus
-        then now still just ok okay oh so hey hi actually yes yeah on onto to into in down up off of for from there here
-        with again is are be being the a an my our your some any more another few don't dont do forget remember out
-        running run low ran almost nearly all gone sure make at under by way that this those these else even only
+        i i'd i'll i'm i've we we'd we'll we're we've he she it's its they it us me let's lets also too as well and
+        plus then now still just ok okay oh so hey hi actually yes yeah on onto to into in down up off of for from
+        there here with again is are be being the a an my our your some any more another few don't dont do forget
+        remember out running run low ran almost nearly all gone sure make at under by way that this those these else
+        even only
         """
     ),
-    puts=word_set("add put stick pop write chuck note jot enter append include throw list"),
+    puts=word_set("add put stick pop write chuck note jot enter append include throw"),
     buys=word_set("buy get grab pick fetch need needs needed want wanted order purchase bring"),
     tasks=(
         r"(?:call|ring|phone|email|mail|text|write|send|post|pay|book|cancel|renew|return|fix|repair|clean|wash|hoover|"
@@ -72,7 +73,7 @@ LISTS: Final = ListWords(
         """
         what what's whats which who who's how many much show read tell give see list lists left open remaining missing
         does did has have was were been already yet anyone anybody someone somebody there's there buy get got need
-        everything bought still stand stands do does shall should put pack to
+        everything anything something nothing bought still stand stands do shall should put pack to
         """
     ),
     follows=word_set("also and plus oh another"),

@@ -256,40 +256,45 @@ def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | No
         return _ACTS[sure], True
     named = find_list(sentence)
     if named is not None:
-        return _find_act_by_name(sentence, named, likely)
-    found = _find_act_by_words(sentence, likely, following=following and sure is None)
+        return _find_act_by_name(sentence, named, likely, told=sure is not None)
+    found = _find_act_by_words(sentence, sure, likely, following=following and sure is None)
     return None if found is None else (found, False)
 
 
-def _find_act_by_name(sentence: str, named: Named, likely: SentenceKind | None) -> tuple[Act, bool] | None:
-    """Return what a sentence that names a list may be to it."""
+def _find_act_by_name(
+    sentence: str, named: Named, likely: SentenceKind | None, *, told: bool
+) -> tuple[Act, bool] | None:
+    """Return what a sentence that names a list may be to it; ``told``: it surely is something else."""
     if puts_on_list(sentence) or reading.begins_list(sentence) is not None:
         return Act.ADD, True
     whole = not reading.find_asked(sentence, named, ())[1]
-    if is_question(sentence) or likely in _ASKING:
+    if is_question(sentence) or (likely in _ASKING and whole):
         return Act.SHOW, whole
     over = reading.DONE.search(sentence) or reading.REMOVES.search(sentence)
     if over and likely in (None, SentenceKind.FORGET, SentenceKind.CORRECTION, SentenceKind.LIST_DONE):
         return Act.TICK, False
-    if likely is SentenceKind.LIST_ADD or reading.puts(sentence):
+    if likely is SentenceKind.LIST_ADD or (reading.puts(sentence) and not told):
         return Act.ADD, False
-    return (Act.SHOW, whole) if whole else None
+    return (Act.SHOW, True) if whole else None
 
 
-def _find_act_by_words(sentence: str, likely: SentenceKind | None, *, following: bool) -> Act | None:
+def _find_act_by_words(
+    sentence: str, sure: SentenceKind | None, likely: SentenceKind | None, *, following: bool
+) -> Act | None:
     """Return what a sentence without the name of a list may be to one."""
     asks = is_question(sentence)
     if (asks or likely in _ASKING) and reading.asks_what_is_left(sentence):
         return Act.SHOW
     over = reading.DONE.search(sentence) or reading.PAST.search(sentence)
     if asks or likely is SentenceKind.QUESTION:
-        return Act.MAY_ASK if over else None
+        return Act.MAY_ASK if over or reading.wants_bought(sentence) else None
     words = split_words(sentence)
-    follows = following and len(words) <= _FOLLOWING and not reading.FOLLOWS.isdisjoint(words[:1])
+    more = not reading.FOLLOWS.isdisjoint(words[:1]) or reading.puts(sentence)
+    follows = following and more and len(words) <= _FOLLOWING
     wants = likely is SentenceKind.LIST_ADD and (following or reading.puts(sentence) or reading.wants_bought(sentence))
     if follows or wants:
         return Act.ADD
-    removes = reading.REMOVES.search(sentence) and likely is not SentenceKind.FORGET
+    removes = reading.REMOVES.search(sentence) and sure is not SentenceKind.FORGET
     done = over and not reading.NOT_YET.search(sentence)
     return Act.MAY_TICK if done or removes or likely is SentenceKind.LIST_DONE else None
 

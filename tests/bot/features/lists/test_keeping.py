@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from adapters.embedding.e5 import E5Embedder
 from adapters.sqlite.lists import SqliteLists
 from bot.memory.scope import Scope
 from bot.ports.lists import Lists
@@ -274,3 +275,29 @@ async def test_a_restart_forgets_nothing(tmp_path: Path, telegram: FakeTelegram)
         told = await chats.ask("got the milk")
 
     assert told == "Shopping list: ✓ milk. Open: 0."
+
+
+async def test_kinds_of_sentences_decide_where_no_word_does(
+    tmp_path: Path, telegram: FakeTelegram, model_dir: Path
+) -> None:
+    """What the embedding model reads: more for the list in use, and what is done without a word for it."""
+    model = E5Embedder(model_dir, niceness=0)
+    model.load()
+    async with run_on_telegram(tmp_path, telegram, embedder=model) as chats:
+        *told, listed = await tell(
+            chats,
+            "we need eggs and flour",
+            "put washing up liquid on the shopping list",
+            "oh and kitchen roll",
+            "нужно купить сметану и укроп",
+            "My sister wrote a packing list for her trip to Oslo",
+            "сметану взяла",
+            "что осталось купить",
+        )
+    model.close()
+
+    assert "Shopping list" not in told[0]
+    assert [line.partition(": ")[0] for line in told[1:4]] == ["Shopping list"] * 3
+    assert "Packing list" not in told[4]
+    assert told[5] == "Shopping list: ✓ сметану. Open: 3."
+    assert listed.splitlines()[1:] == ["• washing up liquid", "• kitchen roll", "• укроп"]
