@@ -45,6 +45,8 @@ _LONGEST: Final = 400
 """Characters: who corrects a word says little."""
 _LONGEST_CLOSED: Final = 100
 """Characters of a sentence at whose end it is looked for an apology."""
+_MOST_OF_VALUE: Final = 3
+"""Words of a mere value."""
 _RECENT: Final = 16
 _REMEMBERED: Final = 4096
 """Sentences whose opening is known: the same memories are found again and again."""
@@ -84,7 +86,7 @@ def _compile_contrast(source: str) -> re.Pattern[str]:
 
 
 _CONTRASTS: Final = {each.code: tuple(map(_compile_contrast, each.corrections.contrasts)) for each in _LANGUAGES}
-_COMMA: Final = compile_at_use(r",(?=\s)")
+_COMMA: Final = compile_at_use(r"[,.](?=\s)")
 _INTRODUCTION: Final = compile_at_use(r"\A[^:]{1,60}+:\s*")
 """What somebody says before a correction: "they called: …"."""
 
@@ -164,9 +166,18 @@ def find_corrections(
         if bare and not is_trivial(bare):
             told.append((bare, opened, weak))
     alone = len(told) == 1
-    each = [_correct(bare, before, opened=opened, weak=weak, alone=alone) for bare, opened, weak in told]
+    each = [
+        _correct(bare, before, opened=opened, weak=weak, alone=alone or (number == 0 and opened and _is_value(bare)))
+        for number, (bare, opened, weak) in enumerate(told)
+    ]
     found = tuple(dict.fromkeys(filter(None, each)))
-    return found, bool(found) and None not in each
+    return found, bool(found) and None not in each and not any(_adds_value(bare) for bare, *_ in told)
+
+
+def _adds_value(bare: str) -> bool:
+    """Return whether a sentence says more than what is right: "Thursday. Wednesday is the funeral"."""
+    ends = [match.start() for match in _COMMA.finditer(bare) if _is_value(bare[: match.start()])]
+    return any(holds_value(bare[end:]) for end in ends) and not find_contrasts(bare)
 
 
 def find_corrected_value(text: str) -> str:
@@ -221,7 +232,7 @@ def _correct(bare: str, before: Sequence[Statement], *, opened: bool, weak: bool
     """Return what one sentence, its opening taken off, puts right; ``alone``: the message says nothing else."""
     if classify_speech(bare) is SpeechAct.QUESTION or (ADDS.search(bare) and not opened):
         return None
-    clauses = _cut_comments(bare)
+    clauses = _cut_comments(bare, opened=opened)
     for wrong, right in (pair for clause in clauses for pair in find_contrasts(clause)):
         for said in before:
             new = replace_value(said.sentence, wrong, right, opened=opened, last=said.last)
@@ -260,10 +271,21 @@ def _correct_only(bare: str, before: Sequence[Statement]) -> Correction | None:
     return Correction(fits[0][0].uid, fits[0][0].sentence, fits[0][1]) if len(fits) == 1 else None
 
 
-def _cut_comments(bare: str) -> tuple[str, ...]:
-    """Return a sentence without the clauses at its end that may only say why, the shortest first: "…, I misread it"."""
+def _cut_comments(bare: str, *, opened: bool) -> tuple[str, ...]:
+    """Return a sentence without the clauses at its end that may only say why, the shortest first: "…, I misread it".
+
+    Behind a mere value whatever follows says why: "no, Thursday, Wednesday is the funeral".
+    """
     ends = [match.start() for match in _COMMA.finditer(bare)]
-    return (*(bare[:end] for end in ends if _is_comment(bare[end:].strip(" ,"))), bare)
+    return (
+        *(bare[:end] for end in ends if _is_comment(bare[end:].strip(" ,")) or (opened and _is_value(bare[:end]))),
+        bare,
+    )
+
+
+def _is_value(clause: str) -> bool:
+    """Return whether a clause says nothing but what is right: "Thursday", "at 8:40"."""
+    return len(split_tokens(clause)) <= _MOST_OF_VALUE and holds_value(clause)
 
 
 def _is_comment(clause: str) -> bool:

@@ -62,6 +62,13 @@ def correct(before: str, said: str, *, last: bool = True) -> str:
         ("We booked a table for six.", "make that nine, the cousins come along", "We booked a table for nine."),
         ("Unser Vermieter heißt Böttger.", "Korrektur, er schreibt sich Böttcher", "Unser Vermieter heißt Böttcher."),
         ("Das Konzert ist am 3. Mai.", "Quatsch, nicht der 3., der 13., verlesen", "Das Konzert ist am 13. Mai."),
+        (
+            "The chimney sweep comes on Monday.",
+            "ach no, Tuesday. Monday is the wake",
+            "The chimney sweep comes on Tuesday.",
+        ),
+        ("Der Klempner kommt am Montag.", "nein, am Dienstag, Montag ist Messe", "Der Klempner kommt am Dienstag."),
+        ("Печник придёт во вторник.", "ой, в среду. вторник занят", "Печник придёт во среду."),
         ("Бассейн в 18:00.", "ой, не в 18:00, а в 19:00, перепутал", "Бассейн в 19:00."),
     ],
 )
@@ -177,3 +184,11 @@ def test_any_words_are_read(before: str, said: str, *, last: bool) -> None:
     after = correct(before, said, last=last)
 
     assert after != before or not after
+
+
+def test_what_is_told_beside_a_value_put_right_is_kept() -> None:
+    """Why it is another day may be a fact of its own; a mere reason is none."""
+    before = (Statement("e1", "The chimney sweep comes on Monday.", last=True),)
+
+    assert not find_corrections("ach no, Tuesday. Monday is the wake", before)[1]
+    assert find_corrections("ach no, Tuesday, read it wrong", before)[1]
