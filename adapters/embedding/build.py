@@ -73,6 +73,7 @@ CALIBRATION: Final = (
 """Texts of the kinds a chat holds, in many languages: they show how large the activations get, and where their middle
 lies.  All states of this model lie in one narrow cone; without its middle, which is taken from each, every two texts
 would look alike (cosine 0.75 and more), and signs, which is what is stored of a word, would say little."""
+_UPPER: Final = range(graph.INNER, graph.LAYERS)
 _NOTICE: Final = Path(__file__).with_name("LICENSES")
 """Whose work the weights are; the licence of the sentence encoder follows, as its package carries it."""
 
@@ -89,8 +90,8 @@ def make_models(folder: Path) -> ModelFiles:
     place_file(files.words, weights.word_rows[: len(vocabulary.pieces)].tobytes())
     place_file(files.characters, json.dumps(weights.replaced).encode())
     tensors, tokenizer = weights.read_tensors(), Tokenizer(files.tokenizer, weights.replaced)
-    place_file(files.graph, _int8(tensors, weights, tokenizer))
-    place_file(files.reader, _int8_reader(tensors, weights, tokenizer, files.graph))
+    for path, made in zip(files.graphs, _make_graphs(tensors, weights, tokenizer), strict=True):
+        place_file(path, made)
     place_file(files.use, pack_use(use))
     place_file(files.use_tokenizer, use_tokenizer.read_bytes())
     place_file(files.licences, _NOTICE.read_bytes() + licence.read_bytes())
@@ -102,33 +103,33 @@ def make_models(folder: Path) -> ModelFiles:
     return files
 
 
-def _int8(tensors: Tensors, weights: WeightsFile, tokenizer: Tokenizer) -> bytes:
-    session = open_session(graph.build(tensors, STATES, INNER))
-    names = _list_matrices(tensors)
-    runs = [
-        session.run([STATES, *names], {"words": embed_words(weights.word_rows, token_ids(tokenizer, text)[0])[None]})
-        for text in CALIBRATION
-    ]
-    centre = np.stack([run[0][0].mean(axis=0) for run in runs]).mean(axis=0)
-    return graph.build(tensors, STATES, INNER, _find_largest(names, runs), centre)
+def _make_graphs(tensors: Tensors, weights: WeightsFile, tokenizer: Tokenizer) -> tuple[bytes, bytes, bytes]:
+    """Return both halves of the encoder, and what reads two texts together."""
+    words = [embed_words(weights.word_rows, token_ids(tokenizer, text)[0])[None] for text in CALIBRATION]
+    session, names = open_session(graph.build_lower(tensors, INNER)), _list_matrices(tensors, range(graph.INNER))
+    below = [session.run([INNER, *names], {"words": each}) for each in words]
+    lower = graph.build_lower(tensors, INNER, _find_largest(names, below))
+    session, names = open_session(graph.build_upper(tensors, STATES)), _list_matrices(tensors, _UPPER)
+    above = [session.run([STATES, *names], {"words": run[0]}) for run in below]
+    centre = np.stack([run[0][0].mean(axis=0) for run in above]).mean(axis=0)
+    upper = graph.build_upper(tensors, STATES, _find_largest(names, above), centre)
+    session = open_session(lower)
+    inner = [session.run([INNER], {"words": each})[0][0] for each in words]
+    return lower, upper, _make_reader(tensors, inner)
 
 
-def _int8_reader(tensors: Tensors, weights: WeightsFile, tokenizer: Tokenizer, encoder: Path) -> bytes:
+def _make_reader(tensors: Tensors, inner: Sequence[Floats]) -> bytes:
     """Return the layers that read two texts together, as :mod:`~adapters.embedding.reading` changes them."""
     changed, reading = change_tensors(tensors), load_reading()
-    lower, upper = open_session(encoder), open_session(graph.build_reader(changed, STATES_READ))
-    names = [name for name in _list_matrices(changed) if int(name.split(".")[2]) >= graph.INNER]
-    inner = [
-        lower.run([INNER], {"words": embed_words(weights.word_rows, token_ids(tokenizer, text)[0])[None]})[0][0]
-        for text in CALIBRATION
-    ]
+    session, names = open_session(graph.build_upper(changed, STATES_READ)), _list_matrices(changed, _UPPER)
     pairs = (reading.join(one, other) for one, other in zip(inner, (*inner[7:], *inner[:7]), strict=True))
-    runs = [upper.run([STATES_READ, *names], {"words": pair}) for pair in pairs]
-    return graph.build_reader(changed, STATES_READ, _find_largest(names, runs))
+    runs = [session.run([STATES_READ, *names], {"words": pair}) for pair in pairs]
+    return graph.build_upper(changed, STATES_READ, _find_largest(names, runs))
 
 
-def _list_matrices(tensors: Tensors) -> list[str]:
-    return [name.removesuffix(".weight") for name in tensors if name.endswith((".query.weight", ".dense.weight"))]
+def _list_matrices(tensors: Tensors, layers: range) -> list[str]:
+    names = (name.removesuffix(".weight") for name in tensors if name.endswith((".query.weight", ".dense.weight")))
+    return [name for name in names if int(name.split(".")[2]) in layers]
 
 
 def _find_largest(names: Sequence[str], runs: Sequence[Sequence[Floats]]) -> Tensors:

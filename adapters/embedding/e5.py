@@ -11,11 +11,12 @@ and Zaharia 2020) finds what a pooled vector blurs (docs/recall.md).
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import math
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,27 +49,57 @@ from bot.ports.embedder import Vectors, WordStates, WordVectors
 class Loaded:
     """The opened model, its tokenizer and its word embeddings, mapped: what is not looked at takes no memory."""
 
-    session: ModelSession
+    lower: ModelSession
+    upper: ModelSession
     tokenizer: Tokenizer
     words: npt.NDArray[np.uint8]
 
-    def run(self, outputs: Sequence[str], text: str, prefix: str) -> tuple[list[Vectors], npt.NDArray[np.int64]]:
-        """Return outputs of the model for a text, and where its tokens stand."""
+    def read(self, text: str, prefix: str) -> Read:
+        """Return what the lower half of the model makes of a text."""
         ids, spans = token_ids(self.tokenizer, text, prefix)
-        return self.session.run(outputs, {"words": embed_words(self.words, ids)[None]}), spans
+        (states,) = self.lower.run([INNER], {"words": embed_words(self.words, ids)[None]})
+        return Read(states[0], spans)
+
+    def embed(self, read: Read) -> Embedded:
+        """Return it with what the upper half makes of it."""
+        vectors, states = self.upper.run(["vector", STATES], {"words": read.states[None]})
+        return Embedded(read.states, read.spans, WordVectors(vectors[0], states[0][read.real], read.spans[read.real]))
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
-    """What one run of the model gives: the port's result, and the states of the layer that tells names."""
+class Read:
+    """A text after the lower half of the model: the states, and where they stand, marks and prefix included."""
 
-    words: WordVectors
-    inner: Vectors
+    states: Vectors
+    spans: npt.NDArray[np.int64]
+
+    @property
+    def real(self) -> npt.NDArray[np.bool_]:
+        """Which of them stand anywhere in the text."""
+        return self.spans[:, 1] > self.spans[:, 0]
+
+    @property
+    def inner(self) -> Vectors:
+        """The states of the text itself, in the layer that tells names."""
+        return self.states[self.real]
 
     @property
     def size(self) -> int:
         """Bytes, but for the text."""
-        return self.words.vector.nbytes + self.words.pieces.nbytes + self.inner.nbytes
+        return self.states.nbytes + self.spans.nbytes
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded(Read):
+    """A text after both halves."""
+
+    words: WordVectors
+
+    @property
+    def size(self) -> int:
+        """Bytes, but for the text."""
+        own = (self.states, self.spans, self.words.vector, self.words.pieces, self.words.spans)
+        return sum(each.nbytes for each in own)
 
 
 class E5Embedder:
@@ -80,8 +111,9 @@ class E5Embedder:
 
     def __init__(self, cache_dir: Path, *, kept_bytes: int = 16 << 20, niceness: int = 10) -> None:
         self._cache_dir = cache_dir
-        self._known: LRUCache[tuple[str, str], _Read] = LRUCache(kept_bytes, getsizeof=lambda read: read.size)
-        self._running: dict[tuple[str, str, bool], asyncio.Future[_Read]] = {}
+        self._known: LRUCache[tuple[str, str], Read] = LRUCache(kept_bytes, getsizeof=lambda read: read.size)
+        self._running: dict[tuple[str, str, bool], asyncio.Future[Embedded]] = {}
+        self._erased = 0
         self._patient = ThreadPoolExecutor(1, "embed", initializer=lower_priority, initargs=(niceness,))
         self._prompt = ThreadPoolExecutor(1, "embed-question")
         self._loading = threading.Lock()
@@ -108,29 +140,36 @@ class E5Embedder:
     ) -> tuple[WordVectors, ...]:
         """Return the vector and the word states of each text."""
         prefix = QUESTION if question else PASSAGE
-        return tuple([(await self._read(prefix, text, patient=patient)).words for text in texts])
+        return tuple([(await self._embed(prefix, text, patient=patient)).words for text in texts])
 
     async def read_sentences(self, texts: Sequence[str]) -> Vectors:
         """Return what tells the kinds of sentences, see :class:`~bot.ports.embedder.SentenceReader`."""
-        found = [await self._read(QUESTION, text, patient=False) for text in texts]
+        found = [await self._embed(QUESTION, text, patient=False) for text in texts]
         states = [each.inner.astype(np.float32) if len(each.inner) else np.zeros((1, WIDTH)) for each in found]
         rows = [(each.words.vector, own.mean(axis=0), own[0]) for each, own in zip(found, states, strict=True)]
         return np.array(rows, dtype=np.float32)
 
-    async def rate_answers(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
+    async def rate_answers(
+        self, question: str, texts: Sequence[str], alike: Sequence[float | None] = ()
+    ) -> tuple[float, ...]:
         """Return how likely each text answers a question, see :class:`~bot.ports.embedder.AnswerReader`."""
-        asked = await self._read(QUESTION, question, patient=False)
-        told = [await self._read(PASSAGE, text, patient=False) for text in texts]
-        rated = asyncio.get_running_loop().run_in_executor(self._prompt, self._rate, asked, told)
-        return tuple(await rated)
+        wanted = ((QUESTION, question), *((PASSAGE, text) for text in texts))
+        known = {key: self._known[key] for key in wanted if key in self._known}
+        erased, loop = self._erased, asyncio.get_running_loop()
+        rates, read = await loop.run_in_executor(self._prompt, self._rate, question, texts, alike, known)
+        if erased == self._erased:
+            for key, each in read.items():
+                self._keep(key, each)
+        return rates
 
     async def read_states(self, text: str) -> WordStates:
         """Return what each piece of a text is, see :class:`~bot.ports.embedder.StateReader`."""
-        read = await self._read(PASSAGE, text, patient=True)
+        read = await self._embed(PASSAGE, text, patient=True)
         return WordStates(read.inner, read.words.spans)
 
     def forget(self) -> None:
         """Drop what is remembered of texts, because one of them may have been erased."""
+        self._erased += 1
         self._known.clear()
         self._running.clear()
 
@@ -147,14 +186,14 @@ class E5Embedder:
         with self._loading:
             if self._loaded is None:
                 files = provide_models(self._cache_dir, report)
-                files.check(files.graph, files.tokenizer, files.characters)
+                files.check(files.lower, files.upper, files.tokenizer, files.characters)
                 replaced = {int(point): text for point, text in json.loads(files.characters.read_bytes()).items()}
                 tokenizer = Tokenizer(files.tokenizer, replaced)
                 shape = (tokenizer.vocabulary, WIDTH // BLOCK, BLOCK_BYTES)
                 if files.words.stat().st_size != math.prod(shape):
                     raise damaged(files.words)
                 words = np.memmap(files.words, np.uint8, "r", shape=shape)
-                self._loaded = Loaded(open_session(files.graph), tokenizer, words)
+                self._loaded = Loaded(open_session(files.lower), open_session(files.upper), tokenizer, words)
             return self._loaded
 
     def load_reader(self) -> Reader:
@@ -166,39 +205,65 @@ class E5Embedder:
                 self._reader = Reader(open_session(files.reader), load_reading())
             return self._reader
 
-    def _rate(self, asked: _Read, told: Sequence[_Read]) -> list[float]:
-        reader = self.load_reader()
-        question = map_question(asked.words.vector, self.model)
-        return [reader.rate(asked.inner, each.inner, float(question @ each.words.vector)) for each in told]
+    def _rate(
+        self,
+        question: str,
+        texts: Sequence[str],
+        alike: Sequence[float | None],
+        known: Mapping[tuple[str, str], Read],
+    ) -> tuple[tuple[float, ...], dict[tuple[str, str], Read]]:
+        """Return the rates, and what was read for them, with what was ``known``; only a vector needs the upper half."""
+        loaded, reader, found = self.load(), self.load_reader(), dict(known)
 
-    async def _read(self, prefix: str, text: str, *, patient: bool) -> _Read:
+        def read(prefix: str, text: str) -> Read:
+            return found.get((prefix, text)) or found.setdefault((prefix, text), loaded.read(text, prefix))
+
+        def embed(prefix: str, text: str) -> Vectors:
+            each = read(prefix, text)
+            whole = each if isinstance(each, Embedded) else loaded.embed(each)
+            found[prefix, text] = whole
+            return whole.words.vector
+
+        def liken(text: str) -> float:
+            return float(map_question(embed(QUESTION, question), self.model) @ embed(PASSAGE, text))
+
+        pairs = list(itertools.zip_longest(texts, alike[: len(texts)]))
+        near = [liken(text) if likeness is None else likeness for text, likeness in pairs]
+        asked = read(QUESTION, question).inner
+        rates = [reader.rate(asked, read(PASSAGE, text).inner, each) for text, each in zip(texts, near, strict=True)]
+        return tuple(rates), found
+
+    async def _embed(self, prefix: str, text: str, *, patient: bool) -> Embedded:
         known = self._known.get((prefix, text))
-        if known is not None:
+        if isinstance(known, Embedded):
             return known
         running = self._running.get((prefix, text, patient))
-        return await asyncio.shield(running or self._run(prefix, text, patient=patient))
+        return await asyncio.shield(running or self._run(prefix, text, known, patient=patient))
 
-    def _run(self, prefix: str, text: str, *, patient: bool) -> asyncio.Future[_Read]:
+    def _run(self, prefix: str, text: str, known: Read | None, *, patient: bool) -> asyncio.Future[Embedded]:
         """Run the model over a text and keep what it gives, unless it is forgotten meanwhile."""
         key, executor = (prefix, text, patient), self._patient if patient else self._prompt
-        running = asyncio.get_running_loop().run_in_executor(executor, self._encode, prefix, text)
+        running = asyncio.get_running_loop().run_in_executor(executor, self._encode, prefix, text, known)
         self._running[key] = running
 
-        def keep(done: asyncio.Future[_Read]) -> None:
+        def keep(done: asyncio.Future[Embedded]) -> None:
             failed = done.cancelled() or done.exception() is not None
             if self._running.get(key) is not running:
                 return
             del self._running[key]
-            if not failed and done.result().size <= self._known.maxsize:
-                self._known[prefix, text] = done.result()
+            if not failed:
+                self._keep((prefix, text), done.result())
 
         running.add_done_callback(keep)
         return running
 
-    def _encode(self, prefix: str, text: str) -> _Read:
-        (vectors, states, inner), spans = self.load().run(["vector", STATES, INNER], text, prefix)
-        real = spans[:, 1] > spans[:, 0]
-        return _Read(WordVectors(vectors[0], states[0][real], spans[real]), inner[0][real])
+    def _keep(self, key: tuple[str, str], read: Read) -> None:
+        if read.size <= self._known.maxsize and not isinstance(self._known.get(key), Embedded):
+            self._known[key] = read
+
+    def _encode(self, prefix: str, text: str, known: Read | None) -> Embedded:
+        loaded = self.load()
+        return loaded.embed(known or loaded.read(text, prefix))
 
 
 def lower_priority(niceness: int) -> None:

@@ -27,7 +27,7 @@ E5_RECIPE: Final = 1
 """Grows with every change of what the vectors are: they are then made again."""
 USE_RECIPE: Final = 1
 """The same for the sentence encoder."""
-_FILES: Final = 4
+_FILES: Final = 5
 """Grows with every change of the files that changes no vector: old files are left alone and new ones made."""
 _SUMS: Final = "SHA256SUMS"
 
@@ -39,14 +39,24 @@ class ModelFiles:
     folder: Path
 
     @property
-    def graph(self) -> Path:
-        """The int8 graph of multilingual-e5-small."""
-        return self._e5("onnx")
+    def lower(self) -> Path:
+        """The int8 graph of the lower half of multilingual-e5-small."""
+        return self._e5("lower")
+
+    @property
+    def upper(self) -> Path:
+        """The int8 graph of its upper half."""
+        return self._e5("upper")
 
     @property
     def reader(self) -> Path:
         """The int8 graph that reads a question and a text together."""
         return self._e5("reader")
+
+    @property
+    def graphs(self) -> tuple[Path, Path, Path]:
+        """All three."""
+        return self.lower, self.upper, self.reader
 
     @property
     def tokenizer(self) -> Path:
@@ -88,8 +98,7 @@ class ModelFiles:
 
     def listed(self) -> tuple[Path, ...]:
         """Return all of them but the sums."""
-        found = (self.graph, self.reader, self.tokenizer, self.words, self.characters, self.use, self.use_tokenizer)
-        return (*found, self.licences)
+        return (*self.graphs, self.tokenizer, self.words, self.characters, self.use, self.use_tokenizer, self.licences)
 
     def read_sums(self) -> dict[str, str]:
         """Return the SHA-256 of each file by its name; empty unless the files of this version were made here."""

@@ -1,7 +1,8 @@
 """Write the twelve-layer BERT encoder as an ONNX graph, straight from its weights.
 
 Exporting with PyTorch would need PyTorch; the architecture is small and fixed, so its graph is written by hand, twice:
-in float, to see how large the inputs of each matrix get, and in int8 for use.
+in float, to see how large the inputs of each matrix get, and in int8 for use.  The lower six layers and the upper six
+are a graph each: of a text that is only read beside another the lower ones are enough.
 Matrices are quantised per output channel, activations at run time (``DynamicQuantizeLinear``).  The word embeddings,
 four fifths of all weights, are no part of it: their rows come in, read from the weights file where it lies.
 Before that each input channel is divided by a factor that its weights are multiplied with (SmoothQuant, Xiao et
@@ -87,41 +88,35 @@ class _Graph:
         return self.one("LayerNormalization", value, gamma, beta, axis=-1, epsilon=EPSILON)
 
 
-def build(
-    tensors: Tensors, states: str, inner: str, ranges: Tensors | None = None, centre: Array | None = None
-) -> bytes:
-    """Return the serialised model: input ``words`` float32 (1, tokens, 384), output ``vector`` float32 (1, 384).
+def build_lower(tensors: Tensors, inner: str, ranges: Tensors | None = None) -> bytes:
+    """Return the serialised layers up to the sixth, whose states, the output, are called ``inner``.
 
-    ``states`` names its second output, the last layer, float32 (1, tokens, 384), ``inner`` its third, the sixth layer.
-    ``centre``, shape (384,), is taken from every state of the last, and so from the mean that becomes the vector.
+    Input ``words`` and output are float32 (1, tokens, 384).
     Without ``ranges`` (largest absolute input of each channel, by matrix) it is the float model, whose further outputs
     are named after the matrices and give those ranges for one text.
     """
     graph = _Graph(tensors, ranges)
-    value = _embeddings(graph)
-    for layer in range(LAYERS):
-        value = _layer(graph, value, f"encoder.layer.{layer}")
-        if layer + 1 == INNER:
-            graph.nodes.append(helper.make_node("Identity", [value], [inner]))
-    if centre is not None:
-        value = graph.one("Sub", value, graph.constant(centre))
-    pooled = graph.one("ReduceMean", value, graph.ints(1), keepdims=0)
-    graph.nodes.append(helper.make_node("LpNormalization", [pooled], ["vector"], axis=-1, p=2))
-    graph.nodes.append(helper.make_node("Identity", [value], [states]))
-    return _serialise(graph, "multilingual-e5-small", [states, inner], "vector")
+    value = _run_layers(graph, _embeddings(graph), range(INNER))
+    graph.nodes.append(helper.make_node("Identity", [value], [inner]))
+    return _serialise(graph, "lower", [inner])
 
 
-def build_reader(tensors: Tensors, states: str, ranges: Tensors | None = None) -> bytes:
-    """Return the layers above the sixth as a model of their own: it reads what :func:`build` names ``inner``.
+def build_upper(tensors: Tensors, states: str, ranges: Tensors | None = None, centre: Array | None = None) -> bytes:
+    """Return the serialised layers above: input ``words`` is what the lower give, output ``states`` the last layer.
 
-    Input ``words`` float32 (1, tokens, 384), output ``states`` of the same shape; ``ranges`` as there.
+    Both are of the same shape; ``ranges`` as in :func:`build_lower`.
+    With ``centre``, shape (384,), which is taken from every state, a second output ``vector``, float32 (1, 384), is
+    their mean of length 1.
     """
     graph = _Graph(tensors, ranges)
-    value = "words"
-    for layer in range(INNER, LAYERS):
-        value = _layer(graph, value, f"encoder.layer.{layer}")
+    value, pooled = _run_layers(graph, "words", range(INNER, LAYERS)), list[str]()
+    if centre is not None:
+        value = graph.one("Sub", value, graph.constant(centre))
+        mean = graph.one("ReduceMean", value, graph.ints(1), keepdims=0)
+        graph.nodes.append(helper.make_node("LpNormalization", [mean], ["vector"], axis=-1, p=2))
+        pooled = ["vector"]
     graph.nodes.append(helper.make_node("Identity", [value], [states]))
-    return _serialise(graph, "reader", [states])
+    return _serialise(graph, "upper", [states], *pooled)
 
 
 def _serialise(graph: _Graph, name: str, states: Sequence[str], *pooled: str) -> bytes:
@@ -157,6 +152,12 @@ def _embeddings(graph: _Graph) -> str:
     places = places + graph.tensor("embeddings.token_type_embeddings.weight")[0]
     position = graph.one("Slice", graph.constant(places), graph.ints(0), length, graph.ints(0))
     return graph.norm(graph.one("Add", "words", position), "embeddings.LayerNorm")
+
+
+def _run_layers(graph: _Graph, value: str, layers: range) -> str:
+    for layer in layers:
+        value = _layer(graph, value, f"encoder.layer.{layer}")
+    return value
 
 
 def _layer(graph: _Graph, value: str, name: str) -> str:

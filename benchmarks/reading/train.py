@@ -22,7 +22,7 @@ import optax
 
 from adapters.embedding import graph
 from adapters.embedding.e5 import E5Embedder, Loaded
-from adapters.embedding.encoder import INNER, PASSAGE, QUESTION, WIDTH
+from adapters.embedding.encoder import PASSAGE, QUESTION, WIDTH
 from adapters.embedding.reading import MOST_OF_QUESTION, MOST_TOKENS, WEIGHTS, Floats
 from adapters.embedding.weights import Tensors, WeightsFile, locate_e5
 from benchmarks.reading.lives import Asked
@@ -79,9 +79,10 @@ class _Texts:
         """Return the number of a text, read now unless it was before."""
         number = self._numbers.setdefault((prefix, text), len(self.states))
         if number == len(self.states):
-            (vectors, inner), spans = self._loaded.run(["vector", INNER], text, prefix)
-            self.states.append(inner[0][spans[:, 1] > spans[:, 0]].astype(np.float16))
-            self.vectors.append(map_question(vectors[0], self._model) if prefix == QUESTION else vectors[0])
+            read = self._loaded.embed(self._loaded.read(text, prefix))
+            vector = read.words.vector
+            self.states.append(read.inner.astype(np.float16))
+            self.vectors.append(map_question(vector, self._model) if prefix == QUESTION else vector)
         return number
 
     def liken(self, question: int, texts: Sequence[int]) -> Floats:

@@ -103,9 +103,13 @@ class SentenceReader(Protocol):
 class AnswerReader(Protocol):
     """A model that reads a question and a text together; optional: without it likeness and words decide."""
 
-    async def rate_answers(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
+    async def rate_answers(
+        self, question: str, texts: Sequence[str], alike: Sequence[float | None] = ()
+    ) -> tuple[float, ...]:
         """Return for each text how likely it answers the question, 0..1; somebody waits for it.
 
+        ``alike`` are the cosines of the question's mapped vector and the texts', as far as they are known: for the
+        others both are embedded, which doubles what it costs.
         Raises :class:`~bot.errors.EmbeddingUnavailable`.
         """
 

@@ -69,7 +69,7 @@ async def test_odd_input_gives_valid_vectors(model_dir: Path) -> None:
     assert np.allclose(np.linalg.norm(odd, axis=1), 1, atol=1e-4)
 
 
-@pytest.mark.parametrize("name", ["graph", "tokenizer", "characters", "words"])
+@pytest.mark.parametrize("name", ["lower", "upper", "tokenizer", "characters", "words"])
 async def test_a_damaged_file_is_named(name: str, tmp_path: Path, model_dir: Path) -> None:
     """A changed byte in what is read whole, and a table that was cut, stop the model before it gives a vector.
 
@@ -140,8 +140,7 @@ def make_quickly(folder: Path) -> None:
         WeightsFile=lambda _: weights,
         Tokenizer=lambda *_: None,
         write_pieces=lambda _: b"piece" * 100_000,
-        _int8=lambda *_: b"graph" * 100_000,
-        _int8_reader=lambda *_: b"reader" * 100_000,
+        _make_graphs=lambda *_: (b"lower" * 100_000, b"upper" * 100_000, b"reader" * 100_000),
         pack_use=lambda packed: packed.name.encode() * 100_000,
     )
     make_models(folder)

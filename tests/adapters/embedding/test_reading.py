@@ -8,7 +8,7 @@ import pytest
 
 from adapters.embedding import graph
 from adapters.embedding.e5 import E5Embedder
-from adapters.embedding.encoder import INNER, PASSAGE, QUESTION, open_session
+from adapters.embedding.encoder import PASSAGE, QUESTION, open_session
 from adapters.embedding.files import ModelFiles
 from adapters.embedding.reading import MOST_TOKENS, STATES_READ, Floats, change_tensors, load_reading
 from adapters.embedding.weights import WeightsFile, locate_e5
@@ -63,11 +63,11 @@ async def test_a_rate_depends_on_nothing_else(model_dir: Path, model: E5Embedder
 async def test_int8_rates_are_those_of_the_float_model(model: E5Embedder) -> None:
     """No rate is far off."""
     loaded, reading = model.load(), load_reading()
-    exact = open_session(graph.build_reader(change_tensors(WeightsFile(locate_e5()).read_tensors()), STATES_READ))
+    exact = open_session(graph.build_upper(change_tensors(WeightsFile(locate_e5()).read_tensors()), STATES_READ))
 
     def read(prefix: str, text: str) -> tuple[Floats, Floats]:
-        (vectors, inner), spans = loaded.run(["vector", INNER], text, prefix)
-        return vectors[0], inner[0][spans[:, 1] > spans[:, 0]]
+        both = loaded.embed(loaded.read(text, prefix))
+        return both.words.vector, both.inner
 
     for question, *texts in PAIRS:
         meant, asked = read(QUESTION, question)
@@ -76,6 +76,28 @@ async def test_int8_rates_are_those_of_the_float_model(model: E5Embedder) -> Non
             (states,) = exact.run([STATES_READ], {"words": reading.join(asked, told)})
             odds = reading.judge(states[0], len(asked), float(map_question(meant, model.model) @ vector))
             assert abs(1 / (1 + np.exp(-odds)) - rate) < 0.2
+
+
+async def test_known_likeness_spares_the_upper_half(model: E5Embedder) -> None:
+    """With it nothing is embedded and the rates are the same; what was read so is embedded whole when it is asked."""
+    question, *texts = PAIRS[1]
+    vectors = await model.embed((*texts, texts[0]))
+    meant = map_question((await model.embed([question], question=True))[0], model.model)
+    rates = await model.rate_answers(question, texts)
+    model.forget()
+    upper = model.load().upper
+
+    class Unused:
+        def run(self, outputs: object, inputs: object) -> list[Floats]:
+            raise AssertionError(f"{outputs} of {inputs}")
+
+    object.__setattr__(model.load(), "upper", Unused())
+    alike = [float(meant @ vector) for vector in vectors[:2]]
+    assert await model.rate_answers(question, texts, alike) == rates
+
+    object.__setattr__(model.load(), "upper", upper)
+    assert np.array_equal(await model.embed(texts), vectors[:2])
+    assert await model.rate_answers(question, texts, (alike[0], None)) == rates
 
 
 def test_what_training_changed_has_the_shapes_of_the_model() -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from adapters.embedding.e5 import E5Embedder, Loaded
+from adapters.embedding.e5 import E5Embedder, Loaded, Read
 from bot.ports.embedder import WordEmbedder
 
 TEXTS = ("I adopted a puppy yesterday.", "Наш пёс спит", "", "567-G0 \ud800 🎹")
@@ -49,13 +49,13 @@ async def test_near_words_have_near_states(words: E5Embedder) -> None:
 def runs(words: E5Embedder, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts that the model was run over."""
     seen: list[str] = []
-    run = Loaded.run
+    read = Loaded.read
 
-    def counted(self: Loaded, outputs: Sequence[str], text: str, prefix: str) -> object:
+    def counted(self: Loaded, text: str, prefix: str) -> Read:
         seen.append(text)
-        return run(self, outputs, text, prefix)
+        return read(self, text, prefix)
 
-    monkeypatch.setattr(Loaded, "run", counted)
+    monkeypatch.setattr(Loaded, "read", counted)
     return seen
 
 
@@ -84,21 +84,22 @@ async def test_a_message_its_memory_and_its_names_are_one_run(words: E5Embedder,
 
 async def test_no_more_is_kept_than_fits(model_dir: Path, runs: list[str]) -> None:
     """The text before the last goes, and is run again."""
-    words = E5Embedder(model_dir, kept_bytes=40_000)
+    words = E5Embedder(model_dir, kept_bytes=50_000)
     for text in ("one", "two " * 12, "one"):
         await words.embed([text])
     words.close()
 
     assert runs == ["one", "two " * 12, "one"]
-    assert words._known.currsize <= 40_000
+    assert words._known.currsize <= 50_000
 
 
 async def test_what_is_forgotten_while_it_runs_is_not_kept(words: E5Embedder) -> None:
-    """An erased text stays nowhere."""
+    """An erased text stays nowhere, embedded or read beside a question."""
     asked = asyncio.ensure_future(words.embed(["An erased secret."]))
+    rated = asyncio.ensure_future(words.rate_answers("What is it?", ["An erased secret."], [0.1]))
     await asyncio.sleep(0)
     words.forget()
-    await asked
+    await asyncio.gather(asked, rated)
 
     assert not words._known
 
