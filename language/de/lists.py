@@ -11,13 +11,20 @@ _NOUN: Final = r"(?:listen?|zettel[ns]?)"
 
 LISTS: Final = ListWords(
     named={
-        "shopping": rf"(?:einkaufs?|einkäufe|besorgungs|kauf|supermarkt|lebensmittel)[ -]?{_NOUN}",
-        "todo": rf"(?:to-?do|to do|aufgaben|erledigungs?|aufgabe)[s ]?-?{_NOUN}|to-?dos?|aufgabenliste",
+        "shopping": (
+            rf"(?:einkaufs?|einkäufe|besorgungs|kauf|supermarkt|lebensmittel)[ -]?{_NOUN}|"
+            r"(?:einkauf|einkäufe|einkaufen|zu kaufen)(?= ?[:–-])"
+        ),
+        "todo": (
+            rf"(?:to-?do|to do|aufgaben|erledigungs?|aufgabe)[s ]?-?{_NOUN}|to-?dos?|aufgaben|erledigungen|"
+            r"(?:zu tun|zu erledigen)(?= ?[:–-])"
+        ),
         "packing": rf"(?:pack|reise|koffer)[ -]?{_NOUN}",
     },
     other=rf"(?P<name>\w*?)-?{_NOUN}",
     behind=(
-        r"(?:für|zum|zur) (?:den |die |das |meine[nr]? |unsere[nr]? )?(?P<name>(?!(?:mich|uns|heute|morgen)\b)[\w-]+)"
+        r"(?P<by>für|zum|zur) (?:den |die |das |meine[nr]? |unsere[nr]? )?"
+        r"(?P<name>(?!(?:mich|uns|heute|morgen)\b)[\w-]+)"
     ),
     joins=r"und|sowie|plus|oder",
     instead_of_more=(
@@ -38,11 +45,12 @@ LISTS: Final = ListWords(
     ),
     frames=word_set(
         """
-        bitte danke kannst könntest könnt würdest du ihr sie er ich wir man mir uns mich mal doch noch auch dann jetzt
-        gerade und ja so also ok okay hey hallo auf zu zur zum an ans in ins von vom für mit dazu drauf dran rauf drin
-        hinzu es das sich soll sollte sollten sollen muss müssen müsste müssten will wollen möchte möchten ist sind
-        nicht vergiss vergessen hab habe haben hat der die den dem ein eine einen außerdem ausserdem wieder aus alle
-        leer geht gehen fast unsere unser meine mein meinen bei übrigens ach wäre gut nötig ebenfalls zusätzlich
+        gehört gehören kommt kommen unbedingt rein hinein schon ausgegangen neige bei dann bitte danke kannst könntest
+        könnt würdest du ihr sie er ich wir man mir uns mich mal doch noch auch jetzt gerade und ja so also ok okay hey
+        hallo auf zu zur zum an ans in ins von vom für mit dazu drauf dran rauf drin hinzu es das sich soll sollte
+        sollten sollen muss müssen müsste müssten will wollen möchte möchten ist sind nicht vergiss vergessen hab habe
+        haben hat der die den dem ein eine einen außerdem ausserdem wieder aus alle leer geht gehen fast unsere unser
+        meine mein meinen übrigens ach wäre gut nötig ebenfalls zusätzlich
         """
     ),
     puts=word_set(
@@ -54,9 +62,9 @@ LISTS: Final = ListWords(
     ),
     buys=word_set(
         """
-        kauf kaufe kaufen kaufst einkaufen hol hole holen holst besorg besorge besorgen besorgst brauch brauche
-        brauchen braucht bräuchten bräuchte fehlt fehlen mitbringen bring bringe bringst mitnehmen bestell bestelle
-        bestellen
+        mitzubringen mitgebracht bräucht einzukaufen kauf kaufe kaufen kaufst einkaufen hol hole holen holst besorg
+        besorge besorgen besorgst brauch brauche brauchen braucht bräuchten bräuchte fehlt fehlen mitbringen bring
+        bringe bringst mitnehmen bestell bestelle bestellen
         """
     ),
     tasks=r"\S.* (?-i:[a-zäöü])\w+(?:en|ern|eln)|(?-i:[a-zäöü])\w+(?:ieren|rufen|räumen|putzen|zahlen)",
@@ -75,7 +83,7 @@ LISTS: Final = ListWords(
         r"könnte\w*|wenn|falls|würde\w*|morgen|später|bald|bitte|vergessen|fast|brauch\w*|gleich"
     ),
     everything=r"alles|alle|das ganze|den rest|der rest|sämtliche\w*",
-    but=r"außer|ausser|bis auf|nur nicht|ohne|abgesehen von|aber nicht",
+    but=r"außer|ausser|bis aufs?|nur nicht|ohne|abgesehen von|aber nicht",
     left=r"fehlt|fehlen|übrig|offen|alles|kaufen|einkaufen|besorgen|holen|brauchen|packen|erledigen|zu tun",
     asks=word_set(
         """

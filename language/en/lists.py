@@ -9,8 +9,14 @@ from language.words import word_set
 
 LISTS: Final = ListWords(
     named={
-        "shopping": r"(?:shopping|grocery|groceries|food|supermarket|buying)[ -]lists?|things to buy",
-        "todo": r"(?:to[- ]?dos?|tasks?|chores?|jobs?)[ -]lists?|to-?dos?|things to do",
+        "shopping": (
+            r"(?:shopping|grocery|groceries|food|supermarket|buying)[ -]lists?|things to buy|"
+            r"(?:shopping|groceries|to buy)(?= ?[:–-])"
+        ),
+        "todo": (
+            r"(?:to[- ]?dos?|tasks?|chores?|jobs?)[ -]lists?|to-?dos?|things to do|\Ato do|"
+            r"(?:my|me|our) (?:to do|jobs)(?= for\b|\W{0,9}\Z)"
+        ),
         "packing": r"(?:packing|luggage|suitcase)[ -]lists?|things to pack",
     },
     other=(
@@ -18,8 +24,8 @@ LISTS: Final = ListWords(
         r"from|in|into|of|for|with|and|or|is|are|was|put|add|show|read|give|tell|see|me|us|whole|full|entire|new|old|"
         r"shared|same|list)\b)[\w'’-]+ ){0,3})lists?"
     ),
-    behind=r"for (?:the |my |our )?(?P<name>(?!(?:me|us|today|tomorrow|now|later)\b)[\w'’-]+)",
-    joins=r"and|plus|as well as|or",
+    behind=r"(?P<by>for )(?:the |my |our )?(?P<name>(?!(?:me|us|today|tomorrow|now|later)\b)[\w'’-]+)",
+    joins=r"and|n|plus|as well as|or",
     instead_of_more=(
         r"(?:(?:little|small|other|some|a few|more) )*(?:things?|stuff|bits)(?: and pieces)? (?:like|such as)"
     ),
@@ -33,16 +39,18 @@ LISTS: Final = ListWords(
     ),
     frames=word_set(
         """
-        please pls plz kindly thanks thank you ta cheers can could would will should must gotta gonna have has had got
-        i i'd i'll i'm i've we we'd we'll we're we've he she it's its they it us me let's lets also too as well and
-        plus then now still just ok okay oh so hey hi actually yes yeah on onto to into in down up off of for from
-        there here with again is are be being the a an my our your some any more another few don't dont do forget
-        remember out running run low ran almost nearly all gone sure make at under by way that this those these else
-        even only
+        mind go goes clean put them em those me while at would please pls plz kindly thanks thank you ta cheers can
+        could will should must gotta gonna have has had got i i'd i'll i'm i've we we'd we'll we're we've he she it's
+        its they it us let's lets also too as well and plus then now still just ok okay oh so hey hi actually yes yeah
+        on onto to into in down up off of for from there here with again is are be being the a an my our your some any
+        more another few don't dont do forget remember out running run low ran almost nearly all gone sure make under
+        by way that this these else even only
         """
     ),
-    puts=word_set("add put stick pop write chuck note jot enter append include throw"),
-    buys=word_set("buy get grab pick fetch need needs needed want wanted order purchase bring"),
+    puts=word_set(
+        "add put stick pop adding putting sticking popping writing write chuck note jot enter append include throw"
+    ),
+    buys=word_set("buying needing buy get grab pick fetch need needs needed want wanted order purchase bring"),
     tasks=(
         r"(?:call|ring|phone|email|mail|text|write|send|post|pay|book|cancel|renew|return|fix|repair|clean|wash|hoover|"
         r"vacuum|iron|mow|water|feed|walk|take|collect|drop|finish|prepare|sort|tidy|file|submit|fill|sign|print|"

@@ -63,6 +63,13 @@ _ACTS: Final = {
     SentenceKind.LIST_DONE: Act.TICK,
     SentenceKind.LIST_SHOW: Act.SHOW,
 }
+_OTHERS: Final = frozenset(
+    {
+        *(SentenceKind.REMINDER, SentenceKind.REMINDER_CANCEL, SentenceKind.REMINDER_MOVE, SentenceKind.REMINDER_SHOW),
+        SentenceKind.UNDO,
+    }
+)
+"""What surely is one of these is nothing to a list."""
 _ASKING: Final = frozenset({SentenceKind.LIST_SHOW, SentenceKind.QUESTION, SentenceKind.OVERVIEW})
 
 
@@ -218,7 +225,9 @@ class SentenceLists:
             key = key or find_last_key(said.items)
         elif SHOPPING in said.keys and reading.wants_bought(said.sentence):
             key = SHOPPING
-        if thing and named is not None and not reading.asks_openly(said.sentence):
+        likely = decide_kind(said.sentence)
+        on_it = likely in (None, SentenceKind.LIST_SHOW) and not reading.asks_openly(said.sentence)
+        if thing and named is not None and on_it:
             name = name_list(key, find_title(key, said.items), said.texts)
             text = said.texts.lists.not_there.format(items=f"“{escape(thing)}”", list=name)
             return Reply(text, ReplyKind.COMMAND)
@@ -255,6 +264,10 @@ def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | No
     if sure in _ACTS:
         return _ACTS[sure], True
     named = find_list(sentence)
+    if named is not None and (puts_on_list(sentence) or reading.begins_list(sentence) is not None):
+        return Act.ADD, True
+    if sure in _OTHERS:
+        return None
     if named is not None:
         return _find_act_by_name(sentence, named, likely, told=sure is not None)
     found = _find_act_by_words(sentence, sure, likely, following=following and sure is None)
@@ -265,8 +278,6 @@ def _find_act_by_name(
     sentence: str, named: Named, likely: SentenceKind | None, *, told: bool
 ) -> tuple[Act, bool] | None:
     """Return what a sentence that names a list may be to it; ``told``: it surely is something else."""
-    if puts_on_list(sentence) or reading.begins_list(sentence) is not None:
-        return Act.ADD, True
     whole = not reading.find_asked(sentence, named, ())[1]
     if is_question(sentence) or (likely in _ASKING and whole):
         return Act.SHOW, whole

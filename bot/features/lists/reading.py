@@ -30,6 +30,8 @@ _ALL: Final = tuple(each.lists for each in languages())
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*")
 _EDGES: Final = " \t\r\n,.;:!?–—-•*\"'“”„«»"
 _HEAD: Final = re.compile(r"\s*(?:[:–—\n]|-\s)")
+_HEADING: Final = re.compile(r"[^:,;\n]{1,60}:\s+(?=\S)")
+"""What stands before a colon only leads to what is named: "one more for the trip: …"."""
 _SPELT_OTHERWISE: Final = 2
 """Letters by which an ending may differ."""
 _LEAST: Final = 3
@@ -64,6 +66,7 @@ def _join(find: Callable[[ListWords], frozenset[str]]) -> frozenset[str]:
 
 _ARTICLES: Final = _join(lambda each: each.articles)
 _MEASURES: Final = _join(lambda each: each.measures)
+_TELLS_NOTHING: Final = STOP_WORDS | _ARTICLES | _MEASURES
 _BUYS: Final = _join(lambda each: each.buys)
 _FRAMES: Final = _join(lambda each: each.frames)
 PUTS: Final = _join(lambda each: each.puts)
@@ -85,47 +88,50 @@ class Named:
 
 
 @cache
-def _compile_named() -> tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...]:
-    """Return kinds of lists with their patterns, "" for any other, with that of a name behind it."""
+def _compile_named() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return the kinds of lists, "" for any other, with the patterns of their names in each language."""
+    kinds = [(key, source) for each in _ALL for key, source in each.named.items()]
+    others = [("", each.other) for each in _ALL if each.other]
+    return tuple(
+        (key, compile_bounded(rf"(?<![\w-])(?:{source})(?![\w-])", re.IGNORECASE)) for key, source in (*kinds, *others)
+    )
 
-    def compile_word(source: str) -> re.Pattern[str]:
-        return compile_bounded(rf"(?<![\w-])(?:{source})(?![\w-])", re.IGNORECASE)
 
-    kinds = [(key, compile_word(source), None) for each in _ALL for key, source in each.named.items()]
-    others = [
-        ("", compile_word(each.other), compile_bounded(rf"\s+{each.behind}(?![\w-])", re.IGNORECASE))
-        for each in _ALL
-        if each.other
-    ]
-    return (*kinds, *((key, other, behind) for key, other, behind in others))
+_BEHIND: Final = tuple(compile_bounded(rf"\s+{each.behind}(?![\w-])", re.IGNORECASE) for each in _ALL if each.behind)
 
 
 def find_list(sentence: str, known: Iterable[str] = ()) -> Named | None:
     """Return the list that a sentence names, ``None`` without one; ``known`` are the keys of those that there are."""
-    for key, pattern, behind in _compile_named():
+    for kind, pattern in _compile_named():
         found = pattern.search(sentence)
         if found is None:
             continue
-        if key:
-            return Named(key, "", *found.span())
-        name = found.groupdict().get("name") or ""
-        if make_key(name):
-            return Named(make_key(name), _make_title(found[0]), *found.span())
-        after = behind.match(sentence, found.end()) if behind is not None else None
-        if after is not None and _is_name(after["name"], sentence[: found.start()], sentence[after.end() :], known):
-            title = _make_title(sentence[found.start() : after.end()])
-            return Named(make_key(after["name"]), title, found.start(), after.end())
-        return Named("", "", *found.span())
+        name = "" if kind else found.groupdict().get("name") or ""
+        key = kind or make_key(name)
+        title = _make_title(found[0]) if name else ""
+        for behind in _BEHIND:
+            after = behind.match(sentence, found.end())
+            if after is not None and _is_name(after, sentence[: found.start()], known, alone=not key):
+                end = after.end()
+                title = title or _make_title(sentence[found.start() : end])
+                return Named(key or make_key(after["name"]), "" if key and not name else title, found.start(), end)
+        return Named(key, title, *found.span())
     return None
 
 
-def _is_name(name: str, before: str, after: str, known: Iterable[str]) -> bool:
-    """Whether the word behind "list" names it, where it could as well be the first thing on it."""
-    key = make_key(name)
-    if key in known:
+def _is_name(after: re.Match[str], before: str, known: Iterable[str], *, alone: bool) -> bool:
+    """Whether the words behind "list" name it, where they could as well be what stands on it.
+
+    Behind a list that has a name already (not ``alone``) they only say what it is for.
+    """
+    key, rest = make_key(after["name"]), after.string[after.end() :]
+    if key and key in known:
         return True
-    ends = not after.strip(_EDGES) and bool(cut(before, _AROUND_TASKS))
-    return bool(key) and (ends or _HEAD.match(after) is not None)
+    if not key or (not after["by"] and (not alone or DONE.match(after["name"]) or PAST.match(after["name"]))):
+        return False
+    things = bool(cut(before, _AROUND_TASKS))
+    ends = not rest.strip(_EDGES)
+    return _HEAD.match(rest) is not None or (ends and things and not after["by"]) or (bool(after["by"]) and not things)
 
 
 def make_key(name: str) -> str:
@@ -171,6 +177,8 @@ def read_added(sentence: str, named: Named | None) -> tuple[str, ...]:
     """Return what a sentence puts on a list, as it is to stand there; () for nothing, or for too much at once."""
     words = _AROUND_TASKS if named is not None and named.key == TODO else _AROUND_ADDED
     before, after = (sentence, "") if named is None else (sentence[: named.start], sentence[named.end :])
+    if (head := _HEADING.match(sentence)) is not None and (named is None or named.end <= head.end()):
+        before, after = "", sentence[head.end() :]
     things = split_things(before, words)
     if not things or _HEAD.match(after):
         things = split_things(after, words) or things
@@ -228,7 +236,7 @@ def are_tasks(things: Sequence[str], sentence: str) -> bool:
 def list_stems(text: str) -> tuple[tuple[str, str], ...]:
     """Return the words of a thing that tell it from others, each with its stem: no amount, and nothing around it."""
     said = split_words(text)
-    telling = [word for word in said if not word[0].isdigit() and word not in _MEASURES and word not in STOP_WORDS]
+    telling = [word for word in said if not word[0].isdigit() and word not in _TELLS_NOTHING]
     return tuple(dict.fromkeys((find_concept(_undo_participle(word)), word) for word in telling or said))
 
 
