@@ -170,8 +170,15 @@ def find_corrections(
         _correct(bare, before, opened=opened, weak=weak, alone=alone or (number == 0 and opened and _is_value(bare)))
         for number, (bare, opened, weak) in enumerate(told)
     ]
-    found = tuple(dict.fromkeys(filter(None, each)))
-    return found, bool(found) and None not in each and not any(_adds_value(bare) for bare, *_ in told)
+    found: dict[tuple[str, str], Correction] = {}
+    whole = True
+    for one, (bare, *_) in zip(each, told, strict=True):
+        # What follows "no, Tuesday" is no second correction of the same words.
+        again = one is not None and found.get((one.uid, one.sentence), one).statement != one.statement
+        whole = whole and one is not None and not again and not _adds_value(bare)
+        if one is not None:
+            found.setdefault((one.uid, one.sentence), one)
+    return tuple(found.values()), bool(found) and whole
 
 
 def _adds_value(bare: str) -> bool:
