@@ -9,8 +9,10 @@ import pytest
 
 from adapters.embedding.e5 import E5Embedder
 from adapters.sqlite.lists import SqliteLists
+from bot.features.lists.keeping import SentenceLists
 from bot.memory.scope import Scope
 from bot.ports.lists import Lists
+from bot.turn import Reply, Turn
 from harness.application import ANNA, TelegramChats, run_on_telegram
 from harness.fakes.telegram import FakeTelegram
 from tests.bot.runtime.test_buttons import BOB, GROUP, data_of, labels_of, talking
@@ -301,3 +303,31 @@ async def test_kinds_of_sentences_decide_where_no_word_does(
     assert "Packing list" not in told[4]
     assert told[5] == "Shopping list: ✓ сметану. Open: 3."
     assert listed.splitlines()[1:] == ["• washing up liquid", "• kitchen roll", "• укроп"]
+
+
+async def test_a_turn_that_is_run_again_does_the_same_once(
+    tmp_path: Path, telegram: FakeTelegram, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a crash before its reply was stored: nothing twice, and told as the first time."""
+    answer = SentenceLists.answer
+
+    async def answer_again(lists: SentenceLists, turn: Turn) -> Reply | None:
+        await answer(lists, turn)
+        return await answer(lists, turn)
+
+    monkeypatch.setattr(SentenceLists, "answer", answer_again)
+    async with run_on_telegram(tmp_path, telegram) as chats:
+        told = await tell(
+            chats,
+            "put milk, eggs and bread on the shopping list",
+            "bought the milk",
+            "take the eggs off the list",
+            "/list",
+        )
+
+    assert told == [
+        "Shopping list: added milk, eggs, bread. Open: 3.",
+        "Shopping list: ✓ milk. Open: 2.",
+        "Shopping list: eggs taken off. Open: 1.",
+        "Shopping list (1):\n• bread",
+    ]
