@@ -26,6 +26,8 @@ class ListWords:
     """Pattern of words for more of the kind before what is named: "little things like"."""
     articles: frozenset[str] = frozenset()
     """Words before a thing behind which nothing more is cut: "a can" is no verb."""
+    fleeting: str = ""
+    """Pattern of the vowel before the end of a stem that other forms of the word lack: "огурец", "огурцы"."""
     measures: frozenset[str] = frozenset()
     """Words for amounts: "kilo", "bottle"."""
     frames: frozenset[str] = frozenset()

@@ -87,9 +87,9 @@ LISTS: Final = ListWords(
     left=r"fehlt|fehlen|übrig|offen|alles|kaufen|einkaufen|besorgen|holen|brauchen|packen|erledigen|zu tun",
     asks=word_set(
         """
-        was etwas nichts irgendwas welche welches wer wie viel viele zeig zeige zeigt lies sag sage nenn nenne gib
-        übrig offen offene fehlt fehlen steht stehen schon alles kaufen holen besorgen einkaufen tun erledigen packen
-        irgendwer jemand gekauft besorgt geholt gibt
+        aufgaben dinge sachen punkte was etwas nichts irgendwas welche welches wer wie viel viele zeig zeige zeigt lies
+        sag sage nenn nenne gib übrig offen offene fehlt fehlen steht stehen schon alles kaufen holen besorgen
+        einkaufen tun erledigen packen irgendwer jemand gekauft besorgt geholt gibt
         """
     ),
     follows=word_set("auch und noch außerdem ausserdem achja"),

@@ -79,9 +79,10 @@ LISTS: Final = ListWords(
     left=r"left|missing|remaining|open|outstanding|buy|get|need|pack|everything|to do",
     asks=word_set(
         """
-        what what's whats which who who's how many much show read tell give see list lists left open remaining missing
-        does did has have was were been already yet anyone anybody someone somebody there's there buy get got need
-        everything anything something nothing bought still stand stands do shall should put pack to
+        things tasks chores items what what's whats which who who's how many much show read tell give see list lists
+        left open remaining missing does did has have was were been already yet anyone anybody someone somebody there's
+        there buy get got need everything anything something nothing bought still stand stands do shall should put pack
+        to
         """
     ),
     follows=word_set("also and plus oh another"),

@@ -30,7 +30,7 @@ from bot.features.lists.wording import (
     write_open,
     write_state,
 )
-from bot.memory.learning.kinds import LIKELY, SURE, SentenceKind, decide_kind
+from bot.memory.learning.kinds import LIKELY, SURE, SentenceKind, decide_kind, tell_kinds
 from bot.memory.learning.speech_acts import is_question, is_trivial, keep_own_words, list_own_sentences, puts_on_list
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
@@ -42,6 +42,8 @@ from bot.turn import Reply, ReplyKind, Turn
 from language.texts import Texts
 from language.words import split_words
 
+_HINT: Final = 0.2
+"""From this probability of a question for a list on it is worth to look whether what a question names stands on one."""
 _LONGEST_HEADED: Final = 2_000
 """Characters of a list under its name; more is a document."""
 _FOLLOWING: Final = 12
@@ -202,7 +204,10 @@ class SentenceLists:
         elif reading.EVERYTHING.search(said.sentence):
             last = find_last_key(standing)
             standing = [item for item in standing if item.key == last]
-        ticked = reading.read_ticked(said.sentence, named, standing, sure=said.act is Act.TICK)
+        sure = said.act is Act.TICK
+        ticked = reading.read_ticked(
+            said.sentence, named, standing, sure=sure, all_of_it=sure or said.before is not None
+        )
         if not ticked.items and not ticked.unclear:
             return None
         self._note_used(said.turn, (*ticked.items, *ticked.unclear)[0].key)
@@ -231,7 +236,7 @@ class SentenceLists:
             name = name_list(key, find_title(key, said.items), said.texts)
             text = said.texts.lists.not_there.format(items=f"“{escape(thing)}”", list=name)
             return Reply(text, ReplyKind.COMMAND)
-        if not said.items or (thing and decide_kind(said.sentence, SURE) is not SentenceKind.LIST_SHOW):
+        if not said.items or (thing and likely is not SentenceKind.LIST_SHOW):
             return None
         self._note_used(said.turn, key)
         return write_open(said.items, key or EVERY, said.texts)
@@ -296,9 +301,12 @@ def _find_act_by_words(
     asks = is_question(sentence)
     if (asks or likely in _ASKING) and reading.asks_what_is_left(sentence):
         return Act.SHOW
+    if likely is SentenceKind.LIST_SHOW:
+        return Act.SHOW
     over = reading.DONE.search(sentence) or reading.PAST.search(sentence)
     if asks or likely is SentenceKind.QUESTION:
-        return Act.MAY_ASK if over or reading.wants_bought(sentence) else None
+        hinted = tell_kinds(sentence).get(SentenceKind.LIST_SHOW, 0.0) >= _HINT
+        return Act.MAY_ASK if over or hinted or reading.wants_bought(sentence) else None
     words = split_words(sentence)
     more = not reading.FOLLOWS.isdisjoint(words[:1]) or reading.puts(sentence)
     follows = following and more and len(words) <= _FOLLOWING

@@ -30,6 +30,7 @@ _ALL: Final = tuple(each.lists for each in languages())
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*")
 _EDGES: Final = " \t\r\n,.;:!?–—-•*\"'“”„«»"
 _HEAD: Final = re.compile(r"\s*(?:[:–—\n]|-\s)")
+_FLEETING: Final = compile_bounded(alternatives(each.fleeting for each in _ALL if each.fleeting))
 _HEADING: Final = re.compile(r"[^:,;\n]{1,60}:\s+(?=\S)")
 """What stands before a colon only leads to what is named: "one more for the trip: …"."""
 _SPELT_OTHERWISE: Final = 2
@@ -258,6 +259,8 @@ def _is_alike(one: tuple[str, str], other: tuple[str, str], *, slips: bool) -> b
         len(short) >= _LEAST and long.startswith(short) and len(long) - len(short) <= _SPELT_OTHERWISE
     ):
         return True
+    if len(short) < len(long) and _FLEETING.sub("", short) == _FLEETING.sub("", long):
+        return True
     return slips and is_slip(one[1], other[1])
 
 
@@ -312,10 +315,12 @@ class Ticked:
     """Taken off undone, rather than bought or done."""
 
 
-def read_ticked(sentence: str, named: Named | None, items: Sequence[ListItem], *, sure: bool) -> Ticked:
+def read_ticked(
+    sentence: str, named: Named | None, items: Sequence[ListItem], *, sure: bool, all_of_it: bool = False
+) -> Ticked:
     """Return what a sentence says is over among ``items``; ``sure``: it is known to speak of a list.
 
-    Where it is not, every thing that it names must be one of them.
+    Where it is not, every thing that it names must be one of them.  ``all_of_it``: "everything" means them.
     """
     text = sentence if named is None else f"{sentence[: named.start]}, {sentence[named.end :]}"
     removed = DONE.search(text) is None and REMOVES.search(text) is not None
@@ -328,7 +333,7 @@ def read_ticked(sentence: str, named: Named | None, items: Sequence[ListItem], *
         return Ticked(tuple(item for item in items if item.id not in left), removed=removed)
     found = [match_thing(each, items, loosely=sure) for each in _split_ticked(text)]
     meant = [each for each in found if each.items]
-    if not meant and sure and EVERYTHING.search(text):
+    if not meant and EVERYTHING.search(text) and (sure or (all_of_it and not _split_ticked(EVERYTHING.sub(" ", text)))):
         return Ticked(tuple(items), removed=removed)
     if not sure and not _names_only(text, items):
         return Ticked()

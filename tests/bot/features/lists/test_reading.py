@@ -75,13 +75,14 @@ def test_a_list_is_known_under_each_of_its_names(one: str, other: str) -> None:
         ("the oat milk", ("2 l oat milk",)),
         ("buttre", ("butter",)),
         ("tomato", ("tomatoes",)),
+        ("огурцы", ("огурец",)),
         ("chocolate", ()),
         ("butter milk", ()),
     ],
 )
 def test_a_thing_is_meant_by_its_own_words(thing: str, meant: tuple[str, ...]) -> None:
     """In any form and with a slip; never by words of another thing."""
-    items = stand("milk", "2 l oat milk", "butter", "tomatoes")
+    items = stand("milk", "2 l oat milk", "butter", "tomatoes", "огурец")
 
     assert tuple(item.text for item in match_thing(thing, items, loosely=False).items) == meant
 
