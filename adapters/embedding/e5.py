@@ -212,7 +212,7 @@ class E5Embedder:
         alike: Sequence[float | None],
         known: Mapping[tuple[str, str], Read],
     ) -> tuple[tuple[float, ...], dict[tuple[str, str], Read]]:
-        """Return the rates, and what was read for them, with what was ``known``; only a vector needs the upper half."""
+        """Return the rates, and what was read for them, with what was ``known``."""
         loaded, reader, found = self.load(), self.load_reader(), dict(known)
 
         def read(prefix: str, text: str) -> Read:
@@ -220,17 +220,17 @@ class E5Embedder:
 
         def embed(prefix: str, text: str) -> Vectors:
             each = read(prefix, text)
-            whole = each if isinstance(each, Embedded) else loaded.embed(each)
-            found[prefix, text] = whole
+            whole = found[prefix, text] = each if isinstance(each, Embedded) else loaded.embed(each)
             return whole.words.vector
 
-        def liken(text: str) -> float:
-            return float(map_question(embed(QUESTION, question), self.model) @ embed(PASSAGE, text))
-
-        pairs = list(itertools.zip_longest(texts, alike[: len(texts)]))
-        near = [liken(text) if likeness is None else likeness for text, likeness in pairs]
-        asked = read(QUESTION, question).inner
-        rates = [reader.rate(asked, read(PASSAGE, text).inner, each) for text, each in zip(texts, near, strict=True)]
+        asked, rates = read(QUESTION, question).inner, list[float]()
+        for text, about in itertools.zip_longest(texts, alike[: len(texts)]):
+            odds = reader.read(asked, read(PASSAGE, text).inner)
+            if about is not None and reader.is_beside(odds, about):
+                rates.append(reader.rate(odds, about))
+            else:
+                meant = map_question(embed(QUESTION, question), self.model)
+                rates.append(reader.rate(odds, float(meant @ embed(PASSAGE, text))))
         return tuple(rates), found
 
     async def _embed(self, prefix: str, text: str, *, patient: bool) -> Embedded:

@@ -108,8 +108,8 @@ class AnswerReader(Protocol):
     ) -> tuple[float, ...]:
         """Return for each text how likely it answers the question, 0..1; somebody waits for it.
 
-        ``alike`` are the cosines of the question's mapped vector and the texts', as far as they are known: for the
-        others both are embedded, which doubles what it costs.
+        ``alike`` are about the cosines of the question's mapped vector and the texts', as far as they are known: what
+        cannot answer by them is not embedded, which halves what it costs.
         Raises :class:`~bot.errors.EmbeddingUnavailable`.
         """
 

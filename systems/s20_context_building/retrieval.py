@@ -28,7 +28,15 @@ from bot.memory.answering.questions import measure_asking
 from bot.memory.answering.recollection import recall_said
 from bot.memory.answering.subjects import ABOUT, Subject, add_aliases, choose_about, find_subject
 from bot.memory.chronicle import DigestLine, rank_lines
-from bot.memory.helpfulness import ANSWERING, FLOOR, KNOWN, is_known, order_by_answering
+from bot.memory.helpfulness import (
+    ANSWERING,
+    FLOOR,
+    KNOWN,
+    has_meaning,
+    is_known,
+    measure_meaning,
+    order_by_answering,
+)
 from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.overviews import Overview, find_overview
 from bot.memory.prompt.selection import compress, drop_near_duplicates
@@ -320,7 +328,8 @@ class Retrieval:
         at_once = _RATED_AT_ONCE_ALONE if self.options.by_sentence else _RATED_AT_ONCE
         for start in range(0, len(first), at_once):
             some = first[start : start + at_once]
-            rates = await self.reader.rate_answers(text, [_word(each, asked.query) for each in some])
+            alike = [measure_meaning(each.signals) if has_meaning(each.signals) else None for each in some]
+            rates = await self.reader.rate_answers(text, [_word(each, asked.query) for each in some], alike)
             rated |= {one.key: rate for one, rate in zip(some, rates, strict=True)}
             if max(rates) >= ANSWERING:
                 break

@@ -100,7 +100,9 @@ class Rating:
         self._rates, self._error = rates, error
         self.read: list[tuple[str, tuple[str, ...]]] = []
 
-    async def rate_answers(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
+    async def rate_answers(
+        self, question: str, texts: Sequence[str], alike: Sequence[float | None] = ()
+    ) -> tuple[float, ...]:
         self.read.append((question, tuple(texts)))
         if self._error is not None:
             raise self._error

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from adapters.embedding import graph
-from adapters.embedding.e5 import E5Embedder
+from adapters.embedding.e5 import E5Embedder, Embedded, Loaded, Read
 from adapters.embedding.encoder import PASSAGE, QUESTION, open_session
 from adapters.embedding.files import ModelFiles
 from adapters.embedding.reading import MOST_TOKENS, STATES_READ, Floats, change_tensors, load_reading
@@ -74,30 +74,32 @@ async def test_int8_rates_are_those_of_the_float_model(model: E5Embedder) -> Non
         rates = await model.rate_answers(question, texts)
         for rate, (vector, told) in zip(rates, (read(PASSAGE, text) for text in texts), strict=True):
             (states,) = exact.run([STATES_READ], {"words": reading.join(asked, told)})
-            odds = reading.judge(states[0], len(asked), float(map_question(meant, model.model) @ vector))
+            odds = reading.judge(states[0], len(asked))
+            odds += reading.likeness * float(map_question(meant, model.model) @ vector)
             assert abs(1 / (1 + np.exp(-odds)) - rate) < 0.2
 
 
-async def test_known_likeness_spares_the_upper_half(model: E5Embedder) -> None:
-    """With it nothing is embedded and the rates are the same; what was read so is embedded whole when it is asked."""
-    question, *texts = PAIRS[1]
-    vectors = await model.embed((*texts, texts[0]))
-    meant = map_question((await model.embed([question], question=True))[0], model.model)
-    rates = await model.rate_answers(question, texts)
+async def test_what_cannot_answer_is_not_embedded(model: E5Embedder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a likeness that is about right; what may answer is, and is rated as without one."""
+    embedded, embed = list[Read](), Loaded.embed
+    question, answers, _ = PAIRS[1]
+    far = "ok see you then"
+    exact = await model.rate_answers(question, (answers, far))
+    vectors = await model.embed((answers, far))
     model.forget()
-    upper = model.load().upper
 
-    class Unused:
-        def run(self, outputs: object, inputs: object) -> list[Floats]:
-            raise AssertionError(f"{outputs} of {inputs}")
+    def counted(self: Loaded, read: Read) -> Embedded:
+        embedded.append(read)
+        return embed(self, read)
 
-    object.__setattr__(model.load(), "upper", Unused())
-    alike = [float(meant @ vector) for vector in vectors[:2]]
-    assert await model.rate_answers(question, texts, alike) == rates
+    monkeypatch.setattr(Loaded, "embed", counted)
+    rates = await model.rate_answers(question, (answers, far), (0.3, 0.05))
 
-    object.__setattr__(model.load(), "upper", upper)
-    assert np.array_equal(await model.embed(texts), vectors[:2])
-    assert await model.rate_answers(question, texts, (alike[0], None)) == rates
+    assert rates[0] == exact[0]
+    assert rates[1] < 0.01
+    assert len(embedded) == 2  # the question, and what answers
+    assert np.array_equal(await model.embed((answers, far)), vectors)
+    assert len(embedded) == 3
 
 
 def test_what_training_changed_has_the_shapes_of_the_model() -> None:
