@@ -31,8 +31,8 @@ MOST_TOKENS: Final = 96
 """Pieces of a question, and of both texts with the mark before them, that are read; what is longer is cut."""
 _LEAST_ODDS: Final = -50.0
 _BESIDE_ODDS: Final = -4.5
-"""With a likeness that is about right; 1.5 below those of what is beside a question.  In the lives of another author, and
-in as many that were trained on, no answer of 0.15 or more is lost so, not even where each message was embedded with an
+"""With a likeness that is about right; 1.5 below those of what is beside a question.  No answer of 0.15 or more is lost
+so in the lives of another author and in as many that were trained on, not even where each message was embedded with an
 unrelated one before it; of 100 messages that are read 38 are embedded for an exact likeness."""
 _CHANGED: Final = ".change"
 _LOW, _HIGH = ".a", ".b"
