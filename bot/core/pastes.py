@@ -14,6 +14,8 @@ _CUT_LENGTH: Final = 3_500
 """A client cuts at 4096 or at the last break before it; a shorter message was not cut."""
 _WITHIN_S: Final = 1.0
 """Dates of messages have whole seconds; parts of one paste are at most one apart."""
+_MOST_PARTS: Final = 50
+"""200,000 characters: what goes on for longer is the next paste, so that nobody waits for one without an end."""
 _REMEMBERED: Final = 1_000
 PREFIX: Final = "paste:"
 """Of the ``group_id`` of a paste's parts."""
@@ -24,6 +26,7 @@ class _LastPart:
     group_id: str
     message_id: int
     sent_at: datetime
+    number: int
 
 
 class SplitMessages:
@@ -48,6 +51,7 @@ class SplitMessages:
         follows = (
             before is not None
             and before.message_id < message.message_id
+            and before.number < _MOST_PARTS
             and abs((message.sent_at - before.sent_at).total_seconds()) <= _WITHIN_S
             and not message.text.startswith("/")
         )
@@ -57,9 +61,10 @@ class SplitMessages:
 
     def remember(self, message: InboundMessage) -> None:
         """Remember a message that ``join`` returned and that was accepted: the next one may follow it."""
-        self._open.pop(_make_key(message), None)
+        before = self._open.pop(_make_key(message), None)
         if message.group_id is not None and message.group_id.startswith(PREFIX) and _is_long(message):
-            self._open[_make_key(message)] = _LastPart(message.group_id, message.message_id, message.sent_at)
+            number = before.number + 1 if before is not None and before.group_id == message.group_id else 1
+            self._open[_make_key(message)] = _LastPart(message.group_id, message.message_id, message.sent_at, number)
 
 
 def _make_key(message: InboundMessage) -> tuple[str, int]:

@@ -86,6 +86,7 @@ class SqliteEraser(Store):
         self._undo_s = undo_s
         self._words = Analyser()
         self._log = database.path.with_name("tombstones.jsonl")
+        self._erasing = asyncio.Lock()
 
     async def erase_exchanges(self, scope: Scope, exchanges: tuple[str, ...]) -> ErasureReceipt:
         return await self.erase(scope, ErasureTarget(exchanges=exchanges))
@@ -93,14 +94,15 @@ class SqliteEraser(Store):
     async def erase(
         self, scope: Scope, named: ErasureTarget, *, author_id: int = 0, only_own: bool = False
     ) -> ErasureReceipt:
-        chosen, names, spared = await self._choose(scope, named, author_id if only_own else None)
-        if not names and not chosen.items and not chosen.copies:
-            return ErasureReceipt(0, 0, 0, spared=spared)
-        stone = make_tombstone(scope, names)
-        undo_s = self._undo_s()
-        async with self._announced(stone) if names else nullcontext():
-            done = await self._erase_named(stone, chosen.items, chosen.copies, author_id=author_id, undo_s=undo_s)
-        return replace(done, spared=spared)
+        async with self._erasing:  # of two who erase the same at once one has erased it, and can take it back
+            chosen, names, spared = await self._choose(scope, named, author_id if only_own else None)
+            if not names and not chosen.items and not chosen.copies:
+                return ErasureReceipt(0, 0, 0, spared=spared)
+            stone = make_tombstone(scope, names)
+            undo_s = self._undo_s()
+            async with self._announced(stone) if names else nullcontext():
+                done = await self._erase_named(stone, chosen.items, chosen.copies, author_id=author_id, undo_s=undo_s)
+            return replace(done, spared=spared)
 
     @reading
     def _choose(
@@ -127,12 +129,15 @@ class SqliteEraser(Store):
         if found is None:
             return None
 
-        def bring_back(connection: sqlite3.Connection) -> Restored:
-            drop_record(connection, found)
+        def bring_back(connection: sqlite3.Connection) -> Restored | None:
             scope_no = find_scope(connection, scope)
+            if find_undoable(connection, scope_no, whose, found, seconds) is None:
+                return None  # it has lapsed, or somebody else has taken it back
+            drop_record(connection, found)
             return undo_erase(connection, self.database.rooms, self._words, scope, scope_no, found)
 
-        back = await self.database.write(bring_back)
+        if (back := await self.database.write(bring_back)) is None:
+            return None
         # After the rows: a crash in between leaves an old back-up without them, and never brings back what was erased.
         await asyncio.to_thread(tombstones.lift, self._log, found)
         for forget in self._erased:

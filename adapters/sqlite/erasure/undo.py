@@ -82,11 +82,11 @@ def find_undoable(
 def undo_erase(
     connection: sqlite3.Connection, rooms: Rooms, words: Analyser, scope: Scope, scope_no: int, uid: str
 ) -> Restored:
-    """Undo an erase and return what came back; nothing if it has lapsed meanwhile."""
+    """Undo an erase that is held and return what came back."""
     rows = connection.execute(
         "SELECT tab, col, key, was FROM held_rows WHERE uid = ? ORDER BY seq DESC", (uid,)
     ).fetchall()
-    (made_at,) = connection.execute("SELECT max(made_at) FROM held WHERE uid = ?", (uid,)).fetchone()
+    (made_at,) = connection.execute("SELECT made_at FROM held WHERE uid = ?", (uid,)).fetchone()
     before = _list_ids(connection, scope_no)
     connection.execute("UPDATE outbox SET head = 0 WHERE scope_no = ?", (scope_no,))
     touched = set()
@@ -107,9 +107,8 @@ def undo_erase(
     back = dump_list(sorted(exchanges))
     for *old, by in connection.execute(_SINCE_EDITED, (back,)).fetchall():
         replace_versions(connection, list_indexes(rooms), scope_no, [(old[0], old[1], old[2])], by)
-    if made_at is not None:
-        said = SaidWords(connection, list_indexes(rooms), words.stems, scope, scope_no)
-        said.retract_again(made_at - _CLOCKS_S)
+    said = SaidWords(connection, list_indexes(rooms), words.stems, scope, scope_no)
+    said.retract_again(made_at - _CLOCKS_S)
     for room in rooms:
         room.remake(connection, words, scope_no)
     connection.execute("UPDATE scopes SET epoch = epoch + 1 WHERE no = ?", (scope_no,))

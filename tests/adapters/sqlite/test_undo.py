@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,23 @@ async def dump(database: Database) -> dict[str, list[Any]]:  # Any: column value
         return rows
 
     return await database.read(read)
+
+
+async def test_two_who_forget_the_same_at_once_forget_it_once(database: Database) -> None:
+    """And of two who take it back at once one does: it is there again, and the other is not told so.
+
+    Red without a turn for each: the second erase held nothing, and taking that back said that it was back.
+    """
+    await fill(database)
+    eraser = eraser_of(database, HeldClock())
+    before = await dump(database)
+    named = ErasureTarget(exchanges=("e8",))
+    done = await asyncio.gather(*(eraser.erase(SCOPE, named, author_id=ANNA) for _ in range(2)))
+    back = await asyncio.gather(*(eraser.undo(SCOPE, ANNA) for _ in range(2)))
+
+    assert [bool(each.undo) for each in done] == [True, False]
+    assert [each is None for each in back].count(True) == 1
+    assert await dump(database) == before
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,18 @@ def test_parts_of_a_paste_share_a_group_id() -> None:
     assert groups == ["paste:10", "paste:10", "paste:10", None]
 
 
+def test_a_paste_has_an_end() -> None:
+    """Who goes on and on makes several of them, and others are answered in between; red without a most."""
+    pastes = SplitMessages()
+    groups = []
+    for message_id in range(10, 131):
+        joined = pastes.join(replace(FIRST, message_id=message_id))
+        pastes.remember(joined)
+        groups.append(joined.group_id)
+
+    assert [groups.count(f"paste:{first}") for first in (10, 60, 110)] == [50, 50, 21]
+
+
 def test_others_later_messages_and_commands_do_not_join() -> None:
     """Only the same author's next words, at once, belong to a paste."""
     for other in (
