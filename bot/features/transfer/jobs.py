@@ -340,8 +340,10 @@ def _kept_only_whole(place: Path) -> Iterator[None]:
     except OSError as error:
         shutil.rmtree(place.parent, ignore_errors=True)
         raise StorageUnavailable(f"{place} cannot be written: {error.strerror}") from error
-    except BaseException:
+    except BaseException as error:
         shutil.rmtree(place.parent, ignore_errors=True)
+        if isinstance(error, FileUnavailable) and error.why == "disk":  # ours: to send it again would not help
+            raise StorageUnavailable(str(error)) from error
         raise
 
 

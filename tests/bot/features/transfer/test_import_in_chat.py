@@ -24,6 +24,7 @@ from harness.application import ANNA, TelegramChats, run_console, run_on_telegra
 from harness.archives import forge
 from harness.fakes.telegram import FakeTelegram
 from harness.fakes.telegram.chats import Shown
+from tests.adapters.sqlite.test_faults import files_end_at
 
 MESSAGES = 120
 
@@ -75,6 +76,18 @@ def count(folder: Path) -> tuple[int, int]:
             "SELECT count(*), count(DISTINCT uid) FROM exchanges WHERE uid LIKE 'i%'"
         ).fetchone()
         return found
+
+
+async def test_a_full_disk_is_not_taken_for_a_file_that_did_not_come(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """To send it again would not help: red where it was asked for.  With room again it is shown."""
+    async with run_on_telegram(tmp_path, telegram) as talk:
+        with files_end_at(0):
+            refused = await send(talk, make_chat())
+        shown = await send(talk, make_chat())
+
+    assert "memory cannot be reached" in refused.text
+    assert "messages: 120" in shown.text
+    assert list((tmp_path / "data" / "imports").glob("*/*")) != []
 
 
 async def test_a_file_is_shown_then_imported_for_whoever_is_named(tmp_path: Path, telegram: FakeTelegram) -> None:
