@@ -34,7 +34,7 @@ from bot.runtime.delivery_recovery import Aftercare, RestartRecovery
 from bot.runtime.scheduling import Schedule, ScheduledJob, supervise
 from bot.runtime.settings_at_start import describe_unread_variables, describe_waiting_settings, record_start
 from bot.runtime.sharing import Sharing, Taking
-from bot.runtime.storage import PendingTurns, StorageRecovery
+from bot.runtime.storage import PendingTurns, StorageRecovery, WholeKeptTexts
 from bot.turn import StopSignal, Turn
 from language.registry import choose_texts
 from language.texts import Texts
@@ -83,6 +83,7 @@ class Application:
         self.parts = parts
         leases = parts.leases
         self.pending_turns = PendingTurns(parts.turns, shared=leases is not None)
+        parts.kept = WholeKeptTexts(parts.kept, self.pending_turns)
         parts.troubles["store"] = self.pending_turns.trouble
         self._storage = StorageRecovery(parts.housekeeping, self._store_late)
         parts.troubles["damage"] = self._storage.trouble

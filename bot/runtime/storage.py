@@ -32,6 +32,7 @@ from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries, Delivery, DeliveryOutcome, Fate
+from bot.ports.eraser import ErasureTarget, KeptText, KeptTexts
 from bot.ports.turn_store import TurnRecord, TurnStore
 from bot.retry import Backoff, Pauses
 
@@ -193,6 +194,10 @@ class PendingTurns:
         self._told.add(record.address)
         return first
 
+    def holds(self, scope: Scope) -> bool:
+        """Return whether something that was said in a scope waits."""
+        return any(record.scope == scope for record in self._records)
+
     async def retry(self) -> None:
         """Store what can be stored now, in order; who asks meanwhile waits for the same."""
         async with self._storing:
@@ -206,6 +211,27 @@ class PendingTurns:
                     self._records.popleft()
                 structlog.get_logger().info("turn stored late", waiting=len(self._records))
             self._told.clear()
+
+
+@dataclass(frozen=True, slots=True)
+class WholeKeptTexts:
+    """Implements :class:`~bot.ports.eraser.KeptTexts` over what is stored.
+
+    Where something waits to be stored nobody is told that there is nothing: it will be there.
+    """
+
+    stored: KeptTexts
+    pending: PendingTurns
+
+    async def find(self, scope: Scope, words: tuple[str, ...]) -> tuple[KeptText, ...]:
+        """See the port.  Raises :class:`~bot.errors.StorageUnavailable`."""
+        if self.pending.holds(scope):
+            raise StorageUnavailable("what was said waits in memory to be stored, and cannot be looked through")
+        return await self.stored.find(scope, words)
+
+    async def list_texts(self, scope: Scope, named: ErasureTarget) -> tuple[str, ...]:
+        """See the port."""
+        return await self.stored.list_texts(scope, named)
 
 
 class PendingDeliveries:

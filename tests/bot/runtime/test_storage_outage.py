@@ -152,12 +152,14 @@ async def test_what_a_full_disk_refused_is_stored_before_the_next_message_is_rea
         await chat.say("My sister Vera lives in Porto.")
         with files_end_at(0):
             refused = await chat.say("My parrot is called Kakapo99.")
+            not_yet = await chat.say("/forget Kakapo99")
         await chat.say("My dog is called Rex.")
         said = await chat.app.parts.housekeeping.database.fetch("SELECT user_text FROM exchanges ORDER BY id")
         forgotten = await chat.say("/forget Kakapo99")
         answer = await chat.say("What is my parrot called?")
 
     assert "cannot be written" in refused
+    assert "cannot be reached" in not_yet
     assert [text.split()[1] for (text,) in said] == ["sister", "parrot", "dog"]
     assert "Forgotten" in forgotten
     assert "Kakapo99" not in answer
