@@ -47,6 +47,7 @@ from language.words import fold, split_words
 _LANGUAGES: Final = languages()
 _NO_THINGS: Final = STOP_WORDS.union(*(each.learning.articles for each in _LANGUAGES))
 """Words that name nothing, those among them that mean something in another language."""
+_OTHER_PEOPLE: Final = PEOPLE - ACT_FOR_US
 _OF_MANY: Final = frozenset({LIKED, find_concept("name")})
 """Concepts that make no matter of two: who likes two things likes them both, and both may be called something."""
 _UNIT: Final = compile_bounded(alternatives(unit for each in _LANGUAGES for unit in each.calendar.units))
@@ -288,6 +289,12 @@ def _tells_instead(text: str) -> bool:
     return _INSTEAD.search(text.lower()) is not None
 
 
+@lru_cache(maxsize=_REMEMBERED)
+def _may_replace(text: str) -> bool:
+    """Return whether a message says, as a whole or in a clause, that something holds now or is in another's place."""
+    return _tells_instead(text) or any(_tells_news(each) or _tells_instead(each) for each in _list_clauses(text))
+
+
 def _list_clauses(text: str) -> list[str]:
     return [clause for clause in _CLAUSE.split(text) if clause.strip()]
 
@@ -337,6 +344,7 @@ class _Talk:
     def __init__(self, asked: str, ours: Sequence[RecalledUtterance], known: Aliases) -> None:
         self._known = known
         self._indexes: dict[str, dict[str, list[str]]] = {}
+        self._matters: dict[str, list[tuple[str, tuple[str, str]]]] = {}
         self._asked = _list_concepts(asked)
         texts = {_get_moment(said): said.text for said in ours}
         self._few = len(texts) <= _FEW
@@ -385,7 +393,7 @@ class _Talk:
         It says so of what the question does not name ("the Sony went back, I have a Bose now"), or right after it.
         """
         whole, old = later.source.text, earlier.text
-        if _is_about_another(whole, old, self._known):
+        if not _may_replace(whole) or _is_about_another(whole, old, self._known):
             return False
         shared = self._list_shared(whole, old)
         about = not self._are_people(shared)
@@ -436,15 +444,23 @@ class _Talk:
     def _list_shared(self, later: str, earlier: str) -> frozenset[str]:
         """Return what both sentences are about, by any name: what is asked about, or hardly anything else speaks of."""
         there = self._index(earlier)
-        words = self._widen(later) - list_changing_words(later) - _OF_MANY
-        near = {one: [other for border in list_borders(one) for other in there.get(border, ())] for one in words}
-        shared = {one for one, others in near.items() if any(_is_part(one, other) for other in others)}
         return frozenset(
             one
-            for one in shared
-            if (one in self._asked or (self._common[one] <= _RARE and not holds_value(one)))
-            and not _UNIT.fullmatch(one)
+            for one, borders in self._list_matters(later)
+            if any(_is_part(one, other) for border in borders for other in there.get(border, ()))
         )
+
+    def _list_matters(self, text: str) -> list[tuple[str, tuple[str, str]]]:
+        """Return the concepts of a sentence that another one may be about as well, and their borders."""
+        found = self._matters.get(text)
+        if found is None:
+            found = self._matters[text] = [
+                (one, list_borders(one))
+                for one in self._widen(text) - list_changing_words(text) - _OF_MANY
+                if (one in self._asked or (self._common[one] <= _RARE and not holds_value(one)))
+                and not _UNIT.fullmatch(one)
+            ]
+        return found
 
     def _index(self, text: str) -> Mapping[str, list[str]]:
         """Return by their borders the concepts of a sentence that are none of its change."""
@@ -547,14 +563,22 @@ def _is_name(word: str) -> bool:
 
 def _denies(later: str, earlier: str) -> bool:
     """Return whether a sentence names what another one says as what is not, and what is: "not to Lisbon, to Porto"."""
-    there = _list_concepts(earlier)
-    for wrong, _ in find_contrasts(later):
-        plain = later.islower()  # who writes all in small letters shows no names
-        tokens = [each for each in split_tokens(wrong) if each.folded not in _NO_THINGS]
-        named = {each.concept for each in tokens if plain or _is_value(each.text)}
-        if named and named <= there:
-            return True
-    return False
+    return any(named <= _list_concepts(earlier) for named in _list_wrong(later))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _list_wrong(text: str) -> tuple[frozenset[str], ...]:
+    """Return the names and values of each thing that a sentence says to be another."""
+    plain = text.islower()  # who writes all in small letters shows no names
+    found = [
+        frozenset(
+            each.concept
+            for each in split_tokens(wrong)
+            if each.folded not in _NO_THINGS and (plain or _is_value(each.text))
+        )
+        for wrong, _ in find_contrasts(text)
+    ]
+    return tuple(filter(None, found))
 
 
 def _is_value(word: str) -> bool:
@@ -564,11 +588,15 @@ def _is_value(word: str) -> bool:
 
 def _takes_back(later: str, earlier: str) -> bool:
     """Return whether a clause denies what a sentence says and names nothing else: "mum can't come on Saturday"."""
-    if negations().search(earlier):
-        return False
     there = _list_concepts(earlier)
-    denied = (_list_concepts(clause) for clause in _CLAUSE.split(later) if negations().search(clause))
-    return any(len(named) >= _LEAST_SHARED and named <= there for named in denied)
+    return any(named <= there for named in _list_denied(later)) and not negations().search(earlier)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _list_denied(text: str) -> tuple[frozenset[str], ...]:
+    """Return what each clause names that denies anything, but for those that name hardly anything."""
+    denied = (_list_concepts(clause) for clause in _CLAUSE.split(text) if negations().search(clause))
+    return tuple(named for named in denied if len(named) >= _LEAST_SHARED)
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -581,15 +609,24 @@ def _speaks_of_self(text: str) -> bool:
 
 def _is_about_another(later: str, earlier: str, known: Aliases) -> bool:
     """Return whether a sentence begins with somebody whom the earlier one does not name: "my neighbour sold his"."""
-    begins = next((clause for clause in _list_clauses(later) if _list_concepts(clause)), later)
-    people = (PEOPLE - ACT_FOR_US).intersection(map(find_concept, split_words(begins)[:_SUBJECT]))
-    theirs = _OTHERS.search(begins.lower()) is not None
-    if not (people or theirs) or _speaks_of_self(later):
+    people, theirs = _find_others(later)
+    if not (people or theirs):
         return False
     there = _list_concepts(earlier)
     if people - there.union(*(known.get(each, ()) for each in there)):
         return True
-    return theirs and PEOPLE.isdisjoint(there) and FIRST_PERSON.isdisjoint(split_words(later))
+    return theirs and PEOPLE.isdisjoint(there)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _find_others(text: str) -> tuple[frozenset[str], bool]:
+    """Return the people that a sentence begins with, and whether it tells of others alone; none if of its speaker."""
+    begins = next((clause for clause in _list_clauses(text) if _list_concepts(clause)), text)
+    people = _OTHER_PEOPLE.intersection(map(find_concept, split_words(begins)[:_SUBJECT]))
+    theirs = _OTHERS.search(begins.lower()) is not None
+    if not (people or theirs) or _speaks_of_self(text):
+        return frozenset(), False
+    return people, theirs and FIRST_PERSON.isdisjoint(split_words(text))
 
 
 def _is_of_both(later: str, earlier: str) -> bool:

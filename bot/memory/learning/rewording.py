@@ -427,6 +427,7 @@ def tells_fewer(later: str, earlier: str) -> bool:
     return bool(new and old) and min(new) < max(old)
 
 
+@lru_cache(maxsize=1024)
 def _name_values(text: str) -> dict[int, frozenset[str]]:
     """Return the values of a text by their kind, in small letters."""
     values = _list_values(text)
