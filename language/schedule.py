@@ -210,6 +210,26 @@ class ReminderPatterns:
     reminding me", "which reminders do I have"."""
     may_manage: str = ""
     """The same where the word means memories as well: it holds where there are reminders."""
+    cancels: str = ""
+    """Pattern of words that make such an order one to cancel."""
+    moves: str = ""
+    """The same for another time."""
+    order_words: frozenset[str] = frozenset()
+    """Words of such orders and questions that say nothing of which reminder is meant, beside the stop words."""
+    onto: frozenset[str] = frozenset()
+    """Words before the new time: a time that was named before is the old one."""
+    rather_than: frozenset[str] = frozenset()
+    """Words before the time that is to be another one."""
+    every: str = ""
+    """Pattern of words that mean all reminders."""
+    at: str = ""
+    """Makes a number an hour: "at" of "at ten"."""
+    within: str = ""
+    """Makes a length of time a time to come: "in" of "in an hour"."""
+    minute: str = ""
+    """A minute, behind that word."""
+    earlier: str = ""
+    """Pattern of words by which a length of time goes back."""
 
 
 def count(words: str, first: int = 1, step: int = 1) -> dict[str, int]:

@@ -21,15 +21,15 @@ from bot.core.rights import May, Whose
 from bot.memory.helpfulness import FLOOR, KNOWN
 from bot.memory.items import Recalled
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, find_forgotten, is_trivial, keep_own_words
-from bot.memory.patterns import compile_bounded
+from bot.memory.learning.wishes import find_wishes
 from bot.memory.synonyms import STOP_WORDS
 from bot.messages import ChatKind, MessageKind
 from bot.ports.clock import Clock
 from bot.ports.command import CommandCall
-from bot.ports.eraser import Eraser, ErasureReceipt, ErasureTarget, ErasureUndo, KeptText, KeptTexts
+from bot.ports.eraser import Eraser, ErasureReceipt, ErasureRecords, ErasureTarget, ErasureUndo, KeptText, KeptTexts
 from bot.ports.memory_store import MemoryEditor, MemoryQuery, Recall
 from bot.ports.turn_store import TurnStore
-from bot.turn import BUTTONS_LAST_S, EVERYTHING, Reply, Turn
+from bot.turn import BUTTONS_LAST_S, EVERYTHING, Exchange, Reply, Turn
 from language import alternatives, languages
 from language.analyser import list_possessives
 from language.command_texts import ForgetTexts
@@ -99,11 +99,6 @@ class Forget:
         """Return what the words of a call find, each with a button that forgets it; nothing is erased."""
         return await self._search(call, self.texts(call.message), at_once=False)
 
-    def list_found(self, call: CommandCall, found: tuple[KeptText, ...]) -> Reply:
-        """Return each of what was found with a button that forgets it; that there is nothing, where nothing was."""
-        texts = self.texts(call.message)
-        return _list_found(found, call, texts) if found else make_reply(texts.forget.nothing_to_undo)
-
     async def _find(self, call: CommandCall) -> tuple[KeptText, ...]:
         """Return what the words of a call find, but for what asks to forget it: that message, and those before it."""
         if not _split_topic(call.argument)[1]:
@@ -116,20 +111,8 @@ class Forget:
     async def find_said_last(self, call: CommandCall) -> tuple[KeptText, ...]:
         """Return what "that" means, () for nothing: the last thing that the caller told in this session."""
         for said in reversed(await self.turns.history(call.scope, call.session.id, _LOOKED_BACK)):
-            told = said.author.id == call.author.id and classify_speech(said.user_text) is SpeechAct.STATEMENT
-            if told and not said.synthetic and find_forgotten(said.user_text) is None:
-                whose = said.author
-                return (
-                    KeptText(
-                        f"turn:{said.uid}",
-                        said.user_text,
-                        0.0,
-                        certain=False,
-                        author_id=whose.id,
-                        author=whose.name,
-                        said_at=said.said_at,
-                    ),
-                )
+            if said.author.id == call.author.id and (told := find_statement(said)) is not None:
+                return (told,)
         return ()
 
     async def _everything(self, call: CommandCall, texts: Texts, rest: list[str]) -> Reply:
@@ -167,6 +150,17 @@ class Forget:
         )
         recalled = await self.recall.recall(call.scope, query)
         return list_similar(turn for turn in recalled if turn.signals.get(KNOWN, 0.0) >= FLOOR)[:_AKIN]
+
+
+def find_statement(said: Exchange) -> KeptText | None:
+    """Return what an exchange told, ``None`` where nothing was learned from it or it only asked for something."""
+    states = classify_speech(said.user_text) is SpeechAct.STATEMENT or bool(find_wishes(said.user_text))
+    if said.synthetic or not said.user_text or not states or find_forgotten(said.user_text) is not None:
+        return None
+    whose, at = said.author, said.said_at
+    return KeptText(
+        f"turn:{said.uid}", said.user_text, 0.0, certain=False, author_id=whose.id, author=whose.name, said_at=at
+    )
 
 
 async def erase_allowed(
@@ -339,33 +333,19 @@ def write_receipt(
     return "\n\n".join(part for part in (head, "\n".join(f"- {line}" for line in lines), spared, undo) if part)
 
 
-@cache
-def _compile_undoing() -> re.Pattern[str]:
-    words = [each.forgetting for each in languages()]
-    please = alternatives(each.please for each in words)
-    undoes = alternatives(each.undoes for each in words)
-    return compile_bounded(rf"(?:{please},?\s+)?{undoes}(?:,?\s+{please})?\W{{0,9}}", re.IGNORECASE)
-
-
 @dataclass(frozen=True, slots=True)
 class SentenceForgetting:
     """Answers messages that ask for nothing but to forget something."""
 
     forget: Forget
-    undo: Undo
     clock: Clock
 
     async def answer(self, turn: Turn) -> Reply | None:
-        """Return what would go, or what came back of "undo that"; ``None`` for any other message."""
+        """Return what would go; ``None`` for any other message."""
         message = turn.message
         if turn.parts or any(entry.message.kind not in _TYPED for entry in turn.accepted):
             return None
         whole = keep_own_words(turn.analysed).strip()
-        if _compile_undoing().fullmatch(whole):
-            call = CommandCall(self.undo.name, whole, message, turn.scope, turn.session, self.clock.now())
-            last = await self.forget.find_said_last(call)
-            since = last[0].said_at if last else None
-            return await self.undo.take_back(call, since) or self.forget.list_found(call, last)
         sentences = [each for each in split_sentences(whole) if not is_trivial(each)]
         named = [words for each in sentences if (words := find_forgotten(each)) is not None]
         about = " ".join(filter(None, named)) if len(named) == len(sentences) else find_forgotten(whole)
@@ -391,22 +371,22 @@ class Undo:
 
     async def run(self, call: CommandCall) -> Reply:
         """Bring it back and say what came back."""
-        back = await self._bring_back(call, call.argument)
+        anyones = await self.may(self.name, call.message, call.scope, Whose.OTHERS)
+        back = await self._bring_back(call, call.argument, anyones=anyones)
         back = back or (None if call.argument else await self._put_back(call, call.now - _EDITS_LAST))
         return back or make_reply(self.texts(call.message).forget.nothing_to_undo)
 
-    async def take_back(self, call: CommandCall, since: datetime | None) -> Reply | None:
-        """Return what came back of the newest erase, or of the newest edit ``since`` then, ``None`` without any.
+    async def take_back(self, call: CommandCall, since: datetime, records: ErasureRecords) -> Reply | None:
+        """Return what came back of the caller's own newest erase, or else edit, ``since`` then; ``None`` without any.
 
-        Who has told something after an edit means that.
+        ``records`` tell when the newest erase was.
         """
-        earliest = call.now - _EDITS_LAST
-        since = earliest if since is None else max(since, earliest)
-        return await self._bring_back(call, "") or await self._put_back(call, since)
+        erased = any(each.erased_at >= since for each in await records.list_records(call.scope, size=1))
+        back = await self._bring_back(call, "", anyones=False) if erased else None
+        return back or await self._put_back(call, max(since, call.now - _EDITS_LAST))
 
-    async def _bring_back(self, call: CommandCall, button: str) -> Reply | None:
+    async def _bring_back(self, call: CommandCall, button: str, *, anyones: bool) -> Reply | None:
         texts = self.texts(call.message).forget
-        anyones = await self.may(self.name, call.message, call.scope, Whose.OTHERS)
         back = await self.eraser.undo(call.scope, call.author.id, button, anyones=anyones)
         if back is None:
             return None

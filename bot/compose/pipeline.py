@@ -25,6 +25,7 @@ from bot.commands.memory_card import ask_what_holds, tell_corrected
 from bot.commands.remember import Keep, Remember
 from bot.commands.router import CommandRouter, complete_awaited
 from bot.commands.status import Status
+from bot.commands.undoing import SentenceUndo
 from bot.commands.why import Why
 from bot.compose.health import list_health_lines
 from bot.compose.maintenance import sum_up_backups
@@ -102,11 +103,21 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
 
     notices = _notices(voice)
     router = CommandRouter((*_commands(app, hooks), *app.added.commands), voice, app.clock)
-    forgetting = SentenceForgetting(_build_forget(app), _build_undo(app), app.clock)
-    sentences = (*app.added.sentences, *((forgetting.answer,) if model is None else ()))
+    undoing = SentenceUndo(
+        _build_forget(app),
+        _build_undo(app),
+        app.records,
+        app.tickets,
+        app.clock,
+        app.added.taking_back,
+        alone=lambda: model is None,
+    )
+    spoken = (undoing.answer, *app.added.sentences)
+    forgetting = SentenceForgetting(_build_forget(app), app.clock)
+    sentences = (*spoken, *((forgetting.answer,) if model is None else ()))
 
     async def answer_spoken(turn: Turn) -> Reply | None:
-        for answer_sentence in app.added.sentences:
+        for answer_sentence in spoken:
             if (reply := await answer_sentence(turn)) is not None:
                 return reply
         return None

@@ -30,6 +30,10 @@ class TicketKind(StrEnum):
     """The next message of who was asked: the command that it completes."""
     QUESTION = "question"
     """When to remind: what of, and the exchange that asked for it."""
+    ORDERS = "orders"
+    """Nothing: what somebody's last orders did to reminders, by exchange, each with the command that takes it back."""
+    UNDONE = "undone"
+    """Nothing: when somebody took something back last, and the exchanges that were taken back."""
 
 
 @dataclass(frozen=True, slots=True)

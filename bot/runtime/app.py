@@ -27,7 +27,7 @@ from bot.messages import Address
 from bot.ports.chat_model import ChatModel
 from bot.ports.chats import Chats, ChatSettingsStore, GroupRoles
 from bot.ports.clock import Clock
-from bot.ports.command import Command
+from bot.ports.command import Command, CommandCall
 from bot.ports.deliveries import Delivery, UncertainDeliveries
 from bot.ports.documents import DocumentSearch
 from bot.ports.embedder import Embedder, Reranker
@@ -48,7 +48,7 @@ from bot.runtime.chat_rules import ChatRules
 from bot.runtime.long_term_memory import LongTermMemory
 from bot.runtime.model_window import ModelWindow
 from bot.runtime.storage import Housekeeping, PendingDeliveries
-from bot.turn import Session, Turn
+from bot.turn import Reply, Session, Turn
 from bot.usage import UsageKind
 from language.texts import Texts
 from systems.s20_context_building import Retrieval
@@ -76,6 +76,8 @@ class Additions:
     """Ask to be the answer to a message that is no command."""
     questions: list[Callable[[Turn], Awaitable[bool]]] = field(default_factory=list)
     """Say that a message is a question for the systems, whatever its form."""
+    taking_back: list[Callable[[CommandCall, str], Awaitable[Reply | None]]] = field(default_factory=list)
+    """Take back what an exchange of the caller's, by its uid, has done, and say so; ``None`` where it did nothing."""
     systems: list[Callable[[], System]] = field(default_factory=list)
     """Make a system by the settings in force; its ``order`` is its place."""
     tools: list[Callable[[Settings], Iterable[Tool]]] = field(default_factory=list)

@@ -297,5 +297,5 @@ FORGETTING: Final = ForgettingPatterns(
         am auf aus bei mit nach von vom zu zum zur über um für habe hast haben bist ist sind
         """
     ),
-    sweeping_words=word_set("alles"),
+    sweeping_words=word_set("alles die letzte letzten letztes eingabe eintrag nachricht"),
 )

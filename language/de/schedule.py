@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from language.schedule import Calendar, ReminderPatterns, ScheduleWords, count
+from language.words import word_set
 
 _SHORT: Final = r"(?=\.|,? ?\d| (?:um|und|bis|früh|abend|vormittag|nachmittag)\b|[-–/]|, ?(?:mo|di|mi|do|fr|sa|so)\b)"
 """What follows the abbreviation of a day, which may be another word elsewhere: "so", "do", "mi"."""
@@ -363,6 +364,30 @@ REMINDERS: Final = ReminderPatterns(
         r"(?: .{1,60})?|"
         r"(?:meine|alle(?: meine)?) erinnerungen"
     ),
+    cancels=r"hör\w* auf|nicht mehr|lösch\w*|stornier\w*|streich\w*|entfern\w*|vergiss|nimm|brich|absagen|weg",
+    moves=r"verschieb\w*|änder\w*",
+    order_words=word_set(
+        """
+        lösch lösche löschen gelöscht storniere stornieren streich streiche streichen entferne entfernen weg raus
+        absagen abbrechen brich nimm lass stell abstellen abschalten aus aufhören hör auf vergiss brauche brauch
+        braucht brauchst gebraucht nötig mehr nicht erledigt hinfällig überflüssig sparen kannst weglassen
+        erinnere erinner erinnerst erinnern erinnert erinnerung erinnerungen wecker timer alarm hinweis meldung melde
+        meldest meldung bescheid bescheidgeben anstupsen anpingen ping pingst termin eintrag die der das den dem des
+        letzte letzten letzter vorige nächste erste andere eine einen ganze ganzen
+        verschieb verschiebe verschieben verschoben verleg verlege verlegen verlegt änder ändere ändern geändert
+        mach mache machen leg setz schieb schiebe schieben besser lieber statt stattdessen doch später früher eher
+        stunde stunden minute minuten halbe tag tage tagen woche wochen uhr zeit
+        wann woran welche was steht stehen gestellt gesetzt kommt kommen noch wieder zeig zeige zeigen
+        daran dafür davon dazu bitte danke sorry ups ach okay ok doch mal mir mich uns
+        """
+    ),
+    onto=word_set("auf zu"),
+    rather_than=word_set("nicht statt als von vom"),
+    every=r"alle[nrs]?|sämtliche\w*|alles",
+    at="um",
+    within="in",
+    minute="einer Minute",
+    earlier=r"früher|eher|vor|vorher",
     requests=(
         rf"erinner(?:e|n sie)? (?:mich|uns) (?:bitte |doch |mal ){{0,2}}{_WHEN}",
         r"erinner(?:e|n sie)? (?:mich|uns)\b[^.?!]{0,100}?,? (?:\w{1,30} ){0,6}zu \w{2,30}(?:en|n)\b",

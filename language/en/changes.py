@@ -284,5 +284,5 @@ FORGETTING: Final = ForgettingPatterns(
     denials=r"\b(?:not|never|no|none|nothing|except|but)\b|n['’]t\b",
     from_memory="(?:from|out of)(?: your| the)? memory",
     empty_words=word_set("all everything anything kindly"),
-    sweeping_words=word_set("all everything forget delete remove erase"),
+    sweeping_words=word_set("all everything forget delete remove erase last latest entry input message"),
 )

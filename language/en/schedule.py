@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from language.schedule import Calendar, ReminderPatterns, ScheduleWords, count
+from language.words import word_set
 
 _AT: Final = "(?:at|by|around|about|@)"
 _HALF: Final = r"(?: ?(?:(?P<am>a\.?m\b\.?)|(?P<pm>p\.?m\b\.?)))?"
@@ -333,6 +334,29 @@ REMINDERS: Final = ReminderPatterns(
         r"(?: .{1,40})?|"
         r"no more reminders"
     ),
+    cancels=r"stop|quit|don['’]t|do not|cancel|delete|remove|drop|scrap|clear|turn off|kill|lose|forget|end|no more",
+    moves=r"change|move|edit|postpone|reschedule|snooze|push",
+    order_words=word_set(
+        """
+        cancel cancelled forget delete deleted remove removed drop scrap scratch clear kill lose end stop quit off away
+        rid skip need needed longer want wanted sort sorted handled done obsolete necessary required matter
+        remind reminds reminded reminding reminder reminders reminders alarm alarms alert alerts timer timers ping pings
+        pinging nudge nudges nudging buzz notify notification notifications bug bugging nag nagging tell message ringing
+        set up one ones thing entry last latest previous next first other both single whole entire
+        move moved shift shifted push pushed postpone postponed reschedule rescheduled delay delayed snooze bump
+        change changed make put adjust edit update switch bring forward back later earlier sooner instead rather better
+        actually would could can please will lets let hour hours minute minutes half day days week weeks
+        o'clock clock time times when what which have got coming due there still more anymore again
+        show list see know right please thanks sorry oh ok okay hey actually never mind nevermind changed
+        """
+    ),
+    onto=word_set("to till until for"),
+    rather_than=word_set("not than of from"),
+    every=r"all|every|everything|each",
+    at="at",
+    within="in",
+    minute="a minute",
+    earlier=r"earlier|sooner|forward|before",
     requests=(
         rf"remind (?:me|us) (?:please )?(?:to\b|{_WHEN})",
         rf"remind (?:me|us) (?:about|of|that)\b[^,]{{1,80}}?\b{_WHEN}",

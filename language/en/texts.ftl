@@ -668,6 +668,21 @@ reminders-missing = There is no reminder { $number } here.
 reminders-not_yours = Only the one who asked for this reminder can change it.
 reminders-done = Done: { $text }
 reminders-cancelled = Cancelled: { $text }
+reminders-put_back_button = Put it back
+reminders-which_cancel = Which reminder shall I cancel?
+reminders-which_move = Which reminder shall I move?
+# The reminders that the words of an order or a question name.
+reminders-named = This is what I will remind you of:
+reminders-none_named = I find no reminder about that. These are set:
+reminders-no_new_time = To when shall I move it? For example: move it to tomorrow at 9.
+# { $count } is how many.
+reminders-confirm_cancel_all = Shall I cancel all your reminders here ({ $count })?
+reminders-cancel_all_button = Cancel all
+reminders-cancelled_all = Cancelled: { $count }
+# { $text } is a reminder in a line. It is about something whose time has changed.
+reminders-offer_move = There is a reminder about it: { $text } Shall I move it?
+# On a button below: { $when } is a date and time.
+reminders-move_to_button = { $when }
 reminders-snoozed = I will remind you again on { $when } ({ $zone }): { $text }
 reminders-next = Next: { $when }
 # $when: due while the bot was not running.
@@ -843,6 +858,11 @@ forget-back_items = Memories: { $count }
 forget-back_files = Files and pages: { $count }
 forget-back_answers = Answers and quotations that had been blanked: { $count }
 forget-back_reminders = Reminders: { $count }
+# { $text } is what somebody had told, word for word.
+forget-taken_back = Taken back, I have forgotten it: { $text }
+forget-taken_back_before = That was the one before:
+forget-taken_back_already = That has been taken back.
+forget-nothing_done = There is nothing of yours here to take back.
 forget-nothing_to_undo = There is nothing to take back (any more): what was forgotten is gone.
 
 ## why: /why.

@@ -255,5 +255,5 @@ FORGETTING: Final = ForgettingPatterns(
     denials=r"\b(?:не|ни|нет|никогда|ничего|кроме)\b",
     from_memory="из (?:своей )?памяти",
     empty_words=word_set("все этом этого этой эту него нее нем них"),
-    sweeping_words=word_set("все забудь забыть удали"),
+    sweeping_words=word_set("все забудь забыть удали последнее последнюю последний запись сообщение"),
 )

@@ -3,7 +3,7 @@
 
 CREATE TABLE tickets (
     token TEXT PRIMARY KEY,                       -- nobody can guess it, and it says nothing by itself
-    kind TEXT NOT NULL,                           -- button, proposal, call, text, question
+    kind TEXT NOT NULL,                           -- button, proposal, call, text, question, orders, undone
     scope_no INTEGER NOT NULL,
     place_no INTEGER,                             -- where it was shown; NULL: of a version that did not note it
     asker_id INTEGER NOT NULL,                    -- who may use it; 0: everybody in the place

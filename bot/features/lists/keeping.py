@@ -36,6 +36,7 @@ from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
 from bot.ports.clock import Clock
+from bot.ports.command import CommandCall
 from bot.ports.lists import Deed, ItemState, ListItem, Lists
 from bot.ports.reminders import name_message
 from bot.turn import Reply, ReplyKind, Turn
@@ -97,6 +98,25 @@ class ListsInUse:
         kept = await self.store.add(scope, items)
         self.tags.add(scope.tag)
         return kept
+
+
+@dataclass(frozen=True, slots=True)
+class UndoneLists:
+    """Takes back what a message has done to lists."""
+
+    texts: Voice
+    store: Lists
+
+    async def take_back(self, call: CommandCall, exchange: str) -> Reply | None:
+        """Undo it and say what is gone and what is open again; ``None`` where it had done nothing to lists."""
+        back = await self.store.take_back(call.scope, exchange)
+        if not back:
+            return None
+        texts, left = self.texts(call.message), await self.store.read(call.scope)
+        gone = tuple(replace(item, state=ItemState.REMOVED) for item in back.taken_off)
+        lines = [write_changed(gone, left, texts)] if gone else []
+        lines += [texts.lists.open_button.format(item=escape(item.text)) for item in back.opened]
+        return Reply("\n".join(lines), ReplyKind.COMMAND)
 
 
 @dataclass(frozen=True, slots=True)

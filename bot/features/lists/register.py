@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from adapters.sqlite.lists import SqliteLists
 from bot.features.lists.commands import ShowList, ShowLists
-from bot.features.lists.keeping import ListsInUse, SentenceLists
+from bot.features.lists.keeping import ListsInUse, SentenceLists, UndoneLists
 from bot.features.lists.tool import KeepLists
 from bot.ports.lists import Lists
 from bot.runtime.app import App
@@ -21,6 +21,7 @@ async def register(app: App) -> None:
     app.added.sentences.append(SentenceLists(app.voice, lists, app.clock, lambda: app.model() is None).answer)
     tool = KeepLists(lists, app.voice, app.clock)
     app.added.tools.append(lambda _: (tool,))
+    app.added.taking_back.append(UndoneLists(app.voice, store).take_back)
     app.added.at_start.append(lists.load)
     app.added.refresh.append(lists.load)
     app.added.erased.append(lists.forget)

@@ -8,9 +8,12 @@ from tzlocal import get_localzone_name
 
 from adapters.sqlite.reminders import SqliteReminders
 from adapters.when.reader import LanguageWhenReader
+from bot.features.reminders.changes import ReminderOrders
 from bot.features.reminders.clock import ReminderClock, ReminderRules
-from bot.features.reminders.commands import ListReminders, Remind, SentenceReminders
+from bot.features.reminders.commands import ListReminders, Remind
+from bot.features.reminders.offer import ReminderOffer
 from bot.features.reminders.requests import ReminderRequests, Zone
+from bot.features.reminders.sentences import SentenceReminders
 from bot.features.reminders.tool import Remind as RemindTool
 from bot.features.reminders.wording import ReminderList
 from bot.messages import Address
@@ -32,12 +35,14 @@ async def register(app: App) -> None:
     remind = Remind(app.voice, requests, store, app.may)
     app.provide(Reminders, store)
     app.provide(ComingReminders, ReminderList(store))
-    listing = ListReminders(remind)
-    app.added.commands += [remind, listing]
+    orders = ReminderOrders(remind)
+    app.added.commands += [remind, ListReminders(remind)]
     app.added.menu += [remind.name, ListReminders.name]
     app.added.sentences.append(
-        SentenceReminders(app.voice, requests, app.turns, lambda: app.model() is None, listing).answer
+        SentenceReminders(app.voice, requests, app.turns, lambda: app.model() is None, orders).answer
     )
+    app.added.taking_back.append(orders.take_back)
+    app.added.systems.append(lambda: ReminderOffer(orders))
     tool = RemindTool(requests, store, app.voice)
     app.added.tools.append(lambda _: (tool,))
     rules = ReminderRules(app, lambda address: find_zone(address).name)

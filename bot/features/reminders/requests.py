@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import datetime, time
+from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -136,35 +136,6 @@ class ReminderRequests:
         if outcome.reminder is not None:
             await self.tickets.withdraw(TicketKind.QUESTION, asked)
         return outcome
-
-    async def correct(self, text: str, exchange: str, request: Request) -> Outcome | None:
-        """Return what comes of words that put the time right of a reminder that an exchange asked for.
-
-        Only an hour keeps its day, only a day its hour.  ``None`` for anything but a single time, and where the author
-        asked for no reminder then.
-        """
-        reminder = await self.store.find_asked(request.scope, exchange)
-        if reminder is None or reminder.due_at is None or reminder.asker_id != request.message.author.id:
-            return None
-        zone = self.zone(request.message)
-        day = datetime.combine(reminder.due_at.astimezone(ZoneInfo(zone.name)), time(), ZoneInfo(zone.name))
-        plan = self._read_plan(text, request, self._now(request))
-        if plan is None or (not plan.assumed and not plan.passes):
-            of_day = self._read_plan(text, request, day)
-            plan = of_day if of_day is not None and of_day.local.date() == day.date() else plan
-        if plan is None:
-            return None
-        if plan.assumed:
-            plan = replace(plan, local=datetime.combine(plan.local.date(), reminder.start.time()), assumed=False)
-        moved = apply_plan(reminder, plan, zone.name, request.message.sent_at)
-        if not await self.store.replace(moved):
-            return None
-        self.wake()
-        return Outcome(reminder.text, zone, moved)
-
-    def _read_plan(self, text: str, request: Request, now: datetime) -> Plan | None:
-        reading = self.reader.read_alone(text, now, _languages(request))
-        return reading.plan if reading is not None else None
 
     async def _ask(self, text: str, request: Request) -> None:
         question = (text, request.exchange)

@@ -1,11 +1,13 @@
-"""Plain words take back what was done or told last, and offer to forget what was told."""
+"""Plain words take back what was done or told last."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from bot.messages import Address
 from harness.application import NO_RAG, run_console
+from harness.reminding import BOB, GROUP, reminded
 from harness.samples import HeldClock
 from tests.cases import each_row
 
@@ -23,13 +25,13 @@ async def _talk(folder: Path, *messages: str) -> list[str]:
 
 
 @each_row("words", ["undo that", "Please take that back.", "mach das bitte rückgängig", "отмени это"])
-async def test_what_was_told_last_is_offered(tmp_path: Path, words: str) -> None:
-    """A change that was told is not an edit: it is shown, and the one before stays."""
+async def test_what_was_told_last_is_forgotten(tmp_path: Path, words: str) -> None:
+    """It is shown word for word, and the correction before it stays."""
     told = ("The baker comes on Tuesdays.", "No the baker comes on Fridays.", "My locker is number 58.")
-    *_, offered = await _talk(tmp_path / words, *told, words)
+    *_, forgotten = await _talk(tmp_path / words, *told, words)
 
-    assert "My locker is number 58." in offered
-    assert "baker" not in offered
+    assert "My locker is number 58." in forgotten
+    assert "baker" not in forgotten
 
 
 async def test_a_correction_is_taken_back(tmp_path: Path) -> None:
@@ -67,3 +69,84 @@ async def test_questions_are_not_offered_beside_facts(tmp_path: Path) -> None:
     assert "The oven is broken again." in offered
     assert asked not in offered
     assert asked in again
+
+
+@each_row(
+    ("said", "back"),
+    [
+        ("remind me tomorrow at 9 to call Vera", "Cancelled: call Vera"),
+        ("put milk on the shopping list", "milk taken off"),
+        ("call me Max", "call me Max"),
+        ("My locker is number 58.", "My locker is number 58."),
+    ],
+)
+async def test_the_last_message_is_taken_back_whatever_it_did(tmp_path: Path, said: str, back: str) -> None:
+    """And nothing before it; what was told comes back by /undo."""
+    *_, told, again = await _talk(tmp_path / back, "The baker comes on Tuesdays.", said, "undo that", "/undo")
+
+    assert back in told
+    assert "baker" not in told
+    assert ("It is back" in again) is (said == back)
+
+
+async def test_changes_of_reminders_are_taken_back(tmp_path: Path) -> None:
+    """What was moved or cancelled is as it was, in the order in which it was done."""
+    _, moved, cancelled, back, before, listed = await _talk(
+        tmp_path,
+        "remind me tomorrow at 10:30 to call Vera",
+        "no, at 11:30",
+        "cancel the reminder about Vera",
+        "undo that",
+        "undo that",
+        "/reminders",
+    )
+
+    assert "11:30" in moved
+    assert "Cancelled: call Vera" in cancelled
+    assert "11:30" in back
+    assert before.startswith("That was the one before:")
+    assert "10:30" in listed
+
+
+async def test_a_second_undo_takes_what_was_before_and_never_brings_back_the_first(tmp_path: Path) -> None:
+    """Each is named, and in the end there is nothing; a question in between did nothing.
+
+    Red without what is noted of an undo: the second brought back what the first had forgotten.
+    """
+    *_, first, second, third, fourth = await _talk(
+        tmp_path,
+        "The baker comes on Tuesdays.",
+        "no the baker comes on Fridays",
+        "My locker is number 58.",
+        "undo that",
+        "undo that",
+        "undo that",
+        "undo that",
+    )
+
+    assert "My locker is number 58." in first
+    assert second.startswith("That was the one before:")
+    assert "Before: “The baker comes on Fridays" in second
+    assert "The baker comes on Tuesdays." in third
+    assert fourth == "There is nothing of yours here to take back."
+
+
+async def test_an_undo_takes_nothing_of_another_member(tmp_path: Path) -> None:
+    """In a group "that" is one's own."""
+    async with reminded(tmp_path, NOW) as chat:
+        group = Address("telegram", 1, GROUP)
+        await chat.say("My locker is number 58.", to=group, user=BOB)
+        await chat.say("remind me tomorrow at 10:30 to call Vera", to=group, user=BOB)
+        told = await chat.say("undo that", to=group)
+        listed = await chat.say("/reminders", to=group)
+
+    assert told == "There is nothing of yours here to take back."
+    assert "call Vera" in listed
+
+
+@each_row("said", ["I undid the zip", "Tom took his words back", "ich habe es zurückgeschickt", "он вернул книгу"])
+async def test_who_tells_of_undoing_takes_nothing_back(tmp_path: Path, said: str) -> None:
+    """It is a fact like any other."""
+    *_, listed = await _talk(tmp_path / said, "remind me tomorrow at 10:30 to call Vera", said, "/reminders")
+
+    assert "call Vera" in listed

@@ -1,0 +1,166 @@
+"""Orders in words to take back what was done or told last: "undo that", "scratch what I just did".
+
+"That" is what the same person's newest message in the conversation did, whatever it was: features are asked for what is
+theirs.  A message that only told something is forgotten, with the button that brings it back.  What was taken back is
+noted, so that a second order takes back what was before instead of the first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Final
+
+import structlog
+
+from bot.commands.forget import Forget, Undo, find_statement, told
+from bot.commands.formatting import quote
+from bot.commands.language import make_reply
+from bot.commands.memory_card import tell_corrected
+from bot.core.rights import Whose
+from bot.errors import MnemeError
+from bot.memory.learning.correction import Correction
+from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind
+from bot.memory.learning.speech_acts import is_trivial, keep_own_words, list_own_sentences, strip_greeting
+from bot.memory.patterns import compile_bounded
+from bot.messages import MessageKind
+from bot.ports.clock import Clock
+from bot.ports.command import CommandCall
+from bot.ports.eraser import ErasureRecords, ErasureTarget
+from bot.ports.tickets import Asked, TicketKind, Tickets
+from bot.turn import BUTTONS_LAST_S, Exchange, Reply, Turn
+from language import alternatives, languages
+
+TakeBack = Callable[[CommandCall, str], Awaitable[Reply | None]]
+_LOOKED_BACK: Final = 50
+"""Exchanges of the session among which the last is that did something."""
+_LONGEST: Final = 120
+"""Characters of an order: a longer message says more than that."""
+_INSTANT: Final = timedelta(seconds=1)
+"""Times are compared by the second where a store rounds them."""
+
+
+@cache
+def _compile_undoing() -> re.Pattern[str]:
+    words = [each.forgetting for each in languages()]
+    please = alternatives(each.please for each in words)
+    undoes = alternatives(each.undoes for each in words)
+    return compile_bounded(rf"(?:{please},?\s+)?{undoes}(?:,?\s+{please})?\W{{0,9}}", re.IGNORECASE)
+
+
+def asks_to_undo(text: str, *, only_sure: bool) -> bool:
+    """Return whether a message is nothing but an order to take back what was done last, without naming it.
+
+    ``only_sure``: by its kind, not by a pattern alone.
+    """
+    if len(text) > _LONGEST:
+        return False
+    whole = keep_own_words(text).strip()
+    said = [each for each in list_own_sentences(text) if not is_trivial(each)]
+    if said and all(decide_kind(each, SURE) is SentenceKind.UNDO for each in said):
+        return True
+    return not only_sure and _compile_undoing().fullmatch(strip_greeting(whole)) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """What was taken back of late: when the last time was, and of which exchanges."""
+
+    at: datetime | None = None
+    exchanges: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceUndo:
+    """Answers messages that ask for nothing but to take back what was done last; ``alone``: without a model."""
+
+    forget: Forget
+    undo: Undo
+    records: ErasureRecords
+    tickets: Tickets
+    clock: Clock
+    features: Sequence[TakeBack]
+    alone: Callable[[], bool]
+
+    async def answer(self, turn: Turn) -> Reply | None:
+        """Take it back and say what it was; ``None`` for any other message."""
+        edited = any(entry.message.kind is MessageKind.EDITED for entry in turn.accepted)
+        if edited or turn.parts or not turn.is_own or not asks_to_undo(turn.analysed, only_sure=not self.alone()):
+            return None
+        call = CommandCall(self.undo.name, "", turn.message, turn.scope, turn.session, self.clock.now())
+        try:
+            return await self._take_back(call, turn.uid)
+        except MnemeError as error:
+            structlog.get_logger().warning("nothing taken back", cause=type(error).__name__)
+            return make_reply(self.undo.texts(turn.message).notice.command_failed)
+
+    async def _take_back(self, call: CommandCall, uid: str) -> Reply:
+        words, asked = self.undo.texts(call.message).forget, Asked(call.scope, call.message.address, call.author.id)
+        before = _load(await self.tickets.find(TicketKind.UNDONE, asked, call.now))
+        if uid in before.exchanges:  # a crash behind it has run the turn again
+            return make_reply(words.taken_back_already)
+        history = await self.forget.turns.history(call.scope, call.session.id, _LOOKED_BACK)
+        own = [each for each in reversed(history) if each.author.id == call.author.id and each.uid != uid]
+        reply, exchange = await self._find_last(call, own, before)
+        again = before.at is not None and not (own and own[0].said_at > before.at)
+        again = again or (bool(own) and exchange not in ("", own[0].uid))
+        if reply is None:
+            return make_reply(words.nothing_done)
+        done = (*before.exchanges, *filter(None, (exchange, uid)))[-_LOOKED_BACK:]
+        now = self.clock.now()
+        await self.tickets.issue(TicketKind.UNDONE, asked, (now.isoformat(), *done), now, BUTTONS_LAST_S)
+        return replace(reply, text=f"{words.taken_back_before}\n\n{reply.text}") if again else reply
+
+    async def _find_last(self, call: CommandCall, own: Sequence[Exchange], before: _Before) -> tuple[Reply | None, str]:
+        """Take back the newest of what commands and messages have done; return what it was, and by which exchange."""
+        since = before.at + _INSTANT if before.at is not None else None
+        for each in own:
+            if (reply := await self.undo.take_back(call, _later(each.said_at, since), self.records)) is not None:
+                return reply, each.uid
+            if each.uid in before.exchanges:
+                continue
+            if (reply := await self._undo_exchange(call, each)) is not None:
+                return reply, each.uid
+        return await self.undo.take_back(call, _later(call.session.started_at, since), self.records), ""
+
+    async def _undo_exchange(self, call: CommandCall, exchange: Exchange) -> Reply | None:
+        for take_back in self.features:
+            if (reply := await take_back(call, exchange.uid)) is not None:
+                return reply
+        return await self._put_back(call, exchange) or await self._forget(call, exchange)
+
+    async def _put_back(self, call: CommandCall, exchange: Exchange) -> Reply | None:
+        """Put back what a message has corrected in plain words, where it did nothing else."""
+        editor = self.forget.editor
+        back = []
+        if not exchange.synthetic:
+            return None
+        for was in await editor.find_corrected(call.scope, exchange.uid):
+            former = Correction(exchange.uid, was.after, was.before)
+            author, at = call.author, call.message.address
+            back.append(await editor.correct(call.scope, former, exchange.uid, call.now, author, at))
+        corrected = tuple(filter(None, back))
+        return tell_corrected(corrected, self.undo.texts(call.message)) if corrected else None
+
+    async def _forget(self, call: CommandCall, exchange: Exchange) -> Reply | None:
+        """Forget what a message told, and nothing else."""
+        if find_statement(exchange) is None:
+            return None
+        forget, texts = self.forget, self.undo.texts(call.message)
+        if not await forget.may(forget.name, call.message, call.scope, Whose.OWN):
+            return None
+        wanted = ErasureTarget(exchanges=(exchange.uid,))
+        done = await forget.eraser.erase(call.scope, wanted, author_id=call.author.id, only_own=True)
+        receipt = told(done, "", texts.forget, named=1)
+        return replace(receipt, text=texts.forget.taken_back.format(text=quote(exchange.user_text)))
+
+
+def _later(one: datetime, other: datetime | None) -> datetime:
+    return one if other is None else max(one, other)
+
+
+def _load(content: tuple[str, ...] | None) -> _Before:
+    return _Before(datetime.fromisoformat(content[0]), content[1:]) if content else _Before()

@@ -1,0 +1,385 @@
+"""Orders about reminders that are set: which one is meant to be cancelled, moved or shown, and what is done to it.
+
+One is found by words of its text, by its time, or because it was made or said last; exactly one found is changed, and a
+button puts back what it was.  What several may be meant by is shown, each with a button that does it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
+from enum import Enum
+from functools import cache
+from itertools import pairwise
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.features.reminders.requests import ReminderRequests, Request
+from bot.features.reminders.wording import write_exactly
+from bot.memory.learning.kinds import LIKELY, SURE, SentenceKind, tell_kinds
+from bot.memory.learning.speech_acts import is_trivial, list_own_sentences, manages_reminders, strip_greeting
+from bot.memory.misspelling import is_slip
+from bot.memory.patterns import compile_bounded
+from bot.memory.synonyms import ALIKE, STOP_WORDS, find_concept, is_alike, list_concepts
+from bot.ports.reminders import Reminder
+from bot.ports.when import Plan, Repetition, Unit, WhenReading, localise
+from language import alternatives, languages
+from language.schedule import ReminderPatterns
+from language.words import fold
+
+_WORDS: Final = re.compile(r"[^\W_]+(?:[:.'’/-][^\W_]+)*\.?")
+_MOST_WORDS: Final = 30
+"""Of an order; who says more tells a story."""
+_SPAN: Final = 6
+"""Words of a time."""
+_HALF_DAY: Final = timedelta(hours=12)
+_MINUTE: Final = timedelta(minutes=1)
+_LAST: Final = time(23, 59)
+
+
+class Act(Enum):
+    """What is wanted of reminders."""
+
+    CANCEL = "cancel"
+    MOVE = "move"
+    SHOW = "show"
+
+
+_ACTS: Final = {
+    SentenceKind.REMINDER_CANCEL: Act.CANCEL,
+    SentenceKind.REMINDER_MOVE: Act.MOVE,
+    SentenceKind.REMINDER_SHOW: Act.SHOW,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A sentence that is about reminders; ``sure`` where it surely is, ``named`` where it calls them that."""
+
+    act: Act
+    sentence: str
+    sure: bool
+    named: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What an order says of the reminder that it means.
+
+    ``words`` are concepts that may stand in its text, ``before`` its time as it is now, ``to`` the new one as it was
+    written or ``by`` the length of time that it comes later, ``every`` whether all of them are meant.
+    """
+
+    words: tuple[str, ...]
+    before: WhenReading | None = None
+    to: str = ""
+    by: timedelta | None = None
+    every: bool = False
+
+
+def find_order(text: str, *, only_sure: bool) -> Order | None:
+    """Return what a message wants of reminders and says nothing else, ``None`` for any other.
+
+    ``only_sure``: by its kind, not by a pattern alone.
+    """
+    said = [each for each in list_own_sentences(text) if not is_trivial(each)]
+    if len(said) != 1 or len(said[0].split()) > _MOST_WORDS:
+        return None
+    sentence = strip_greeting(said[0].strip())
+    kinds = tell_kinds(said[0])
+    shares = {act: kinds.get(kind, 0.0) for kind, act in _ACTS.items()}
+    likely = max(shares, key=shares.__getitem__)
+    named = manages_reminders(sentence, any_set=True)
+    if shares[likely] >= SURE:
+        return Order(likely, sentence, True, named)
+    if only_sure:
+        return None
+    if named:
+        act = _read_act(sentence) or (likely if shares[likely] >= LIKELY else Act.SHOW)
+        return Order(act, sentence, True, named)
+    return Order(likely, sentence, False) if sum(shares.values()) >= LIKELY else None
+
+
+def _read_act(sentence: str) -> Act | None:
+    """Return what the words of a sentence say that is wanted of reminders, ``None`` where they say neither."""
+    return next((act for act, pattern in _compile_acts() if pattern.search(sentence)), None)
+
+
+@cache
+def _compile_acts() -> tuple[tuple[Act, re.Pattern[str]], ...]:
+    words = [each.reminders for each in languages()]
+    forms = ((Act.MOVE, [each.moves for each in words]), (Act.CANCEL, [each.cancels for each in words]))
+    return tuple((act, compile_bounded(rf"(?<!\w){alternatives(form)}(?!\w)", re.IGNORECASE)) for act, form in forms)
+
+
+@cache
+def _compile_every() -> re.Pattern[str]:
+    every = alternatives(each.reminders.every for each in languages())
+    return compile_bounded(rf"(?<!\w){every}(?!\w)", re.IGNORECASE)
+
+
+@cache
+def _list_order_words() -> frozenset[str]:
+    return STOP_WORDS.union(*(each.reminders.order_words | each.reminders.onto for each in languages()))
+
+
+@cache
+def _list_onto() -> frozenset[str]:
+    return frozenset[str]().union(*(each.reminders.onto for each in languages()))
+
+
+def describe(order: Order, read: Callable[[str], WhenReading | None]) -> Description:
+    """Return what an order says of the reminder that it means; ``read`` reads a text that is nothing but a time."""
+    found = [(each.start(), each.end()) for each in _WORDS.finditer(order.sentence)]
+    spans = _find_times(order.sentence, found, read)
+    new = [each for each in spans if not _is_old(order.sentence, each)]
+    to = new[-1] if new and order.act is Act.MOVE else None
+    by, hour = None, ""
+    if order.act is Act.MOVE and to is None:
+        if (length := _find_length(order.sentence, found, read)) is not None:
+            spans, by = [length[0]], length[1]
+        elif (bare := _find_hour(order.sentence, found, read)) is not None:
+            spans, hour = [bare[0]], bare[1]
+    times = tuple(spans)
+    spans = [each for each in spans if each != to]
+    left = [
+        fold(order.sentence[start:end]).rstrip(".")
+        for start, end in found
+        if not any(first <= start and end <= last for first, last in times)
+    ]
+    return Description(
+        words=tuple(dict.fromkeys(find_concept(word) for word in left if not _says_nothing(word))),
+        before=read(order.sentence[slice(*spans[-1])]) if spans and by is None and not hour else None,
+        by=by,
+        to=order.sentence[slice(*to)] if to is not None else hour,
+        every=bool(_compile_every().search(order.sentence)),
+    )
+
+
+def _says_nothing(word: str) -> bool:
+    parts = re.split(r"['’]", word)
+    return all(part in _list_order_words() for part in parts) or _compile_every().fullmatch(word) is not None
+
+
+def _is_old(sentence: str, span: tuple[int, int]) -> bool:
+    """Return whether a time is not the new one by a word before it, or by its first: "at 7 instead of 6"."""
+    words = {*sentence[: span[0]].lower().split()[-1:], *sentence[slice(*span)].lower().split()[:1]}
+    return any(words & each.reminders.rather_than for each in languages())
+
+
+def _find_times(
+    sentence: str, words: Sequence[tuple[int, int]], read: Callable[[str], WhenReading | None]
+) -> list[tuple[int, int]]:
+    """Return where times stand, the longest that begins first, in their order; a word before the new one parts two."""
+    spans: list[tuple[int, int]] = []
+    at = 0
+    while at < len(words):
+        most = next((n for n in range(at + 1, len(words)) if _is_onto(sentence, words[n])), len(words))
+        for end in range(min(at + _SPAN, most), at, -1):
+            span = (words[at][0], words[end - 1][1])
+            if _is_time(read(sentence[slice(*span)])):
+                spans.append(span)
+                at = end
+                break
+        else:
+            at += 1
+    return spans
+
+
+def _find_hour(
+    sentence: str, words: Sequence[tuple[int, int]], read: Callable[[str], WhenReading | None]
+) -> tuple[tuple[int, int], str] | None:
+    """Return where an hour stands that only the word before it tells to be one, and how it reads: "to ten"."""
+    ats = [each.reminders.at for each in languages() if each.reminders.at]
+    for before, hour in pairwise(words):
+        text = sentence[slice(*hour)] if _is_onto(sentence, before) else ""
+        told = next((f"{at} {text}" for at in ats if text and _is_time(read(f"{at} {text}"))), "")
+        if told:
+            return hour, told
+    return None
+
+
+def _find_length(
+    sentence: str, words: Sequence[tuple[int, int]], read: Callable[[str], WhenReading | None]
+) -> tuple[tuple[int, int], timedelta] | None:
+    """Return where a length of time stands, and the length itself, below zero for an earlier time."""
+    sign = -1 if _compile_earlier().search(sentence) else 1
+    within = [(each.within, start.plan.local) for each, start in _list_minutes(read) if start.plan is not None]
+    for first in range(len(words)):
+        for last in range(min(first + _SPAN, len(words)), first, -1):
+            span = (words[first][0], words[last - 1][1])
+            for word, minute in within:
+                reading = read(f"{word} {sentence[slice(*span)]}")
+                if reading is not None and reading.plan is not None and reading.plan.passes:
+                    return span, (reading.plan.local - minute + _MINUTE) * sign
+    return None
+
+
+def _list_minutes(read: Callable[[str], WhenReading | None]) -> list[tuple[ReminderPatterns, WhenReading]]:
+    """Return how each language reads what comes in a minute: what a length is measured by."""
+    words = [each.reminders for each in languages() if each.reminders.within]
+    read_ = [(each, read(f"{each.within} {each.minute}")) for each in words]
+    return [(each, reading) for each, reading in read_ if reading is not None]
+
+
+@cache
+def _compile_earlier() -> re.Pattern[str]:
+    earlier = alternatives(each.reminders.earlier for each in languages())
+    return compile_bounded(rf"(?<!\w){earlier}(?!\w)", re.IGNORECASE)
+
+
+def _is_onto(sentence: str, word: tuple[int, int]) -> bool:
+    return sentence[slice(*word)].lower() in _list_onto()
+
+
+def _is_time(reading: WhenReading | None) -> bool:
+    return reading is not None and (reading.plan is not None or bool(reading.options) or reading.past is not None)
+
+
+def pick(reminders: Sequence[Reminder], said: Description, now: datetime) -> tuple[Reminder, ...]:
+    """Return the reminders that a description fits: by words first, of those by the time that is named."""
+    found = tuple(reminders)
+    if said.words:
+        matched = [(sum(_names(word, each) for word in said.words), each) for each in found]
+        best = max((count for count, _ in matched), default=0)
+        found = tuple(each for count, each in matched if count == best > 0)
+    if said.before is not None:
+        found = _keep_at(found, said.before, now) or (found if said.words else ())
+    return found
+
+
+def _names(word: str, reminder: Reminder) -> bool:
+    """Whether a word stands in a reminder's text, also with a slip, or as the beginning of a compound."""
+    return any(
+        is_alike(word, concept) or is_slip(word, concept) or (len(word) >= ALIKE and concept.startswith(word))
+        for concept in list_concepts(reminder.text)
+    )
+
+
+def _keep_at(reminders: Sequence[Reminder], said: WhenReading, now: datetime) -> tuple[Reminder, ...]:
+    """Return those that come at a time: on its day and at its hour, or else at its hour on any day."""
+    plans = (said.plan,) if said.plan is not None else said.options
+    if said.past is not None:
+        plans = (Plan(said.past, assumed=True),)
+    on_day = tuple(each for each in reminders if any(_comes(each, plan, now, day=True) for plan in plans))
+    return on_day or tuple(each for each in reminders if any(_comes(each, plan, now, day=False) for plan in plans))
+
+
+def _comes(reminder: Reminder, plan: Plan, now: datetime, *, day: bool) -> bool:
+    at = (reminder.wake_at or now).astimezone(ZoneInfo(reminder.zone)).replace(tzinfo=None)
+    same_day = at.date() == plan.local.date() or (not plan.assumed and reminder.repetition is not None)
+    same_hour = plan.assumed or at.time() in (plan.local.time(), (plan.local + _HALF_DAY).time())
+    return same_hour and (same_day if day else not plan.assumed)
+
+
+def find_newest(reminders: Iterable[Reminder], since: datetime) -> Reminder | None:
+    """Return the reminder that was made or said last, ``None`` where none was ``since`` then."""
+    dated = [(max(filter(None, (each.made_at, each.fired_at)), default=None), each.id, each) for each in reminders]
+    of_late = [(at, number, each) for at, number, each in dated if at is not None and at >= since]
+    return max(of_late, key=lambda each: each[:2])[2] if of_late else None
+
+
+def write_back(reminder: Reminder) -> str:
+    """Return a reminder as the command takes it, to be what it is now."""
+    plan = dump_plan(reminder)
+    return "" if plan is None else write_exactly(plan, reminder.text, reminder.exchange)
+
+
+def write_former(reminder: Reminder) -> str:
+    """Return the command that moves a reminder back to when it comes now, "" where it does not come."""
+    plan = dump_plan(reminder)
+    return "" if plan is None else f"move {reminder.number} {write_exactly(plan, '')}"
+
+
+def dump_plan(reminder: Reminder) -> Plan | None:
+    """Return when a reminder comes, on the wall clock of its zone, ``None`` where it does not."""
+    due = reminder.due_at or reminder.snoozed_to
+    if due is None:
+        return None
+    local = due.astimezone(ZoneInfo(reminder.zone)).replace(tzinfo=None)
+    return Plan(local, repetition=reminder.repetition if reminder.due_at is not None else None)
+
+
+def list_new_plans(to: str, reminder: Reminder, requests: ReminderRequests, request: Request) -> tuple[Plan, ...]:
+    """Return what a reminder's new time may be, as the words of an order say; () where none can be read.
+
+    Only an hour keeps its day, only a day its hour, a length of time is counted from its time; its rule stays as far as
+    the day leaves it.
+    """
+    zone = ZoneInfo(requests.zone(request.message).name)
+    due = reminder.due_at or reminder.snoozed_to or reminder.fired_due or reminder.fired_at or request.message.sent_at
+    was, now = due.astimezone(zone).replace(tzinfo=None), request.message.sent_at.astimezone(zone)
+
+    def read(at: datetime, text: str = to) -> tuple[Plan, ...]:
+        return _list_plans(requests.reader.read_alone(text, at, (request.language,)))
+
+    def names_no_day(text: str) -> bool:
+        """Whether a text names an hour or a part of the day alone: seen from any day it means that day."""
+        days = (datetime.combine(was.date() + timedelta(days=number), time(), zone) for number in range(2))
+        seen = [(day.date(), read(day, text)) for day in days]
+        return all(plans and all(_is_on(day, plan) for plan in plans) for day, plans in seen)
+
+    if names_no_day(to) and read(datetime.combine(now.date(), _LAST, zone)):
+        plans = read(datetime.combine(was.date(), time(), zone))  # not even today
+    else:
+        named = any(map(names_no_day, _list_ends(to)))
+        plans = tuple(each if named else _keep_hour(each, was) for each in read(now))
+    found = (_keep_rule(_complete(each), reminder, was) for each in plans)
+    return tuple(each for each in found if each.repetition is not None or localise(each.local, zone.key) > now)
+
+
+def _is_on(day: date, plan: Plan) -> bool:
+    return plan.local.date() == day and not plan.passes
+
+
+def _list_ends(text: str) -> list[str]:
+    """Return what a text ends in, shorter by a word each."""
+    return [text[each.start() :] for each in _WORDS.finditer(text)][1:]
+
+
+def _keep_hour(plan: Plan, was: datetime) -> Plan:
+    """Return a plan at the former hour where it names none."""
+    return replace(plan, local=datetime.combine(plan.local.date(), was.time())) if plan.assumed else plan
+
+
+def _complete(plan: Plan) -> Plan:
+    """Return a plan to the whole minute, as one that is exact."""
+    over = timedelta(seconds=plan.local.second, microseconds=plan.local.microsecond)
+    local = plan.local - over + (_MINUTE if over else timedelta())
+    return replace(plan, local=local, passes=False, assumed=False)
+
+
+def shift(reminder: Reminder, length: timedelta) -> Plan | None:
+    """Return when a reminder comes that is moved by a length of time."""
+    plan = dump_plan(reminder)
+    return None if plan is None else _keep_rule(Plan(plan.local + length), reminder, plan.local)
+
+
+def _list_plans(reading: WhenReading | None) -> tuple[Plan, ...]:
+    if reading is None:
+        return ()
+    return (reading.plan,) if reading.plan is not None else reading.options
+
+
+def _keep_rule(plan: Plan, reminder: Reminder, was: datetime) -> Plan:
+    """Return a plan with the rule of the reminder, moved to another day where the rule names the old one."""
+    rule = reminder.repetition
+    if rule is None or plan.repetition is not None or plan.passes:
+        return plan
+    if plan.local.date() != was.date():
+        rule = _move_rule(rule, plan.local)
+    return replace(plan, repetition=rule)
+
+
+def _move_rule(rule: Repetition, to: datetime) -> Repetition:
+    match rule.unit:
+        case Unit.WEEK if len(rule.weekdays) == 1:
+            return replace(rule, weekdays=(to.weekday(),))
+        case Unit.MONTH if rule.day:
+            return replace(rule, day=to.day)
+        case Unit.YEAR:
+            return replace(rule, month=to.month, day=to.day)
+        case _:
+            return rule

@@ -1,0 +1,121 @@
+"""Sentences that ask for reminders, or give orders about those that are set, without a command and without a model.
+
+Of sentences, only what the author typed asks for anything.  A message that says more than that is left to the model
+where there is one, which has the same reminders as a tool; so is a time that hangs on something only memory may know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+
+from bot.commands.language import Voice
+from bot.errors import MnemeError
+from bot.features.reminders.changes import ReminderOrders
+from bot.features.reminders.orders import Act, Order, find_order
+from bot.features.reminders.requests import Outcome, ReminderRequests, Request, is_request
+from bot.features.reminders.wording import make_kept_reply
+from bot.memory.learning.correction import find_corrected_value
+from bot.memory.learning.speech_acts import is_trivial, wants_reminder
+from bot.messages import MessageKind
+from bot.ports.turn_store import TurnStore
+from bot.ports.when import WhenProblem, WhenReading
+from bot.turn import Reply, ReplyKind, Turn
+from language.sentences import split_sentences
+from language.texts import Texts
+
+_MOST: Final = 5
+"""Reminders that one message may ask for."""
+_LOOKED_AT: Final = 12
+"""Sentences of a message: who asks to be reminded does so early."""
+_ANSWER_CHARS: Final = 120
+"""An answer to "when?" is short."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceReminders:
+    """Answers messages that ask for reminders; ``alone`` says that there is no language model."""
+
+    texts: Voice
+    requests: ReminderRequests
+    turns: TurnStore
+    alone: Callable[[], bool]
+    orders: ReminderOrders
+
+    async def answer(self, turn: Turn) -> Reply | None:
+        """Return the reply to a request, or to the answer to our question, or of an order about those that are set.
+
+        ``None`` for any other message.
+        """
+        if not turn.is_own:
+            return None
+        texts = self.texts(turn.message)
+        try:
+            return await self._answer(turn, Request(turn.message, turn.scope, texts.language, exchange=turn.uid), texts)
+        except MnemeError as error:
+            structlog.get_logger().warning("reminder not kept", cause=type(error).__name__)
+            return Reply(texts.notice.command_failed, ReplyKind.NOTICE)
+
+    async def _answer(self, turn: Turn, request: Request, texts: Texts) -> Reply | None:
+        typed = turn.analysed.strip()
+        if len(typed) <= _ANSWER_CHARS:
+            answered = await self.requests.answer_question(typed, request)
+            if answered is not None:
+                return _write([answered], texts)
+        edited = any(entry.message.kind is MessageKind.EDITED for entry in turn.accepted)
+        order = None if edited else find_order(turn.analysed, only_sure=not self.alone())
+        order = order or (None if edited else await self._find_correction(turn, request))
+        reply = await self.orders.answer(turn, order, alone=self.alone()) if order is not None else None
+        return reply or _write(await self._keep_all(typed, request), texts)
+
+    async def _keep_all(self, typed: str, request: Request) -> list[Outcome]:
+        if not wants_reminder(typed) and not self.requests.reader.may_ask(typed):
+            return []
+        readings = self._list_asked(typed, request)
+        if not self.alone() and any(map(_is_unclear, readings)):
+            return []
+        numbered = [
+            Request(request.message, request.scope, request.language, number, request.exchange)
+            for number in range(len(readings))
+        ]
+        return [await self.requests.keep(*each) for each in zip(readings, numbered, strict=True)]
+
+    async def _find_correction(self, turn: Turn, request: Request) -> Order | None:
+        """Return the order that "sorry, at 10" is behind the author's message that asked for a reminder."""
+        value = find_corrected_value(turn.analysed.strip()) if len(turn.analysed) <= _ANSWER_CHARS else ""
+        if not value or self.requests.read_alone(value, request) is None:
+            return None
+        last = await self.turns.last(turn.address)
+        reminder = await self.orders.remind.store.find_asked(turn.scope, last.exchange) if last is not None else None
+        own = reminder is not None and reminder.asker_id == turn.message.author.id
+        return Order(Act.MOVE, value, sure=True) if own else None
+
+    def _list_asked(self, typed: str, request: Request) -> list[WhenReading]:
+        """Return what the sentences say that ask for a reminder; none if a model had better read the message."""
+        sentences = split_sentences(typed)[:_LOOKED_AT]
+        read = [(sentence, self.requests.read(sentence, request)) for sentence in sentences]
+        asked = [reading for sentence, reading in read if is_request(sentence, reading)]
+        others = [each for each, reading in read if not is_request(each, reading) and not is_trivial(each)]
+        if len(asked) > _MOST or (others and not self.alone()):
+            return []
+        return self._read_whole(typed, asked, request) if len(asked) == 1 < len(sentences) else asked
+
+    def _read_whole(self, typed: str, asked: list[WhenReading], request: Request) -> list[WhenReading]:
+        """Return what the sentences say together, where the one that asks leaves the time to another."""
+        whole = self.requests.read(typed, request) if asked[0].plan is None and len(typed) <= _ANSWER_CHARS else None
+        return asked if whole is None or whole.plan is None else [whole]
+
+
+def _is_unclear(reading: WhenReading) -> bool:
+    return reading.problem in (WhenProblem.NO_TIME, WhenProblem.EVENT)
+
+
+def _write(outcomes: list[Outcome], texts: Texts) -> Reply | None:
+    replies = [make_kept_reply(outcome, texts, ReplyKind.NOTED) for outcome in outcomes]
+    if not replies:
+        return None
+    text = "\n\n".join(reply.text for reply in replies)
+    return Reply(text, ReplyKind.NOTED, tuple(button for reply in replies for button in reply.buttons))

@@ -1,0 +1,293 @@
+"""Orders in words cancel, move and show reminders that are set, one at a time and with a way back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.features.reminders.changes import ReminderOrders
+from bot.features.reminders.orders import Act, Order, find_order
+from bot.memory.items import Trust
+from bot.memory.learning import kinds
+from bot.memory.learning.kinds import SentenceKind
+from bot.memory.scope import Scope
+from bot.messages import Accepted, Address, Author, InboundMessage
+from bot.turn import StopSignal, Turn
+from harness.application import RecordingMessenger
+from harness.reminding import ANNA, BOB, DIRECT, Reminded, reminded
+from tests.bot.features.reminders.test_reminding import IN_GROUP
+
+pytestmark = pytest.mark.usefixtures("noon")
+
+MONDAY = datetime(2026, 11, 23, 14, 0, tzinfo=ZoneInfo("Europe/Berlin"))
+ZONE: dict[str, Any] = {"timeZone": "Europe/Berlin"}  # settings as JSON
+CANCEL, MOVE, SHOW = SentenceKind.REMINDER_CANCEL, SentenceKind.REMINDER_MOVE, SentenceKind.REMINDER_SHOW
+
+
+class ShowingMessenger(RecordingMessenger):
+    """Writes buttons below a message, each as the command that it carries out."""
+
+    async def send(
+        self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
+    ) -> int:
+        """Keep it."""
+        return await super().send(to, "\n".join((part, *(f"[{label}] {data}" for label, data in buttons))))
+
+
+@pytest.fixture
+async def chat(tmp_path: Path) -> AsyncIterator[Reminded]:
+    async with reminded(tmp_path, MONDAY, messenger=ShowingMessenger(), **ZONE) as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def nothing_read() -> Iterator[None]:
+    """What other tests have read is not known here, nor what this one says was read."""
+    kinds._read.clear()
+    yield
+    kinds._read.clear()
+
+
+def _tell(kind: SentenceKind, *sentences: str, share: float = 0.9) -> None:
+    """Let sentences be of a kind, as the model that comes along would say of words that no rule knows."""
+    others = dict.fromkeys(SentenceKind, (1 - share) / (len(SentenceKind) - 1))
+    kinds._read.update({kinds._digest(each): {**others, kind: share} for each in sentences})
+
+
+async def _set(chat: Reminded) -> None:
+    await chat.say("remind me tomorrow at 9 to see the GP")
+    await chat.say("remind me on Friday at 18:00 to put the bins out")
+    await chat.say("remind me every Monday at 8 to water the plants")
+
+
+def _find_command(answer: str) -> str:
+    """Return what the first button carries out."""
+    return str(re.findall(r"\] (/remind .+)", answer)[0]).strip()
+
+
+@pytest.mark.parametrize(
+    ("said", "gone"),
+    [
+        ("cancel the gp one", "see the GP"),
+        ("get rid of the one about the bin", "put the bins out"),
+        ("don't bug me about the plnats any more", "water the plants"),
+        ("drop the Friday one", "put the bins out"),
+        ("scrap the one at 9", "see the GP"),
+        ("cancel the last one", "water the plants"),
+    ],
+)
+async def test_one_is_found_and_cancelled(chat: Reminded, said: str, gone: str) -> None:
+    """By words of its text with a slip, its day or hour, or as the last; the button puts back what it was."""
+    await _set(chat)
+    before = await chat.say("/reminders")
+    _tell(CANCEL, said)
+
+    told = await chat.say(said)
+    left = await chat.say("/reminders")
+    await chat.say(_find_command(told))
+    after = await chat.say("/reminders")
+
+    assert told.startswith(f"Cancelled: {gone}")
+    assert gone in before
+    assert gone not in left
+    assert sorted(_cut_numbers(after)) == sorted(_cut_numbers(before))
+
+
+def _cut_numbers(listed: str) -> list[str]:
+    return re.findall(r"\d+\. (\w+, \d.*)", listed)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("shift the gp to Wednesday", "on Wednesday, 25 November 2026, 09:00 (Europe/Berlin): see the GP"),
+        ("do the bins at 20:00 instead", "on Friday, 27 November 2026, 20:00 (Europe/Berlin): put the bins out"),
+        ("bins at 20:00 instead of 18:00", "on Friday, 27 November 2026, 20:00 (Europe/Berlin): put the bins out"),
+        ("the Friday one to Saturday", "on Saturday, 28 November 2026, 18:00 (Europe/Berlin): put the bins out"),
+        ("push the bins back an hour", "on Friday, 27 November 2026, 19:00 (Europe/Berlin): put the bins out"),
+        ("bins half an hour earlier", "on Friday, 27 November 2026, 17:30 (Europe/Berlin): put the bins out"),
+        ("better at 10:30", "every Monday at 10:30 (Europe/Berlin), first on Monday, 30 November 2026, 10:30"),
+        ("rather on Tuesday", "every Tuesday at 08:00"),
+        ("gp tomorrow evening", "on Tuesday, 24 November 2026, 19:00 (Europe/Berlin): see the GP"),
+    ],
+)
+async def test_one_is_moved(chat: Reminded, said: str, told: str) -> None:
+    """Only an hour keeps the day, only a day the hour, and the rule stays; the button moves it back."""
+    await _set(chat)
+    before = await chat.say("/reminders")
+    _tell(MOVE, said)
+
+    moved = await chat.say(said)
+    await chat.say(_find_command(moved))
+    after = await chat.say("/reminders")
+
+    assert told in moved
+    assert _cut_numbers(after) == _cut_numbers(before)
+
+
+@pytest.mark.parametrize(
+    ("language", "kind", "said", "told"),
+    [
+        ("de", CANCEL, "das mit dem Müll kannst du streichen", "Abgesagt: den Müll"),
+        ("de", MOVE, "verschieb das auf Freitag", "Freitag, 27. November 2026, 10:00"),
+        ("de", MOVE, "den Zahnarzt eine Stunde später bitte", "Dienstag, 24. November 2026, 10:00"),
+        ("de", SHOW, "wann meldest du dich wegen dem Zahnarzt", "Zahnarzt"),
+        ("ru", CANCEL, "про мусор больше не надо", "Отменено: вынести мусор"),
+        ("ru", MOVE, "перенеси на завтра", "вторник, 24 ноября 2026, 10:00"),
+        ("ru", MOVE, "врача на час раньше", "вторник, 24 ноября 2026, 08:00"),
+        ("ru", SHOW, "когда ты напишешь про врача", "сходить к врачу"),
+    ],
+)
+async def test_orders_are_carried_out_in_each_language(
+    chat: Reminded, language: str, kind: SentenceKind, said: str, told: str
+) -> None:
+    """The same, in the words of each."""
+    asked = {
+        "de": ("erinnere mich morgen um 9 an den Zahnarzt", "erinnere mich am Donnerstag um 10 Uhr an den Müll"),
+        "ru": ("напомни мне завтра в 9 сходить к врачу", "напомни в четверг в 10 утра вынести мусор"),
+    }
+    for each in asked[language]:
+        await chat.say(each, language=language)
+    _tell(kind, said)
+
+    assert told in await chat.say(said, language=language)
+
+
+async def test_what_a_button_has_put_back_is_not_put_back_again(chat: Reminded) -> None:
+    """Seen to fail: the list held it twice."""
+    await chat.say("remind me tomorrow at 9 to call Vera")
+    _tell(CANCEL, "drop the Vera one")
+
+    await chat.say(_find_command(await chat.say("drop the Vera one")))
+    await chat.say("undo that")
+    listed = await chat.say("/reminders")
+
+    assert listed.count("call Vera") <= 1
+
+
+async def test_what_several_may_be_is_chosen_by_a_button(chat: Reminded) -> None:
+    """Only these are shown, and nothing is done before."""
+    await chat.say("remind me tomorrow at 9 to call Vera")
+    await chat.say("remind me on Friday at 18:00 to call mum")
+    await chat.say("remind me on Sunday at 18:00 to water the plants")
+    _tell(CANCEL, "no need for the call reminder")
+
+    asked = await chat.say("no need for the call reminder")
+    listed = await chat.say("/reminders")
+    done = await chat.say("/remind cancel 2")
+
+    assert asked.startswith("Which reminder shall I cancel?")
+    assert "/remind cancel 1" in asked
+    assert "/remind cancel 2" in asked
+    assert "plants" not in asked
+    assert "Reminders: 3" in listed
+    assert done.startswith("Cancelled: call mum")
+
+
+async def test_what_is_not_there_is_said(chat: Reminded) -> None:
+    """With the list; nothing else takes its place, however few there are."""
+    await chat.say("remind me tomorrow at 9 to call Vera")
+    _tell(CANCEL, "cancel that dentist one")
+    _tell(SHOW, "when is my reminder for the dentist")
+
+    told = await chat.say("cancel that dentist one")
+    asked = await chat.say("when is my reminder for the dentist")
+
+    assert told.startswith("I find no reminder about that.")
+    assert asked.startswith("I find no reminder about that.")
+    assert "call Vera" in await chat.say("/reminders")
+
+
+async def test_all_of_them_are_asked_about(chat: Reminded) -> None:
+    """A press cancels the presser's own and nobody else's."""
+    for user in (ANNA, BOB):
+        await chat.say("remind me tomorrow at 9 to call Vera", to=IN_GROUP, user=user)
+    await chat.say("remind me tomorrow at 10 to call mum", to=IN_GROUP)
+
+    asked = await chat.say("cancel all my reminders", to=IN_GROUP)
+    done = await chat.say("/remind cancel all", to=IN_GROUP)
+    left = await chat.say("/reminders", to=IN_GROUP)
+
+    assert "(2)" in asked
+    assert "/remind cancel all" in asked
+    assert done.startswith("Cancelled: 2")
+    assert "Reminders: 1" in left
+
+
+async def test_nobody_orders_about_anothers(chat: Reminded) -> None:
+    """In a group a reminder belongs to who asked for it."""
+    await chat.say("remind me tomorrow at 9 to call Vera", to=IN_GROUP, user=BOB)
+    _tell(CANCEL, "drop the Vera one", "cancel that one")
+
+    named = await chat.say("drop the Vera one", to=IN_GROUP)
+    last = await chat.say("cancel that one", to=IN_GROUP)
+
+    assert "Cancelled" not in named + last
+    assert "call Vera" in await chat.say("/reminders", to=IN_GROUP)
+
+
+@pytest.mark.parametrize("said", ["my boss cancelled the trip", "I undid the zip", "they moved the meeting to Friday"])
+async def test_a_fact_is_no_order(chat: Reminded, said: str) -> None:
+    """It is learned, and no reminder changes."""
+    await _set(chat)
+    before = await chat.say("/reminders")
+
+    told = await chat.say(said)
+
+    assert "remind" not in told.lower()
+    assert await chat.say("/reminders") == before
+
+
+async def test_what_a_reminder_is_about_has_moved(chat: Reminded) -> None:
+    """The fact is learned, and the reminder about it is moved at a press."""
+    await chat.say("remind me on Thursday at 10:00 about the team meeting")
+    _tell(SentenceKind.CORRECTION, "they moved the team meeting to Friday")
+
+    told = await chat.say("they moved the team meeting to Friday")
+    unmoved = await chat.say("/reminders")
+    moved = await chat.say("/remind move 1 2026-11-27T10:00")
+
+    assert told.startswith("Noted")
+    assert "Shall I move it?" in told
+    assert "/remind move 1 2026-11-27T10:00" in told
+    assert "Thursday, 26 November 2026, 10:00" in unmoved
+    assert "Friday, 27 November 2026, 10:00 (Europe/Berlin): the team meeting" in moved
+
+
+async def test_an_order_that_is_run_again_does_the_same_to_the_same(chat: Reminded) -> None:
+    """A crash behind it must not cancel one more.  Seen to fail without what is noted before: both were gone."""
+    await chat.say("remind me tomorrow at 9 to call Vera")
+    await chat.say("remind me tomorrow at 10 to call mum")
+    owners = (getattr(each, "__self__", None) for each in chat.app.parts.added.taking_back)
+    (orders,) = (each for each in owners if isinstance(each, ReminderOrders))
+    message = InboundMessage(DIRECT, 99, 99, Author(ANNA, "Anna", Trust.USER), "cancel that one", MONDAY)
+    scope = Scope("tu7")
+    session = await chat.app.parts.turns.session(DIRECT, scope)
+    turn = Turn((Accepted(99, message),), scope, session, MONDAY, message.text, StopSignal())
+    order = Order(Act.CANCEL, "cancel that one", sure=True)
+
+    first = await orders.answer(turn, order, alone=True)
+    second = await orders.answer(turn, order, alone=True)
+    listed = await chat.say("/reminders")
+
+    assert first is not None
+    assert second is not None
+    assert first.text == "Cancelled: call mum"
+    assert first.buttons == second.buttons
+    assert "call Vera" in listed
+
+
+@pytest.mark.parametrize(("share", "sure"), [(0.9, True), (0.6, False)])
+def test_beside_a_model_only_a_sure_order_is_one(share: float, *, sure: bool) -> None:
+    """Patterns and likelihood decide where nobody else would answer."""
+    _tell(CANCEL, "drop the Vera thing", share=share)
+
+    assert (find_order("drop the Vera thing", only_sure=True) is not None) is sure
+    assert find_order("cancel the Vera reminder", only_sure=True) is None
+    assert find_order("drop the Vera thing", only_sure=False) == Order(Act.CANCEL, "drop the Vera thing", sure=sure)
