@@ -22,6 +22,7 @@ from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.erasure_rows import is_erase_pending
 from adapters.sqlite.erasure.tombstones import Tombstone
 from adapters.sqlite.items.evidence import SaidWords
+from adapters.sqlite.lists import SqliteLists
 from adapters.sqlite.outbox import SqliteOutbox
 from adapters.sqlite.reminders import SqliteReminders
 from adapters.sqlite.rows.codec import dump_message
@@ -31,6 +32,7 @@ from adapters.telegram.access import AccessControl, Pairing
 from bot.commands.remember import Keep
 from bot.config.live import LiveSettings
 from bot.features.costs.budgets import Budgets
+from bot.features.lists.reading import match_thing, read_added, read_ticked
 from bot.features.reminders.clock import ReminderClock
 from bot.features.tools.register import Allow
 from bot.features.transfer.importing import plan_exchanges
@@ -200,6 +202,15 @@ TARGETS = (
             "tests/bot/features/reminders/test_reminding.py",
             "tests/bot/features/reminders/test_reminder_buttons.py",
             "tests/bot/runtime/test_scheduling.py",
+        ),
+    ),
+    Target(
+        "lists",
+        (SqliteLists, read_added, read_ticked, match_thing),
+        (
+            f"{_CONTRACTS}/test_lists.py",
+            "tests/bot/features/lists/test_reading.py",
+            "tests/bot/features/lists/test_keeping.py",
         ),
     ),
     Target(
