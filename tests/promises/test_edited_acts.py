@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.turn import Exchange
@@ -27,6 +29,7 @@ async def list_said(chats: TelegramChats) -> tuple[Exchange, ...]:
     return await turns.history(Scope(f"tu{ANNA}"), session.id, 50)
 
 
+@pytest.mark.usefixtures("noon")
 async def test_a_reminder_goes_when_its_message_asks_for_none(tmp_path: Path) -> None:
     """One that is asked for anew takes its place, one of another message stays, and /forget finds the newest."""
     async with FakeTelegram() as telegram, run_on_telegram(tmp_path, telegram) as chats:
