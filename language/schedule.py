@@ -222,6 +222,8 @@ class ReminderPatterns:
     """Words before the time that is to be another one."""
     every: str = ""
     """Pattern of words that mean all reminders."""
+    dates: tuple[tuple[str, str], ...] = ()
+    """Patterns of days of the month as they stand behind "move it to", each with what is read as such a day."""
     at: str = ""
     """Makes a number an hour: "at" of "at ten"."""
     within: str = ""

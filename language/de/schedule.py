@@ -384,6 +384,7 @@ REMINDERS: Final = ReminderPatterns(
     onto=word_set("auf zu"),
     rather_than=word_set("nicht statt als von vom"),
     every=r"alle[nrs]?|sämtliche\w*|alles",
+    dates=((r"\b(?:auf )?de[nmr] (\d{1,2})\.(?=\s|$)", r"am \1."),),
     at="um",
     within="in",
     minute="einer Minute",

@@ -337,6 +337,7 @@ REMINDERS: Final = ReminderPatterns(
     onto=word_set("на до"),
     rather_than=word_set("не вместо чем с со"),
     every=r"вс[её]|все|всех",
+    dates=((r"\b(\d{1,2})-?(?:е|ое)\b(?: число)?", r"\1 число"),),
     at="в",
     within="через",
     minute="минуту",

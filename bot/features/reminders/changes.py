@@ -20,6 +20,7 @@ from bot.features.reminders.orders import (
     Act,
     Description,
     Order,
+    comes_then,
     describe,
     find_newest,
     list_new_plans,
@@ -164,7 +165,8 @@ class ReminderOrders:
         options = [(each, option) for each in found for option in self._list_options(order, said, each, request)]
         if not options:
             return make_reply(texts.reminders.no_new_time) if order.sure else None
-        if len(options) == 1 and meant and (order.sure or said.words):
+        sure = order.sure or (order.likely and bool(said.words))
+        if len(options) == 1 and meant and sure and comes_then(found[0], said, call.now):
             reminder, command = options[0]
             back = write_former(reminder) if order.act is Act.MOVE else write_back(reminder)
             await self.note(call, request.exchange, command, back)

@@ -56,12 +56,16 @@ _ACTS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A sentence that is about reminders; ``sure`` where it surely is, ``named`` where it calls them that."""
+    """A sentence that is about reminders; ``sure`` where it surely is, ``named`` where it calls them that.
+
+    ``likely`` says that its act is, and not only that it is about them.
+    """
 
     act: Act
     sentence: str
     sure: bool
     named: bool = False
+    likely: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +103,8 @@ def find_order(text: str, *, only_sure: bool) -> Order | None:
     if named:
         act = _read_act(sentence) or (likely if shares[likely] >= LIKELY else Act.SHOW)
         return Order(act, sentence, True, named)
-    return Order(likely, sentence, False) if sum(shares.values()) >= LIKELY else None
+    about = sum(shares.values()) >= LIKELY
+    return Order(likely, sentence, False, likely=shares[likely] >= LIKELY) if about else None
 
 
 def _read_act(sentence: str) -> Act | None:
@@ -132,30 +137,39 @@ def _list_onto() -> frozenset[str]:
 
 def describe(order: Order, read: Callable[[str], WhenReading | None]) -> Description:
     """Return what an order says of the reminder that it means; ``read`` reads a text that is nothing but a time."""
-    found = [(each.start(), each.end()) for each in _WORDS.finditer(order.sentence)]
-    spans = _find_times(order.sentence, found, read)
-    new = [each for each in spans if not _is_old(order.sentence, each)]
+    sentence = order.sentence
+    for pattern, day in _compile_dates():
+        sentence = pattern.sub(day, sentence)
+    found = [(each.start(), each.end()) for each in _WORDS.finditer(sentence)]
+    spans = _find_times(sentence, found, read)
+    new = [each for each in spans if not _is_old(sentence, each)]
     to = new[-1] if new and order.act is Act.MOVE else None
     by, hour = None, ""
     if order.act is Act.MOVE and to is None:
-        if (length := _find_length(order.sentence, found, read)) is not None:
+        if (length := _find_length(sentence, found, read)) is not None:
             spans, by = [length[0]], length[1]
-        elif (bare := _find_hour(order.sentence, found, read)) is not None:
+        elif (bare := _find_hour(sentence, found, read)) is not None:
             spans, hour = [bare[0]], bare[1]
     times = tuple(spans)
     spans = [each for each in spans if each != to]
     left = [
-        fold(order.sentence[start:end]).rstrip(".")
+        fold(sentence[start:end]).rstrip(".")
         for start, end in found
         if not any(first <= start and end <= last for first, last in times)
     ]
     return Description(
         words=tuple(dict.fromkeys(find_concept(word) for word in left if not _says_nothing(word))),
-        before=read(order.sentence[slice(*spans[-1])]) if spans and by is None and not hour else None,
+        before=read(sentence[slice(*spans[-1])]) if spans and by is None and not hour else None,
         by=by,
-        to=order.sentence[slice(*to)] if to is not None else hour,
-        every=bool(_compile_every().search(order.sentence)),
+        to=sentence[slice(*to)] if to is not None else hour,
+        every=bool(_compile_every().search(sentence)),
     )
+
+
+@cache
+def _compile_dates() -> tuple[tuple[re.Pattern[str], str], ...]:
+    dates = [each for language in languages() for each in language.reminders.dates]
+    return tuple((compile_bounded(pattern, re.IGNORECASE), day) for pattern, day in dates)
 
 
 def _says_nothing(word: str) -> bool:
@@ -256,6 +270,11 @@ def _names(word: str, reminder: Reminder) -> bool:
         is_alike(word, concept) or is_slip(word, concept) or (len(word) >= ALIKE and concept.startswith(word))
         for concept in list_concepts(reminder.text)
     )
+
+
+def comes_then(reminder: Reminder, said: Description, now: datetime) -> bool:
+    """Return whether a reminder comes when a description says, or that says no time."""
+    return said.before is None or bool(_keep_at((reminder,), said.before, now))
 
 
 def _keep_at(reminders: Sequence[Reminder], said: WhenReading, now: datetime) -> tuple[Reminder, ...]:

@@ -136,6 +136,9 @@ async def test_one_is_moved(chat: Reminded, said: str, told: str) -> None:
     [
         ("de", CANCEL, "das mit dem Müll kannst du streichen", "Abgesagt: den Müll"),
         ("de", MOVE, "verschieb das auf Freitag", "Freitag, 27. November 2026, 10:00"),
+        ("de", MOVE, "schieb den Müll auf den 5. Dezember", "Samstag, 5. Dezember 2026, 10:00"),
+        ("de", MOVE, "schieb den Müll auf den 28.", "Samstag, 28. November 2026, 10:00"),
+        ("ru", MOVE, "передвинь мусор на 28-е", "суббота, 28 ноября 2026, 10:00"),
         ("de", MOVE, "den Zahnarzt eine Stunde später bitte", "Dienstag, 24. November 2026, 10:00"),
         ("de", SHOW, "wann meldest du dich wegen dem Zahnarzt", "Zahnarzt"),
         ("ru", CANCEL, "про мусор больше не надо", "Отменено: вынести мусор"),
@@ -188,6 +191,17 @@ async def test_what_several_may_be_is_chosen_by_a_button(chat: Reminded) -> None
     assert "plants" not in asked
     assert "Reminders: 3" in listed
     assert done.startswith("Cancelled: call mum")
+
+
+async def test_what_comes_at_another_time_is_asked_about(chat: Reminded) -> None:
+    """Words and time that do not fit together are no order to be carried out."""
+    await _set(chat)
+    _tell(CANCEL, "drop the Thursday gp one")
+
+    asked = await chat.say("drop the Thursday gp one")
+
+    assert asked.startswith("Which reminder shall I cancel?")
+    assert "see the GP" in asked
 
 
 async def test_what_is_not_there_is_said(chat: Reminded) -> None:
