@@ -224,6 +224,7 @@ class ListTexts(Section):
     full = Filled()
     done = Filled()
     removed = Filled()
+    opened = Filled()
     head = Filled()
     closed_head = Filled()
     nothing_open = Filled()

@@ -659,6 +659,7 @@ lists-known = { $list }: { $items } steht schon da. Offen: { $count }.
 lists-full = { $list }: Mehr als { $count } Einträge können nicht offen sein. Hak erst etwas ab.
 lists-done = { $list }: ✓ { $items }. Offen: { $count }.
 lists-removed = { $list }: { $items } gestrichen. Offen: { $count }.
+lists-opened = { $list }: { $items } wieder offen. Offen: { $count }.
 lists-head = { $list } ({ $count }):
 lists-closed_head = { $list }, nicht mehr offen:
 lists-nothing_open = { $list }: Es ist nichts mehr offen.

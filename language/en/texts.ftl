@@ -788,6 +788,7 @@ lists-known = { $list }: { $items } stood there already. Open: { $count }.
 lists-full = { $list }: no more than { $count } entries may be open. Tick some off first.
 lists-done = { $list }: ✓ { $items }. Open: { $count }.
 lists-removed = { $list }: { $items } taken off. Open: { $count }.
+lists-opened = { $list }: { $items } open again. Open: { $count }.
 lists-head = { $list } ({ $count }):
 lists-closed_head = { $list }, no longer open:
 lists-nothing_open = { $list }: nothing is open.

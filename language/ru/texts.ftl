@@ -709,6 +709,7 @@ lists-known = { $list }: уже есть — { $items }. Осталось: { $co
 lists-full = { $list }: больше { $count } записей не поместится. Сначала вычеркните что-нибудь.
 lists-done = { $list }: ✓ { $items }. Осталось: { $count }.
 lists-removed = { $list }: вычеркнуто — { $items }. Осталось: { $count }.
+lists-opened = { $list }: снова в списке — { $items }. Осталось: { $count }.
 lists-head = { $list } ({ $count }):
 lists-closed_head = { $list }, уже вычеркнуто:
 lists-nothing_open = { $list }: ничего не осталось.

@@ -115,7 +115,7 @@ class UndoneLists:
         texts, left = self.texts(call.message), await self.store.read(call.scope)
         gone = tuple(replace(item, state=ItemState.REMOVED) for item in back.taken_off)
         lines = [write_changed(gone, left, texts)] if gone else []
-        lines += [texts.lists.open_button.format(item=escape(item.text)) for item in back.opened]
+        lines += [write_changed(back.opened, left, texts, reopened=True)] if back.opened else []
         return Reply("\n".join(lines), ReplyKind.COMMAND)
 
 

@@ -85,13 +85,23 @@ def find_last_key(items: Sequence[ListItem]) -> str:
     return max(used)[2].key if used else SHOPPING
 
 
-def write_changed(changed: Sequence[ListItem], items: Sequence[ListItem], texts: Texts, *, known: bool = False) -> str:
-    """Return what was done to items, list by list; ``known``: they stood there before they were named."""
+def write_changed(
+    changed: Sequence[ListItem],
+    items: Sequence[ListItem],
+    texts: Texts,
+    *,
+    known: bool = False,
+    reopened: bool = False,
+) -> str:
+    """Return what was done to items, list by list.
+
+    ``known``: they stood there before they were named; ``reopened``: they had been ticked.
+    """
     words, lines = texts.lists, []
     for key, state in dict.fromkeys((item.key, item.state) for item in changed):
         mine = [item for item in changed if (item.key, item.state) == (key, state)]
-        told = {ItemState.DONE: words.done, ItemState.REMOVED: words.removed}.get(state, words.added)
-        told = words.known if known and state is ItemState.OPEN else told
+        opened = words.known if known else words.opened if reopened else words.added
+        told = {ItemState.DONE: words.done, ItemState.REMOVED: words.removed}.get(state, opened)
         name, left = name_list(key, mine[0].title, texts), len(keep_open(items, key))
         lines.append(told.format(list=name, items=name_items(mine), count=left))
     return "\n".join(lines)

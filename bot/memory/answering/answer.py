@@ -45,7 +45,7 @@ from bot.memory.answering.subjects import find_subject, tell_about
 from bot.memory.helpfulness import ANSWERING
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning import correction
-from bot.memory.learning.kinds import LIKELY, measure_telling, tell_kinds
+from bot.memory.learning.kinds import LIKELY, SentenceKind, decide_kind, measure_telling, tell_kinds
 from bot.memory.learning.rewording import ADDS
 from bot.memory.learning.speech_acts import (
     SpeechAct,
@@ -126,6 +126,10 @@ def list_searches(message: str) -> tuple[str, ...]:
     return (message,) if asked or _may_ask(message) else ()
 
 
+_TELLS: Final = (SentenceKind.LIST_ADD, SentenceKind.LIST_DONE)
+"""Kinds of sentences besides facts and corrections that ask for nothing."""
+
+
 def _may_ask(message: str) -> bool:
     """Return whether a message may only name what it asks for: it is short and tells no value and no change."""
     said = list_own_sentences(message)
@@ -134,6 +138,7 @@ def _may_ask(message: str) -> bool:
     if tells_anything(message) or ADDS.search(message) or measure_telling(said[0]) >= LIKELY:
         return False
     kept = asks_to_keep(message) or puts_on_list(message) or states_wish(message) or wants_reminder(message)
+    kept = kept or decide_kind(said[0]) in _TELLS
     return not kept and classify_speech(said[0]) is SpeechAct.STATEMENT
 
 
