@@ -95,11 +95,12 @@ def find_order(text: str, *, only_sure: bool) -> Order | None:
     kinds = tell_kinds(said[0])
     shares = {act: kinds.get(kind, 0.0) for kind, act in _ACTS.items()}
     likely = max(shares, key=shares.__getitem__)
-    named = manages_reminders(sentence, any_set=True)
-    if shares[likely] >= SURE:
-        return Order(likely, sentence, True, named)
-    if only_sure:
+    sure = shares[likely] >= SURE
+    if only_sure and not sure:
         return None
+    named = manages_reminders(sentence, any_set=True)
+    if sure:
+        return Order(likely, sentence, True, named)
     if named:
         act = _read_act(sentence) or (likely if shares[likely] >= LIKELY else Act.SHOW)
         return Order(act, sentence, True, named)
