@@ -19,7 +19,7 @@ from bot.memory.learning.kinds import SentenceKind
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, Author, InboundMessage
 from bot.turn import StopSignal, Turn
-from harness.application import RecordingMessenger
+from harness.application import RecordingMessenger, ScriptedModel
 from harness.reminding import ANNA, BOB, DIRECT, Reminded, reminded
 from tests.bot.features.reminders.test_reminding import IN_GROUP
 
@@ -305,3 +305,20 @@ def test_beside_a_model_only_a_sure_order_is_one(share: float, *, sure: bool) ->
     assert (find_order("drop the Vera thing", only_sure=True) is not None) is sure
     assert find_order("cancel the Vera reminder", only_sure=True) is None
     assert find_order("drop the Vera thing", only_sure=False) == Order(Act.CANCEL, "drop the Vera thing", sure=sure)
+
+
+async def test_a_model_answers_what_is_no_sure_order(tmp_path: Path) -> None:
+    """What is surely one is carried out beside it, and taken back; what no reminder fits is the model's."""
+    model = ScriptedModel(lambda *_: "As you like.")
+    llm: dict[str, Any] = {"llm": {"url": "http://127.0.0.1:1/v1", "model": "scripted"}}  # settings as JSON
+    async with reminded(tmp_path, MONDAY, model=model, messenger=ShowingMessenger(), **ZONE, **llm) as chat:
+        await chat.say("remind me tomorrow at 9 to call Vera")
+        _tell(CANCEL, "drop the Vera thing", "drop the dentist thing")
+        _tell(SentenceKind.UNDO, "roll that back")
+        left = [await chat.say(each) for each in ("cancel the Vera one", "drop the dentist thing", "undo that")]
+        done = await chat.say("drop the Vera thing")
+        back = await chat.say("roll that back")
+
+    assert left == ["As you like."] * 3
+    assert done.startswith("Cancelled: call Vera")
+    assert "24 November 2026, 09:00 (Europe/Berlin): call Vera" in back
