@@ -46,6 +46,8 @@ class SpeechPatterns:
     """Beginnings of questions, for where people leave their mark out."""
     asks_with: str = ""
     """Pattern of the words one of which stands in a question that has neither its mark nor such a beginning."""
+    asks_by_order: bool = False
+    """Whether the order of words tells a question that neither has."""
     asking: frozenset[str] = frozenset()
     """Words among the first of a question, to be known with a letter wrong: "where", "does"."""
     not_asking: frozenset[str] = frozenset()

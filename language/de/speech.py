@@ -85,6 +85,7 @@ SPEECH: Final = SpeechPatterns(
         r"w(?:as|ie|er|e[mn]|essen|ann|arum|ieso|eshalb)|wo(?:hin|her|r(?:an|auf|aus|in|über|um|unter)|mit|zu|durch|"
         r"bei|von|vor|für|gegen|nach)?|wie ?viele?|welche[rsmn]?|^\w{2,12} (?:ich|wir|er|sie|es|ihr|du)"
     ),
+    asks_by_order=True,
     asking=word_set(
         """
         was wo wohin woher womit wann wer wen wem wessen warum wieso weshalb wie welche welcher welches

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 from bot.errors import EmbeddingUnavailable
 from bot.memory.patterns import compile_bounded
-from language import alternatives, languages
+from language import alternatives, detect_languages, languages
 
 
 class SentenceKind(StrEnum):
@@ -165,6 +165,18 @@ _TELLS_VALUE: Final = compile_bounded(
 """A sentence about its speaker that tells a number, whatever clause stands in it: "paid back 50 of what I owe"."""
 
 
+_SUBJECT: Final = compile_bounded(
+    rf"\s*(?:{alternatives(each.speech.self_subjects for each in languages())}|"
+    rf"{alternatives(word for each in languages() for word in (*each.questions.refers, *each.learning.articles))})\b",
+    re.IGNORECASE,
+)
+
+
+def _may_be_inverted(sentence: str) -> bool:
+    """Return whether a sentence may ask by the order of its words alone: it does not begin with its subject."""
+    return detect_languages(sentence)[0].speech.asks_by_order and _SUBJECT.match(sentence) is None
+
+
 _read: Final[dict[bytes, dict[SentenceKind, float]]] = {}
 """By a digest of the sentence, the last ones read: no text is kept."""
 
@@ -194,7 +206,8 @@ class KindReader:
         model = load_model()
         for sentence, shares in zip(wanted, model.tell(read, wanted).tolist(), strict=True):
             kinds = dict(zip(model.kinds, shares, strict=True))
-            formless = kinds[SentenceKind.QUESTION] < ASKING and not ASKS.search(sentence)
+            least = ASKING if _may_be_inverted(sentence) else SURE
+            formless = kinds[SentenceKind.QUESTION] < least and not ASKS.search(sentence)
             if formless or _TELLS_VALUE.match(sentence):
                 kinds[SentenceKind.QUESTION] = 0.0
             while len(_read) >= _KEPT:

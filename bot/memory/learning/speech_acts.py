@@ -279,7 +279,7 @@ def find_forgotten(sentence: str) -> str | None:
     if decide_kind(sentence, SURE) not in (None, SentenceKind.FORGET):
         return None
     named = _read_order(sentence)
-    if named is None and decide_kind(sentence) is SentenceKind.FORGET:
+    if named is None and decide_kind(sentence, SURE) is SentenceKind.FORGET:
         return strip_greeting(sentence.strip())
     return named
 
