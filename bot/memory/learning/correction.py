@@ -87,7 +87,7 @@ def _compile_contrast(source: str) -> re.Pattern[str]:
 
 _CONTRASTS: Final = {each.code: tuple(map(_compile_contrast, each.corrections.contrasts)) for each in _LANGUAGES}
 _COMMA: Final = compile_at_use(r"[,.](?=\s)")
-_INTRODUCTION: Final = compile_at_use(r"\A[^:]{1,60}+:\s*")
+_INTRODUCTION: Final = compile_at_use(r"\A[^:]{1,60}+:(?!\d)\s*")
 """What somebody says before a correction: "they called: …"."""
 
 
@@ -241,7 +241,7 @@ def _correct(bare: str, before: Sequence[Statement], *, opened: bool, weak: bool
         return None
     clauses = _cut_comments(bare, opened=opened)
     for wrong, right in (pair for clause in clauses for pair in find_contrasts(clause)):
-        for said in before:
+        for said in (one for one in before if wrong not in dict(find_contrasts(one.sentence))):  # which says so, too
             new = replace_value(said.sentence, wrong, right, opened=opened, last=said.last)
             if new is not None:
                 return Correction(said.uid, said.sentence, new)

@@ -132,6 +132,9 @@ def replace_value(said: str, wrong: str, right: str, *, opened: bool, last: bool
     value, anchored = _cut_value(right, tokens[:place], tokens[place:behind], tokens[behind:])
     if not value or not (opened or anchored or last or _is_specific(sought)):
         return None
+    around = {one.concept for one in tokens[:place] if _COPULAS.fullmatch(one.text) or not _says_nothing(one)}
+    if any(token.concept in around for token in split_tokens(value)):
+        return None  # "my sister lives in Kiel" behind "my brother lives in …": it tells of somebody else
     most = _LONGEST_VALUE if opened or anchored else max(2, len(sought) + 1)
     if len(split_tokens(value)) <= most:
         return _put(said, tokens[place].start, tokens[behind - 1].end, value)

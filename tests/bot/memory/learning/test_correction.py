@@ -104,6 +104,24 @@ def test_what_is_no_correction(before: str, said: str) -> None:
 
 
 @each_row(
+    ("before", "said"),
+    [
+        ("My brother lives in Porto.", "My sister lives in Kiel, not Porto."),
+        ("The red bus leaves at 8:20.", "The blue bus leaves at 8:50, not 8:20."),
+        ("The red bus leaves at 8:50 now, not 8:20.", "The blue bus leaves at 8:50 now, not 8:20."),
+        ("Our vet is Mrs. Lind.", "Our dentist is Mrs. Lund, not Mrs. Lind."),
+        ("Das Auto steht in der Garage.", "Das Rad steht im Keller, nicht in der Garage."),
+        ("Ben arbeitet bei Bosch, nicht Siemens.", "Tom arbeitet bei Bosch, nicht Siemens."),
+        ("Брат живёт в Туле, а не в Казани.", "Сестра живёт в Туле, а не в Казани."),
+        ("Красный автобус едет в 8:20.", "Синий автобус едет в 8:50, а не в 8:20."),
+    ],
+)
+def test_what_is_denied_of_one_is_not_put_right_of_another(before: str, said: str) -> None:
+    """Red where the rest of a sentence took the place of a value: "My brother lives in sister lives in Kiel"."""
+    assert correct(before, said) == correct(before, said, last=False) == ""
+
+
+@each_row(
     ("said", "after"),
     [
         ("I was wrong about the ferry, it's at 7:45", "The ferry leaves at 7:45 on Sunday."),
