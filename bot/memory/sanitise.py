@@ -111,8 +111,8 @@ def flatten_name(name: str, fallback: str = "user") -> str:
 
 
 def flatten_text(text: str) -> str:
-    """Return ``text`` on one line, with a mark for each of its line ends, whatever sign made them."""
-    return _LINE_END.sub(_MARK, clean(text).strip())
+    """Return visible ``text`` on one line, with a mark for each of its line ends, whatever sign made them."""
+    return _LINE_END.sub(_MARK, remove_hidden(text).strip())
 
 
 _FENCE_MARK: Final = re.compile(r"[A-Za-z0-9]{8,64}")
