@@ -32,6 +32,10 @@ class ListWords:
     """Words for amounts: "kilo", "bottle"."""
     frames: frozenset[str] = frozenset()
     """Words around a thing that say nothing of it: pronouns, courtesy, "also", what leads to a list."""
+    several: str = ""
+    """Pattern of the plural of "list"."""
+    makes: frozenset[str] = frozenset()
+    """Words of an order to make a list: "start", "new"."""
     puts: frozenset[str] = frozenset()
     """Verbs that put something on a list: "add"."""
     buys: frozenset[str] = frozenset()
@@ -40,6 +44,8 @@ class ListWords:
     """Pattern of something that is to be done rather than bought, from its beginning to its end: "call the dentist"."""
     done: str = ""
     """Pattern of words that say that something is bought or done: "got", "done"."""
+    ticks: str = ""
+    """Those of them that only an order to tick something off, or its answer, has: "tick"."""
     past: str = ""
     """Pattern of the forms of other verbs that say so: "called"."""
     removes: str = ""

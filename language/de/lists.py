@@ -53,6 +53,8 @@ LISTS: Final = ListWords(
         meine mein meinen übrigens ach wäre gut nötig ebenfalls zusätzlich
         """
     ),
+    several=r"\w*listen",
+    makes=word_set("erstell erstelle leg lege mach mache beginn beginne neue neuen liste an"),
     puts=word_set(
         """
         schreib schreibe schreiben schreibst schreibt setz setze setzen setzt notier notiere notieren pack packe packen
@@ -72,6 +74,7 @@ LISTS: Final = ListWords(
         r"gekauft|geholt|besorgt|erledigt|gemacht|fertig|abgehakt|hake?n?|abhaken|gepackt|eingepackt|bezahlt|"
         r"mitgebracht|eingekauft|bestellt|getan|geschafft|im (?:korb|wagen|koffer)|ist da|sind da|ab"
     ),
+    ticks=r"hake?n?|abhaken|abgehakt",
     past=r"\w*ge\w{2,}(?:t|en)|(?:be|er|ver|ent)\w{3,}(?:t|en)|\w{3,}iert",
     removes=(
         r"streich\w*|gestrichen|rausstreichen|durchstreichen|runter(?:nehmen)?|weg(?:nehmen|lassen)?|lösch\w*|gelöscht|"

@@ -47,6 +47,8 @@ LISTS: Final = ListWords(
         by way that this these else even only
         """
     ),
+    several=r"lists",
+    makes=word_set("start begin create open make new list"),
     puts=word_set(
         "add put stick pop adding putting sticking popping writing write chuck note jot enter append include throw"
     ),
@@ -58,10 +60,11 @@ LISTS: Final = ListWords(
         r"apply|study|learn|read|practise|practice|charge|back|empty|defrost|talk|reply|answer|organi[sz]e) \S.*"
     ),
     done=(
-        r"bought|got|gotten|done|finished|sorted|ticked?(?: off)?|check(?:ed)? off|"
+        r"bought|got|gotten|done|finished|sorted|tick(?:ed)?(?: off)?|check(?:ed)? off|"
         r"cross(?:ed)?(?: off)?|picked up|fetched|grabbed|ordered|packed|paid|in the (?:bag|basket|trolley|cart)|"
         r"completed?|mark(?:ed)?"
     ),
+    ticks=r"tick(?:ed)?(?: off)?|check(?:ed)? off|cross(?:ed)?(?: off)?",
     past=r"\w{2,}ed|went|made|took|wrote|sent|paid|rang|did|found|fed|saw|met|told|read|brought",
     removes=(
         r"strike|struck|removed?|take|took|taken|deleted?|scratch|(?:come|comes|came) off|off again|"

@@ -247,7 +247,10 @@ class SentenceLists:
             return None
         key = named.key if named is not None and named.key else ""
         if named is not None:
-            key = key or find_last_key(said.items)
+            every = reading.EVERYTHING.search(said.sentence) or reading.SEVERAL.search(said.sentence)
+            key = key or (EVERY if every else find_last_key(said.items))
+        elif mentioned := reading.find_mentioned(said.sentence, said.keys):
+            key = mentioned
         elif SHOPPING in said.keys and reading.wants_bought(said.sentence):
             key = SHOPPING
         likely = decide_kind(said.sentence)
@@ -318,7 +321,7 @@ def _find_act_by_words(
     sentence: str, sure: SentenceKind | None, likely: SentenceKind | None, *, following: bool
 ) -> Act | None:
     """Return what a sentence without the name of a list may be to one."""
-    asks = is_question(sentence)
+    asks = is_question(sentence) and not reading.TICKS.search(sentence)
     if (asks or likely in _ASKING) and reading.asks_what_is_left(sentence):
         return Act.SHOW
     if likely is SentenceKind.LIST_SHOW:
@@ -334,8 +337,9 @@ def _find_act_by_words(
     if follows or wants:
         return Act.ADD
     removes = reading.REMOVES.search(sentence) and sure is not SentenceKind.FORGET
-    done = over and not reading.NOT_YET.search(sentence)
-    return Act.MAY_TICK if done or removes or likely is SentenceKind.LIST_DONE else None
+    done = over and (reading.TICKS.search(sentence) or not reading.NOT_YET.search(sentence))
+    seems = likely is SentenceKind.LIST_DONE and len(words) > 1
+    return Act.MAY_TICK if done or removes or seems else None
 
 
 def _list_sentences(turn: Turn) -> tuple[str, ...]:

@@ -31,6 +31,8 @@ _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*")
 _EDGES: Final = " \t\r\n,.;:!?–—-•*\"'“”„«»"
 _HEAD: Final = re.compile(r"\s*(?:[:–—\n]|-\s)")
 _FLEETING: Final = compile_bounded(alternatives(each.fleeting for each in _ALL if each.fleeting))
+_BEFORE_ASKED: Final = 2
+"""Words, of who did it, before what a question names: "did Ben buy the rolls"."""
 _HEADING: Final = re.compile(r"[^:,;\n]{1,60}:\s+(?=\S)")
 """What stands before a colon only leads to what is named: "one more for the trip: …"."""
 _SPELT_OTHERWISE: Final = 2
@@ -44,6 +46,8 @@ def _compile(find: Callable[[ListWords], str]) -> re.Pattern[str]:
 
 DONE: Final = _compile(lambda each: each.done)
 REMOVES: Final = _compile(lambda each: each.removes)
+TICKS: Final = _compile(lambda each: each.ticks)
+SEVERAL: Final = _compile(lambda each: each.several)
 PAST: Final = _compile(lambda each: each.past)
 NOT_YET: Final = _compile(lambda each: each.open)
 EVERYTHING: Final = _compile(lambda each: each.everything)
@@ -67,13 +71,14 @@ def _join(find: Callable[[ListWords], frozenset[str]]) -> frozenset[str]:
 
 _ARTICLES: Final = _join(lambda each: each.articles)
 _MEASURES: Final = _join(lambda each: each.measures)
-_TELLS_NOTHING: Final = STOP_WORDS | _ARTICLES | _MEASURES
+_TELLS_NOTHING: Final = STOP_WORDS | _ARTICLES
 _BUYS: Final = _join(lambda each: each.buys)
 _FRAMES: Final = _join(lambda each: each.frames)
 PUTS: Final = _join(lambda each: each.puts)
 FOLLOWS: Final = _join(lambda each: each.follows)
 _AROUND_TICKED: Final = _FRAMES | FOLLOWS | _join(lambda each: each.denies)
 _AROUND_TASKS: Final = _FRAMES | FOLLOWS | PUTS
+_AROUND_MADE: Final = _AROUND_TASKS | _join(lambda each: each.makes)
 _AROUND_ADDED: Final = _AROUND_TASKS | _BUYS
 _AROUND_ASKED: Final = _FRAMES | _join(lambda each: each.asks)
 
@@ -197,11 +202,21 @@ def begins_with_buying(sentence: str) -> bool:
 
 
 def begins_list(text: str) -> Named | None:
-    """Return the list whose name a text begins with, before a colon and what stands on it; ``None`` for others."""
+    """Return the list whose name a text begins with, before a colon and what stands on it; ``None`` for others.
+
+    An order to make it may stand before its name.
+    """
     named = find_list(text)
-    if named is None or text[: named.start].strip() or not text[named.end :].strip(_EDGES):
+    if named is None or cut(text[: named.start], _AROUND_MADE) or not text[named.end :].strip(_EDGES):
         return None
     return named if _HEAD.match(text, named.end) else None
+
+
+def find_mentioned(sentence: str, keys: Iterable[str]) -> str:
+    """Return the key of a list of one's own whose name's words stand in a sentence, "" where none does."""
+    said = {stem for stem, _ in list_stems(sentence)}
+    own = (key for key in keys if all(kind != key for kind, _ in _compile_named()))
+    return next((key for key in own if key and said.issuperset(key.split())), "")
 
 
 def asks_openly(sentence: str) -> bool:
@@ -237,8 +252,9 @@ def are_tasks(things: Sequence[str], sentence: str) -> bool:
 def list_stems(text: str) -> tuple[tuple[str, str], ...]:
     """Return the words of a thing that tell it from others, each with its stem: no amount, and nothing around it."""
     said = split_words(text)
-    telling = [word for word in said if not word[0].isdigit() and word not in _TELLS_NOTHING]
-    return tuple(dict.fromkeys((find_concept(_undo_participle(word)), word) for word in telling or said))
+    named = [word for word in said if not word[0].isdigit() and word not in _TELLS_NOTHING]
+    telling = [word for word in named if word not in _MEASURES] or named or said
+    return tuple(dict.fromkeys((find_concept(_undo_participle(word)), word) for word in telling))
 
 
 _PARTICIPLE: Final = re.compile(r"(\w{0,5}?)ge(\w{2,32}?)(?:t|en)")
@@ -363,4 +379,8 @@ def find_asked(sentence: str, named: Named | None, items: Sequence[ListItem]) ->
     """Return the items about which a question asks, and the words that name them; nothing, "" where it names none."""
     text = sentence if named is None else f"{sentence[: named.start]} {sentence[named.end :]}"
     thing = cut(DONE.sub(" ", text), _AROUND_ASKED)
-    return (match_thing(thing, items, loosely=False).items, thing) if thing else ((), "")
+    words = thing.split()
+    for behind in (words[number:] for number in range(min(len(words), _BEFORE_ASKED + 1))):
+        if found := match_thing(cut(" ".join(behind), _AROUND_ASKED), items, loosely=False).items:
+            return found, thing
+    return (), thing

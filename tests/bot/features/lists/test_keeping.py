@@ -69,6 +69,11 @@ async def test_what_is_named_stands_there(
         ("put milk, eggs and bread on the list", ("got everything but the bread",), "bread"),
         ("put milk, parsnips and bread on the list", ("take the parsnips off the list", "milk's done"), "bread"),
         ("put oat milk and milk on the list", ("bought the milk",), "oat milk"),
+        (
+            "start a new list for the party: beer, candles, ice",
+            ("could you tick the ice off", "cross off beer"),
+            "candles",
+        ),
         ("put call the dentist and pay rent on my to-do list", ("I called the dentist",), "pay rent"),
         ("Einkaufsliste: Mehl, Hefe, Brot", ("hab das Mehl gekauft", "streich Brot von der Liste"), "Hefe"),
         ("To-do-Liste: Zahnarzt anrufen, Steuer", ("erledigt: steuer",), "Zahnarzt anrufen"),
@@ -122,19 +127,21 @@ async def test_of_two_it_asks_which(tmp_path: Path, telegram: FakeTelegram) -> N
 async def test_a_question_for_one_thing_is_told_its_state(tmp_path: Path, telegram: FakeTelegram) -> None:
     """Open, done by whom, or not there; memory is asked where no list knows it."""
     async with run_on_telegram(tmp_path, telegram) as chats:
-        *_, is_open, not_there, did, other = await tell(
+        *_, is_open, not_there, did, his, other = await tell(
             chats,
-            "put milk and bread on the list",
+            "put milk, 6 rolls and bread on the list",
             "bought the bread",
             "My boat is called Erna.",
             "is milk on the list?",
             "is cheese on the list?",
             "did anyone get the bread?",
+            "did Ben buy the rolls?",
             "is my boat called Erna?",
         )
 
     assert is_open.startswith("“milk” is open (Shopping list): you, ")
     assert not_there == "“cheese” is not there (Shopping list)."
+    assert his.startswith("“6 rolls” is open (Shopping list): you, ")
     assert did.startswith("“bread” is ticked off (Shopping list): you, ")
     assert "Erna" in other
 
