@@ -347,6 +347,7 @@ REMINDERS: Final = ReminderPatterns(
         change changed make put adjust edit update switch bring forward back later earlier sooner instead rather better
         actually would could can please will lets let hour hours minute minutes half day days week weeks
         o'clock clock time times when what which have got coming due there still more anymore again
+        active open running pending scheduled planned upcoming currently now
         show list see know right please thanks sorry oh ok okay hey actually never mind nevermind changed
         """
     ),
