@@ -32,7 +32,8 @@ from adapters.telegram.access import AccessControl, Pairing
 from bot.commands.remember import Keep
 from bot.config.live import LiveSettings
 from bot.features.costs.budgets import Budgets
-from bot.features.lists.reading import match_thing, read_added, read_ticked
+from bot.features.lists.matching import match_thing, read_ticked
+from bot.features.lists.reading import read_added
 from bot.features.reminders.clock import ReminderClock
 from bot.features.tools.register import Allow
 from bot.features.transfer.importing import plan_exchanges

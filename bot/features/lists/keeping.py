@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from typing import Final
 
 import structlog
@@ -17,7 +16,9 @@ import structlog
 from bot.commands.formatting import escape
 from bot.commands.language import Voice
 from bot.errors import MnemeError
-from bot.features.lists import reading
+from bot.features.lists import reading, words
+from bot.features.lists.acts import Act, find_act
+from bot.features.lists.matching import find_asked, find_mentioned, read_ticked
 from bot.features.lists.reading import SHOPPING, TODO, Named, find_list
 from bot.features.lists.wording import (
     EVERY,
@@ -30,8 +31,8 @@ from bot.features.lists.wording import (
     write_open,
     write_state,
 )
-from bot.memory.learning.kinds import LIKELY, SURE, SentenceKind, decide_kind, tell_kinds
-from bot.memory.learning.speech_acts import is_question, is_trivial, keep_own_words, list_own_sentences, puts_on_list
+from bot.memory.learning.kinds import SentenceKind, decide_kind
+from bot.memory.learning.speech_acts import is_trivial, keep_own_words, list_own_sentences
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
@@ -41,39 +42,9 @@ from bot.ports.lists import Deed, ItemState, ListItem, Lists
 from bot.ports.reminders import name_message
 from bot.turn import Reply, ReplyKind, Turn
 from language.texts import Texts
-from language.words import split_words
 
-_HINT: Final = 0.2
-"""From this probability of a question for a list on it is worth to look whether what a question names stands on one."""
 _LONGEST_HEADED: Final = 2_000
 """Characters of a list under its name; more is a document."""
-_FOLLOWING: Final = 12
-"""Words of a message that only names more of what was just put on a list."""
-
-
-class Act(Enum):
-    """What a sentence may be to a list; of the last two only what is there tells."""
-
-    ADD = "add"
-    TICK = "tick"
-    SHOW = "show"
-    MAY_TICK = "may tick"
-    MAY_ASK = "may ask"
-
-
-_ACTS: Final = {
-    SentenceKind.LIST_ADD: Act.ADD,
-    SentenceKind.LIST_DONE: Act.TICK,
-    SentenceKind.LIST_SHOW: Act.SHOW,
-}
-_OTHERS: Final = frozenset(
-    {
-        *(SentenceKind.REMINDER, SentenceKind.REMINDER_CANCEL, SentenceKind.REMINDER_MOVE, SentenceKind.REMINDER_SHOW),
-        SentenceKind.UNDO,
-    }
-)
-"""What surely is one of these is nothing to a list."""
-_ASKING: Final = frozenset({SentenceKind.LIST_SHOW, SentenceKind.QUESTION, SentenceKind.OVERVIEW})
 
 
 @dataclass(slots=True)
@@ -221,13 +192,11 @@ class SentenceLists:
         ]
         if named is not None and named.key:
             standing = [item for item in standing if item.key == named.key]
-        elif reading.EVERYTHING.search(said.sentence):
+        elif words.EVERYTHING.search(said.sentence):
             last = find_last_key(standing)
             standing = [item for item in standing if item.key == last]
         sure = said.act is Act.TICK
-        ticked = reading.read_ticked(
-            said.sentence, named, standing, sure=sure, all_of_it=sure or said.before is not None
-        )
+        ticked = read_ticked(said.sentence, named, standing, sure=sure, all_of_it=sure or said.before is not None)
         if not ticked.items and not ticked.unclear:
             return None
         self._note_used(said.turn, (*ticked.items, *ticked.unclear)[0].key)
@@ -240,16 +209,16 @@ class SentenceLists:
 
     async def _show(self, said: _Said) -> Reply | None:
         named = said.named
-        asked, thing = reading.find_asked(said.sentence, named, said.items)
+        asked, thing = find_asked(said.sentence, named, said.items)
         if asked:
             return write_state(asked, said.turn.message, said.turn.scope, said.texts)
         if named is not None and named.key and named.key not in said.keys:
             return None
         key = named.key if named is not None and named.key else ""
         if named is not None:
-            every = reading.EVERYTHING.search(said.sentence) or reading.SEVERAL.search(said.sentence)
+            every = words.EVERYTHING.search(said.sentence) or words.SEVERAL.search(said.sentence)
             key = key or (EVERY if every else find_last_key(said.items))
-        elif mentioned := reading.find_mentioned(said.sentence, said.keys):
+        elif mentioned := find_mentioned(said.sentence, said.keys):
             key = mentioned
         elif SHOPPING in said.keys and reading.wants_bought(said.sentence):
             key = SHOPPING
@@ -266,7 +235,7 @@ class SentenceLists:
 
     async def _tell(self, said: _Said) -> Reply | None:
         """Return what became of what a question names, if that stands or stood on a list."""
-        asked, _ = reading.find_asked(said.sentence, None, said.items)
+        asked, _ = find_asked(said.sentence, None, said.items)
         if not asked:
             return None
         return write_state(asked, said.turn.message, said.turn.scope, said.texts)
@@ -281,65 +250,6 @@ def make_deed(turn: Turn, clock: Clock) -> Deed:
     message, author = turn.message, turn.message.author
     origin = name_message(message.address, message.message_id) if message.message_id else turn.uid
     return Deed(author.id, author.name, clock.now(), turn.uid, origin)
-
-
-def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | None:
-    """Return what a sentence may be to a list, and whether that is sure; ``following``: so was the message before.
-
-    Its kind decides where it is sure; else its words must speak of a list as well.
-    """
-    sure, likely = (decide_kind(sentence, least) for least in (SURE, LIKELY))
-    if sure in _ACTS:
-        return _ACTS[sure], True
-    named = find_list(sentence)
-    if named is not None and (puts_on_list(sentence) or reading.begins_list(sentence) is not None):
-        return Act.ADD, True
-    if sure in _OTHERS:
-        return None
-    if named is not None:
-        return _find_act_by_name(sentence, named, likely, told=sure is not None)
-    found = _find_act_by_words(sentence, sure, likely, following=following and sure is None)
-    return None if found is None else (found, False)
-
-
-def _find_act_by_name(
-    sentence: str, named: Named, likely: SentenceKind | None, *, told: bool
-) -> tuple[Act, bool] | None:
-    """Return what a sentence that names a list may be to it; ``told``: it surely is something else."""
-    whole = not reading.find_asked(sentence, named, ())[1]
-    if is_question(sentence) or (likely in _ASKING and whole):
-        return Act.SHOW, whole
-    over = reading.DONE.search(sentence) or reading.REMOVES.search(sentence)
-    if over and likely in (None, SentenceKind.FORGET, SentenceKind.CORRECTION, SentenceKind.LIST_DONE):
-        return Act.TICK, False
-    if likely is SentenceKind.LIST_ADD or (reading.puts(sentence) and not told):
-        return Act.ADD, False
-    return (Act.SHOW, True) if whole else None
-
-
-def _find_act_by_words(
-    sentence: str, sure: SentenceKind | None, likely: SentenceKind | None, *, following: bool
-) -> Act | None:
-    """Return what a sentence without the name of a list may be to one."""
-    asks = is_question(sentence) and not reading.TICKS.search(sentence)
-    if (asks or likely in _ASKING) and reading.asks_what_is_left(sentence):
-        return Act.SHOW
-    if likely is SentenceKind.LIST_SHOW:
-        return Act.SHOW
-    over = reading.DONE.search(sentence) or reading.PAST.search(sentence)
-    if asks or likely is SentenceKind.QUESTION:
-        hinted = tell_kinds(sentence).get(SentenceKind.LIST_SHOW, 0.0) >= _HINT
-        return Act.MAY_ASK if over or hinted or reading.wants_bought(sentence) else None
-    words = split_words(sentence)
-    more = not reading.FOLLOWS.isdisjoint(words[:1]) or reading.puts(sentence)
-    follows = following and more and len(words) <= _FOLLOWING
-    wants = likely is SentenceKind.LIST_ADD and (following or reading.puts(sentence) or reading.wants_bought(sentence))
-    if follows or wants:
-        return Act.ADD
-    removes = reading.REMOVES.search(sentence) and sure is not SentenceKind.FORGET
-    done = over and (reading.TICKS.search(sentence) or not reading.NOT_YET.search(sentence))
-    seems = likely is SentenceKind.LIST_DONE and len(words) > 1
-    return Act.MAY_TICK if done or removes or seems else None
 
 
 def _list_sentences(turn: Turn) -> tuple[str, ...]:

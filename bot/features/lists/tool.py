@@ -11,6 +11,7 @@ from bot.errors import CommandInvalid
 from bot.features.lists import reading
 from bot.features.lists.commands import find_key
 from bot.features.lists.keeping import ListsInUse, make_deed
+from bot.features.lists.matching import match_thing
 from bot.features.lists.reading import SHOPPING
 from bot.features.lists.wording import EVERY, find_title, keep_open, write_changed, write_open
 from bot.memory.sanitise import clean
@@ -63,7 +64,7 @@ class KeepLists:
         if action == "add":
             changed = await self._add(turn, key, named, items)
         elif action in _STATES:
-            meant = [reading.match_thing(each, keep_open(items, key), loosely=True) for each in named]
+            meant = [match_thing(each, keep_open(items, key), loosely=True) for each in named]
             if not all(each.items and each.clear for each in meant):
                 raise CommandInvalid("not all of that is open, or it may mean several; look with action show")
             ids = [item.id for each in meant for item in each.items]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.features.lists.reading import are_tasks, find_list, match_thing, read_added, read_ticked
+from bot.features.lists.matching import match_thing, read_ticked
+from bot.features.lists.reading import are_tasks, find_list, read_added
 from bot.ports.lists import Deed, ListItem
 from harness.samples import NOON
 

@@ -1,0 +1,106 @@
+"""Tells what a sentence may be to a list, by its kind and its words."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final
+
+from bot.features.lists import reading, words
+from bot.features.lists.matching import asks_what_is_left, find_asked
+from bot.features.lists.reading import Named, find_list
+from bot.memory.learning.kinds import LIKELY, SURE, SentenceKind, decide_kind, tell_kinds
+from bot.memory.learning.speech_acts import is_question, puts_on_list
+from language.words import split_words
+
+_HINT: Final = 0.2
+"""From this probability of a question for a list on it is worth to look whether what a question names stands on one."""
+_WANTED: Final = 0.3
+"""From this probability on, no other kind being likelier, a sentence that says what is needed puts that on a list."""
+_FOLLOWING: Final = 12
+"""Words of a message that only names more of what was just put on a list."""
+
+
+class Act(Enum):
+    """What a sentence may be to a list; of the last two only what is there tells."""
+
+    ADD = "add"
+    TICK = "tick"
+    SHOW = "show"
+    MAY_TICK = "may tick"
+    MAY_ASK = "may ask"
+
+
+_ACTS: Final = {
+    SentenceKind.LIST_ADD: Act.ADD,
+    SentenceKind.LIST_DONE: Act.TICK,
+    SentenceKind.LIST_SHOW: Act.SHOW,
+}
+_OTHERS: Final = frozenset(
+    {
+        *(SentenceKind.REMINDER, SentenceKind.REMINDER_CANCEL, SentenceKind.REMINDER_MOVE, SentenceKind.REMINDER_SHOW),
+        SentenceKind.UNDO,
+    }
+)
+"""What surely is one of these is nothing to a list."""
+_ASKING: Final = frozenset({SentenceKind.LIST_SHOW, SentenceKind.QUESTION, SentenceKind.OVERVIEW})
+
+
+def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | None:
+    """Return what a sentence may be to a list, and whether that is sure; ``following``: so was the message before.
+
+    Its kind decides where it is sure; else its words must speak of a list as well.
+    """
+    sure, likely = (decide_kind(sentence, least) for least in (SURE, LIKELY))
+    if sure in _ACTS:
+        return _ACTS[sure], True
+    named = find_list(sentence)
+    if named is not None and (puts_on_list(sentence) or reading.begins_list(sentence) is not None):
+        return Act.ADD, True
+    if sure in _OTHERS:
+        return None
+    if named is not None:
+        return _find_act_by_name(sentence, named, likely, told=sure is not None)
+    found = _find_act_by_words(sentence, sure, likely, following=following and sure is None)
+    return None if found is None else (found, False)
+
+
+def _find_act_by_name(
+    sentence: str, named: Named, likely: SentenceKind | None, *, told: bool
+) -> tuple[Act, bool] | None:
+    """Return what a sentence that names a list may be to it; ``told``: it surely is something else."""
+    whole = not find_asked(sentence, named, ())[1]
+    if is_question(sentence) or (likely in _ASKING and whole):
+        return Act.SHOW, whole
+    over = words.DONE.search(sentence) or words.REMOVES.search(sentence)
+    if over and likely in (None, SentenceKind.FORGET, SentenceKind.CORRECTION, SentenceKind.LIST_DONE):
+        return Act.TICK, False
+    if likely is SentenceKind.LIST_ADD or (reading.puts(sentence) and not told):
+        return Act.ADD, False
+    return (Act.SHOW, True) if whole else None
+
+
+def _find_act_by_words(
+    sentence: str, sure: SentenceKind | None, likely: SentenceKind | None, *, following: bool
+) -> Act | None:
+    """Return what a sentence without the name of a list may be to one."""
+    asks = is_question(sentence) and not words.TICKS.search(sentence)
+    if (asks or likely in _ASKING) and asks_what_is_left(sentence):
+        return Act.SHOW
+    if likely is SentenceKind.LIST_SHOW:
+        return Act.SHOW
+    over = words.DONE.search(sentence) or words.PAST.search(sentence)
+    if asks or likely is SentenceKind.QUESTION:
+        hinted = tell_kinds(sentence).get(SentenceKind.LIST_SHOW, 0.0) >= _HINT
+        return Act.MAY_ASK if over or hinted or reading.wants_bought(sentence) else None
+    said = split_words(sentence)
+    more = not words.FOLLOWS.isdisjoint(said[:1]) or reading.puts(sentence)
+    follows = following and more and len(said) <= _FOLLOWING
+    wanted = decide_kind(sentence, _WANTED) is SentenceKind.LIST_ADD
+    wants = wanted and (following or reading.wants_bought(sentence))
+    wants = wants or (likely is SentenceKind.LIST_ADD and reading.puts(sentence))
+    if follows or wants:
+        return Act.ADD
+    removes = words.REMOVES.search(sentence) and sure is not SentenceKind.FORGET
+    done = over and (words.TICKS.search(sentence) or not words.NOT_YET.search(sentence))
+    seems = likely is SentenceKind.LIST_DONE and len(said) > 1
+    return Act.MAY_TICK if done or removes or seems else None

@@ -1,0 +1,186 @@
+"""Finds what a sentence means of what stands on lists: what it ticks off, and what it asks about.
+
+Things are compared by the stems of their words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from bot.features.lists.reading import Named, cut, is_kind, split_things
+from bot.features.lists.words import (
+    AROUND_ASKED,
+    AROUND_TICKED,
+    BUT,
+    DONE,
+    EVERYTHING,
+    FLEETING,
+    LEFT,
+    MEASURES,
+    REMOVES,
+    TELLS_NOTHING,
+)
+from bot.memory.misspelling import is_slip
+from bot.memory.synonyms import find_concept
+from bot.ports.lists import ListItem
+from language.words import split_words
+
+_BEFORE_ASKED: Final = 2
+"""Words, of who did it, before what a question names: "did Ben buy the rolls"."""
+_SPELT_OTHERWISE: Final = 2
+"""Letters by which an ending may differ."""
+_LEAST: Final = 3
+
+
+@lru_cache(maxsize=1024)
+def list_stems(text: str) -> tuple[tuple[str, str], ...]:
+    """Return the words of a thing that tell it from others, each with its stem: no amount, and nothing around it."""
+    said = split_words(text)
+    named = [word for word in said if not word[0].isdigit() and word not in TELLS_NOTHING]
+    telling = [word for word in named if word not in MEASURES] or named or said
+    return tuple(dict.fromkeys((find_concept(_undo_participle(word)), word) for word in telling))
+
+
+_PARTICIPLE: Final = re.compile(r"(\w{0,5}?)ge(\w{2,32}?)(?:t|en)")
+
+
+def _undo_participle(word: str) -> str:
+    """Return "anruf" for "angerufen"; other words as they are."""
+    found = _PARTICIPLE.fullmatch(word)
+    return word if found is None else f"{found[1]}{found[2]}"
+
+
+_Stems = Sequence[tuple[str, str]]
+
+
+def _is_alike(one: tuple[str, str], other: tuple[str, str], *, slips: bool) -> bool:
+    short, long = sorted((one[0], other[0]), key=len)
+    if short == long or (
+        len(short) >= _LEAST and long.startswith(short) and len(long) - len(short) <= _SPELT_OTHERWISE
+    ):
+        return True
+    if len(short) < len(long) and FLEETING.sub("", short) == FLEETING.sub("", long):
+        return True
+    return slips and is_slip(one[1], other[1])
+
+
+def _holds(whole: _Stems, part: _Stems, *, slips: bool) -> bool:
+    return bool(part) and all(any(_is_alike(one, other, slips=slips) for other in whole) for one in part)
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """The items that words mean, or, if not ``clear``, of which they mean one."""
+
+    items: tuple[ListItem, ...] = ()
+    clear: bool = True
+
+
+def match_thing(thing: str, items: Sequence[ListItem], *, loosely: bool) -> Meant:
+    """Return the items that words mean or may mean, those that fit best.
+
+    A thing is meant by its own words, or by some of them where no other has those; ``loosely`` also where other words
+    stand beside all of its own.  Slips of the keyboard are forgiven where nothing fits without.
+    """
+    said = list_stems(thing)
+    for slips in (False, True):
+        known = [(item, list_stems(item.text)) for item in items]
+        part = [(item, own) for item, own in known if _holds(own, said, slips=slips)]
+        exact = [item for item, own in part if _holds(said, own, slips=slips)]
+        if exact or part:
+            best = tuple(exact or (item for item, _ in part))
+            return Meant(best, clear=len(best) == 1)
+        held = [(item, own) for item, own in known if loosely and _holds(said, own, slips=slips)]
+        if held:
+            return Meant(_choose_longest(held, slips=slips))
+    return Meant()
+
+
+def _choose_longest(held: Sequence[tuple[ListItem, _Stems]], *, slips: bool) -> tuple[ListItem, ...]:
+    """Return the items whose words are not all a part of another's: "oat milk" is no milk."""
+    return tuple(
+        item
+        for item, own in held
+        if not any(len(other) > len(own) and _holds(other, own, slips=slips) for _, other in held)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Ticked:
+    """What a sentence says is over: the items that it means, and those of which it means one without saying which."""
+
+    items: tuple[ListItem, ...] = ()
+    unclear: tuple[ListItem, ...] = ()
+    removed: bool = False
+    """Taken off undone, rather than bought or done."""
+
+
+def read_ticked(
+    sentence: str, named: Named | None, items: Sequence[ListItem], *, sure: bool, all_of_it: bool = False
+) -> Ticked:
+    """Return what a sentence says is over among ``items``; ``sure``: it is known to speak of a list.
+
+    Where it is not, every thing that it names must be one of them.  ``all_of_it``: "everything" means them.
+    """
+    text = sentence if named is None else f"{sentence[: named.start]}, {sentence[named.end :]}"
+    removed = DONE.search(text) is None and REMOVES.search(text) is not None
+    but = BUT.search(text)
+    if but is not None and EVERYTHING.search(text[: but.start()]):
+        spared = [match_thing(each, items, loosely=True) for each in _split_ticked(text[but.end() :])]
+        if not spared or not all(each.items and each.clear for each in spared):
+            return Ticked(unclear=tuple(items) if sure else (), removed=removed)
+        left = {item.id for each in spared for item in each.items}
+        return Ticked(tuple(item for item in items if item.id not in left), removed=removed)
+    found = [match_thing(each, items, loosely=sure) for each in _split_ticked(text)]
+    meant = [each for each in found if each.items]
+    if not meant and EVERYTHING.search(text) and (sure or (all_of_it and not _split_ticked(EVERYTHING.sub(" ", text)))):
+        return Ticked(tuple(items), removed=removed)
+    if not sure and not _names_only(text, items):
+        return Ticked()
+    clear, unclear = (
+        tuple(dict.fromkeys(item for each in meant if each.clear is how for item in each.items))
+        for how in (True, False)
+    )
+    return Ticked(clear, unclear, removed)
+
+
+def _split_ticked(text: str) -> tuple[str, ...]:
+    parts = (part for between in REMOVES.split(text) for part in DONE.split(between))
+    return tuple(thing for part in parts for thing in split_things(part, AROUND_TICKED))
+
+
+def _names_only(text: str, items: Sequence[ListItem]) -> bool:
+    """Whether all that a sentence names behind or, else, before the word that says it is over stands on a list."""
+    done = DONE.search(text) or REMOVES.search(text)
+    sides = (text,) if done is None else (text[done.end() :], text[: done.start()])
+    for side in sides:
+        if things := _split_ticked(side):
+            return all(match_thing(each, items, loosely=False).items for each in things)
+    return False
+
+
+def find_asked(sentence: str, named: Named | None, items: Sequence[ListItem]) -> tuple[tuple[ListItem, ...], str]:
+    """Return the items about which a question asks, and the words that name them; nothing, "" where it names none."""
+    text = sentence if named is None else f"{sentence[: named.start]} {sentence[named.end :]}"
+    thing = cut(DONE.sub(" ", text), AROUND_ASKED)
+    words = thing.split()
+    for behind in (words[number:] for number in range(min(len(words), _BEFORE_ASKED + 1))):
+        if found := match_thing(cut(" ".join(behind), AROUND_ASKED), items, loosely=False).items:
+            return found, thing
+    return (), thing
+
+
+def asks_what_is_left(sentence: str) -> bool:
+    """Whether a sentence has nothing but words that ask what is open: "what's left to buy"."""
+    return LEFT.search(sentence) is not None and not find_asked(sentence, None, ())[1]
+
+
+def find_mentioned(sentence: str, keys: Iterable[str]) -> str:
+    """Return the key of a list of one's own whose name's words stand in a sentence, "" where none does."""
+    said = {stem for stem, _ in list_stems(sentence)}
+    own = (key for key in keys if key and not is_kind(key))
+    return next((key for key in own if said.issuperset(key.split())), "")
