@@ -9,6 +9,7 @@ statements and a version (:mod:`~adapters.sqlite.rows.derived`); what a file of 
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sqlite3
@@ -102,7 +103,8 @@ def translate_error(error: Exception, path: Path) -> MnemeError | None:
     if _meets_no_text(error):
         return StorageDamaged(f"{path} is damaged (bytes that are no text); what is readable is recovered now")
     if isinstance(error, OSError):  # of a file beside it, that stands and falls with its rows
-        return StorageUnavailable(f"{path} cannot be used now ({error.strerror}: {error.filename}): {_OURS}")
+        remedy = _REMEDIES[sqlite3.SQLITE_FULL] if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) else _OURS
+        return StorageUnavailable(f"{path} cannot be used now ({error.strerror}: {error.filename}): {remedy}")
     code = getattr(error, "sqlite_errorcode", None)
     if code is None:
         return None

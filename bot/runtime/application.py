@@ -31,7 +31,7 @@ from bot.runtime.after_turn import BackgroundEmbedding, Compaction, Evaluation, 
 from bot.runtime.alerts import OwnerAlerts
 from bot.runtime.app import App
 from bot.runtime.delivery_recovery import Aftercare, RestartRecovery
-from bot.runtime.scheduling import Schedule, ScheduledJob, supervise
+from bot.runtime.scheduling import Schedule, ScheduledJob, WatchedWork, supervise
 from bot.runtime.settings_at_start import describe_unread_variables, describe_waiting_settings, record_start
 from bot.runtime.sharing import Sharing, Taking
 from bot.runtime.storage import PendingTurns, StorageRecovery, WholeKeptTexts
@@ -87,6 +87,10 @@ class Application:
         parts.troubles["store"] = self.pending_turns.trouble
         self._storage = StorageRecovery(parts.housekeeping, self._store_late)
         parts.troubles["damage"] = self._storage.trouble
+        house = parts.housekeeping
+        self._backing_up = WatchedWork("there is no new back-up", house.back_up)
+        self._scrubbing = WatchedWork("what was forgotten is not off the disk yet", house.scrub)
+        parts.troubles |= {"back-ups": self._backing_up.trouble, "scrubbing": self._scrubbing.trouble}
         self._alerts = OwnerAlerts(
             parts.troubles,
             self._counted_troubles,
@@ -103,7 +107,6 @@ class Application:
         parts.remarks["config"] = lambda: "; ".join(
             filter(None, (describe_waiting_settings(self._waiting), self._unread))
         )
-        house = parts.housekeeping
         self.leading = asyncio.Event()
         """Set once we do what one Mneme alone does; at the start where the store is not shared."""
         self.embedding = BackgroundEmbedding(house.embed, house.lay_out, house.note_missed, self.leading.is_set)
@@ -389,9 +392,9 @@ class Application:
             ScheduledJob("idle sessions", 60, sessions.close_idle),
             ScheduledJob("learn from ended sessions", 30, sessions.learn, first_s=20),
             ScheduledJob("let erases lapse", 5, self.parts.housekeeping.lapse),
-            ScheduledJob("scrub what was erased", 20, self.parts.housekeeping.scrub, first_s=10),
+            ScheduledJob("scrub what was erased", 20, self._scrubbing, first_s=10),
             ScheduledJob("fill long-term memory", 10, self._fill_long_term_memory, first_s=0),
-            ScheduledJob("back-up", 300, self.parts.housekeeping.back_up, first_s=20),
+            ScheduledJob("back-up", 300, self._backing_up, first_s=20),
             ScheduledJob("operator alerts", 30, self._alerts.look, first_s=15),
             ScheduledJob("take away expired buttons", 60, keyboards.sweep),
             ScheduledJob("retention", settings.retention.sweep_minutes * 60, self.parts.housekeeping.tidy, first_s=120),

@@ -28,6 +28,29 @@ class ScheduledJob:
     first_s: float = 5.0
 
 
+class WatchedWork:
+    """Does a job's work, and keeps why it failed last, until it succeeds: nobody else notices that it is not done."""
+
+    def __init__(self, what: str, run: Callable[[], Awaitable[None]]) -> None:
+        """``what`` says, before the cause, what is not done."""
+        self._what = what
+        self._run = run
+        self._failure = ""
+
+    async def __call__(self) -> None:
+        """Do it.  Raises what it raises."""
+        try:
+            await self._run()
+        except MnemeError as error:
+            self._failure = f"{self._what}: {error}"
+            raise
+        self._failure = ""
+
+    def trouble(self) -> str:
+        """Return what the operator should know, "" while it is done."""
+        return self._failure
+
+
 class Schedule:
     """Runs jobs until it is stopped; a job that fails is logged and comes again."""
 

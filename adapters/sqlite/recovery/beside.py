@@ -129,8 +129,8 @@ class Backups:
                     return None
                 draft.replace(target)
             except (OSError, sqlite3.Error, UnicodeDecodeError) as error:
-                reason = getattr(error, "sqlite_errorname", None) or getattr(error, "strerror", None) or "damaged"
-                raise StorageUnavailable(f"no back-up could be made in {self._folder}: {reason}") from error
+                reason = connection.translate_error(error, draft) or f"{draft} is damaged"
+                raise StorageUnavailable(f"no back-up could be made: {reason}") from error
             finally:
                 draft.unlink(missing_ok=True)
         structlog.get_logger().info("back-up made", file=target.name, bytes=target.stat().st_size)

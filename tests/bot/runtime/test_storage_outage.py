@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
+import pytest
+
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from bot.messages import Address
@@ -14,7 +16,7 @@ from bot.ports.deliveries import Deliveries, DeliveryOutcome, Fate
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
 from bot.runtime.storage import PendingDeliveries, PendingTurns
 from bot.turn import Exchange, SaidIn, Session
-from harness.application import run_console
+from harness.application import NO_RAG, run_console
 from harness.samples import HERE, NOON, exchange, turn
 from tests.adapters.sqlite.test_faults import files_end_at
 
@@ -163,3 +165,28 @@ async def test_what_a_full_disk_refused_is_stored_before_the_next_message_is_rea
     assert [text.split()[1] for (text,) in said] == ["sister", "parrot", "dog"]
     assert "Forgotten" in forgotten
     assert "Kakapo99" not in answer
+
+
+async def test_a_disk_without_room_for_a_rewrite_or_a_back_up_is_told(tmp_path: Path) -> None:
+    """What was forgotten stays in the file until it is rewritten, as large as it is; with room again it is over.
+
+    Red where the jobs that failed stood in the log alone.
+    """
+    async with run_console(tmp_path, NO_RAG | {"memory": {"undoSeconds": 0}}) as chat:
+        await chat.say("My sister Vera lives in Porto.")
+        await chat.say("/forget Porto")
+        jobs = {job.name: job.run for job in chat.app._schedule.jobs}
+        troubles = chat.app.parts.troubles
+        path = tmp_path / "data" / "mneme.db"
+        with files_end_at(path.stat().st_size // 2):
+            for name in ("scrub what was erased", "back-up"):
+                with pytest.raises(StorageUnavailable):
+                    await jobs[name]()
+            told = troubles["scrubbing"](), troubles["back-ups"]()
+        for name in ("scrub what was erased", "back-up"):
+            await jobs[name]()
+
+    assert "what was forgotten is not off the disk yet" in told[0]
+    assert "there is no new back-up" in told[1]
+    assert all("make room" in each for each in told)
+    assert (troubles["scrubbing"](), troubles["back-ups"]()) == ("", "")
