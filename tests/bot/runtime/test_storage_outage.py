@@ -175,7 +175,8 @@ async def test_a_disk_without_room_for_a_rewrite_or_a_back_up_is_told(tmp_path: 
     async with run_console(tmp_path, NO_RAG | {"memory": {"undoSeconds": 0}}) as chat:
         await chat.say("My sister Vera lives in Porto.")
         await chat.say("/forget Porto")
-        assert (schedule := chat.app._schedule) is not None
+        schedule = chat.app._schedule
+        assert schedule is not None
         jobs = {job.name: job.run for job in schedule.jobs}
         troubles = chat.app.parts.troubles
         path = tmp_path / "data" / "mneme.db"
