@@ -241,7 +241,7 @@ class SentenceLists:
         return write_state(asked, said.turn.message, said.turn.scope, said.texts)
 
     def _note_used(self, turn: Turn, key: str) -> None:
-        if key:
+        if key and key != EVERY:  # "it" behind all of them is none
             self.lists.just_used[turn.address.key] = key
 
 

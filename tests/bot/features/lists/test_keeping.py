@@ -276,6 +276,21 @@ async def test_a_message_without_lists_reads_none(
     assert before == len(reads) == 0
 
 
+async def test_behind_all_lists_it_is_the_one_used_last(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """Seen to fail: "and bread" stood on a list of the name that stands for all of them."""
+    async with run_on_telegram(tmp_path, telegram) as chats:
+        *_, shown, added = await tell(
+            chats,
+            "put a tent on the packing list",
+            "put milk on the shopping list",
+            "show me all my lists",
+            "and put bread on the list",
+        )
+
+    assert "Packing list (1):" in shown
+    assert added == "Shopping list: added bread. Open: 2."
+
+
 async def test_a_restart_forgets_nothing(tmp_path: Path, telegram: FakeTelegram) -> None:
     """Which memories have lists is read at the start."""
     async with run_on_telegram(tmp_path, telegram) as chats:
