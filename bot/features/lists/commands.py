@@ -55,7 +55,8 @@ class ShowList:
         texts, items = self.texts(call.message), await self.lists.store.read(call.scope)
         under = _UNDER.fullmatch(text.strip())
         named = find_list(under[1], [item.key for item in items]) if under else None
-        key = find_key(under[1], items) if under else SHOPPING
+        key = find_key(under[1], items) if under else EVERY
+        key = SHOPPING if key == EVERY else key
         title = named.title if named is not None else under[1].strip() if under else ""
         things = reading.split_things(redact(clean(under[2] if under else text)).text, frozenset())[: reading.MOST]
         if not things or any(len(thing) > reading.LONGEST for thing in things):
@@ -100,7 +101,7 @@ def find_key(name: str, items: tuple[ListItem, ...]) -> str:
     if name.startswith("="):
         return name[1:]
     named = find_list(name, [item.key for item in items]) or find_list(f"{name} list")
-    return named.key if named is not None and named.key else make_key(name)
+    return named.key if named is not None and named.key else make_key(name) or EVERY
 
 
 def _show(call: CommandCall, items: tuple[ListItem, ...], key: str, *, texts: Voice, closed: bool) -> Reply:
