@@ -100,7 +100,10 @@ def find_key(name: str, items: tuple[ListItem, ...]) -> str:
         return EVERY
     if name.startswith("="):
         return name[1:]
-    named = find_list(name, [item.key for item in items]) or find_list(f"{name} list")
+    named = find_list(name, [item.key for item in items])
+    if named is not None:
+        return named.key or EVERY
+    named = find_list(f"{name} list")
     return named.key if named is not None and named.key else make_key(name) or EVERY
 
 
