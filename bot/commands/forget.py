@@ -20,6 +20,7 @@ from bot.commands.memory_card import tell_corrected
 from bot.core.rights import May, Whose
 from bot.memory.helpfulness import FLOOR, KNOWN
 from bot.memory.items import Recalled
+from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, find_forgotten, is_trivial, keep_own_words
 from bot.memory.learning.wishes import find_wishes
 from bot.memory.synonyms import STOP_WORDS
@@ -58,6 +59,7 @@ _REF: Final = re.compile(
     re.IGNORECASE,
 )
 _TYPED: frozenset[MessageKind] = frozenset({MessageKind.TEXT, MessageKind.EDITED})
+_HALF: Final = 0.5
 _EDITS_LAST: Final = timedelta(seconds=BUTTONS_LAST_S)
 
 
@@ -95,18 +97,41 @@ class Forget:
                 return told(done, escape(call.argument, 60), texts.forget, named=count_named(wanted))
         return await self._search(call, texts)
 
-    async def offer(self, call: CommandCall) -> Reply:
-        """Return what the words of a call find, each with a button that forgets it; nothing is erased."""
-        return await self._search(call, self.texts(call.message), at_once=False)
+    async def offer(self, call: CommandCall, *, sure: bool) -> Reply:
+        """Return what the words of a sentence find, each with a button that forgets it.
 
-    async def _find(self, call: CommandCall) -> tuple[KeptText, ...]:
-        """Return what the words of a call find, but for what asks to forget it: that message, and those before it."""
+        Where it is ``sure`` that it asks to forget, and one thing that the caller told has all of them, that is erased
+        and told, with the button that brings it back.
+        """
+        if names_everything(call.argument):
+            return await self._everything(call, self.texts(call.message), [])
+        texts = self.texts(call.message)
+        found = await self._find(call, sure=sure)
+        if "," in call.argument and all(one.share < 1 for one in found):  # behind it stands why
+            shorter = replace(call, argument=call.argument.partition(",")[0])
+            less = await self._find(shorter, sure=sure)
+            call, found = (shorter, less) if less else (call, found)
+        found = _leave_questions(found)
+        own = sure and len(found) == 1 and found[0].certain and found[0].author_id == call.author.id
+        if own and (wanted := parse_references([format_reference(found[0])])):
+            done = await self._erase(call, wanted)
+            receipt = told(done, escape(call.argument, 60), texts.forget, named=count_named(wanted))
+            return replace(receipt, text=f"{quote(found[0].text)}\n\n{receipt.text}")
+        return await self._list(call, texts, found)
+
+    async def _find(self, call: CommandCall, *, sure: bool = False) -> tuple[KeptText, ...]:
+        """Return what the words of a call find, but for what asks to forget it: that message, and those before it.
+
+        Where it is ``sure`` that they ask to forget, the best is enough, however many of them it holds.
+        """
         if not _split_topic(call.argument)[1]:
             return await self.find_said_last(call)
         found = await self.kept.find(call.scope, keep_topic_words(call.argument))
-        return keep_likely(
-            tuple(one for one in found if not (one.ref.startswith("entry:") and find_forgotten(one.text) is not None))
+        meant = tuple(
+            one for one in found if not (one.ref.startswith("entry:") and find_forgotten(one.text) is not None)
         )
+        best = max((one.share for one in meant), default=0.0)
+        return keep_likely(meant, least=min(best, _HALF) if sure else _HALF)
 
     async def find_said_last(self, call: CommandCall) -> tuple[KeptText, ...]:
         """Return what "that" means, () for nothing: the last thing that the caller told in this session."""
@@ -131,18 +156,21 @@ class Forget:
         items = tuple([await find_id(self.editor, call.scope, number) for number in wanted.items])
         return await erase_allowed(self.eraser, self.may, self.name, call, replace(wanted, items=items))
 
-    async def _search(self, call: CommandCall, texts: Texts, *, at_once: bool = True) -> Reply:
+    async def _search(self, call: CommandCall, texts: Texts) -> Reply:
         if names_everything(call.argument):
             return await self._everything(call, texts, [])
         found = await self._find(call)
-        search = escape(call.argument, 60)
-        sure = at_once and len(found) == 1 and found[0].certain
+        sure = len(found) == 1 and found[0].certain
         if sure and (wanted := parse_references([format_reference(found[0])])):
+            search = escape(call.argument, 60)
             return told(await self._erase(call, wanted), search, texts.forget, named=count_named(wanted))
+        return await self._list(call, texts, found)
+
+    async def _list(self, call: CommandCall, texts: Texts, found: tuple[KeptText, ...]) -> Reply:
         found = found or (await self._akin(call) if _split_topic(call.argument)[1] else ())
         if not found:
-            return make_reply(texts.forget.none_found.format(search=search))
-        return _list_found(found if at_once else _leave_questions(found), call, texts)
+            return make_reply(texts.forget.none_found.format(search=escape(call.argument, 60)))
+        return _list_found(found, call, texts)
 
     async def _akin(self, call: CommandCall) -> tuple[KeptText, ...]:
         query = MemoryQuery(
@@ -280,9 +308,9 @@ def format_reference(found: KeptText) -> str:
     return str(to_number(int(key))) if kind == "item" else found.ref
 
 
-def keep_likely(found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:
+def keep_likely(found: tuple[KeptText, ...], *, least: float = _HALF) -> tuple[KeptText, ...]:
     """Return what can be meant: all that hold every word, or, if nothing does, what holds half of them."""
-    least = 1.0 if any(one.share == 1 for one in found) else 0.5
+    least = 1.0 if any(one.share == 1 for one in found) else least
     return tuple(one for one in found if one.share >= least)
 
 
@@ -341,7 +369,7 @@ class SentenceForgetting:
     clock: Clock
 
     async def answer(self, turn: Turn) -> Reply | None:
-        """Return what would go; ``None`` for any other message."""
+        """Return what would go, or what went; ``None`` for any other message."""
         message = turn.message
         if turn.parts or any(entry.message.kind not in _TYPED for entry in turn.accepted):
             return None
@@ -352,7 +380,8 @@ class SentenceForgetting:
         if not sentences or not about:
             return None
         call = CommandCall(self.forget.name, about, message, turn.scope, turn.session, self.clock.now())
-        return await self.forget.offer(call)
+        sure = all(decide_kind(each, SURE) is SentenceKind.FORGET for each in sentences)
+        return await self.forget.offer(call, sure=sure)
 
 
 @dataclass(frozen=True, slots=True)

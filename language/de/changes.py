@@ -223,7 +223,7 @@ _OBJECT: Final = r"(?P<object>.{1,500}?)\s"
 _INFINITIVE: Final = "(?:vergessen|löschen|entfernen)"
 _MEMORY: Final = (
     r"(?:(?:dein(?:em|en|er)?|dem|den|ihrem|ihren)\s)?(?:gedächtnis|speicher|notizen|erinnerung(?:en)?|"
-    r"unterlagen|daten)\b"
+    r"unterlagen|daten|kopf|hirn|gehirn)\b"
 )
 _END: Final = r"\s{0,3}[.!]{0,9}$"
 

@@ -215,8 +215,8 @@ CORRECTIONS: Final = CorrectionPatterns(
 
 _PLEASE: Final = "please|kindly|pls|plz"
 _MEMORY: Final = (
-    r"(?:your |the |my )?(?:memory|memories|notes?|records?|files?|storage|database|whatever|what you (?:know|"
-    r"have|remember))"
+    r"(?:your |the |my )?(?:memory|memories|notes?|records?|files?|storage|database|heads?|minds?|brains?|whatever|"
+    r"what you (?:know|have|remember))"
 )
 _OURS: Final = r"(?=(?:my|our|the|that|this|what|anything|everything|where|who|how|any|all)\b)"
 _OBJECT: Final = r"\b(?P<object>.{1,500})"

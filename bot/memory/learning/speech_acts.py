@@ -89,6 +89,10 @@ _KINDLY: Final = alternatives(each.forgetting.please for each in languages())
 _HALTS: Final = compile_bounded(
     rf"(?:{_KINDLY},?\s+)?{alternatives(each.halts for each in _SPEECH)}(?:,?\s+{_KINDLY})?\W{{0,9}}", re.IGNORECASE
 )
+_PERSONS: Final = frozenset[str]().union(
+    *(each.questions.first_person - each.learning.articles | each.questions.refers for each in languages())
+)
+"""Words for people with which a statement begins, and no order."""
 _LONGEST_ORDER: Final = 400
 """Characters: who asks to forget something names it briefly."""
 _ORDERS: Final = tuple(
@@ -157,7 +161,6 @@ _ACTS: Final = {
     SentenceKind.QUESTION: SpeechAct.QUESTION,
     SentenceKind.OVERVIEW: SpeechAct.QUESTION,
     SentenceKind.REQUEST: SpeechAct.REQUEST,
-    SentenceKind.FORGET: SpeechAct.REQUEST,
     SentenceKind.REMINDER: SpeechAct.REQUEST,
     SentenceKind.REMINDER_CANCEL: SpeechAct.REQUEST,
     SentenceKind.REMINDER_MOVE: SpeechAct.REQUEST,
@@ -280,7 +283,8 @@ def find_forgotten(sentence: str) -> str | None:
         return None
     named = _read_order(sentence)
     if named is None and decide_kind(sentence, SURE) is SentenceKind.FORGET:
-        return strip_greeting(sentence.strip())
+        plain = strip_greeting(sentence.strip())
+        return plain if _PERSONS.isdisjoint(split_words(plain)[:1]) else None  # "we always forget the code"
     return named
 
 

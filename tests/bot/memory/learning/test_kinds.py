@@ -16,6 +16,7 @@ from bot.memory.learning.speech_acts import SpeechAct, classify_speech, list_own
 from bot.memory.learning.statements import find_facts
 from bot.memory.learning.wishes import find_wishes
 from harness.application import run_chats
+from tests.cases import each_row
 
 SENTENCES = {
     "Gerda and I swim every Tuesday morning at the Lido.": SentenceKind.FACT,
@@ -193,3 +194,29 @@ async def test_what_tells_of_its_author_is_no_chatter(model: E5Embedder) -> None
 
     assert {sentence: classify_speech(sentence) for sentence in told} == dict.fromkeys(told, SpeechAct.STATEMENT)
     assert find_facts(told[0])
+
+
+@each_row(
+    ("said", "order"),
+    [
+        (("the shed code is 4471",), "forget the shed code please"),
+        (("мёд стоит за печкой в бане",), "забудь про мёд, муж читает"),
+        (("the shed code is 4471", "the old shed code was 1234"), "forget the shed code please"),
+    ],
+)
+async def test_a_sure_order_forgets_what_alone_has_all_its_words(
+    tmp_path: Path, model: E5Embedder, said: tuple[str, ...], order: str
+) -> None:
+    """It is told word for word; what two things hold is asked about.
+
+    Mutation check: where such an order is only offered, nothing is gone.
+    """
+    async with run_chats(tmp_path / str(len(said)) / order[:4], {"rag": {"enabled": False}}, model) as chats:
+        for each in said:
+            await chats.say(0, each)
+        told = await chats.say(0, order)
+        back = await chats.say(0, "/undo")
+
+    assert said[0] in told
+    assert ("/forget" in told) is (len(said) > 1)
+    assert ("nothing" in back) is (len(said) > 1)
