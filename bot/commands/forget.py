@@ -112,7 +112,7 @@ class Forget:
             less = await self._find(shorter, sure=sure)
             call, found = (shorter, less) if less else (call, found)
         found = _leave_questions(found)
-        own = sure and len(found) == 1 and found[0].certain and found[0].author_id == call.author.id
+        own = sure and len(found) == 1 and found[0].share == 1 and found[0].author_id == call.author.id
         if own and (wanted := parse_references([format_reference(found[0])])):
             done = await self._erase(call, wanted)
             receipt = told(done, escape(call.argument, 60), texts.forget, named=count_named(wanted))

@@ -39,14 +39,22 @@ from bot.memory.answering.evidence import (
 )
 from bot.memory.answering.gatherings import list_attending
 from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format_lines, is_own_phrase
-from bot.memory.answering.questions import MOST, TOGETHER, QuestionAnalysis, SubQuestion, analyse, split_questions
+from bot.memory.answering.questions import (
+    MOST,
+    TOGETHER,
+    AnswerKind,
+    QuestionAnalysis,
+    SubQuestion,
+    analyse,
+    split_questions,
+)
 from bot.memory.answering.reckoning import asks_age, asks_sum, compute_age, compute_rest, compute_sum
 from bot.memory.answering.subjects import find_subject, tell_about
 from bot.memory.helpfulness import ANSWERING
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning import correction
 from bot.memory.learning.kinds import LIKELY, SentenceKind, decide_kind, measure_telling, tell_kinds
-from bot.memory.learning.rewording import ADDS
+from bot.memory.learning.rewording import ADDS, is_of_another_weekday
 from bot.memory.learning.speech_acts import (
     SpeechAct,
     asks_to_forget,
@@ -131,7 +139,10 @@ _TELLS: Final = (SentenceKind.LIST_ADD, SentenceKind.LIST_DONE)
 
 
 def _may_ask(message: str) -> bool:
-    """Return whether a message may only name what it asks for: it is short and tells no value and no change."""
+    """Return whether a message may only name what it asks for: it is short and tells no value and no change.
+
+    "List what Ezra can't have" may be for memory as well as for a model.
+    """
     said = list_own_sentences(message)
     if len(said) != 1 or not 1 < len(message.split()) <= _MOST_NAMED or message.rstrip().endswith((".", "!")):
         return False
@@ -139,7 +150,9 @@ def _may_ask(message: str) -> bool:
         return False
     kept = asks_to_keep(message) or puts_on_list(message) or states_wish(message) or wants_reminder(message)
     kept = kept or decide_kind(said[0]) in _TELLS
-    return not kept and classify_speech(said[0]) is SpeechAct.STATEMENT
+    act = classify_speech(said[0])
+    ordered = act is SpeechAct.REQUEST and not asks_to_forget(said[0])
+    return not kept and (act is SpeechAct.STATEMENT or ordered)
 
 
 def answer_from(
@@ -310,6 +323,8 @@ class _Asking:
     ) -> RememberedAnswer | None:
         """Return what the search is sure of, whatever words it shares with the question; ``None`` for nothing."""
         sure = find_sure(found.memories, analysis, self.reader) if found.known or self.guessing else ()
+        if analysis.kind is not AnswerKind.YES_NO:
+            sure = tuple(piece for piece in sure if not is_of_another_weekday(piece.text, asked))
         if not sure:
             return None
         spoken = list_utterances(found.memories, self.reader)
@@ -384,7 +399,12 @@ def _answer(
         for piece in gather_evidence(spoken, analysis, known)
         if compute_fingerprint(piece.text) != repeated and not is_own_phrase(piece, phrases)
     ]
-    told = [doubt(piece) for piece in evidence if piece.source.role == "user"]
+    of_day = analysis.kind is not AnswerKind.YES_NO
+    told = [
+        doubt(piece)
+        for piece in evidence
+        if piece.source.role == "user" and not (of_day and is_of_another_weekday(piece.text, asked))
+    ]
     written = () if analysis.whole else gather_from_documents(memories, analysis)
     quoted = choose_from_documents(written, max(floor, FLOOR), most=_MOST_QUOTED)
     own = analysis.own and TOGETHER.isdisjoint(split_words(asked))

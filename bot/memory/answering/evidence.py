@@ -239,6 +239,8 @@ _ONES_STATE: Final = frozenset({"live", "work"})
 Aliases = dict[str, frozenset[str]]
 """Concepts that name the same person, by concept."""
 
+_HINTED: Final = 0.5
+"""Most that a sentence can fit that has all words of a question and that a model takes for no answer."""
 _ABSENT: Final = 0.55
 """Share of its fit that a sentence keeps when it lacks the kind of thing that is asked for."""
 _NAME_ONLY: Final = 0.44
@@ -590,7 +592,9 @@ def doubt(piece: Evidence) -> Evidence:
     signals = piece.source.memory.signals
     if (read := get_answering(piece.source.memory)) is not None:
         least = MAY_ANSWER if piece.fit < _WHOLE else BESIDE
-        return piece if read >= least else replace(piece, fit=min(piece.fit, _NAME_ALONE))
+        # That all of a question's words stand there is worth a look, whoever thinks that it is beside the point.
+        most = _HINTED if piece.fit >= 1 else _NAME_ALONE
+        return piece if read >= least else replace(piece, fit=min(piece.fit, most))
     if not has_meaning(signals) or piece.fit >= _WHOLE or measure_beyond_words(signals) >= _BELIEVED:
         return piece
     return replace(piece, fit=min(piece.fit, _NAME_ONLY if measure_meaning(signals) >= _ALIKE else _NAME_ALONE))

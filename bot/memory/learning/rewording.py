@@ -417,6 +417,18 @@ def tells_value_of_a_kind(later: str, earlier: str) -> bool:
     return any(kind in old and not (values & old[kind]) for kind, values in new.items())
 
 
+_WEEKDAYS: Final = tuple(
+    compile_bounded(rf"(?<!\w){alternatives(names)}\w{{0,3}}", re.IGNORECASE)
+    for names in zip(*(each.schedule.weekdays for each in _LANGUAGES), strict=True)
+)
+
+
+def is_of_another_weekday(text: str, asked: str) -> bool:
+    """Return whether both texts name days of the week, and none of them is of both, in whatever language."""
+    new, old = ({day for day, name in enumerate(_WEEKDAYS) if name.search(each)} for each in (text, asked))
+    return bool(new and old) and new.isdisjoint(old)
+
+
 def tells_fewer(later: str, earlier: str) -> bool:
     """Return whether a text holds a number that may be a part of the one in an earlier text: "paid 15" of 40."""
     new, old = (
