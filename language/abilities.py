@@ -53,6 +53,8 @@ class Abilities:
     """Pattern of what stands before a number of which the square root is asked for."""
     orders: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Pattern of an order with the groups ``a`` and ``b`` → the sign between them: "divide 12 by 4"."""
+    money: str = ""
+    """Pattern of a currency behind a number of a sum, or before it as a sign: "15 percent of 86 dollars"."""
     decimal_comma: bool = False
     """Whether a comma stands before the fraction of a number, and a full stop between its thousands."""
     units: Mapping[str, str] = field(default_factory=dict, hash=False)

@@ -95,6 +95,7 @@ ABILITIES: Final = Abilities(
         "(?:ein )?viertel von": (1, 4),
         "dreiviertel von|drei viertel von": (3, 4),
     },
+    money=r"euro|eur|dollar|franken|chf|cent|pfund|[€$£¥]",
     root="(?:die )?(?:quadrat)?wurzel (?:aus|von)",
     orders={
         rf"(?:addiere|zähle) {_A} (?:und|zu|plus) {_B}": "+",

@@ -90,6 +90,7 @@ ABILITIES: Final = Abilities(
         "(?:one |a )?quarter of": (1, 4),
         "three quarters of": (3, 4),
     },
+    money=r"dollars?|bucks?|euros?|eur|pounds?|quid|cents?|pence|francs?|[€$£¥]",
     root="(?:the )?(?:square )?root of",
     orders={
         rf"add {_A} (?:and|to) {_B}": "+",

@@ -28,6 +28,8 @@ _SIGNS: Final = {"×": "*", "·": "*", "∙": "*", "÷": "/", "−": "-", "–":
 _SHOWN: Final = {"*": " × ", "/": " / ", "+": " + ", "-": " − ", "^": " ^ ", "%": " %", "of": " × ", "off": " off "}
 Meaning = TypeVar("Meaning")
 _NUMBER: Final = r"\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,9}(?!\d)(?:[.,]\d{1,30})?|\d[\d.,']{0,60}"
+_CURRENCY: Final = 3
+"""Letters by which a currency is known in all its forms."""
 _LONELY: Final = re.compile(r"\(([\d.,]{1,60})\)")
 _MAYBE_A_DATE: Final = re.compile(r"\d{1,8}(?:[-/–+]\d{1,8}){1,6}")
 """Without a word or a mark that asks, it may be a date, a score, a span of pages or a telephone number."""
@@ -58,6 +60,10 @@ def work_out(text: str, language: Language, *, asked: bool) -> Sum | None:
     plain = text.strip()
     if not plain or len(plain) > _LONGEST or (not asked and _MAYBE_A_DATE.fullmatch(plain)):
         return None
+    money = _compile_money(language)
+    if len({found[0].strip().casefold()[:_CURRENCY] for found in money.finditer(plain)}) > 1:
+        return None  # of two currencies no sum is made
+    plain = money.sub("", plain)
     tokens = _read_tokens(plain, language) if _compile_operator(language).search(plain) else None
     if tokens is None or all(token not in _BINARY for token in tokens[1:]):
         return None
@@ -106,6 +112,12 @@ def _list_numbers(language: Language) -> dict[str, int]:
         compound.format(ten=f"(?:{ten})", one=f"(?:{one})"): tens[ten] + ones[one] for ten in tens for one in ones
     }
     return joined | words if compound else words
+
+
+@cache
+def _compile_money(language: Language) -> re.Pattern[str]:
+    words = alternatives((language.abilities.money or "(?!)",))
+    return compile_bounded(rf"(?<=\d)\s?{words}(?!\w)|[€$£¥₽]\s?(?=\d)", re.IGNORECASE)
 
 
 @cache

@@ -419,7 +419,7 @@ def tells_value_of_a_kind(later: str, earlier: str) -> bool:
 
 _WEEKDAYS: Final = tuple(
     compile_bounded(rf"(?<!\w){alternatives(names)}\w{{0,3}}", re.IGNORECASE)
-    for names in zip(*(each.schedule.weekdays for each in _LANGUAGES), strict=True)
+    for names in zip(*(each.schedule.weekdays for each in _LANGUAGES if each.schedule.weekdays), strict=True)
 )
 
 
