@@ -14,6 +14,7 @@ from typing import ClassVar, Final
 from bot.memory.learning.correction import (
     Correction,
     Statement,
+    begins_with_value,
     denies,
     find_corrected_value,
     find_corrections,
@@ -29,7 +30,7 @@ from bot.ports.clock import Clock
 from bot.ports.memory_store import Corrected, MemoryEditor, MemoryQuery, MemoryStore
 from bot.ports.system import OnError
 from bot.ports.turn_store import TurnStore
-from bot.turn import Reply, ReplyKind, Turn
+from bot.turn import Exchange, Reply, ReplyKind, Turn
 from language.sentences import split_sentences
 
 _LEAST_TOLD: Final = 0.6
@@ -71,7 +72,7 @@ class CorrectionSystem:
         said, before, message = turn.typed, turn.history[-1:], turn.message
         denied = any(each.author.id == message.author.id and denies(each.user_text) for each in before)
         denying = denies(said)
-        if not (denied or denying or may_correct(said)) or turn.parts:
+        if not (denied or denying or may_correct(said)) or turn.parts or _only_answers(said, before):
             return turn
         sounds = denying or looks_like_correction(said)
         shown = await self._list_denied(turn) if denied else await self._list_shown(turn) if sounds else ()
@@ -162,6 +163,12 @@ class CorrectionSystem:
         masked = replace(found, statement=redact(found.statement).text)
         author, at = turn.message.author, turn.message.address
         return await self.editor.correct(turn.scope, masked, turn.uid, turn.message.sent_at, author, at)
+
+
+def _only_answers(said: str, before: Sequence[Exchange]) -> bool:
+    """Return whether a message says the value that it was asked for just before."""
+    asked = any(each.assistant_text.rstrip().endswith("?") for each in before)
+    return asked and begins_with_value(said) and not looks_like_correction(said)
 
 
 def _is_told(sentence: str, answered: frozenset[str]) -> bool:

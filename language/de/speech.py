@@ -95,7 +95,7 @@ SPEECH: Final = SpeechPatterns(
     not_asking=word_set(
         """
         warm wesen wand ware wahr wahn weise weiß wette wir werk wein hass kamm kahn hast mus wasser wonne
-        wohl
+        wohl wiese wiesen hafen haken heizt lanze wehen weisen
         """
     ),
     wondering=(

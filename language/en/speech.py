@@ -85,7 +85,7 @@ SPEECH: Final = SpeechPatterns(
     ),
     not_asking=word_set(
         """
-        wat whole hole witch wow ware wen whoa whys hows whom isle ire dose cold wild cane odd
+        wat whole hole witch wow ware wen whoa whys hows whom isle ire dose cold wild cane odd cloud wound mulch
         """
     ),
     wondering=(

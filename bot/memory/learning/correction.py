@@ -86,6 +86,7 @@ def _compile_contrast(source: str) -> re.Pattern[str]:
 
 
 _CONTRASTS: Final = {each.code: tuple(map(_compile_contrast, each.corrections.contrasts)) for each in _LANGUAGES}
+_FIRST_CLAUSE: Final = compile_at_use(r"(?:[^,.!;\n]|[,.](?!\s|\Z))+")
 _COMMA: Final = compile_at_use(r"[,.](?=\s)")
 _INTRODUCTION: Final = compile_at_use(r"\A[^:]{1,60}+:(?!\d)\s*")
 """What somebody says before a correction: "they called: …"."""
@@ -114,7 +115,14 @@ def may_correct(text: str) -> bool:
     said = keep_own_words(text).strip()
     first = TOKEN.search(said[:_LONGEST_CLOSED]) if 0 < len(said) <= _LONGEST_CLOSED else None
     leans = first is not None and bool(PREPOSITIONS.fullmatch(first[0]) or fold(first[0]) in PRONOUNS)
-    return leans or looks_like_correction(text)
+    return leans or begins_with_value(text) or looks_like_correction(text)
+
+
+def begins_with_value(text: str) -> bool:
+    """Return whether a short message says a mere value first: "4020! mixed the digits up"."""
+    said = keep_own_words(text).strip()
+    clause = _FIRST_CLAUSE.match(said)
+    return 0 < len(said) <= _LONGEST_CLOSED and clause is not None and _is_value(clause[0])
 
 
 def names_what_is_wrong(text: str) -> bool:
@@ -167,7 +175,7 @@ def find_corrections(
             told.append((bare, opened, weak))
     alone = len(told) == 1
     each = [
-        _correct(bare, before, opened=opened, weak=weak, alone=alone or (number == 0 and opened and _is_value(bare)))
+        _correct(bare, before, opened=opened, weak=weak, alone=alone or (number == 0 and begins_with_value(bare)))
         for number, (bare, opened, weak) in enumerate(told)
     ]
     found: dict[tuple[str, str], Correction] = {}
@@ -311,6 +319,10 @@ def _correct_last(bare: str, before: Sequence[Statement]) -> Correction | None:
     tokens, told = split_tokens(said.sentence), split_tokens(bare)
     if not told:
         return None
+    if begins_with_value(bare):
+        clause = _FIRST_CLAUSE.match(bare)
+        new = replace_kind(said.sentence, clause[0]) if clause is not None else None
+        return None if new is None else Correction(said.uid, said.sentence, new)
     if PREPOSITIONS.fullmatch(told[0].text) and len(told) < len(tokens):
         shared = {token.concept for token in told if token.folded not in STOP_WORDS} & {one.concept for one in tokens}
         new = replace_kind(said.sentence, bare) if shared else None

@@ -69,6 +69,9 @@ def correct(before: str, said: str, *, last: bool = True) -> str:
         ),
         ("Der Klempner kommt am Montag.", "nein, am Dienstag, Montag ist Messe", "Der Klempner kommt am Dienstag."),
         ("Печник придёт во вторник.", "ой, в среду. вторник занят", "Печник придёт во среду."),
+        ("The baby weighs 3400 grams", "3040! mixed up the digits", "The baby weighs 3040 grams"),
+        ("Wir sind 8 Leute", "9, Tante Ilse will mit", "Wir sind 9 Leute"),
+        ("Зачёт в аудитории 213", "в 312, перепутала", "Зачёт в аудитории 312"),
         ("Бассейн в 18:00.", "ой, не в 18:00, а в 19:00, перепутал", "Бассейн в 19:00."),
     ],
 )
