@@ -97,7 +97,9 @@ _MOST_TOLD: Final = 7
 """Of all that is known about the asker; /memory shows the rest."""
 _MOST_NAMED: Final = 6
 """Words of a message that may ask by no more than naming what it asks for."""
-_TOLD_LITTLE: Final = 0.1
+_MOST_WONDERED: Final = 16
+"""The same where it hardly tells anything."""
+_TOLD_LITTLE: Final = 0.3
 """Likelihood that a message tells something below which what it names needs not be known word by word."""
 _HERE: Final = "message"
 """Key of the message itself among the memories: it may say what it asks for."""
@@ -144,7 +146,10 @@ def _may_ask(message: str) -> bool:
     "List what Ezra can't have" may be for memory as well as for a model.
     """
     said = list_own_sentences(message)
-    if len(said) != 1 or not 1 < len(message.split()) <= _MOST_NAMED or message.rstrip().endswith((".", "!")):
+    if len(said) != 1 or message.rstrip().endswith((".", "!")):
+        return False
+    most = _MOST_NAMED if measure_telling(said[0]) >= _TOLD_LITTLE or not tell_kinds(said[0]) else _MOST_WONDERED
+    if not 1 < len(message.split()) <= most:
         return False
     if tells_anything(message) or ADDS.search(message) or measure_telling(said[0]) >= LIKELY:
         return False

@@ -319,7 +319,7 @@ def _correct_last(bare: str, before: Sequence[Statement]) -> Correction | None:
     tokens, told = split_tokens(said.sentence), split_tokens(bare)
     if not told:
         return None
-    if begins_with_value(bare):
+    if begins_with_value(bare) and not begins_with_value(said.sentence):
         clause = _FIRST_CLAUSE.match(bare)
         new = replace_kind(said.sentence, clause[0]) if clause is not None else None
         return None if new is None else Correction(said.uid, said.sentence, new)

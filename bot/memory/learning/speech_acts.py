@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from bot.memory.learning.kinds import ASKING, ASKS, SURE, SentenceKind, decide_kind, measure_telling
+from bot.memory.learning.kinds import ASKING, ASKS, SURE, SentenceKind, decide_kind, measure_telling, tell_kinds
 from bot.memory.misspelling import mend_opening
 from bot.memory.patterns import compile_bounded, cut_for_rules
 from bot.memory.sanitise import clean, remove_hidden
@@ -188,7 +188,8 @@ def classify_speech(sentence: str) -> SpeechAct:
 def _decide(sentence: str, act: SpeechAct) -> SpeechAct:
     """Return what a sentence does whose form says ``act``, by its kind."""
     kind = decide_kind(sentence, SURE)
-    if kind is None and decide_kind(sentence, ASKING) is SentenceKind.QUESTION:
+    asks = sum(tell_kinds(sentence).get(each, 0.0) for each, does in _ACTS.items() if does is SpeechAct.QUESTION)
+    if kind is None and (asks >= SURE or decide_kind(sentence, ASKING) is SentenceKind.QUESTION):
         kind = SentenceKind.QUESTION
     if act is SpeechAct.QUESTION:
         if measure_telling(sentence) >= SURE:

@@ -99,6 +99,9 @@ def test_what_is_put_right(before: str, said: str, after: str) -> None:
         ("Hiking is a nice change.", "No, not really."),
         ("Hiking is a nice change.", "No. It is actually kind of fun. Just bring water along."),
         ("The meeting is at 10.", "I can't come at 10, I have a cold."),
+        ("1", "2"),
+        ("40 euros for petrol", "50 euros for the toll"),
+        ("The baby weighs 3400 grams and is 51 cm long", "52 roses came"),
     ],
 )
 def test_what_is_no_correction(before: str, said: str) -> None:
