@@ -39,6 +39,9 @@ _LOOKED_BACK: Final = 50
 """Exchanges of the session among which the last is that did something."""
 _LONGEST: Final = 120
 """Characters of an order: a longer message says more than that."""
+_MEANT: Final = 0.55
+"""From this probability on an order is one where no model could understand it better: of 860 other sentences one is as
+likely to be, and what it takes back can be brought back."""
 _INSTANT: Final = timedelta(seconds=1)
 """Times are compared by the second where a store rounds them."""
 
@@ -60,7 +63,8 @@ def asks_to_undo(text: str, *, only_sure: bool) -> bool:
         return False
     whole = keep_own_words(text).strip()
     said = [each for each in list_own_sentences(text) if not is_trivial(each)]
-    if said and all(decide_kind(each, SURE) is SentenceKind.UNDO for each in said):
+    least = SURE if only_sure else _MEANT
+    if said and all(decide_kind(each, least) is SentenceKind.UNDO for each in said):
         return True
     return not only_sure and _compile_undoing().fullmatch(strip_greeting(whole)) is not None
 

@@ -13,11 +13,11 @@ _IS: Final = r"(?:['’]?s| is| was| will| would| does| did)"
 ABILITIES: Final = Abilities(
     polite=r"(?:so|ok(?:ay)?|and|please|(?:can|could|would) you(?: please)?(?: tell me)?|tell me|do you know|"
     r"i(?:['’]d| would) like to know|i (?:want|need) to know|(?:quick|one) question)",
-    ending=r"(?:please|now|right now|at the moment|currently|again|exactly)",
+    ending=r"(?:please|now|right now|just now|at the moment|currently|again|exactly)",
     fillers=r"then|though|actually|mate|dear|love|pls|plz|just|even",
     time=rf"what{_IS} (?:the )?(?:exact |current )?time|what time(?: is it|{_IS} it| it is)|(?:the )?(?:current )?time|"
     r"how late is it|(?:do you )?have the time|what does the clock say",
-    time_in=rf"(?:what{_IS} the (?:local )?time|what time is it|(?:the )?(?:current |local )?time)"
+    time_in=rf"(?:what{_IS} the (?:local )?(?:time|hour)|what (?:time|hour) is it|(?:the )?(?:current |local )?time)"
     r" (?:now )?(?:over )?in {place}",
     today=rf"what{_IS} (?:the |today['’]?s )?(?:current )?(?:date|day)(?: of the week)?(?: is)?(?: today)?|"
     rf"(?:what|which) (?:date|day|weekday|day of the (?:week|month))(?:{_IS} (?:it|today)| it is| today is)(?: today)?|"

@@ -54,7 +54,7 @@ from bot.memory.helpfulness import ANSWERING
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning import correction
 from bot.memory.learning.kinds import LIKELY, SentenceKind, decide_kind, measure_telling, tell_kinds
-from bot.memory.learning.rewording import ADDS, is_of_another_weekday
+from bot.memory.learning.rewording import ADDS, names_another
 from bot.memory.learning.speech_acts import (
     SpeechAct,
     asks_to_forget,
@@ -329,7 +329,7 @@ class _Asking:
         """Return what the search is sure of, whatever words it shares with the question; ``None`` for nothing."""
         sure = find_sure(found.memories, analysis, self.reader) if found.known or self.guessing else ()
         if analysis.kind is not AnswerKind.YES_NO:
-            sure = tuple(piece for piece in sure if not is_of_another_weekday(piece.text, asked))
+            sure = tuple(piece for piece in sure if not names_another(piece.text, asked))
         if not sure:
             return None
         spoken = list_utterances(found.memories, self.reader)
@@ -408,7 +408,7 @@ def _answer(
     told = [
         doubt(piece)
         for piece in evidence
-        if piece.source.role == "user" and not (of_day and is_of_another_weekday(piece.text, asked))
+        if piece.source.role == "user" and not (of_day and names_another(piece.text, asked))
     ]
     written = () if analysis.whole else gather_from_documents(memories, analysis)
     quoted = choose_from_documents(written, max(floor, FLOOR), most=_MOST_QUOTED)

@@ -87,7 +87,7 @@ def _compile_contrast(source: str) -> re.Pattern[str]:
 
 _CONTRASTS: Final = {each.code: tuple(map(_compile_contrast, each.corrections.contrasts)) for each in _LANGUAGES}
 _FIRST_CLAUSE: Final = compile_at_use(r"(?:[^,.!;\n]|[,.](?!\s|\Z))+")
-_COMMA: Final = compile_at_use(r"[,.](?=\s)")
+_COMMA: Final = compile_at_use(r"[,.!](?=\s)")
 _INTRODUCTION: Final = compile_at_use(r"\A[^:]{1,60}+:(?!\d)\s*")
 """What somebody says before a correction: "they called: …"."""
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech
@@ -423,10 +424,25 @@ _WEEKDAYS: Final = tuple(
 )
 
 
-def is_of_another_weekday(text: str, asked: str) -> bool:
-    """Return whether both texts name days of the week, and none of them is of both, in whatever language."""
+def names_another(text: str, asked: str) -> bool:
+    """Return whether a text names other days of the week than a question, or things of other numbers: "box 2", "box 4".
+
+    In whatever language; what neither or only one of them names tells nothing.
+    """
     new, old = ({day for day, name in enumerate(_WEEKDAYS) if name.search(each)} for each in (text, asked))
-    return bool(new and old) and new.isdisjoint(old)
+    if new and old and new.isdisjoint(old):
+        return True
+    told, wanted = map(_list_numbered, (text, asked))
+    return any(thing in told and told[thing].isdisjoint(numbers) for thing, numbers in wanted.items())
+
+
+def _list_numbered(text: str) -> dict[str, set[str]]:
+    """Return the numbers that stand right behind the concept of a word for a thing."""
+    found: dict[str, set[str]] = {}
+    for thing, number in pairwise(split_tokens(text)):
+        if number.text.isdecimal() and thing.folded not in STOP_WORDS and not thing.text.isdecimal():
+            found.setdefault(thing.concept, set()).add(number.text)
+    return found
 
 
 def tells_fewer(later: str, earlier: str) -> bool:

@@ -548,3 +548,20 @@ def test_amounts_are_added_up_where_a_question_asks_for_it(asked: str, told: tup
     *lines, last = ask(asked, *told, hours=1)
 
     assert last.endswith(f": {together}.") if together else "ogether" not in " ".join((*lines, last))
+
+
+@each_row(
+    ("asked", "told", "sure"),
+    [
+        ("who covers my Thursday?", "Kofi can cover my Tuesday", False),
+        ("who covers my Tuesday?", "Kofi can cover my Tuesday", True),
+        ("für wen ist Loge 4?", "Loge 2 ist für die Schönbergs", False),
+        ("who is in box 2?", "Ann is in box 2", True),
+        ("кто в палате 5", "в палате 3 лежит Ира", False),
+    ],
+)
+def test_another_day_or_number_is_no_answer(asked: str, told: str, sure: bool) -> None:  # noqa: FBT001 - a row's value
+    """It is hinted at, at most; a yes-no question is answered by it: "is the vet on Monday?"."""
+    answer = " ".join(ask(asked, told, hours=1))
+
+    assert (told[-5:] in answer and "know" not in answer and "знаю" not in answer and "weiß" not in answer) is sure
