@@ -38,7 +38,7 @@ from bot.memory.patterns import compile_bounded
 from bot.memory.synonyms import STOP_WORDS
 from language import detect_languages, languages
 from language.patterns import compile_at_use
-from language.sentences import split_sentences
+from language.sentences import is_ordinal, split_sentences
 from language.words import fold
 
 _LONGEST: Final = 400
@@ -86,8 +86,7 @@ def _compile_contrast(source: str) -> re.Pattern[str]:
 
 
 _CONTRASTS: Final = {each.code: tuple(map(_compile_contrast, each.corrections.contrasts)) for each in _LANGUAGES}
-_FIRST_CLAUSE: Final = compile_at_use(r"(?:[^,.!;\n]|[,.](?!\s|\Z))+")
-_COMMA: Final = compile_at_use(r"[,.!](?=\s)")
+_BREAK: Final = compile_at_use(r"[,.](?=\s|\Z)|[!;\n]")
 _INTRODUCTION: Final = compile_at_use(r"\A[^:]{1,60}+:(?!\d)\s*")
 """What somebody says before a correction: "they called: …"."""
 
@@ -121,8 +120,7 @@ def may_correct(text: str) -> bool:
 def begins_with_value(text: str) -> bool:
     """Return whether a short message says a mere value first: "4020! mixed the digits up"."""
     said = keep_own_words(text).strip()
-    clause = _FIRST_CLAUSE.match(said)
-    return 0 < len(said) <= _LONGEST_CLOSED and clause is not None and _is_value(clause[0])
+    return 0 < len(said) <= _LONGEST_CLOSED and _is_value(_cut_clauses(said)[0])
 
 
 def names_what_is_wrong(text: str) -> bool:
@@ -191,8 +189,14 @@ def find_corrections(
 
 def _adds_value(bare: str) -> bool:
     """Return whether a sentence says more than what is right: "Thursday. Wednesday is the funeral"."""
-    ends = [match.start() for match in _COMMA.finditer(bare) if _is_value(bare[: match.start()])]
-    return any(holds_value(bare[end:]) for end in ends) and not find_contrasts(bare)
+    told = any(_is_value(clause) and holds_value(bare[len(clause) :]) for clause in _cut_clauses(bare))
+    return told and not find_contrasts(bare)
+
+
+def _cut_clauses(text: str) -> tuple[str, ...]:
+    """Return what of a text stands before each end of a clause, and it whole; "am 9. März" has no end in it."""
+    ends = [match.start() for match in _BREAK.finditer(text) if not is_ordinal(text, match.end())]
+    return (*(text[:end] for end in ends), text)
 
 
 def find_corrected_value(text: str) -> str:
@@ -291,9 +295,9 @@ def _cut_comments(bare: str, *, opened: bool) -> tuple[str, ...]:
 
     Behind a mere value whatever follows says why: "no, Thursday, Wednesday is the funeral".
     """
-    ends = [match.start() for match in _COMMA.finditer(bare)]
+    *clauses, _ = _cut_clauses(bare)
     return (
-        *(bare[:end] for end in ends if _is_comment(bare[end:].strip(" ,")) or (opened and _is_value(bare[:end]))),
+        *(each for each in clauses if _is_comment(bare[len(each) :].strip(" ,")) or (opened and _is_value(each))),
         bare,
     )
 
@@ -320,8 +324,7 @@ def _correct_last(bare: str, before: Sequence[Statement]) -> Correction | None:
     if not told:
         return None
     if begins_with_value(bare) and not begins_with_value(said.sentence):
-        clause = _FIRST_CLAUSE.match(bare)
-        new = replace_kind(said.sentence, clause[0]) if clause is not None else None
+        new = replace_kind(said.sentence, _cut_clauses(bare)[0])
         return None if new is None else Correction(said.uid, said.sentence, new)
     if PREPOSITIONS.fullmatch(told[0].text) and len(told) < len(tokens):
         shared = {token.concept for token in told if token.folded not in STOP_WORDS} & {one.concept for one in tokens}

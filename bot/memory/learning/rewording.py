@@ -67,7 +67,7 @@ _ORDINAL: Final = alternatives(
     for ending in (each.calendar.day_ending, each.schedule.ordinal_ending)
 )
 """What stands behind the day of a month that is told by its number alone, but for full stops: "the 16th"."""
-_DAY_NUMBER: Final = compile_at_use(rf"\d{{1,2}}(?:{_ORDINAL}|\.)?", re.IGNORECASE)
+_DAY_NUMBER: Final = compile_at_use(rf"(?<!\d)\d{{1,2}}(?!\d)(?:{_ORDINAL}|\.)?", re.IGNORECASE)
 
 
 def _list_days(each: Language) -> Iterator[str]:
@@ -295,17 +295,22 @@ def replace_kind(said: str, value: str) -> str | None:
     ]
     if not new or loose:
         return None
-    text, changed = said, False
-    for kind, start, end in sorted(new, reverse=True):
+    put: list[tuple[int, int, str]] = []
+    for kind, start, end in new:
         there = [each for each in old if each[0] == kind] or _list_hours(said, old if kind == _CLOCK else ())
         if len(there) != 1 or sum(each[0] == kind for each in new) != 1:
             return None
-        was, now = said[there[0][1] : there[0][2]], value[start:end]
+        _, begin, behind = there[0]
+        if any(begin == other for other, *_ in put):
+            return None
+        was, now = said[begin:behind], value[start:end]
         if _DAY_NUMBER.fullmatch(now) and (number := _DAY_NUMBER.search(was)) is not None:
             now = f"{was[: number.start()]}{now}{was[number.end() :]}"  # "the 16th" leaves the month as it was
         if fold(was) != fold(now):
-            text, changed = text.replace(was, now, 1), True
-    return text if changed else None
+            put.append((begin, behind, now))
+    for begin, behind, now in sorted(put, reverse=True):
+        said = f"{said[:begin]}{now}{said[behind:]}"
+    return said if put else None
 
 
 def _list_hours(said: str, values: Sequence[tuple[int, int, int]]) -> list[tuple[int, int, int]]:

@@ -72,6 +72,12 @@ def correct(before: str, said: str, *, last: bool = True) -> str:
         ("The baby weighs 3400 grams", "3040! mixed up the digits", "The baby weighs 3040 grams"),
         ("Wir sind 8 Leute", "9, Tante Ilse will mit", "Wir sind 9 Leute"),
         ("Зачёт в аудитории 213", "в 312, перепутала", "Зачёт в аудитории 312"),
+        ("Opa wird am 4. April achtzig.", "Nein, am 5. April.", "Opa wird am 5. April achtzig."),
+        (
+            "Der Markt ist am 17. Oktober.",
+            "ach nein, der 24. Oktober, hab mich verlesen",
+            "Der Markt ist am 24. Oktober.",
+        ),
         ("Бассейн в 18:00.", "ой, не в 18:00, а в 19:00, перепутал", "Бассейн в 19:00."),
     ],
 )
@@ -102,6 +108,8 @@ def test_what_is_put_right(before: str, said: str, after: str) -> None:
         ("1", "2"),
         ("40 euros for petrol", "50 euros for the toll"),
         ("The baby weighs 3400 grams and is 51 cm long", "52 roses came"),
+        ("die kaution war 640 euro", "hab am 17. juni zahnarzt"),
+        ("Wir sind 24 im Chor", "am 3. Advent Auftritt im Dom"),
     ],
 )
 def test_what_is_no_correction(before: str, said: str) -> None:
