@@ -324,7 +324,10 @@ def _correct_last(bare: str, before: Sequence[Statement]) -> Correction | None:
     if not told:
         return None
     if begins_with_value(bare) and not begins_with_value(said.sentence):
-        new = replace_kind(said.sentence, _cut_clauses(bare)[0])
+        clause, words = _cut_clauses(bare)[0], {token.folded for token in tokens}
+        # "at 9" is no rent of 9 euros: what stands beside the value stood there before.
+        same = all(token.folded in words for token in split_tokens(clause) if not holds_value(token.text))
+        new = replace_kind(said.sentence, clause) if same else None
         return None if new is None else Correction(said.uid, said.sentence, new)
     if PREPOSITIONS.fullmatch(told[0].text) and len(told) < len(tokens):
         shared = {token.concept for token in told if token.folded not in STOP_WORDS} & {one.concept for one in tokens}

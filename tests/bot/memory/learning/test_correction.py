@@ -106,6 +106,8 @@ def test_what_is_put_right(before: str, said: str, after: str) -> None:
         ("Hiking is a nice change.", "No. It is actually kind of fun. Just bring water along."),
         ("The meeting is at 10.", "I can't come at 10, I have a cold."),
         ("1", "2"),
+        ("The rent is 640 euros", "at 9"),
+        ("Die Miete ist 640 Euro", "noch 3"),
         ("40 euros for petrol", "50 euros for the toll"),
         ("The baby weighs 3400 grams and is 51 cm long", "52 roses came"),
         ("die kaution war 640 euro", "hab am 17. juni zahnarzt"),
