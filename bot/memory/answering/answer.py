@@ -136,8 +136,13 @@ def list_searches(message: str) -> tuple[str, ...]:
     return (message,) if asked or _may_ask(message) else ()
 
 
-_TELLS: Final = (SentenceKind.LIST_ADD, SentenceKind.LIST_DONE)
-"""Kinds of sentences besides facts and corrections that ask for nothing."""
+_MAY_ASK: Final = frozenset(
+    {
+        *(None, SentenceKind.QUESTION, SentenceKind.OVERVIEW, SentenceKind.REQUEST),
+        *(SentenceKind.LIST_SHOW, SentenceKind.REMINDER_SHOW),
+    }
+)
+"""Kinds of what may ask by naming; what is likely of another says or orders something: "I keep forgetting my keys"."""
 
 
 def _may_ask(message: str) -> bool:
@@ -154,7 +159,7 @@ def _may_ask(message: str) -> bool:
     if tells_anything(message) or ADDS.search(message) or measure_telling(said[0]) >= LIKELY:
         return False
     kept = asks_to_keep(message) or puts_on_list(message) or states_wish(message) or wants_reminder(message)
-    kept = kept or decide_kind(said[0]) in _TELLS
+    kept = kept or decide_kind(said[0]) not in _MAY_ASK
     act = classify_speech(said[0])
     ordered = act is SpeechAct.REQUEST and not asks_to_forget(said[0])
     return not kept and (act is SpeechAct.STATEMENT or ordered)
