@@ -115,8 +115,8 @@ async def test_what_was_dropped_is_not_answered_after_a_restart(
         for number in range(80):  # more than the 64 that a chat keeps in memory
             await telegram.says(f"walrus {number}", user=ANNA)
         await telegram.says("/stop all", user=ANNA)
-        await telegram.says("and now?", user=ANNA)
         model.script.append(Says("Here I am."))
+        await telegram.says("and now?", user=ANNA)
         await telegram.until(lambda: any("Here I am." in text for text in telegram.texts(ANNA)))
         await talk.taken()
         left = await talk.app.parts.journal.pending()
