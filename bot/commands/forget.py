@@ -60,6 +60,7 @@ _REF: Final = re.compile(
 )
 _TYPED: frozenset[MessageKind] = frozenset({MessageKind.TEXT, MessageKind.EDITED})
 _HALF: Final = 0.5
+"""Share of the words that must stand in what can be meant."""
 _EDITS_LAST: Final = timedelta(seconds=BUTTONS_LAST_S)
 
 
@@ -112,8 +113,7 @@ class Forget:
             less = await self._find(shorter, sure=sure)
             call, found = (shorter, less) if less else (call, found)
         found = _leave_questions(found)
-        own = sure and len(found) == 1 and found[0].share == 1 and found[0].author_id == call.author.id
-        if own and (wanted := parse_references([format_reference(found[0])])):
+        if sure and _is_told_by(call, found) and (wanted := parse_references([format_reference(found[0])])):
             done = await self._erase(call, wanted)
             receipt = told(done, escape(call.argument, 60), texts.forget, named=count_named(wanted))
             return replace(receipt, text=f"{quote(found[0].text)}\n\n{receipt.text}")
@@ -207,6 +207,13 @@ def _list_found(found: tuple[KeptText, ...], call: CommandCall, texts: Texts) ->
     about = tuple(name for name in (_about(one) for one in shown) if name)
     head = texts.forget.candidates.format(search=escape(call.argument, 60))
     return make_reply(head, lines, more, buttons=_buttons(found, texts), about=about)
+
+
+def _is_told_by(call: CommandCall, found: tuple[KeptText, ...]) -> bool:
+    """Return whether one thing alone was found, with all the words, which the caller told; a document is never it."""
+    if len(found) != 1 or not found[0].ref.startswith(("item:", "turn:")):
+        return False
+    return found[0].share == 1 and found[0].author_id == call.author.id
 
 
 def _leave_questions(found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:

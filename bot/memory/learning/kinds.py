@@ -170,6 +170,7 @@ _SUBJECT: Final = compile_bounded(
     rf"{alternatives(word for each in languages() for word in (*each.questions.refers, *each.learning.articles))})\b",
     re.IGNORECASE,
 )
+"""What a statement begins with: who or what it is about."""
 
 
 def _may_be_inverted(sentence: str) -> bool:

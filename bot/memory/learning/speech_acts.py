@@ -9,7 +9,7 @@ The patterns of all languages are tried together: people mix languages, and a sh
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final
@@ -19,11 +19,14 @@ from bot.memory.misspelling import mend_opening
 from bot.memory.patterns import compile_bounded, cut_for_rules
 from bot.memory.sanitise import clean, remove_hidden
 from bot.memory.secrets.redaction import redact
+from bot.memory.synonyms import find_concept
 from language import alternatives, languages
+from language.analyser import list_possessives
 from language.patterns import compile_at_use
 from language.sentences import split_sentences
 from language.speech import OTHER, OTHER_GREETINGS, Phrases
-from language.words import split_words
+from language.vocabulary import RELATIVES
+from language.words import fold, split_words
 
 
 class SpeechAct(StrEnum):
@@ -93,6 +96,9 @@ _PERSONS: Final = frozenset[str]().union(
     *(each.questions.first_person - each.learning.articles | each.questions.refers for each in languages())
 )
 """Words for people with which a statement begins, and no order."""
+_MINE: Final = frozenset[str]().union(*(each.questions.first_person & each.learning.articles for each in languages()))
+_OWNERS: Final = frozenset(ending.lstrip("'’") for ending in list_possessives()) - {""}
+"""Endings by which something is somebody's, written without an apostrophe, as people type."""
 _LONGEST_ORDER: Final = 400
 """Characters: who asks to forget something names it briefly."""
 _ORDERS: Final = tuple(
@@ -182,13 +188,14 @@ def classify_speech(sentence: str) -> SpeechAct:
     if (announced := _ANNOUNCED.match(sentence)) is not None:
         act = classify_speech(sentence[announced.end() :])
         return SpeechAct.STATEMENT if act is SpeechAct.SMALLTALK else act
-    return _decide(sentence, _read_form(sentence))
+    act, kinds = _read_form(sentence), tell_kinds(sentence)
+    return _decide(sentence, act, kinds) if kinds else act
 
 
-def _decide(sentence: str, act: SpeechAct) -> SpeechAct:
-    """Return what a sentence does whose form says ``act``, by its kind."""
+def _decide(sentence: str, act: SpeechAct, kinds: Mapping[SentenceKind, float]) -> SpeechAct:
+    """Return what a sentence does whose form says ``act``, by how likely it is of each kind."""
     kind = decide_kind(sentence, SURE)
-    asks = sum(tell_kinds(sentence).get(each, 0.0) for each, does in _ACTS.items() if does is SpeechAct.QUESTION)
+    asks = sum(kinds.get(each, 0.0) for each, does in _ACTS.items() if does is SpeechAct.QUESTION)
     if kind is None and (asks >= SURE or decide_kind(sentence, ASKING) is SentenceKind.QUESTION):
         kind = SentenceKind.QUESTION
     if act is SpeechAct.QUESTION:
@@ -278,15 +285,28 @@ def asks_to_forget(sentence: str) -> bool:
 def find_forgotten(sentence: str) -> str | None:
     """Return the words that say what a sentence asks to forget, ``None`` if it does not ask for that.
 
-    Wide: for showing what would go and for learning nothing from it, never for erasing.
+    Wide: for showing what would go and for learning nothing from it; alone it is no reason to erase anything.
     """
     if decide_kind(sentence, SURE) not in (None, SentenceKind.FORGET):
         return None
     named = _read_order(sentence)
     if named is None and decide_kind(sentence, SURE) is SentenceKind.FORGET:
         plain = strip_greeting(sentence.strip())
-        return plain if _PERSONS.isdisjoint(split_words(plain)[:1]) else None  # "we always forget the code"
+        return None if _begins_with_person(plain) else plain  # "we always forget the code"
     return named
+
+
+def _begins_with_person(plain: str) -> bool:
+    """Return whether a sentence begins with a word for somebody, or with a relative: "I", "my sister", "Grandma".
+
+    What is a relative's begins with none: "Grandma's number".
+    """
+    if not _PERSONS.isdisjoint(split_words(plain)[:1]):
+        return True
+    said = [fold(word) for word in plain.split()[:2]]
+    relative = "".join(said[_MINE.issuperset(said[:1]) :][:1])
+    bare = (relative.removesuffix(end).rstrip("'’") for end in _OWNERS if relative.endswith(end))
+    return find_concept(relative) in RELATIVES and not any(find_concept(each) in RELATIVES for each in bare)
 
 
 @lru_cache(maxsize=_RECENT)

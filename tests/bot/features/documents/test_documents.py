@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
+from adapters.embedding.e5 import E5Embedder
 from bot.turn import Turn
 from harness.application import ANNA, TelegramChats, run_on_telegram
 from harness.documents.office import pack
@@ -298,6 +299,20 @@ async def test_a_link_becomes_a_document(tmp_path: Path, telegram: FakeTelegram)
     assert "127.0.0.1/guide" in answer
     assert "Documents: 1" in listed
     assert "could not read 127.0.0.1/guide" in refused
+
+
+async def test_a_sure_order_erases_no_document(tmp_path: Path, telegram: FakeTelegram, model_dir: Path) -> None:
+    """Though the one thing that was found has all the words: it tells far more than what was named.
+
+    Mutation check: where such an order takes whatever its author told, the document is gone.
+    """
+    async with run_on_telegram(tmp_path, telegram, embedder=E5Embedder(model_dir, niceness=0)) as talk:
+        await send(talk, b"# Codes\n\nThe northern beacon has the code 4471.\n\nThe southern beacon has none.\n")
+        told = await talk.ask("forget the northern beacon code please")
+        listed = await talk.ask("/docs")
+
+    assert "/forget file:" in told
+    assert "Documents: 1" in listed
 
 
 async def test_forgetting_a_word_finds_the_document_that_holds_it(tmp_path: Path, telegram: FakeTelegram) -> None:

@@ -12,7 +12,7 @@ import pytest
 from adapters.embedding.e5 import E5Embedder
 from bot.memory.learning import kinds
 from bot.memory.learning.kinds import KindReader, SentenceKind, decide_kind, load_model, tell_kinds
-from bot.memory.learning.speech_acts import SpeechAct, classify_speech, list_own_sentences
+from bot.memory.learning.speech_acts import SpeechAct, classify_speech, find_forgotten, list_own_sentences
 from bot.memory.learning.statements import find_facts
 from bot.memory.learning.wishes import find_wishes
 from harness.application import run_chats
@@ -220,3 +220,15 @@ async def test_a_sure_order_forgets_what_alone_has_all_its_words(
     assert said[0] in told
     assert ("/forget" in told) is (len(said) > 1)
     assert ("nothing" in back) is (len(said) > 1)
+
+
+async def test_what_a_relative_did_is_no_order_to_forget(model: E5Embedder) -> None:
+    """However surely it looks like one; what is a relative's may be forgotten."""
+    reader = KindReader(model.read_sentences, model.model)
+    told = ("Брат потерял список вещей", "Mein Onkel hat die Adresse gelöscht", "My aunt deleted her account")
+    ordered = ("mum’s address please delete", "Omas Nummer löschen", "адрес моей тёти удали")
+    for sentence in (*told, *ordered):
+        await reader.read((sentence,))
+
+    assert [find_forgotten(each) for each in told] == [None] * len(told)
+    assert None not in [find_forgotten(each) for each in ordered]
