@@ -172,12 +172,12 @@ def find_payments(
     Who owes pays: where the question is what I owe, what others paid is of another debt.  A payment that names nobody
     is one of the only debt.
     """
-    if not _tells_debt(debt.text):
+    if not names_debt(debt.text):
         return ()
     ours = sorted((said for said in spoken if said.whose == debt.source.whose and said.said_at), key=_get_moment)
     told = [each for said in ours for each in _list_later(said) if holds_value(each.text)]
     paying = [each for each in told if any(kind.pays for kind in _list_ends(each.text))]
-    lent = [each for each in told if each not in paying and _tells_debt(each.text)]
+    lent = [each for each in told if each not in paying and names_debt(each.text)]
     talk, found = _Talk(asked, ours, known), [each for each in paying if each.follows(debt)]
     if any(each.follows(debt) for each in lent) or not all(talk.names_no_more(each.text, debt.text) for each in found):
         return ()
@@ -186,7 +186,8 @@ def find_payments(
     return tuple(found) if len(lent) == 1 or all(talk.changes(each, debt) for each in found) else ()
 
 
-def _tells_debt(text: str) -> bool:
+def names_debt(text: str) -> bool:
+    """Return whether a text speaks of what is owed or lent."""
     return any(kind.of.search(text.lower()) for kind in _KINDS if kind.pays and kind.of is not None)
 
 

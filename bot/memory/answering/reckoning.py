@@ -13,7 +13,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Final
 
-from bot.memory.answering.changes import find_changes, find_payments, list_changing_words
+from bot.memory.answering.changes import find_changes, find_payments, list_changing_words, names_debt
 from bot.memory.answering.evidence import (
     Aliases,
     Evidence,
@@ -51,6 +51,11 @@ class _Amount:
     digits: str
     written: str
 
+    def write(self, number: Decimal) -> str:
+        """Return another number as this amount is told: with its currency, and its sign before the fraction."""
+        digits = str(number).replace(".", ",") if "," in self.digits else str(number)
+        return self.written.replace(self.digits, digits)
+
 
 @dataclass(frozen=True, slots=True)
 class Rest:
@@ -65,9 +70,9 @@ def compute_rest(
 ) -> Rest | None:
     """Return how much is left of a debt that is told, ``None`` where that is not certain.
 
-    All that was paid back is of the same currency, and less than the debt.
+    All that was paid back is of the same currency, and less than the debt.  "What do I owe Ben?" asks how much.
     """
-    if analyse(asked).kind is not AnswerKind.NUMBER:
+    if analyse(asked).kind is not AnswerKind.NUMBER and not names_debt(asked):
         return None
     for debt in told:
         if (owed := _read_amount(debt.text)) is None:
@@ -77,7 +82,7 @@ def compute_rest(
         same = all(is_alike(each.currency or owed.currency, owed.currency) for each in paid)
         left = owed.number - sum(each.number for each in paid)
         if paid and same and len(paid) == len(payments) and left > 0:
-            return Rest(owed.written.replace(owed.digits, str(left)), payments[::-1])
+            return Rest(owed.write(left), payments[::-1])
     return None
 
 
@@ -114,9 +119,9 @@ def compute_sum(asked: str, spoken: Sequence[RecalledUtterance], known: Aliases)
         return None
     if any(find_payments(asked, piece, spoken, known) for _, piece in parts):
         return None  # what is left of a debt is no sum
-    first, whole = parts[0][0], sum(each.number for each, _ in parts)
+    first, whole = parts[0][0], sum((each.number for each, _ in parts), Decimal())
     pieces = tuple(sorted((piece for _, piece in parts), key=lambda piece: piece.age))
-    return Sum(first.written.replace(first.digits, str(whole)), pieces)
+    return Sum(first.write(whole), pieces)
 
 
 def _read_amount(text: str) -> _Amount | None:
