@@ -5,12 +5,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from adapters.sqlite.database import Store, reading, writing
 from adapters.sqlite.rows.codec import Row, dump_list, insert_row, join_time, split_time
 from adapters.sqlite.rows.derived import ALL_ROWS, Room, Rooms, Table
-from adapters.sqlite.rows.scopes import ensure_scope, find_range, get_id_range
+from adapters.sqlite.rows.scopes import ensure_scope, find_range, get_id_range, repair_numbers, take_id
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.messages import Address
@@ -72,15 +73,17 @@ class SqliteLists(Store):
         low, high = find_range(connection, scope)
         rows = connection.execute(_BY_IDS, (low, high, dump_list(ids))).fetchall()
         found = [item for item in map(load_item, rows) if item.state is not state or _is_by(item.closed, deed)]
-        listed = dump_list([item.id for item in found])
+        listed = [item.id for item in found]
         if state is ItemState.OPEN:
-            statement = f"UPDATE list_items SET {_OPEN} WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608 - our own text
-            connection.execute(statement, (listed,))
+            _open_again(connection, listed)
             return tuple(replace(item, state=state, closed=None) for item in found)
         connection.execute(
             "UPDATE list_items SET state = ?, closed_by = ?, closed_name = ?, closed_at = ?, closed_exchange = ?, "
             "closed_origin = ? WHERE id IN (SELECT value FROM json_each(?))",
-            (int(state), deed.by, clean(deed.name), split_time(deed.at)[0], deed.exchange, deed.origin, listed),
+            (
+                *(int(state), deed.by, clean(deed.name), split_time(deed.at)[0], deed.exchange, deed.origin),
+                dump_list(listed),
+            ),
         )
         connection.execute(_STALE, (low >> 32, CLOSED))
         return tuple(replace(item, state=state, closed=deed) for item in found)
@@ -122,14 +125,9 @@ def _is_by(closed: Deed | None, deed: Deed) -> bool:
 
 
 def _insert(connection: sqlite3.Connection, scope_no: int, item: ListItem) -> ListItem:
-    (number,) = connection.execute(
-        "INSERT INTO list_numbers VALUES (?, 1) ON CONFLICT (scope_no) DO UPDATE "
-        "SET last = list_numbers.last + 1 RETURNING last",
-        (scope_no,),
-    ).fetchone()
-    added = item.added
+    added, id_ = item.added, take_id(connection, "list_numbers", scope_no)
     columns = {
-        "id": scope_no << 32 | number,
+        "id": id_,
         "scope_no": scope_no,
         "list": clean(item.key),
         "title": clean(item.title),
@@ -147,7 +145,7 @@ def _insert(connection: sqlite3.Connection, scope_no: int, item: ListItem) -> Li
         "closed_origin": "",
     }
     insert_row(connection, "list_items", columns)
-    return replace(item, id=columns["id"], state=ItemState.OPEN, closed=None)
+    return replace(item, id=id_, state=ItemState.OPEN, closed=None)
 
 
 def _delete(connection: sqlite3.Connection, ids: Sequence[int]) -> int:
@@ -203,13 +201,6 @@ def _drop(connection: sqlite3.Connection, scope_no: int, key: str) -> int:
     return _delete(connection, [int(key)]) if key.isdecimal() and int(key) >> 32 == scope_no else 0
 
 
-def _repair(connection: sqlite3.Connection) -> None:
-    connection.execute(
-        "INSERT INTO list_numbers SELECT scope_no, max(id & 4294967295) FROM list_items GROUP BY scope_no "
-        "ON CONFLICT (scope_no) DO UPDATE SET last = max(list_numbers.last, excluded.last)"
-    )
-
-
 ROOM: Final = Room(
     "lists",
     (
@@ -221,5 +212,5 @@ ROOM: Final = Room(
     revise=_revise,
     look=_look,
     drop=_drop,
-    repair=_repair,
+    repair=partial(repair_numbers, numbers="list_numbers", rows="list_items"),
 )

@@ -6,13 +6,21 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 from adapters.sqlite.conversations.deliveries import plan_deliveries
 from adapters.sqlite.database import Store, reading, writing
 from adapters.sqlite.rows.codec import Row, dump_list, insert_row, join_time, split_time
 from adapters.sqlite.rows.derived import ALL_ROWS, Room, Rooms, Table
-from adapters.sqlite.rows.scopes import ensure_scope, find_range, find_scope, get_id_range
+from adapters.sqlite.rows.scopes import (
+    ensure_scope,
+    find_range,
+    find_scope,
+    get_id_range,
+    repair_numbers,
+    take_id,
+)
 from adapters.sqlite.sessions import ensure_place, resolve_key
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
@@ -189,14 +197,10 @@ def keep_reminder(connection: sqlite3.Connection, reminder: Reminder) -> Reminde
     ).fetchone()
     if count >= MOST:
         return None
-    (number,) = connection.execute(
-        "INSERT INTO reminder_numbers VALUES (?, 1) ON CONFLICT (scope_no) DO UPDATE "
-        "SET last = reminder_numbers.last + 1 RETURNING last",
-        (scope_no,),
-    ).fetchone()
+    id_ = take_id(connection, "reminder_numbers", scope_no)
     columns = {
         **dump_reminder(reminder),
-        "id": low | number,
+        "id": id_,
         "scope_no": scope_no,
         "place_no": ensure_place(connection, reminder.address),
         "door": reminder.address.platform,
@@ -208,7 +212,7 @@ def keep_reminder(connection: sqlite3.Connection, reminder: Reminder) -> Reminde
         "made_at": dump_time(reminder.made_at) or 0.0,
     }
     insert_row(connection, "reminders", columns)
-    return load_reminder(connection.execute(_BY_ID, (low | number,)).fetchone())
+    return load_reminder(connection.execute(_BY_ID, (id_,)).fetchone())
 
 
 def _keep_again(connection: sqlite3.Connection, there: Reminder, told: Reminder) -> Reminder:
@@ -355,13 +359,6 @@ def _drop(connection: sqlite3.Connection, scope_no: int, key: str) -> int:
     return remove_reminders(connection, [int(key)]) if key.isdecimal() and int(key) >> 32 == scope_no else 0
 
 
-def _repair(connection: sqlite3.Connection) -> None:
-    connection.execute(
-        "INSERT INTO reminder_numbers SELECT scope_no, max(id & 4294967295) FROM reminders GROUP BY scope_no "
-        "ON CONFLICT (scope_no) DO UPDATE SET last = max(reminder_numbers.last, excluded.last)"
-    )
-
-
 ROOM: Final = Room(
     "reminders",
     (
@@ -381,5 +378,5 @@ ROOM: Final = Room(
     revise=_revise,
     look=_look,
     drop=_drop,
-    repair=_repair,
+    repair=partial(repair_numbers, numbers="reminder_numbers", rows="reminders"),
 )

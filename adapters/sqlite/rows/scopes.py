@@ -60,6 +60,24 @@ def take_item_id(connection: sqlite3.Connection, scope_no: int) -> int:
     return scope_no << _BITS | int(row[0])
 
 
+def take_id(connection: sqlite3.Connection, numbers: str, scope_no: int) -> int:
+    """Return an id that no row of this scope ever had, by the last one that a table ``numbers`` holds for each."""
+    (number,) = connection.execute(
+        f"INSERT INTO {numbers} VALUES (?, 1) ON CONFLICT (scope_no) DO UPDATE "  # noqa: S608 - our own text
+        f"SET last = {numbers}.last + 1 RETURNING last",
+        (scope_no,),
+    ).fetchone()
+    return scope_no << _BITS | int(number)
+
+
+def repair_numbers(connection: sqlite3.Connection, numbers: str, rows: str) -> None:
+    """Let such a table hold no less than the ids of the ``rows`` that it numbers."""
+    connection.execute(
+        f"INSERT INTO {numbers} SELECT scope_no, max(id & 4294967295) FROM {rows} GROUP BY scope_no "  # noqa: S608 - our own text
+        f"ON CONFLICT (scope_no) DO UPDATE SET last = max({numbers}.last, excluded.last)"
+    )
+
+
 CLEAN_DUE: Final = "clean"
 """The mark of a file that holds bytes of what was erased."""
 MOVING: Final = "moving"

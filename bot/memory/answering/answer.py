@@ -136,11 +136,13 @@ def list_searches(message: str) -> tuple[str, ...]:
     return (message,) if asked or _may_ask(message) else ()
 
 
-_MAY_ASK: Final = frozenset(
-    {
-        *(None, SentenceKind.QUESTION, SentenceKind.OVERVIEW, SentenceKind.REQUEST),
-        *(SentenceKind.LIST_SHOW, SentenceKind.REMINDER_SHOW),
-    }
+_MAY_ASK: Final = (
+    None,
+    SentenceKind.QUESTION,
+    SentenceKind.OVERVIEW,
+    SentenceKind.REQUEST,
+    SentenceKind.LIST_SHOW,
+    SentenceKind.REMINDER_SHOW,
 )
 """Kinds of what may ask by naming; what is likely of another says or orders something: "I keep forgetting my keys"."""
 

@@ -434,20 +434,19 @@ def names_another(text: str, asked: str) -> bool:
 
     In whatever language; what neither or only one of them names tells nothing.
     """
-    new, old = ({day for day, name in enumerate(_WEEKDAYS) if name.search(each)} for each in (text, asked))
-    if new and old and new.isdisjoint(old):
-        return True
-    told, wanted = map(_list_numbered, (text, asked))
+    wanted = _list_numbered(asked)
+    told = _list_numbered(text) if wanted else {}
     return any(thing in told and told[thing].isdisjoint(numbers) for thing, numbers in wanted.items())
 
 
-def _list_numbered(text: str) -> dict[str, set[str]]:
-    """Return the numbers that stand right behind the concept of a word for a thing."""
-    found: dict[str, set[str]] = {}
+@lru_cache(maxsize=1024)
+def _list_numbered(text: str) -> dict[str, frozenset[str]]:
+    """Return the days of the week that a text names, under "", and by the concept of a thing the numbers behind it."""
+    found = {"": {str(day) for day, name in enumerate(_WEEKDAYS) if name.search(text)}}
     for thing, number in pairwise(split_tokens(text)):
         if number.text.isdecimal() and thing.folded not in STOP_WORDS and not thing.text.isdecimal():
             found.setdefault(thing.concept, set()).add(number.text)
-    return found
+    return {thing: frozenset(numbers) for thing, numbers in found.items() if numbers}
 
 
 def tells_fewer(later: str, earlier: str) -> bool:
