@@ -24,7 +24,7 @@ from fastapi._compat.v2 import ModelField
 from hypothesis import HealthCheck, settings
 from pydantic import TypeAdapter
 
-from harness.growth.recording import record_patterns
+from tests.growth.recording import record_patterns
 from tests.offline import sitecustomize as offline
 from tests.postgres import postgres_server
 from tests.workers import pytest_xdist_setupnodes

@@ -10,7 +10,7 @@ import bot.commands
 import bot.features
 from bot.core.rights import RIGHTS, Right, Role
 from bot.memory.items import Trust
-from harness.rights import DEEDS, FORMS, PEOPLE, SAID, SCOPE, open_group, try_everything
+from tests.rights import DEEDS, FORMS, PEOPLE, SAID, SCOPE, open_group, try_everything
 
 
 def test_every_command_is_in_the_table_of_rights() -> None:

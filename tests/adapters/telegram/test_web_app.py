@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 from aiogram.utils.web_app import check_webapp_signature
 
 from adapters.telegram.access import MiniAppUser, read_init_data
-from harness.page import sign_in
 from harness.samples import NOON
 from tests.cases import each_row
+from tests.mini_app import sign_in
 
 TOKEN = "42:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 USER = {"id": 7, "first_name": "Anna", "last_name": "B", "language_code": "de", "is_premium": True}

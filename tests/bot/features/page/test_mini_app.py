@@ -18,9 +18,10 @@ from bot.memory.scope import Scope
 from bot.messages import Address
 from harness.application import ANNA, run_on_telegram
 from harness.fakes.telegram import FakeTelegram
-from harness.page import ORIGIN, PREFIX, MiniApp, find_free_door, find_key, open_mini_app, show_text
+from harness.page import find_key, show_text
 from harness.samples import exchange, turn
 from tests.cases import each_row
+from tests.mini_app import ORIGIN, PREFIX, MiniApp, find_free_door, open_mini_app
 
 BORIS, EVE = 8, 9
 SECRETS = {ANNA: "I hid the key under the blue stone.", BORIS: "My dog is called Rex."}

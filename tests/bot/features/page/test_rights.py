@@ -13,7 +13,7 @@ from bot.core.rights import RIGHTS, Role
 from bot.features.page.mini_app import AppGate
 from bot.features.page.parts import build_page_parts, build_sessions
 from harness.application import NO_RAG, run_console
-from harness.rights import FORMS, LEAVE, try_page
+from tests.rights import FORMS, LEAVE, try_page
 
 
 async def test_what_a_form_of_the_page_does_is_what_the_table_says(tmp_path: Path) -> None:

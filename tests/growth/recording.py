@@ -41,7 +41,7 @@ def record_patterns() -> None:
 
 def _find_place() -> str:
     """Return module and line of who asked ``re``, "" for others than the product."""
-    frame = sys._getframe(2)  # noqa: SLF001 - the one way to the caller
+    frame = sys._getframe(2)
     while frame.f_globals.get("__name__") in _BETWEEN and frame.f_back is not None:
         frame = frame.f_back
     name = str(frame.f_globals.get("__name__"))

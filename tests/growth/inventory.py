@@ -1,6 +1,6 @@
 """Every regular expression and every text function of the product, found and not listed by hand.
 
-Patterns are those that were compiled (:mod:`harness.growth.recording`); which way one is asked, at a place or anywhere
+Patterns are those that were compiled (:mod:`tests.growth.recording`); which way one is asked, at a place or anywhere
 in a text, is read off the code.  A function that a message's text goes through is something that takes a text alone.
 """
 
@@ -33,10 +33,10 @@ from bot.memory.ranking.fusion import STORE_TOPICS, split_topics
 from bot.memory.ranking.passages import find_days, find_subject
 from bot.memory.sanitise import clean, fence_block
 from bot.memory.secrets.redaction import redact
-from harness.growth.recording import PACKAGES, Key, recorded
 from language.patterns import PatternAtUse
 from language.registry import get_texts
 from language.tokens import shorten
+from tests.growth.recording import PACKAGES, Key, recorded
 
 _ANCHORED: Final = {"match", "fullmatch"}
 

@@ -36,7 +36,8 @@ from bot.ports.reminders import Reminder, Reminders
 from bot.runtime.app import App
 from harness.application import TelegramChats, run_on_telegram
 from harness.fakes.telegram import FakeTelegram
-from harness.page import PageVisitor, find_free_door, find_hidden, find_key, open_mini_app
+from harness.page import PageVisitor, find_hidden, find_key
+from tests.mini_app import find_free_door, open_mini_app
 
 GROUP: Final = -100
 SCOPE: Final = Scope("tcn100")
