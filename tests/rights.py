@@ -31,6 +31,7 @@ from bot.memory.scope import Scope
 from bot.messages import Address, Author
 from bot.ports.documents import DocumentStore, NewDocument
 from bot.ports.eraser import ErasureTarget
+from bot.ports.lists import Deed, ItemState, ListItem, Lists
 from bot.ports.memory_store import Selector
 from bot.ports.reminders import Reminder, Reminders
 from bot.runtime.app import App
@@ -445,6 +446,15 @@ async def _cancel_there(page: _Page) -> bool:
     }
 
 
+async def _tick_there(page: _Page) -> bool:
+    store = page.parts.need(Lists)
+    (kept,) = await store.add(
+        page.scope, [ListItem("shopping", "", "milk", Deed(page.author, "", page.parts.clock.now()))]
+    )
+    await page.send(f"lists/{kept.number}", "lists", shown="OPEN")
+    return next(item for item in await store.read(page.scope) if item.id == kept.id).state is ItemState.DONE
+
+
 async def _forget_document_there(page: _Page) -> bool:
     uid = await add_document(page.parts, page.scope, page.author)
     await page.send(f"documents/{uid}/forget", f"documents/{uid}/forget")
@@ -470,6 +480,7 @@ FORMS: Final[Mapping[str, tuple[str, Callable[[_Page], Awaitable[bool]], bool]]]
     "undo": ("undo", _undo_there, False),
     "export": ("export", _export_there, True),
     "reminders/{number}/cancel": ("reminders", _cancel_there, False),
+    "lists/{number}": ("list", _tick_there, False),
     "documents/{uid}/forget": ("docs", _forget_document_there, False),
     "settings": ("settings", _settle_there, True),
 }

@@ -41,6 +41,7 @@ from bot.memory.learning.wishes import WISH
 from bot.ports.archive import (
     ArchivedDocument,
     ArchivedItem,
+    ArchivedListItem,
     ArchivedReminder,
     ArchivedSession,
     ArchivedSettings,
@@ -60,9 +61,10 @@ _READ: Final = {
     ArchivedItem: "data/items.jsonl",
     ArchivedDocument: "data/documents.jsonl",
     ArchivedReminder: "data/reminders.jsonl",
+    ArchivedListItem: "data/lists.jsonl",
     ArchivedSettings: "data/settings.jsonl",
 }
-_OPTIONAL: Final = frozenset({_READ[ArchivedDocument], _READ[ArchivedReminder], _READ[ArchivedSettings]})
+_OPTIONAL: Final = frozenset(_READ.values()) - {_READ[kind] for kind in (ArchivedSession, ArchivedTurn, ArchivedItem)}
 """Not in every export: the first ones had no documents, and who has no reminders has no file of them."""
 
 

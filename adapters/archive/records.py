@@ -36,6 +36,7 @@ from bot.ports.archive import (
     ArchivedTurn,
     ArchiveHeader,
 )
+from bot.ports.lists import ItemState
 
 Json = dict[str, Any]  # Any: JSON, checked by the constructors it goes into
 Record = ArchivedSession | ArchivedTurn | ArchivedItem | ArchivedDocument | ArchivedRow
@@ -157,6 +158,7 @@ _READERS: Final[Mapping[Any, Callable[[Any], Any]]] = {  # Any: a type, JSON, a 
     Trust: lambda value: Trust[_text(value).upper()],
     Origin: Origin,
     Layer: Layer,
+    ItemState: lambda value: ItemState[_text(value).upper()],
     ItemType: ItemType,
 }
 

@@ -1,4 +1,4 @@
-"""What is neither said nor remembered: reminders, documents, costs, settings of the chat; and all of it as a file."""
+"""What is neither said nor remembered: reminders, lists, documents, costs, settings; and all of it as a file."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from bot.core.time_zones import find_zones, is_zone
 from bot.messages import Address
 from bot.ports.chats import ChatSettings
 from bot.ports.eraser import ErasureTarget
+from bot.ports.lists import Deed, ItemState, ListItem
 from bot.ports.usage import UsageRow
 from language import languages
 
@@ -60,6 +61,37 @@ class RecordPages:
         if fields.get("shown") != str(found.version) or not await store.remove(found):
             raise ChangedError
         return visit.go("reminders")
+
+    async def lists(self, request: Request) -> HTMLResponse:
+        """Show each list, the one used first at the top: what is open, and what was closed of late."""
+        visit = await self.visits.enter(request)
+        lists: dict[str, list[ListItem]] = {}
+        for item in await _there(self.visits.parts.lists).read(visit.here):
+            lists.setdefault(item.key, []).append(item)
+        names = visit.words.texts.lists.names
+        shown = [
+            (
+                names.get(key) or items[0].title or key,
+                [item for item in items if item.state is ItemState.OPEN],
+                [item for item in reversed(items) if item.state is not ItemState.OPEN],
+            )
+            for key, items in lists.items()
+        ]
+        return visit.page("lists.html", visit.words.page.tabs["lists"], tab="lists", lists=shown)
+
+    async def mark_listed(self, request: Request) -> Response:
+        """Tick something off a list, or open it again, as it was shown."""
+        visit, fields = await self.visits.submit(request, "list", Whose.OTHERS)
+        number, store = visit.number(), _there(self.visits.parts.lists)
+        found = next((item for item in await store.read(visit.here) if item.number == number), None)
+        if found is None:
+            raise MissingError
+        if fields.get("shown") != found.state.name:
+            raise ChangedError
+        state = ItemState.DONE if found.state is ItemState.OPEN else ItemState.OPEN
+        deed = Deed(visit.visitor.author_id, visit.visitor.reader.name, self.visits.parts.now())
+        await store.mark(visit.here, [found.id], state, deed)
+        return visit.go("lists")
 
     async def export(self, request: Request) -> Response:
         """Hand over all that is kept, as ``/export`` does; the file goes once it is sent."""

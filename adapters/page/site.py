@@ -76,6 +76,7 @@ def build_site(parts: PageParts, sessions: Sessions, door: Door, admit: Admit | 
         "/m/{tag}/search": looking.search,
         "/m/{tag}/forgotten": looking.forgotten,
         "/m/{tag}/reminders": records.reminders,
+        "/m/{tag}/lists": records.lists,
         "/m/{tag}/documents": records.documents,
         "/m/{tag}/documents/{uid}": records.document,
         "/m/{tag}/documents/{uid}/forget": records.ask_document,
@@ -93,6 +94,7 @@ def build_site(parts: PageParts, sessions: Sessions, door: Door, admit: Admit | 
         "/m/{tag}/undo": changing.undo,
         "/m/{tag}/export": records.export,
         "/m/{tag}/reminders/{number}/cancel": records.cancel_reminder,
+        "/m/{tag}/lists/{number}": records.mark_listed,
         "/m/{tag}/documents/{uid}/forget": records.forget_document,
         "/m/{tag}/settings": records.change_settings,
     }

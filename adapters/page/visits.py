@@ -30,6 +30,7 @@ from bot.ports.archive import Exporter
 from bot.ports.chats import ChatSettings, ChatSettingsStore
 from bot.ports.documents import DocumentStore
 from bot.ports.eraser import Eraser, ErasureReceipt, ErasureRecords, ErasureUndo, KeptTexts
+from bot.ports.lists import Deed, Lists
 from bot.ports.memory_browser import MemoryBrowser, Names, Timeline
 from bot.ports.memory_store import MemoryEditor
 from bot.ports.reminders import ComingReminders, Reminders
@@ -39,7 +40,18 @@ from language.page_texts import PageTexts
 from language.texts import Texts
 
 _MOST_FIELDS: Final = 50
-TABS: Final = ("timeline", "people", "memories", "search", "reminders", "documents", "forgotten", "costs", "settings")
+TABS: Final = (
+    "timeline",
+    "people",
+    "memories",
+    "search",
+    "reminders",
+    "lists",
+    "documents",
+    "forgotten",
+    "costs",
+    "settings",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +91,7 @@ class PageParts:
     find_chat: Callable[[Scope], Address | None]
     settle: Callable[[Address, Callable[[ChatSettings], ChatSettings]], Awaitable[None]]
     reminders: Reminders | None
+    lists: Lists | None
     coming: ComingReminders | None
     exporter: Exporter | None
     remember: Callable[[Scope, str, Author], Awaitable[int]]
@@ -88,6 +101,7 @@ class PageParts:
         """Return the names of the tabs that there are; ``settles`` says whether the chat has settings."""
         there = {
             "reminders": self.coming,
+            "lists": self.lists,
             "documents": self.documents,
             "costs": self.usage,
             "settings": settles or None,
@@ -450,6 +464,11 @@ class Wording:
     def item_author(self, item: MemoryItem) -> str:
         """Return whose word an item is."""
         return self.speaker(self.visitor.reader.identify_item(item))
+
+    def doer(self, deed: Deed) -> str:
+        """Return who did something to a list."""
+        known = self.visitor.reader.identify_author(deed.by, deed.name, "user")
+        return self.speaker(known) if deed.by else self.texts.lists.somebody
 
     def source(self, item: MemoryItem) -> str:
         """Return where an item comes from, in words."""

@@ -188,6 +188,7 @@ def _describe_listed(item: ListItem) -> dict[str, Any]:  # Any: JSON values
     closed = item.closed
     return {
         "number": item.number,
+        "key": item.key,
         "list": item.title or item.key,
         "text": item.text,
         "state": item.state.name.lower(),
@@ -195,9 +196,10 @@ def _describe_listed(item: ListItem) -> dict[str, Any]:  # Any: JSON values
         "added_name": item.added.name,
         "added_at": item.added.at.isoformat(),
         "exchange": item.added.exchange,
-        "closed_by": closed.by if closed is not None else None,
-        "closed_name": closed.name if closed is not None else None,
+        "closed_by": closed.by if closed is not None else 0,
+        "closed_name": closed.name if closed is not None else "",
         "closed_at": closed.at.isoformat() if closed is not None else None,
+        "closed_exchange": closed.exchange if closed is not None else "",
     }
 
 

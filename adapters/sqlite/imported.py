@@ -2,7 +2,7 @@
 
 A conversation of a file becomes a session that has ended already: nothing waits to be summarised or learned from by a
 model, and no chat goes on with it.
-Structured memories and reminders of an export are stored among those that are there, with their history.
+Structured memories, reminders and lists of an export are stored among those that are there, with their history.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from adapters.sqlite.database import Database, Store
 from adapters.sqlite.documents.store import add_document, is_there
 from adapters.sqlite.erasure.tombstones import read
 from adapters.sqlite.import_jobs import note_batch
+from adapters.sqlite.lists import restore_item
 from adapters.sqlite.reminders import keep_reminder, load_reminder, select_reminders
 from adapters.sqlite.rows.codec import dump_list, split_time
 from adapters.sqlite.rows.derived import Rooms, list_indexes
@@ -38,12 +39,14 @@ from bot.ports.conversation_import import (
     ImportedBatch,
     ImportedDocument,
     ImportedExchange,
+    ImportedListItem,
     ImportedMemory,
     ImportedReminder,
     ImportedSession,
     ImportProgress,
     name_source,
 )
+from bot.ports.lists import Deed, ListItem
 from bot.ports.reminders import Reminder, advance
 from bot.turn import Exchange, IndexDocument
 from language.analyser import Analyser
@@ -89,6 +92,25 @@ class SqliteImports(Store):
         """Return what was erased by itself; after an erase of everything, an import is a wish to have it back."""
         stones = [stone for stone in read(self._log) if stone.scope == scope]
         return frozenset(uid for stone in stones for uid in stone.exchanges or ())
+
+
+_Stored = ImportedExchange | ImportedMemory | ImportedDocument | ImportedReminder | ImportedListItem
+
+
+def _list_sources(one: _Stored) -> frozenset[str]:
+    """Return the uids of the exchanges that something rests on; what rests on none was never forgotten with one."""
+    match one:
+        case ImportedReminder():
+            sources = {one.reminder.exchange}
+        case ImportedListItem():
+            sources = {one.item.added.exchange}
+        case ImportedMemory():
+            sources = {one.item.provenance.exchange, *one.sources}
+        case ImportedDocument():
+            sources = {one.document.exchange}
+        case _:
+            sources = {one.exchange.uid}
+    return frozenset(sources) - {""}
 
 
 def _list_words(exchange: Exchange) -> tuple[str, str]:
@@ -177,32 +199,35 @@ class _Import:
         for one in batch:
             if isinstance(one, ImportedSession):
                 self.progress.told[one.conversation] = one
-            elif isinstance(one, ImportedReminder):
-                gone = one.reminder.exchange in self.forgotten
-                counts[None if gone else self._add_reminder(one.reminder)] += 1
-            elif isinstance(one, ImportedMemory):
-                origin = one.item.provenance.exchange
-                sources = set(one.sources) | ({origin} if origin else set())
-                if sources and sources <= self.forgotten:
-                    counts[None] += 1
-                else:
-                    counts[self._add_memory(one)] += 1
-            elif isinstance(one, ImportedDocument) and one.document.exchange in self.forgotten:
-                counts[None] += 1
-            elif isinstance(one, ImportedDocument):
-                new = not is_there(self.connection, self.scope_no, one.document)
-                if new:
-                    name = clean(one.document.name)
-                    stems = [list_stems(self.words, name, chunk) for chunk in one.document.chunks]
-                    add_document(self.connection, self.rooms, self.scope, one.document, stems, one.index)
-                counts[new] += 1
-            elif one.exchange.uid in self.forgotten:
-                counts[None] += 1
             else:
-                counts[self._add_exchange(one)] += 1
+                counts[self._add_one(one)] += 1
         done = ImportedBatch(counts[True], counts[False], counts[None])
         note_batch(self.connection, self.progress.job, self.scope_no, done)
         return done
+
+    def _add_one(self, one: _Stored) -> bool | None:
+        """Store one record and return whether there was anything new, ``None`` where it was forgotten on purpose."""
+        sources = _list_sources(one)
+        if sources and sources <= self.forgotten:
+            return None
+        match one:
+            case ImportedReminder():
+                return self._add_reminder(one.reminder)
+            case ImportedListItem():
+                return self._add_listed(one.item)
+            case ImportedMemory():
+                return self._add_memory(one)
+            case ImportedDocument():
+                return self._add_document(one)
+        return self._add_exchange(one)
+
+    def _add_document(self, one: ImportedDocument) -> bool:
+        new = not is_there(self.connection, self.scope_no, one.document)
+        if new:
+            name = clean(one.document.name)
+            stems = [list_stems(self.words, name, chunk) for chunk in one.document.chunks]
+            add_document(self.connection, self.rooms, self.scope, one.document, stems, one.index)
+        return new
 
     def _add_exchange(self, one: ImportedExchange) -> bool:
         """Store an exchange, or its new version, and return whether there was anything new."""
@@ -345,6 +370,13 @@ class _Import:
         for uid in one.sources:
             add_source(self.connection, item_id, uid)
         return item_id
+
+    def _add_listed(self, item: ListItem) -> bool:
+        """Put something on its list and return whether it is new; it stays closed by nobody who was forgotten."""
+        closed = item.closed
+        if closed is not None and closed.exchange in self.forgotten:
+            item = replace(item, closed=Deed(0, "", closed.at))
+        return restore_item(self.connection, self.scope_no, item)
 
     def _add_reminder(self, reminder: Reminder) -> bool:
         """Keep a reminder and return whether it is new; one whose time has passed comes at its next, or not at all.

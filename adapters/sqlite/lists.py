@@ -25,6 +25,7 @@ MOST: Final = 1_000
 """Open items of one scope."""
 CLOSED: Final = 200
 """Closed items that are kept of a scope, the newest: to say who got the bread, and to open them again."""
+_SAME_S: Final = 0.001
 _COLUMNS: Final = (
     "id, list, title, text, state, added_by, added_name, added_at, exchange, origin, closed_by, closed_name, "
     "closed_at, closed_exchange, closed_origin"
@@ -120,32 +121,52 @@ def _is_same(there: ListItem, item: ListItem) -> bool:
     return there.state is ItemState.OPEN and there.key == item.key and fold(there.text) == fold(clean(item.text))
 
 
+def restore_item(connection: sqlite3.Connection, scope_no: int, item: ListItem) -> bool:
+    """Bring an item of an export back as it stood, and return whether that is new.
+
+    What was put there at the same time is the same item, whatever has become of it since; what is open there already
+    stays as it is.
+    """
+    standing = [load_item(row) for row in connection.execute(LIST_ITEMS, get_id_range(scope_no)).fetchall()]
+    alike = [each for each in standing if each.key == item.key and fold(each.text) == fold(clean(item.text))]
+    still_open = item.state is ItemState.OPEN
+    for each in alike:
+        both_open = still_open and each.state is ItemState.OPEN
+        if both_open or abs((each.added.at - item.added.at).total_seconds()) < _SAME_S:
+            return False
+    if still_open and sum(each.state is ItemState.OPEN for each in standing) >= MOST:
+        return False
+    _insert(connection, scope_no, item)
+    connection.execute(_STALE, (scope_no, CLOSED))
+    return True
+
+
 def _is_by(closed: Deed | None, deed: Deed) -> bool:
     return closed is not None and bool(deed.origin) and closed.origin == deed.origin
 
 
 def _insert(connection: sqlite3.Connection, scope_no: int, item: ListItem) -> ListItem:
-    added, id_ = item.added, take_id(connection, "list_numbers", scope_no)
+    added, closed, id_ = item.added, item.closed, take_id(connection, "list_numbers", scope_no)
     columns = {
         "id": id_,
         "scope_no": scope_no,
         "list": clean(item.key),
         "title": clean(item.title),
         "text": clean(item.text),
-        "state": int(ItemState.OPEN),
+        "state": int(item.state),
         "added_by": added.by,
         "added_name": clean(added.name),
         "added_at": split_time(added.at)[0],
         "exchange": added.exchange,
         "origin": clean(added.origin),
-        "closed_by": 0,
-        "closed_name": "",
-        "closed_at": None,
-        "closed_exchange": "",
-        "closed_origin": "",
+        "closed_by": closed.by if closed is not None else 0,
+        "closed_name": clean(closed.name) if closed is not None else "",
+        "closed_at": split_time(closed.at)[0] if closed is not None else None,
+        "closed_exchange": closed.exchange if closed is not None else "",
+        "closed_origin": closed.origin if closed is not None else "",
     }
     insert_row(connection, "list_items", columns)
-    return replace(item, id=id_, state=ItemState.OPEN, closed=None)
+    return replace(item, id=id_)
 
 
 def _delete(connection: sqlite3.Connection, ids: Sequence[int]) -> int:

@@ -14,6 +14,7 @@ from typing import Any, Final, Protocol
 from bot.memory.documents.chunking import DocumentChunk
 from bot.memory.items import MemoryItem, Part, Trust
 from bot.memory.scope import Scope
+from bot.ports.lists import ItemState
 
 FORMAT: Final = "mneme-export"
 VERSION: Final = 1
@@ -103,6 +104,24 @@ class ArchivedReminder:
     language: str = ""
     direct: bool = True
     exchange: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedListItem:
+    """Something on a list; ``key`` compares the name of the list, ``closed_at`` is ``None`` while it is open."""
+
+    key: str
+    list: str
+    text: str
+    state: ItemState
+    added_by: int
+    added_name: str
+    added_at: datetime
+    exchange: str
+    closed_by: int = 0
+    closed_name: str = ""
+    closed_at: datetime | None = None
+    closed_exchange: str = ""
 
 
 @dataclass(frozen=True, slots=True)

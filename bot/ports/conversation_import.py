@@ -15,6 +15,7 @@ from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
 from bot.messages import Address, Author
 from bot.ports.documents import NewDocument
+from bot.ports.lists import ListItem
 from bot.ports.reminders import Reminder
 from bot.turn import Exchange, IndexDocument
 
@@ -129,7 +130,14 @@ class ImportedReminder:
     reminder: Reminder
 
 
-Imported = ImportedExchange | ImportedMemory | ImportedDocument | ImportedSession | ImportedReminder
+@dataclass(frozen=True, slots=True)
+class ImportedListItem:
+    """Something to put on a list, or among what is closed, if it is not there already."""
+
+    item: ListItem
+
+
+Imported = ImportedExchange | ImportedMemory | ImportedDocument | ImportedSession | ImportedReminder | ImportedListItem
 
 
 @dataclass(slots=True)

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
-from typing import Protocol
+from typing import Final, Protocol
 
 from bot.memory.scope import Scope
+
+LONGEST: Final = 120
+"""Characters of a thing on a list."""
 
 
 class ItemState(IntEnum):

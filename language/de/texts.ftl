@@ -1178,6 +1178,7 @@ page-tabs =
     .memories = Erinnerungen
     .search = Suche
     .reminders = Erinnern
+    .lists = Listen
     .documents = Dokumente
     .forgotten = Vergessenes
     .costs = Kosten

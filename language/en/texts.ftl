@@ -1380,6 +1380,7 @@ page-tabs =
     .memories = Memories
     .search = Search
     .reminders = Reminders
+    .lists = Lists
     .documents = Documents
     .forgotten = Forgotten
     .costs = Costs

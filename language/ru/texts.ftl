@@ -1233,6 +1233,7 @@ page-tabs =
     .memories = Воспоминания
     .search = Поиск
     .reminders = Напоминания
+    .lists = Списки
     .documents = Документы
     .forgotten = Забытое
     .costs = Расходы

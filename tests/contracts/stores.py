@@ -19,6 +19,7 @@ from adapters.sqlite.conversations.turns import SqliteLearningQueue, SqliteTurns
 from adapters.sqlite.conversations.usage import SqliteUsage
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
+from adapters.sqlite.imported import SqliteImports
 from adapters.sqlite.items.search import ITEMS
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.lists import SqliteLists
@@ -72,6 +73,7 @@ class Stores:
     browser: MemoryBrowser
     tickets: Tickets
     lists: Lists
+    imports: SqliteImports
     undoing: UndoableEraser
     """Its erases can be taken back for ten minutes."""
 
@@ -116,6 +118,7 @@ def join_stores(database: Database, folder: Path) -> Stores:
         SqliteMemoryBrowser(database, clock),
         SqliteTickets(database),
         SqliteLists(database),
+        SqliteImports(database, now=clock.now),
         SqliteEraser(database, clock, folder / "items", undo_s=lambda: 600.0),
     )
 

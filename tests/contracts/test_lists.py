@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from adapters.sqlite import lists as store
 from bot.memory.scope import Scope
+from bot.ports.conversation_import import ImportedListItem, ImportProgress
 from bot.ports.lists import Deed, ItemState, ListItem, TakenBack
 from bot.ports.reminders import name_message
 from harness.samples import HERE, NOON, SCOPE, exchange, turn
@@ -121,6 +123,29 @@ async def test_an_edited_message_takes_back_what_it_does_not_name_now(stores: St
     await stores.turns.commit(turn(shown))
 
     assert await list_open(stores) == ["milk", "salt"]
+
+
+async def test_what_an_export_holds_comes_back_once(stores: Stores, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With who closed it; whatever has become of it since stays, and of what is closed the newest are kept."""
+    closed = [
+        replace(item, state=ItemState.DONE, closed=replace(by("e9", user=43), at=NOON + timedelta(hours=number)))
+        for number, item in enumerate(things("tea", "jam", deed=by("e1")))
+    ]
+    brought = [ImportedListItem(item) for item in (*closed, *things("milk", "eggs", deed=by("e1")))]
+    first = await stores.imports.add(SCOPE, brought, ImportProgress())
+    items = await stores.lists.read(SCOPE)
+    await stores.lists.mark(SCOPE, [items[2].id], ItemState.REMOVED, by("e2", 6))
+    again = await stores.imports.add(SCOPE, brought, ImportProgress())
+    monkeypatch.setattr(store, "CLOSED", 1)
+    later = replace(by("e3"), at=NOON + timedelta(days=1))
+    await stores.imports.add(SCOPE, [ImportedListItem(item) for item in things("rum", deed=later)], ImportProgress())
+    left = await stores.lists.read(SCOPE)
+
+    assert (first.added, again.added, again.known) == (4, 0, 4)
+    assert [(one.text, one.state) for one in items[:2]] == [("tea", ItemState.DONE), ("jam", ItemState.DONE)]
+    assert [one.closed and one.closed.by for one in items] == [43, 43, None, None]
+    assert [one.text for one in left] == ["jam", "eggs", "rum"]
+    assert await stores.lists.list_in_use() == {SCOPE.tag}
 
 
 async def test_there_are_only_so_many(stores: Stores, monkeypatch: pytest.MonkeyPatch) -> None:

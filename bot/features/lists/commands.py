@@ -16,7 +16,7 @@ from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
 from bot.messages import MessageKind
 from bot.ports.command import CommandCall
-from bot.ports.lists import Deed, ItemState, ListItem
+from bot.ports.lists import LONGEST, Deed, ItemState, ListItem
 from bot.turn import Reply
 
 _ON_ONE: Final = re.compile(r"(done|drop|back)\s+#?(\d{1,10})(?:\s+(.*))?", re.IGNORECASE | re.DOTALL)
@@ -59,7 +59,7 @@ class ShowList:
         key = SHOPPING if key == EVERY else key
         title = named.title if named is not None else under[1].strip() if under else ""
         things = reading.split_things(redact(clean(under[2] if under else text)).text, frozenset())[: reading.MOST]
-        if not things or any(len(thing) > reading.LONGEST for thing in things):
+        if not things or any(len(thing) > LONGEST for thing in things):
             raise CommandInvalid(texts.lists.usage)
         deed = Deed(call.author.id, call.author.name, call.now)
         title = find_title(key, items) or ("" if key in texts.lists.names else title)

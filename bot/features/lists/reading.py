@@ -29,13 +29,11 @@ from bot.features.lists.words import (
 )
 from bot.memory.patterns import compile_bounded
 from bot.memory.synonyms import STOP_WORDS, find_concept
-from bot.ports.lists import Deed
+from bot.ports.lists import LONGEST, Deed
 from language.words import fold, split_words
 
 SHOPPING: Final = "shopping"
 TODO: Final = "todo"
-LONGEST: Final = 120
-"""Characters of a thing on a list."""
 MOST: Final = 50
 """Things that one message names."""
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*")

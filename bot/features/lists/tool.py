@@ -18,7 +18,7 @@ from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
 from bot.ports.chat_model import ToolSpec
 from bot.ports.clock import Clock
-from bot.ports.lists import ItemState, ListItem
+from bot.ports.lists import LONGEST, ItemState, ListItem
 from bot.ports.tool import ToolResult
 from bot.turn import Turn
 
@@ -82,7 +82,7 @@ class KeepLists:
         self, turn: Turn, key: str, named: tuple[str, ...], items: tuple[ListItem, ...]
     ) -> tuple[ListItem, ...]:
         key, deed = SHOPPING if key == EVERY else key, make_deed(turn, self.clock)
-        texts = [redact(clean(each)).text.strip()[: reading.LONGEST] for each in named]
+        texts = [redact(clean(each)).text.strip()[:LONGEST] for each in named]
         title = find_title(key, items)
         return await self.lists.add(
             turn.scope,

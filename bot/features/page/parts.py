@@ -26,6 +26,7 @@ from bot.messages import Address, Author
 from bot.ports.archive import Exporter
 from bot.ports.chats import ChatSettings
 from bot.ports.documents import DocumentStore
+from bot.ports.lists import Lists
 from bot.ports.memory_store import MemoryQuery
 from bot.ports.reminders import ComingReminders, Reminders
 from bot.ports.usage import UsageLedger
@@ -80,6 +81,7 @@ def build_page_parts(app: App, *, alone: bool = False) -> PageParts:
         find_chat=lambda scope: find_chat(app, scope),
         settle=settle,
         reminders=app.find(Reminders),
+        lists=app.find(Lists),
         coming=app.find(ComingReminders),
         exporter=app.find(Exporter),
         remember=remember,

@@ -65,7 +65,7 @@ async def build_import_worker(
     database: Database,
     clock: Clock,
     *,
-    added: Callable[[Scope], None],
+    added: Callable[[Scope], Awaitable[None]],
     tell: Callable[[ImportJob], Awaitable[None]],
     settings: ChatSettingsStore,
     admits: Callable[[Address, int], Awaitable[bool]] = admit_everybody,
@@ -102,7 +102,7 @@ class ImportWorker:
     live: LiveSettings
     key: bytes
     here: Installation
-    added: Callable[[Scope], None]
+    added: Callable[[Scope], Awaitable[None]]
     tell: Callable[[ImportJob], Awaitable[None]]
     settings: ChatSettingsStore
     admits: Callable[[Address, int], Awaitable[bool]] = admit_everybody
@@ -138,10 +138,10 @@ class ImportWorker:
             structlog.get_logger().error("import set aside", scope=job.scope.tag, cause=type(error).__name__)
             found = await self._set_aside(job, f"it cannot be taken in ({type(error).__name__})")
         else:
+            await self.added(job.scope)  # before anybody is told of its end
             await self.jobs.end(job.token, JobState.DONE)
             found = replace(done, state=JobState.DONE)
         await asyncio.to_thread(shutil.rmtree, place_file(self.folder, job).parent, ignore_errors=True)
-        self.added(job.scope)
         if found is not None:
             structlog.get_logger().info("import ended", scope=job.scope.tag, state=found.state.name, added=found.added)
             if await self._is_admitted(found):
@@ -154,6 +154,7 @@ class ImportWorker:
 
     async def _set_aside(self, job: ImportJob, reason: str) -> ImportJob | None:
         """End an import with a reason, which its chat is told and ``/import`` shows."""
+        await self.added(job.scope)
         found, reason = await self.jobs.find(job.token), redact(reason, Source.DOCUMENT).text
         if found is None or not await self.jobs.end(job.token, JobState.REFUSED, reason):
             return found

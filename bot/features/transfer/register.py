@@ -8,6 +8,7 @@ from bot.commands.status import StatusLines
 from bot.features.transfer.commands import Import, ImportTelling, list_refused
 from bot.features.transfer.exporting import Export, ScopeExporter
 from bot.features.transfer.jobs import ChatImports, build_import_worker
+from bot.memory.scope import Scope
 from bot.ports.archive import Exporter
 from bot.ports.conversation_import import ImportJob, ImportJobs
 from bot.runtime.app import App
@@ -24,12 +25,17 @@ async def register(app: App) -> None:
     def choose(job: ImportJob) -> ImportTexts:
         return choose_texts(job.language, app.settings.current.language).importing
 
+    async def grow(scope: Scope) -> None:
+        app.wake(scope)
+        for refresh in app.added.refresh:
+            await refresh()
+
     worker = await build_import_worker(
         app.places,
         app.settings,
         app.database,
         app.clock,
-        added=lambda scope: app.wake(scope),  # noqa: PLW0108 - looked up when it is called: it is set later
+        added=grow,
         tell=ImportTelling(jobs, app.messengers, choose, app.find_abilities),
         settings=app.chat_settings,
         admits=app.is_admitted,

@@ -13,17 +13,20 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Final
 
 from bot.features.transfer.importing import ImportRules, Survey, name_writer, plan_document
 from bot.memory.documents.chunking import DocumentChunk
 from bot.memory.items import Origin, Part, Provenance, Trust
 from bot.memory.learning.statements import compute_fingerprint
+from bot.memory.sanitise import flatten
 from bot.memory.secrets.redaction import Source, redact
 from bot.messages import Address, Author
 from bot.ports.archive import (
     ArchivedDocument,
     ArchivedItem,
+    ArchivedListItem,
     ArchivedReminder,
     ArchivedSession,
     ArchivedSettings,
@@ -34,6 +37,7 @@ from bot.ports.conversation_import import (
     ExportedMessage,
     ImportedDocument,
     ImportedExchange,
+    ImportedListItem,
     ImportedMemory,
     ImportedReminder,
     ImportedSession,
@@ -41,6 +45,7 @@ from bot.ports.conversation_import import (
     Speaks,
 )
 from bot.ports.documents import NewDocument
+from bot.ports.lists import LONGEST, Deed, ItemState, ListItem
 from bot.ports.reminders import Reminder
 from bot.ports.when import load_repetition
 from bot.turn import Exchange
@@ -132,6 +137,31 @@ def plan_reminders(reminders: Iterable[ArchivedReminder], rules: RestoreRules) -
             exchange=name_turn(told.exchange, rules) if told.exchange else "",
         )
         yield ImportedReminder(reminder)
+
+
+def plan_lists(items: Iterable[ArchivedListItem], rules: RestoreRules) -> Iterator[ImportedListItem]:
+    """Yield what stood on lists: all of a believed export, else what the user put there, whoever has ticked it."""
+    for told in items:
+        own = str(told.added_by) in rules.rules.own
+        text, key = flatten(_mask(told.text), LONGEST), name_writer(told.key)
+        if not (own or rules.believed) or not (text and key):
+            continue
+        added = _claim_deed(told.added_by, told.added_name, told.added_at, told.exchange, rules)
+        closed = None
+        if told.state is not ItemState.OPEN and told.closed_at is not None:
+            closed = _claim_deed(told.closed_by, told.closed_name, told.closed_at, told.closed_exchange, rules)
+        title = name_writer(told.list) if told.list != told.key else ""
+        state = told.state if closed is not None else ItemState.OPEN
+        yield ImportedListItem(ListItem(key, title, text, added, state, closed))
+
+
+def _claim_deed(by: int, name: str, at: datetime, exchange: str, rules: RestoreRules) -> Deed:
+    """Return what somebody did to a list as it holds here: whom nobody here knows is nobody."""
+    uid, user = name_turn(exchange, rules) if exchange else "", rules.rules.user
+    told = name_writer(name) if rules.believed else ""
+    if str(by) in rules.rules.own:
+        return Deed(user.id, told or user.name, at, uid)
+    return Deed(by if rules.believed else 0, told, at, uid)
 
 
 def plan_settings(

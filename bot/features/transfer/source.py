@@ -19,6 +19,7 @@ from bot.features.transfer.restoring import (
     RestoreRules,
     plan_documents,
     plan_items,
+    plan_lists,
     plan_reminders,
     plan_sessions,
     plan_settings,
@@ -32,6 +33,7 @@ from bot.messages import Address
 from bot.ports.archive import (
     ArchivedDocument,
     ArchivedItem,
+    ArchivedListItem,
     ArchivedReminder,
     ArchivedSession,
     ArchivedSettings,
@@ -89,6 +91,7 @@ class ImportSource:
                 plan_items(self.archive.list_records(ArchivedItem), how),
                 plan_documents(self.archive.list_records(ArchivedDocument), how),
                 plan_reminders(self.archive.list_records(ArchivedReminder), how),
+                plan_lists(self.archive.list_records(ArchivedListItem), how),
             )
         except ValueError as error:
             raise ImportRefused(f"{self.name}: {error}") from error

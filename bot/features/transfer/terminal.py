@@ -250,10 +250,11 @@ async def _finish(
         if now.token == job.token:
             show(now.done)
 
+    async def grow(_: Scope) -> None:
+        """Tell nobody: no chat is open here."""
+
     _, settings = await open_chat_settings(database)
-    worker = await build_import_worker(
-        places, live, database, clock, added=lambda _: None, tell=tell, settings=settings
-    )
+    worker = await build_import_worker(places, live, database, clock, added=grow, tell=tell, settings=settings)
     while (now := await jobs.find(job.token)) is not None and now.state is JobState.WAITING:
         show(now.done)
         try:

@@ -95,6 +95,30 @@ async def test_reminders_are_listed_and_cancelled(page: OpenedPage, chat: Consol
     assert "water the plants" in left
 
 
+async def test_lists_are_shown_ticked_and_opened_again(page: OpenedPage, chat: ConsoleChat) -> None:
+    """With who did it, as it was shown; what people wrote is text, whatever it holds."""
+    async with page.visit(ANNA) as visitor:
+        none = await visitor.read("/m/cu42/lists")
+        await chat.say("/list add <b>milk</b>, eggs")
+        await chat.say("/list add <i>boat</i>: rope")
+        shown = await visitor.read("/m/cu42/lists")
+        stale = await visitor.submit("/m/cu42/lists/1", "/m/cu42/lists", shown="DONE")
+        missing = await visitor.submit("/m/cu42/lists/9", "/m/cu42/lists")
+        await visitor.submit("/m/cu42/lists/1", "/m/cu42/lists", shown="OPEN")
+        ticked = await chat.say("/list closed")
+        await visitor.submit("/m/cu42/lists/1", "/m/cu42/lists", shown="DONE")
+        opened = await chat.say("/list")
+
+    assert "There is no list yet." in none
+    assert "Shopping" in shown
+    assert all(
+        word in shown for word in ("<b>milk</b>", "<i>boat</i>", "rope")
+    )  # as text: the page is read as a person
+    assert (stale.status_code, missing.status_code) == (409, 404)
+    assert "milk" in ticked
+    assert "milk" in opened
+
+
 async def test_everything_is_taken_along(page: OpenedPage, chat: ConsoleChat) -> None:
     """The file of /export, of this memory alone, which is not left lying about; not of a memory that others share."""
     shared = Visitor((Scope("s_family"),), Reader(42, "Anna"))

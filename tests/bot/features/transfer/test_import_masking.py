@@ -213,6 +213,23 @@ RECORDS: Final[dict[str, Json]] = {
             "quiet_to": "07:00",
         },
     ),
+    "lists": ArchivedRow(
+        "lists",
+        {
+            "key": "boat",
+            "list": "Boat list",
+            "text": "rope",
+            "state": "done",
+            "added_by": 42,
+            "added_name": "Anna",
+            "added_at": "2026-02-07T12:00:00+00:00",
+            "exchange": UID,
+            "closed_by": 42,
+            "closed_name": "Anna",
+            "closed_at": "2026-02-08T12:00:00+00:00",
+            "closed_exchange": UID,
+        },
+    ),
     "reminders": ArchivedRow(
         "reminders",
         {
@@ -307,13 +324,11 @@ async def test_no_field_of_a_foreign_file_brings_a_secret_along(tmp_path: Path) 
     live, database = load_live_settings(folders), Database(folders.database, ROOMS)
     await database.open()
 
-    async def tell(_: ImportJob) -> None:
+    async def tell(_: object) -> None:
         """Tell nobody."""
 
     _, settings = await open_chat_settings(database)
-    worker = await build_import_worker(
-        folders, live, database, SystemClock(), added=lambda _: None, tell=tell, settings=settings
-    )
+    worker = await build_import_worker(folders, live, database, SystemClock(), added=tell, tell=tell, settings=settings)
     jobs, ends = SqliteImportJobs(database, SystemClock().now), list[JobState]()
     for number, (path, believed) in enumerate(list_files(tmp_path / "files")):
         own = ("user9", "owner", "human", "77", "u1", "U1", "Zoe", "Bob", "42") if number % 2 else ()
