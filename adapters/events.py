@@ -30,12 +30,10 @@ class EventBus:
         self._arrived = asyncio.Event()
 
     def subscribe(self, subscriber: Subscriber) -> None:
-        """Let ``subscriber`` hear of every event from now on."""
         self._queues.append((subscriber, asyncio.Queue(self._waiting)))
         self._arrived.set()
 
     def publish(self, event: Event) -> None:
-        """Tell everybody of ``event``; returns at once and never raises."""
         for subscriber, queue in self._queues:
             if queue.full():
                 lost = queue.get_nowait()
@@ -44,7 +42,6 @@ class EventBus:
             queue.put_nowait(event)
 
     async def run(self) -> None:
-        """Deliver until cancelled."""
         async with asyncio.TaskGroup() as group:
             served = 0
             while True:

@@ -65,7 +65,6 @@ class Metrics:
         return Gauge(name, meaning, labels, registry=self._all)
 
     async def __call__(self, event: Event) -> None:
-        """Count an event."""
         match event:
             case AnswerProduced(turn):
                 self._turns.labels(turn.address.platform).inc()
@@ -118,7 +117,6 @@ class Metrics:
             self._trouble.labels(part).set(part in wrong)
 
     def render(self) -> bytes:
-        """Return all figures in Prometheus's text format."""
         return generate_latest(self._all)
 
 

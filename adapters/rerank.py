@@ -97,7 +97,6 @@ class HttpReranker:
         )
 
     async def close(self) -> None:
-        """Close the connections."""
         await self._client.aclose()
 
     async def _post(self, body: dict[str, object]) -> Any:  # Any: JSON, checked by the caller

@@ -72,10 +72,6 @@ class LocalFiles:
     """The port :class:`~bot.ports.messenger.FileSource` for the terminal: ids are paths."""
 
     async def fetch(self, file: InboundFile, into: Path, *, limit: int) -> int:
-        """Copy the file to ``into`` and return its size.
-
-        Raises :class:`~bot.errors.FileUnavailable`: not there, no plain file, unreadable, or more than ``limit`` bytes.
-        """
         return await asyncio.to_thread(_copy, Path(file.id), into, limit)
 
 
@@ -121,7 +117,6 @@ class TerminalMessenger(ABC):
         return sys.maxsize
 
     def parts(self, text: str) -> tuple[str, ...]:
-        """Return the whole text: a terminal has no limit."""
         return (text.strip() or "…",)
 
     def is_caption(self, part: str) -> bool:
@@ -131,7 +126,6 @@ class TerminalMessenger(ABC):
     async def send_file(
         self, to: Address, file: OutboundFile, caption: str, mark: Mark, *, buttons: tuple[tuple[str, str], ...] = ()
     ) -> int:
-        """Save it and show where it is."""
         await mark()
         saved = await asyncio.to_thread(save_file, file, self.received)
         return await self.show_file(to, saved, caption, buttons)

@@ -55,7 +55,6 @@ class GrowingAnswer:
     message_id: int | None = None
 
     async def update(self, text: str) -> bool:
-        """Show the text so far."""
         self.show(clean_for_terminal(text))
         return True
 
@@ -130,12 +129,10 @@ class RichMessenger(TerminalMessenger):
     async def send(
         self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
     ) -> int:
-        """Print it in place of the draft."""
         self._print(part)
         return self._print_buttons(buttons)
 
     async def show_file(self, to: Address, saved: Path, caption: str, buttons: tuple[tuple[str, str], ...]) -> int:
-        """Print the caption and where it is."""
         self._print(caption)
         self.console.print(f"  {clean_for_terminal(str(saved))}", markup=False, soft_wrap=True)
         return self._print_buttons(buttons)
@@ -148,7 +145,6 @@ class RichMessenger(TerminalMessenger):
             self.console.print()
 
     def _print_buttons(self, buttons: tuple[tuple[str, str], ...]) -> int:
-        """Print the keys of the buttons, and return the id of the message that they stand under."""
         message_id = next(self._ids)
         shown = tuple(f"{each.key}) {clean_for_terminal(each.label)}" for each in self.keys.offer(message_id, buttons))
         if shown:
@@ -160,7 +156,6 @@ class RichMessenger(TerminalMessenger):
         self.keys.withdraw(message_id)
 
     async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> GrowingAnswer:
-        """Show that an answer is on its way."""
         if self.growing.text is None:
             self.growing.show("")
         return self.growing
@@ -262,7 +257,6 @@ class TypedLines(FileHistory):
         self._path = path
 
     def store_string(self, string: str) -> None:
-        """Write one line."""
         if not redact(string).kinds:
             self._path.touch(mode=0o600)
             self._path.chmod(0o600)

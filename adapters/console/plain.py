@@ -96,7 +96,6 @@ class ConsoleMessages:
         )
 
     def press(self, data: str, message_id: int) -> InboundMessage:
-        """Return the press of a button below a message."""
         return replace(self.build(""), text=data, message_id=message_id, kind=MessageKind.BUTTON)
 
 
@@ -110,7 +109,6 @@ class PlainDraft:
     message_id: int | None = None
 
     async def update(self, text: str) -> bool:
-        """Show nothing."""
         return False
 
 
@@ -128,7 +126,6 @@ class PlainMessenger(TerminalMessenger):
     async def send(
         self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
     ) -> int:
-        """Print it."""
         text = PROMPT + strip_marks(clean_for_terminal(part)).replace("\n", "\n" + _INDENT)
         for label, data in buttons:
             text += f"\n{_INDENT}[{clean_for_terminal(label)}] {clean_for_terminal(data)}"
@@ -141,11 +138,9 @@ class PlainMessenger(TerminalMessenger):
         return next(self._ids)
 
     async def show_file(self, to: Address, saved: Path, caption: str, buttons: tuple[tuple[str, str], ...]) -> int:
-        """Print where it is."""
         return await self.send(to, f"{caption}\n[{saved}]".lstrip("\n"), buttons=buttons)
 
     async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> PlainDraft:
-        """Return a draft that shows nothing."""
         return PlainDraft()
 
 

@@ -69,7 +69,6 @@ class Outline:
         return tuple(text for _, text in self._stack)
 
     def add(self, block: str) -> None:
-        """Add a block of text below the last heading."""
         if block.strip():
             self._blocks.append(block.strip("\n"))
 

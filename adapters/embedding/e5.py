@@ -122,28 +122,23 @@ class E5Embedder:
 
     @property
     def model(self) -> str:
-        """Name and version of weights and quantisation."""
         return f"multilingual-e5-small-int8-{E5_SHA256[:8]}-{E5_RECIPE}"
 
     @property
     def dimension(self) -> int:
-        """384."""
         return WIDTH
 
     async def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
-        """Return one normalised row per text, see :class:`~bot.ports.embedder.Embedder`."""
         found = await self.embed_words(texts, question=question, patient=not question)
         return np.stack([each.vector for each in found]) if found else np.empty((0, WIDTH), dtype=np.float32)
 
     async def embed_words(
         self, texts: Sequence[str], *, question: bool = False, patient: bool = False
     ) -> tuple[WordVectors, ...]:
-        """Return the vector and the word states of each text."""
         prefix = QUESTION if question else PASSAGE
         return tuple([(await self._embed(prefix, text, patient=patient)).words for text in texts])
 
     async def read_sentences(self, texts: Sequence[str]) -> Vectors:
-        """Return what tells the kinds of sentences, see :class:`~bot.ports.embedder.SentenceReader`."""
         found = [await self._embed(QUESTION, text, patient=False) for text in texts]
         states = [each.inner.astype(np.float32) if len(each.inner) else np.zeros((1, WIDTH)) for each in found]
         rows = [(each.words.vector, own.mean(axis=0), own[0]) for each, own in zip(found, states, strict=True)]
@@ -152,7 +147,6 @@ class E5Embedder:
     async def rate_answers(
         self, question: str, texts: Sequence[str], alike: Sequence[float | None] = ()
     ) -> tuple[float, ...]:
-        """Return how likely each text answers a question, see :class:`~bot.ports.embedder.AnswerReader`."""
         wanted = ((QUESTION, question), *((PASSAGE, text) for text in texts))
         known = {key: self._known[key] for key in wanted if key in self._known}
         erased, loop = self._erased, asyncio.get_running_loop()
@@ -163,7 +157,6 @@ class E5Embedder:
         return rates
 
     async def read_states(self, text: str) -> WordStates:
-        """Return what each piece of a text is, see :class:`~bot.ports.embedder.StateReader`."""
         read = await self._embed(PASSAGE, text, patient=True)
         return WordStates(read.inner, read.words.spans)
 
@@ -174,7 +167,6 @@ class E5Embedder:
         self._running.clear()
 
     def close(self) -> None:
-        """Let the threads end after the text they are at."""
         for executor in (self._patient, self._prompt):
             executor.shutdown(wait=False, cancel_futures=True)
 

@@ -55,7 +55,6 @@ class ModelFiles:
 
     @property
     def graphs(self) -> tuple[Path, Path, Path]:
-        """All three."""
         return self.lower, self.upper, self.reader
 
     @property
@@ -97,7 +96,6 @@ class ModelFiles:
         return self.folder / f"e5-{E5_SHA256[:12]}-int8-{E5_RECIPE}.{_FILES}.{ending}"
 
     def listed(self) -> tuple[Path, ...]:
-        """Return all of them but the sums."""
         return (*self.graphs, self.tokenizer, self.words, self.characters, self.use, self.use_tokenizer, self.licences)
 
     def read_sums(self) -> dict[str, str]:

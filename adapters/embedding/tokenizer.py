@@ -138,7 +138,6 @@ class Tokenizer:
 
     @property
     def vocabulary(self) -> int:
-        """How many numbers there are, those of marks included."""
         return self._table.vocabulary
 
     def split(self, text: str) -> Pieces:

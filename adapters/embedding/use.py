@@ -69,12 +69,10 @@ class UseEmbedder:
 
     @property
     def model(self) -> str:
-        """Name and version of weights and arithmetic."""
         return f"universal-sentence-encoder-multilingual-3-{USE_SHA256[:8]}-{USE_RECIPE}"
 
     @property
     def dimension(self) -> int:
-        """512."""
         return WIDTH
 
     async def embed(self, texts: Sequence[str], *, question: bool = False) -> Floats:
@@ -90,7 +88,6 @@ class UseEmbedder:
         return await asyncio.get_running_loop().run_in_executor(self._prompt, self._cut, text, topics)
 
     def close(self) -> None:
-        """Let the threads end after the call they are at."""
         for executor in (self._patient, self._prompt):
             executor.shutdown(wait=False, cancel_futures=True)
 

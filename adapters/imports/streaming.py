@@ -37,7 +37,6 @@ class Bundle:
 
     @property
     def name(self) -> str:
-        """The zip's name."""
         return PurePath(str(self.files[0].root.filename)).name
 
 

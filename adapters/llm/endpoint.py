@@ -37,12 +37,10 @@ class Endpoint:
 
     @property
     def chat_url(self) -> str:
-        """The route of chat completions."""
         return f"{self.base}/chat/completions"
 
     @property
     def models_url(self) -> str:
-        """The route that lists models."""
         return f"{self.base}/models"
 
     @property
@@ -52,7 +50,6 @@ class Endpoint:
 
     @property
     def headers(self) -> dict[str, str]:
-        """The headers of every request."""
         headers = {"Content-Type": "application/json", "Accept": "text/event-stream, application/json"}
         return {**headers, "Authorization": self.authorization} if self.authorization else headers
 

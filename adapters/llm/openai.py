@@ -129,7 +129,6 @@ class OpenAiChat:
 
     @property
     def http(self) -> httpx.AsyncClient:
-        """The client that requests go through."""
         if self._shared is not None:
             return self._shared
         if self._own is None:

@@ -259,7 +259,6 @@ class WatchedStream:
         self._ended = ended
 
     async def receive(self) -> _Message:
-        """Return the next message."""
         try:
             return await self._inner.__anext__()
         except BaseException:
@@ -267,25 +266,20 @@ class WatchedStream:
             raise
 
     async def aclose(self) -> None:
-        """Close it."""
         await self._inner.aclose()  # type: ignore[attr-defined]  # the library's streams have it
 
     def __aiter__(self) -> WatchedStream:
-        """Return itself."""
         return self
 
     async def __anext__(self) -> _Message:
-        """Return the next message."""
         return await self.receive()
 
     async def __aenter__(self) -> Self:
-        """Return itself."""
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close it."""
         await self.aclose()
 
 
@@ -350,7 +344,6 @@ class _BoundedStream(httpx2.AsyncByteStream):
             yield piece
 
     async def aclose(self) -> None:
-        """Close it."""
         await self._inner.aclose()
 
 

@@ -76,7 +76,6 @@ class McpServers:
             await self._stop(tuple(self._served))
 
     def settings_changed(self) -> None:
-        """Take the settings in force into account."""
         self._adjusting.set()
 
     async def settle(self) -> None:
@@ -86,7 +85,6 @@ class McpServers:
             await self._moved.wait()
 
     def list_servers(self) -> tuple[ToolServer, ...]:
-        """Return every configured server that is not switched off, in the order of the settings."""
         return tuple(self._describe(server) for server in self._list_wanted().values())
 
     def list_tools(self) -> tuple[Tool, ...]:

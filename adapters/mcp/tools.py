@@ -56,7 +56,6 @@ class McpTool:
 
     @property
     def spec(self) -> ToolSpec:
-        """Name, description and parameters for the model."""
         return self.offer.spec
 
     @property

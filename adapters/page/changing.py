@@ -67,7 +67,6 @@ class ChangingPages:
         )
 
     async def memory(self, request: Request) -> HTMLResponse:
-        """Show one memory with its history."""
         visit = await self.visits.enter(request)
         return await self._show(visit, visit.asked("told"))
 
@@ -102,7 +101,6 @@ class ChangingPages:
         return visit.go(f"memories/{number}?told=saved")
 
     async def pin(self, request: Request) -> Response:
-        """Pin a memory, or stop that."""
         visit, fields = await self.visits.submit(request, "memory")
         opened, pinned = await self._open(visit), fields.get("pinned") == "1"
         visit.require("memory", visit.is_whose(opened.item.provenance.author_id))

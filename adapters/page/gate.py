@@ -312,7 +312,6 @@ class Sessions:
         return seen
 
     def end(self, token: str) -> None:
-        """End a session."""
         self._sessions.pop(hash_token(token), None)
 
     @property

@@ -60,12 +60,10 @@ class Spot:
 
     @property
     def label_y(self) -> float:
-        """Where the label's letters stand."""
         return round(self.y + self.radius + _ABOVE * _SIZE, 1)
 
     @property
     def note_y(self) -> float:
-        """Where the note's letters stand."""
         return round(self.y + self.radius + _LINE * _SIZE + _ABOVE * _NOTE_SIZE, 1)
 
 

@@ -206,7 +206,6 @@ class _Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leave signals as they are."""
         yield
 
 
@@ -239,7 +238,6 @@ class LoopbackPage:
             await asyncio.gather(self._watching, return_exceptions=True)
 
     async def close(self) -> None:
-        """Stop listening."""
         watching, self._watching = self._watching, None
         if watching is not None and watching is not asyncio.current_task():
             watching.cancel()
@@ -267,7 +265,6 @@ class PublicPage:
 
     @property
     def port(self) -> int:
-        """The port that is listened on, 0 while none is."""
         return self._running.port if self._running is not None else 0
 
     async def start(self) -> None:
@@ -282,7 +279,6 @@ class PublicPage:
         self._running = await _Running.start(self._site, listening)
 
     async def close(self) -> None:
-        """Stop listening."""
         if self._running is not None:
             await self._running.stop()
 
@@ -388,13 +384,11 @@ class Connection(H11Protocol):
             self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing."""
         self._rest()
         super().connection_lost(exc)
 
     @property
     def peer(self) -> str:
-        """The address of who called."""
         return self.client[0] if self.client else ""
 
     @property

@@ -398,7 +398,6 @@ class Wording:
 
     @property
     def page(self) -> PageTexts:
-        """The sentences of the page itself."""
         return self.texts.page
 
     def day(self, when: datetime) -> str:
@@ -430,7 +429,6 @@ class Wording:
         return f"{self.texts.dates.months[first.month - 1]} {first.year}"
 
     def count(self, number: int) -> str:
-        """Return a number with its thousands apart."""
         return f"{number:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
     def speaker(self, speaker: Speaker) -> str:
@@ -457,12 +455,10 @@ class Wording:
         return show_name(speaker.name) or numbered
 
     def author(self, exchange: Exchange) -> str:
-        """Return who wrote the message of an exchange."""
         reader = self.visitor.reader
         return self.speaker(reader.identify_author(exchange.author.id, exchange.author.name, "user"))
 
     def item_author(self, item: MemoryItem) -> str:
-        """Return whose word an item is."""
         return self.speaker(self.visitor.reader.identify_item(item))
 
     def doer(self, deed: Deed) -> str:
@@ -471,12 +467,10 @@ class Wording:
         return self.speaker(known) if deed.by else self.texts.lists.somebody
 
     def source(self, item: MemoryItem) -> str:
-        """Return where an item comes from, in words."""
         source = item.provenance.source
         return self.texts.memory.sources.get(source, source)
 
     def kind(self, item: MemoryItem) -> str:
-        """Return the kind of an item in words."""
         return self.page.kinds.get(item.type.value, item.type.value)
 
     def channel(self, memory: Recalled) -> str:

@@ -73,7 +73,6 @@ class PostgresDatabase(Database):
         return [*super().list_left_files(), *([self.path] if self.path.exists() else [])]
 
     async def measure(self) -> int:
-        """Return how many bytes :meth:`vacuum` would write; raises as :meth:`read` does."""
         return await self.read(lambda opened: sum(size for _, size in opened.execute(_TABLES)))
 
     async def describe_standbys(self) -> str:
@@ -85,7 +84,6 @@ class PostgresDatabase(Database):
         return connection.open_writer(self._url, self.path, self._schema, self._use).as_sqlite()
 
     def open_reader(self) -> sqlite3.Connection:
-        """Return a connection for a long reading, apart from those of :meth:`read`; its caller closes it."""
         return connection.open_reader(self._url, self.path, self._schema, self._use).as_sqlite()
 
     def _prepare(self) -> None:
@@ -101,7 +99,6 @@ class PostgresDatabase(Database):
         """Make what there is besides the rooms: nothing."""
 
     def explain(self, error: Exception) -> Exception:
-        """Return what an error of a connection means to callers."""
         return connection.translate_error(error, self._url) or error
 
 

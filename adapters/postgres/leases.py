@@ -260,11 +260,9 @@ class Heartbeat:
         return now_s() - (self._until - self._database.term_s)
 
     def start(self) -> None:
-        """Begin."""
         self._thread.start()
 
     def resign(self) -> None:
-        """Lead no more."""
         self._resigned = True
         self.leads = False
 
@@ -369,7 +367,6 @@ class PostgresLeases:
         self._taken = 0
 
     def make_journal(self, now: Callable[[], datetime]) -> SharedJournal:
-        """Return the journal of all workers."""
         return SharedJournal(self.database, self, now)
 
     async def join(self) -> None:
@@ -392,7 +389,6 @@ class PostgresLeases:
         return int(row[0])
 
     async def leave(self) -> None:
-        """Give everything back and end; others take over at once."""
         me = self.database.me
         self._heart.end()
         with suppress(Exception):  # then the others wait for the end of our term
@@ -405,21 +401,17 @@ class PostgresLeases:
 
     @property
     def me(self) -> int:
-        """The number of this worker."""
         return self.database.me
 
     @property
     def gone(self) -> bool:
-        """See the port."""
         return self._heart.gone
 
     @property
     def leads(self) -> bool:
-        """See the port."""
         return self._heart.leads
 
     async def look(self) -> Work:
-        """Return what there is to do."""
         me = self.database.me
         return await self.database.read(lambda opened: _look(opened, me))
 
@@ -429,7 +421,6 @@ class PostgresLeases:
         self._taken += await self.database.change(note, (place, self.database.me), (place,))
 
     async def count(self) -> LeaseCounts:
-        """See the port."""
         held = "SELECT count(*) FROM leases WHERE owner = ? AND taken"
         (count,) = await self.database.fetch_one(held, (self.database.me,))
         heart = self._heart

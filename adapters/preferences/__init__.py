@@ -59,7 +59,6 @@ class FilePreferences:
         return tuple(by_name[name] for name in sorted(by_name))
 
     def problems(self) -> tuple[str, ...]:
-        """Return one line per file that is left out now, after looking again."""
         self.sections()
         self.skills()
         return (*self._prompts.problems(), *self._skills.problems(), *self._twins)

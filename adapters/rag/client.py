@@ -93,7 +93,6 @@ class LightRagClient:
 
     @property
     def asking(self) -> bool:
-        """Whether a question would be sent now: there is an address and the breaker is closed."""
         return self._query_route.asking
 
     async def erase(self, scope: Scope, source: str) -> bool:
@@ -118,7 +117,6 @@ class LightRagClient:
         self._cache.forget(scope)
 
     def hurry(self) -> None:
-        """Probe at once instead of after the breaker's pause: the server is known to have come back."""
         self._query_route.hurry()
 
     async def get(self, path: str) -> ServerReply:
@@ -126,7 +124,6 @@ class LightRagClient:
         return await self._index_transport.call("GET", path, None, deadline_s=_HEALTH_DEADLINE_S)
 
     async def close(self) -> None:
-        """End the probing and close all connections."""
         await self._query_route.close()
         await self._query_transport.close()
         await self._index_transport.close()

@@ -281,7 +281,6 @@ class PollSchedule:
 
     @property
     def size(self) -> int:
-        """How many rows it remembers."""
         return len(self._looks) + len(self._postponed)
 
     @property
@@ -314,15 +313,12 @@ class PollSchedule:
             self._postponed[row_id] = until
 
     def done(self, row_id: int) -> None:
-        """Forget a row that is through."""
         self._looks.pop(row_id, None)
 
     def hurry(self) -> None:
-        """Postpone nothing any more."""
         self._postponed.clear()
 
     def expire(self, now: float) -> None:
-        """Forget the pauses that are over."""
         self._postponed = {row_id: at for row_id, at in self._postponed.items() if at > now}
 
     def keep(self, row_ids: Iterable[int], now: float) -> None:

@@ -91,13 +91,11 @@ class MemoryServerProcess:
 
     @property
     def state(self) -> ServerState:
-        """Return what the child is doing."""
         if self._task is None:
             return ServerState.STOPPED
         return ServerState.READY if self._ready.is_set() else ServerState.STARTING
 
     def url(self) -> str:
-        """Return the server's address, "" while there is none."""
         return f"http://127.0.0.1:{self._child.port}" if self._child is not None and self._ready.is_set() else ""
 
     def api_key(self) -> str:
@@ -212,7 +210,6 @@ class ChildLog:
         self._file = self._open()
 
     def write(self, line: bytes) -> None:
-        """Append a line."""
         if self._file.tell() > _LARGEST_LOG:
             self._file.close()
             self._path.replace(self._path.with_name(f"{self._path.name}.1"))
@@ -220,7 +217,6 @@ class ChildLog:
         self._file.write(line)
 
     def close(self) -> None:
-        """Close the file."""
         self._file.close()
 
     def _open(self) -> IO[bytes]:

@@ -77,7 +77,6 @@ class QueryRoute:
         self._hurried.set()
 
     async def close(self) -> None:
-        """End the probing."""
         if self._probing is not None:
             self._probing.cancel()
             await asyncio.gather(self._probing, return_exceptions=True)

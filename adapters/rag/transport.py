@@ -87,7 +87,6 @@ class ConnectionPool:
                 self._close(generation)
 
     async def close(self) -> None:
-        """Close all connections."""
         if self._current is not None:
             await self._current.http.aclose()
             self._current = None
@@ -202,7 +201,6 @@ class Transport:
             raise _unavailable(_cause(error)) from error
 
     async def close(self) -> None:
-        """Close all connections."""
         await self._pool.close()
 
     def _headers(self, scope: Scope | None) -> dict[bytes, bytes]:
@@ -363,7 +361,6 @@ class DocumentRecords:
         self._transport, self.names, self._deadline_s = transport, names, deadline_s
 
     async def call(self, method: str, path: str, scope: Scope, json: object = None) -> ServerReply:
-        """Return the server's answer, see :meth:`Transport.call`."""
         return await self._transport.call(method, path, scope, deadline_s=self._deadline_s(), json=json)
 
     async def delete(self, scope: Scope, *ids: str) -> bool:

@@ -186,15 +186,12 @@ class Database:
         return result
 
     async def fetch(self, query: str, values: Values = ()) -> list[Any]:  # Any: rows, as sqlite3 types them
-        """Return the rows that one query finds."""
         return await self.read(lambda connection: connection.execute(query, values).fetchall())
 
     async def fetch_one(self, query: str, values: Values = ()) -> Any:  # Any: as above
-        """Return the first row that one query finds, ``None`` where there is none."""
         return await self.read(lambda connection: connection.execute(query, values).fetchone())
 
     async def has(self, query: str, values: Values = ()) -> bool:
-        """Tell whether a query finds anything."""
         return await self.fetch_one(query, values) is not None
 
     async def change(self, statement: str, values: Values = (), touches: tuple[str, ...] = ()) -> int:
@@ -454,12 +451,10 @@ class Readers:
         ]
 
     def start(self) -> None:
-        """Begin to work."""
         for thread in self._threads:
             thread.start()
 
     def submit(self, items: list[WorkItem]) -> None:
-        """Queue items for one snapshot."""
         self._queue.put(items)
 
     def stop(self) -> None:
@@ -521,11 +516,9 @@ class Writer:
         self._thread = threading.Thread(target=self._work, name="mneme storage writer", daemon=True)
 
     def start(self) -> None:
-        """Begin to work."""
         self._thread.start()
 
     def submit(self, *items: WorkItem) -> None:
-        """Queue items for one transaction; their futures are resolved after its fsync."""
         self._queue.put(items)
 
     def stop(self) -> None:

@@ -49,12 +49,10 @@ class NamesIndex:
     """The hook :class:`~adapters.sqlite.rows.exchanges.ExchangeIndex` for names."""
 
     def add(self, connection: sqlite3.Connection, scope_no: int, exchange_id: int, exchange: Exchange) -> None:
-        """Note whom and what an exchange names by rules, and that the model is to be asked."""
         _note(connection, exchange, exchange_id, find_mentions(exchange.user_text))
         connection.execute("INSERT INTO names_backlog VALUES (?) ON CONFLICT DO NOTHING", (exchange_id,))
 
     def remove(self, connection: sqlite3.Connection, scope_no: int, exchange_ids: tuple[int, ...]) -> None:
-        """Forget what these exchanges named, and the names that nothing else holds."""
         for exchange_id in exchange_ids:
             _drop_unheld(connection, _drop_mentions(connection, exchange_id))
             connection.execute("DELETE FROM names_backlog WHERE exchange = ?", (exchange_id,))

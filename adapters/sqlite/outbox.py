@@ -216,7 +216,6 @@ class WorkspaceRecords(Store):
 
     @writing
     def mark_moved(self, connection: sqlite3.Connection) -> None:
-        """Note that no workspace has an old name any more."""
         delete_meta(connection, UNMOVED)
 
     async def queue_documents(self, scope: Scope) -> int:
@@ -231,6 +230,5 @@ class WorkspaceRecords(Store):
 
     @writing
     def record_incarnation(self, connection: sqlite3.Connection, scope: Scope, incarnation: str) -> None:
-        """Remember it."""
         key = f"{_INCARNATION}{scope.tag}"
         write_meta(connection, key, incarnation)

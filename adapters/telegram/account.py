@@ -243,7 +243,6 @@ class ProfilePublisher:
 
     @property
     def names(self) -> frozenset[str]:
-        """All commands that we answer to."""
         return self._profile().names
 
     async def publish(self, bot: Bot) -> None:

@@ -35,7 +35,6 @@ class HiddenDraft:
         self.message_id = message_id
 
     async def update(self, text: str) -> bool:
-        """Show nothing."""
         return False
 
 
@@ -155,7 +154,6 @@ class EditedMessage:
         return self._message_id not in {None, LOST_DRAFT}
 
     async def show(self, frame: Rendered, keyboard: InlineKeyboardMarkup | None = None) -> None:
-        """Send or edit."""
         if self._message_id is None:
             await self._begin(frame, keyboard)
         else:
@@ -192,7 +190,6 @@ class Preview:
         self._draft_id = random.randrange(1, _DRAFT_IDS)
 
     async def show(self, frame: Rendered, keyboard: InlineKeyboardMarkup | None = None) -> None:
-        """Replace the frame before."""
         await self._calls.preview(self._to, self._draft_id, frame)
 
 
@@ -226,13 +223,11 @@ class TypingIndicator:
         task.add_done_callback(lambda ended: self._forget(to.key, ended))
 
     def end(self, to: Address) -> None:
-        """Stop showing it."""
         task = self._tasks.pop(to.key, None)
         if task is not None:
             task.cancel()
 
     async def close(self) -> None:
-        """End all."""
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()

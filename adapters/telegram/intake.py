@@ -286,7 +286,6 @@ class ServiceReplies:
             task.add_done_callback(lambda _: self._clearing.discard(to.chat_id))
 
     async def close(self) -> None:
-        """Drop what is still under way."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

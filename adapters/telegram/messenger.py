@@ -85,16 +85,11 @@ class TelegramMessenger:
         return split(text)
 
     async def send(self, to: Address, part: str, *, draft_id: int | None = None, buttons: Buttons = ()) -> int:
-        """Deliver one part and return the message's id; see the port for errors.
-
-        With ``draft_id`` the text is edited into that message.
-        """
         return await self.send_marked(to, part, None, draft_id=draft_id, buttons=buttons)
 
     async def send_marked(
         self, to: Address, part: str, mark: Mark | None, *, draft_id: int | None = None, buttons: Buttons = ()
     ) -> int:
-        """Deliver one part, with ``mark`` awaited between the connection and the first byte of the request."""
         to, shown, keys = self._begin(to, draft_id), render(part), make_keyboard(buttons)
         if draft_id is None:
             with self._concurrency.hold():
@@ -103,7 +98,6 @@ class TelegramMessenger:
         return draft_id
 
     def is_shown(self, to: Address, draft_id: int, part: str, buttons: Buttons = ()) -> bool:
-        """Return whether the newest frame of this draft is this part."""
         frame = self._frames.get((to.chat_id, draft_id))
         return frame is not None and not buttons and frame == render(part)
 
@@ -119,7 +113,6 @@ class TelegramMessenger:
     async def send_file(
         self, to: Address, file: OutboundFile, caption: str, mark: Mark, *, buttons: Buttons = ()
     ) -> int:
-        """Send a file, with ``mark`` awaited between the connection and the first byte of the request."""
         if not os.access(file.path, os.R_OK):
             raise NotDelivered("the file is not there any more, or cannot be read")
         to, shown = self._begin(to, None), render(caption) if caption.strip() else Rendered("")
@@ -136,7 +129,6 @@ class TelegramMessenger:
         return True
 
     async def reserve(self, to: Address) -> None:
-        """Return when it is this place's turn to send one message, which ``send`` does without waiting."""
         await self._rate_limit.reserve(to.chat_id)
         await self._concurrency.wait_for_room()
 

@@ -79,7 +79,6 @@ class RateWindows:
         self._by_key: LRUCache[int, RateWindow] = LRUCache(capacity)
 
     def get(self, key: int) -> RateWindow:
-        """Return the key's window."""
         window = self._by_key.get(key)
         if window is None:
             window = self._by_key[key] = RateWindow(self._count, self._period_s)

@@ -53,7 +53,6 @@ class ApiCalls:
     async def post(
         self, to: Address, shown: Rendered, keyboard: InlineKeyboardMarkup | None = None, *, mark: Mark | None = None
     ) -> int:
-        """Send a new message and return its id."""
         with self._await_departure(to, mark):
             message = await self.bot.send_message(
                 to.chat_id,
@@ -100,7 +99,6 @@ class ApiCalls:
         *,
         mark: Mark | None = None,
     ) -> None:
-        """Put the text into a message sent before."""
         with self._await_departure(to, mark):
             await self.bot.edit_message_text(
                 text=shown.text,
@@ -113,7 +111,6 @@ class ApiCalls:
             )
 
     async def remove_keyboard(self, to: Address, message_id: int) -> None:
-        """Take the buttons under a message away."""
         with self._await_departure(to):
             await self.bot.edit_message_reply_markup(chat_id=to.chat_id, message_id=message_id, reply_markup=None)
 
@@ -140,7 +137,6 @@ class ApiCalls:
             )
 
     async def show_typing(self, to: Address) -> None:
-        """Show "typing…" for some seconds."""
         with run_before_request(self.rate_limit.depart):
             await self.bot.send_chat_action(to.chat_id, "typing", message_thread_id=to.topic_id)
 

@@ -311,7 +311,6 @@ class Body(Payload):
 
     @property
     def length(self) -> int:
-        """All bytes of it."""
         return self._size or 0
 
     def decode(self, encoding: str = "utf-8", errors: str = "strict") -> str:
@@ -319,7 +318,6 @@ class Body(Payload):
         raise TypeError("a body is written, not read")
 
     async def write(self, writer: AbstractStreamWriter) -> None:
-        """Write all of it."""
         await self.write_with_length(writer, None)
 
     async def write_with_length(self, writer: AbstractStreamWriter, content_length: int | None) -> None:

@@ -80,11 +80,9 @@ class WebhookReceiver:
             await self._receiver.drop_service_replies()
 
     def stop(self) -> None:
-        """Let ``run`` return."""
         self._receiver.stop()
 
     async def close(self) -> None:
-        """Close the connections to Telegram; call it once nothing is sent any more."""
         await self._receiver.close()
 
     async def _serve(self, intake: Intake) -> None:

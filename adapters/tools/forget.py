@@ -85,7 +85,6 @@ class Forget:
         return _render_receipt(receipt)
 
     async def ask(self, turn: Turn, arguments: dict[str, Any]) -> ConfirmationRequest:  # Any: as above
-        """Erase nothing and return what would go."""
         _check_arguments(arguments)
         if "query" in arguments:
             raise CommandInvalid(_NOT_ASKED)

@@ -249,7 +249,6 @@ class WebAddress:
 
     @property
     def url(self) -> str:
-        """The address in its plain form."""
         host = f"[{self.host}]" if isinstance(self.literal, IPv6Address) else self.host
         port = "" if _DEFAULT_PORTS[self.scheme] == self.port else f":{self.port}"
         return f"{self.scheme}://{host}{port}{self.target}"

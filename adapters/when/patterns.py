@@ -354,17 +354,14 @@ class Part:
 
     @property
     def kind(self) -> Kind:
-        """What it says."""
         return self.form.kind
 
     @property
     def start(self) -> int:
-        """Where it begins."""
         return self.found.start()
 
     @property
     def end(self) -> int:
-        """Where it ends."""
         return self.found.end()
 
 
@@ -375,7 +372,6 @@ class Cluster:
     parts: tuple[Part, ...]
 
     def has(self, *kinds: Kind) -> bool:
-        """Whether a part of one of these kinds is there."""
         return any(part.kind in kinds for part in self.parts)
 
     @property

@@ -31,110 +31,85 @@ class SqliteGraphStorage(BaseGraphStorage):  # type: ignore[misc]  # LightRAG ha
     """The graph of the bound workspace.  Batches are one read each; every write is committed when it returns."""
 
     async def has_node(self, node_id: str) -> bool:
-        """Return whether the entity exists."""
         return node_id in await self.get_nodes_batch([node_id])
 
     async def has_nodes_batch(self, node_ids: list[str]) -> set[str]:
-        """Return those of the names that exist."""
         return set(await self.get_nodes_batch(node_ids))
 
     async def has_edge(self, source_node_id: str, target_node_id: str) -> bool:
-        """Return whether the relation exists, in either direction."""
         return await self.get_edge(source_node_id, target_node_id) is not None
 
     async def get_node(self, node_id: str) -> Attributes | None:
-        """Return an entity's attributes, ``None`` if it does not exist."""
         return (await self.get_nodes_batch([node_id])).get(node_id)
 
     async def get_nodes_batch(self, node_ids: list[str]) -> dict[str, Attributes]:
-        """Return the attributes of the entities that exist."""
         return await self._read(lambda db, view, _: composition.entities(db, node_ids, view))
 
     async def get_edge(self, source_node_id: str, target_node_id: str) -> Attributes | None:
-        """Return a relation's attributes, ``None`` if it does not exist."""
         pair = (source_node_id, target_node_id)
         return (await self._read(lambda db, view, _: composition.relations(db, [pair], view))).get(pair)
 
     async def get_edges_batch(self, pairs: list[dict[str, str]]) -> dict[Pair, Attributes]:
-        """Return the attributes of the relations that exist, by (src, tgt) as asked."""
         asked = [(pair["src"], pair["tgt"]) for pair in pairs]
         return await self._read(lambda db, view, _: composition.relations(db, asked, view))
 
     async def node_degree(self, node_id: str) -> int:
-        """Return the number of relations of an entity."""
         return (await self.node_degrees_batch([node_id])).get(node_id, 0)
 
     async def node_degrees_batch(self, node_ids: list[str]) -> dict[str, int]:
-        """Return the number of relations of each entity, 0 for one that does not exist."""
         return await self._read(lambda db, _, __: count_degrees(db, node_ids))
 
     async def edge_degree(self, src_id: str, tgt_id: str) -> int:
-        """Return the sum of both ends' degrees."""
         return (await self.edge_degrees_batch([(src_id, tgt_id)]))[src_id, tgt_id]
 
     async def edge_degrees_batch(self, edge_pairs: list[Pair]) -> dict[Pair, int]:
-        """Return the sum of both ends' degrees for each pair."""
         names = {name for pair in edge_pairs for name in pair}
         degrees = await self.node_degrees_batch(sorted(names))
         return {pair: degrees.get(pair[0], 0) + degrees.get(pair[1], 0) for pair in edge_pairs}
 
     async def get_node_edges(self, source_node_id: str) -> list[Pair] | None:
-        """Return an entity's relations as (entity, neighbour), ``None`` if the entity does not exist."""
         return await self._read(lambda db, view, limit: list_node_edges(db, source_node_id, view, limit))
 
     async def get_nodes_edges_batch(self, node_ids: list[str]) -> dict[str, list[Pair]]:
-        """Return the relations of each entity, an empty list for one that does not exist."""
         return await self._read(
             lambda db, view, limit: {name: list_node_edges(db, name, view, limit) or [] for name in node_ids}
         )
 
     async def upsert_node(self, node_id: str, node_data: dict[str, str]) -> None:
-        """Insert or change an entity: given attributes replace those of the same name."""
         await self.upsert_nodes_batch([(node_id, node_data)])
 
     async def upsert_nodes_batch(self, nodes: list[tuple[str, dict[str, str]]]) -> None:
-        """Insert or change entities in one transaction."""
         await self._write(partial(put_node, name=name, attributes=data) for name, data in nodes)
 
     async def upsert_edge(self, source_node_id: str, target_node_id: str, edge_data: dict[str, str]) -> None:
-        """Insert or change a relation, creating its ends if needed."""
         await self.upsert_edges_batch([(source_node_id, target_node_id, edge_data)])
 
     async def upsert_edges_batch(self, edges_: list[tuple[str, str, dict[str, str]]]) -> None:
-        """Insert or change relations in one transaction."""
         await self._write(partial(put_edge, source=a, target=b, attributes=data) for a, b, data in edges_)
 
     async def delete_node(self, node_id: str) -> None:
-        """Remove an entity and its relations."""
         await self.remove_nodes([node_id])
 
     async def remove_nodes(self, nodes: list[str]) -> None:
-        """Remove entities and their relations, with what mentioned them."""
         await self._write(partial(drop_node, name=name) for name in nodes)
 
     async def remove_edges(self, edges_: list[Pair]) -> None:
-        """Remove relations."""
         await self._write(partial(drop_pair, source=a, target=b) for a, b in edges_)
 
     async def get_all_labels(self) -> list[str]:
-        """Return every entity's name, sorted."""
         return await self._read(lambda db, view, _: list_labels(db, view))
 
     async def get_popular_labels(self, limit: int = 300) -> list[str]:
-        """Return names by degree, highest first; ties by name."""
         return await self._read(lambda db, _, __: list_popular_labels(db, limit))
 
     async def search_labels(self, query: str, limit: int = 50) -> list[str]:
-        """Return names that contain the query, best match first."""
         return await self._read(lambda db, _, __: search_labels(db, query, limit))
 
     async def get_all_nodes(self) -> list[Attributes]:
-        """Return every entity with its name as ``id``."""
         found = await self._read(lambda db, view, _: composition.entities(db, list_labels(db, view), view))
         return [attributes | {"id": name} for name, attributes in found.items()]
 
     async def get_all_edges(self) -> list[Attributes]:
-        """Return every relation with its ends as ``source`` and ``target``."""
         return await self._read(lambda db, view, _: list_edges(db, view))
 
     async def get_knowledge_graph(
@@ -154,8 +129,6 @@ class SqliteGraphStorage(BaseGraphStorage):  # type: ignore[misc]  # LightRAG ha
             await workspace.checkpoint()
 
     async def drop(self) -> dict[str, str]:
-        """Remove the whole graph."""
-
         def clear(tx: Transaction) -> None:
             for statement in _CLEAR_GRAPH.values():
                 tx.db.execute(statement)

@@ -29,7 +29,6 @@ class Stored:
     supports_strict_point_reads: ClassVar[bool] = True
 
     async def get_by_id(self, id: str) -> Row | None:  # noqa: A002 - LightRAG's name
-        """Return one record, ``None`` if there is none."""
         return (await self.get_by_ids([id]))[0]
 
     async def get_by_id_strict(self, id: str) -> Row | None:  # noqa: A002 - LightRAG's name
@@ -37,24 +36,20 @@ class Stored:
         return await self.get_by_id(id)
 
     async def get_by_ids(self, ids: list[str]) -> list[Row | None]:
-        """Return records in the order of ``ids``, ``None`` where there is none."""
         found = await self._read(lambda db: self._find(db, ids))
         return [found.get(key) for key in ids]
 
     async def filter_keys(self, keys: set[str]) -> set[str]:
-        """Return those of ``keys`` that are not stored."""
         return set(keys) - set(await self._read(lambda db: self._find(db, list(keys))))
 
     async def index_done_callback(self) -> None:
         """Do nothing: writes are committed when they return."""
 
     async def drop(self) -> dict[str, str]:
-        """Remove everything of this storage."""
         await self._write(self._clear)
         return {"status": "success", "message": "data dropped"}
 
     def _find(self, db: sqlite3.Connection, ids: list[str]) -> dict[str, Row]:
-        """Return the records of these ids that exist."""
         raise NotImplementedError
 
     def _clear(self, tx: Transaction) -> None:
@@ -72,16 +67,13 @@ class SqliteKVStorage(Stored, BaseKVStorage):  # type: ignore[misc]  # LightRAG 
     """Key-value records."""
 
     async def upsert(self, data: dict[str, Row]) -> None:
-        """Insert or replace records."""
         if data:
             await self._write(lambda tx: store(tx, self.namespace, data))
 
     async def delete(self, ids: list[str]) -> None:
-        """Remove records; unknown ids are ignored."""
         await self._write(lambda tx: remove(tx, self.namespace, ids))
 
     async def is_empty(self) -> bool:
-        """Return whether the namespace holds nothing."""
         ask = "SELECT NOT EXISTS (SELECT 1 FROM kv WHERE ns = ?)"
         return bool(await self._read(lambda db: db.execute(ask, (self.namespace,)).fetchone()[0]))
 

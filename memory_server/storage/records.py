@@ -159,7 +159,6 @@ class SqliteDocStatusStorage(Stored, DocStatusStorage):  # type: ignore[misc]  #
     """
 
     async def upsert(self, data: dict[str, Row]) -> None:
-        """Insert or replace records."""
         await self._write(lambda tx: store(tx.db, data))
 
     async def update_doc_status_fields(self, doc_id: str, fields: Row, *, missing_ok: bool = False) -> None:
@@ -170,24 +169,19 @@ class SqliteDocStatusStorage(Stored, DocStatusStorage):  # type: ignore[misc]  #
             raise StorageRecordNotFoundError(doc_id)
 
     async def delete(self, ids: list[str]) -> None:
-        """Remove records; unknown ids are ignored."""
         await self._write(lambda tx: tx.db.executemany("DELETE FROM status WHERE id = ?", [(key,) for key in ids]))
 
     async def is_empty(self) -> bool:
-        """Return whether there is no document."""
         return not await self._read(count_statuses)
 
     async def get_status_counts(self) -> dict[str, int]:
-        """Return the number of documents per status, zeros included."""
         return dict.fromkeys((status.value for status in DocStatus), 0) | await self._read(count_statuses)
 
     async def get_all_status_counts(self) -> dict[str, int]:
-        """Return the counts and their sum as ``all``."""
         counts = await self.get_status_counts()
         return counts | {"all": sum(counts.values())}
 
     async def count_docs_by_statuses(self, statuses: list[DocStatus], *, strict: bool = True) -> int:
-        """Return how many documents have one of the statuses."""
         counted = await self.get_status_counts()
         return sum(counted[status.value] for status in set(statuses))
 
@@ -201,17 +195,14 @@ class SqliteDocStatusStorage(Stored, DocStatusStorage):  # type: ignore[misc]  #
         return processing(rows, strict=strict)
 
     async def get_docs_by_track_id(self, track_id: str) -> dict[str, DocProcessingStatus]:
-        """Return the documents of one request."""
         return processing(await self._select(f"track_id = ? {_OLDEST_FIRST}", track_id), strict=False)
 
     async def get_docs_by_ids(self, doc_ids: Sequence[str], *, strict: bool = False) -> dict[str, DocSchedulingRecord]:
-        """Return the scheduling view of the documents that exist."""
         return scheduling(await self._read(lambda db: by_ids(db, list(doc_ids))), strict=strict)
 
     async def get_full_docs_by_ids(
         self, doc_ids: Sequence[str], *, strict: bool = False
     ) -> dict[str, DocProcessingStatus]:
-        """Return the whole records of the documents that exist."""
         return processing(await self._read(lambda db: by_ids(db, list(doc_ids))), strict=strict)
 
     async def get_docs_by_statuses_page(
@@ -255,7 +246,6 @@ class SqliteDocStatusStorage(Stored, DocStatusStorage):  # type: ignore[misc]  #
         return list(processing(rows, strict=False).items()), sum(counts.get(status, 0) for status in statuses)
 
     async def get_doc_by_file_path(self, file_path: str) -> Row | None:
-        """Return the oldest record with this path."""
         return next(iter((await self._select(f"file_path = ? {_OLDEST_FIRST}", file_path)).values()), None)
 
     async def get_doc_by_file_basename(self, basename: str) -> tuple[str, Row] | None:
@@ -263,7 +253,6 @@ class SqliteDocStatusStorage(Stored, DocStatusStorage):  # type: ignore[misc]  #
         return next(iter((await self._select(_PRIMARY, basename, 1)).items()), None) if basename else None
 
     async def resolve_doc_source_strict(self, canonical_source_key: str) -> SourceResolution:
-        """Say whether no, one or several primary documents have this file name."""
         rows = await self._select(_PRIMARY, canonical_source_key, 2) if canonical_source_key else {}
         match list(rows.items()):
             case []:
@@ -286,7 +275,6 @@ class SqliteDocStatusStorage(Stored, DocStatusStorage):  # type: ignore[misc]  #
     async def list_source_conflicts_page(
         self, *, limit: int, position: CursorPosition = CURSOR_START
     ) -> SourceConflictPage:
-        """Return file names that more than one primary document has."""
         after = _begin(limit, position, "")
         found = () if after is None else tuple(await self._read(lambda db: _conflicts(db, after, limit)))
         following = _follow(found, limit, found[-1].canonical_source_key if found else None)

@@ -82,8 +82,6 @@ class SqliteVectorStorage(Stored, BaseVectorStorage):  # type: ignore[misc]  # L
         await self._write(put)
 
     async def delete(self, ids: list[str]) -> None:
-        """Remove rows by id; unknown ids are ignored."""
-
         def drop(tx: Transaction) -> None:
             for no in find_numbers(tx.db, self.namespace, ids).values():
                 tx.drop_vector(self.namespace, no)
@@ -91,12 +89,9 @@ class SqliteVectorStorage(Stored, BaseVectorStorage):  # type: ignore[misc]  # L
         await self._write(drop)
 
     async def delete_entity(self, entity_name: str) -> None:
-        """Remove an entity's row."""
         await self.delete([compute_mdhash_id(entity_name, prefix="ent-")])
 
     async def delete_entity_relation(self, entity_name: str) -> None:
-        """Remove the rows of every relation of an entity."""
-
         def drop(tx: Transaction) -> None:
             for no in find_relations_of(tx.db, entity_name):
                 tx.drop_vector("relationships", no)

@@ -143,7 +143,6 @@ def _find_name(part: Message) -> str:
 
 
 def _find_header(mail: Message, name: str) -> str:
-    """Return a header on one line, "" if there is none."""
     raw = next((str(value) for key, value in mail.raw_items() if key.lower() == name.lower()), "")
     return _decode_words(_decode(raw.encode("utf-8", "surrogateescape"), mail))
 

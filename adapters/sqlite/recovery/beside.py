@@ -142,7 +142,6 @@ class Backups:
         return await asyncio.to_thread(self._delete_all)
 
     def stop(self) -> None:
-        """End one that is being made."""
         self._unwanted.set()
 
     def _delete_all(self) -> tuple[str, ...]:
