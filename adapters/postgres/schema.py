@@ -15,6 +15,7 @@ from adapters.postgres.connection import WALLED, PostgresConnection
 from adapters.postgres.dialect import SUPPORT, translate_schema
 from adapters.sqlite.connection import read_versions, refuse_newer, split_statements
 from adapters.sqlite.rows.derived import ALL_ROWS, Rooms, list_tables
+from postgres_session.dialect import NO_STATISTICS
 
 _NAME: Final = re.compile(r"CREATE (VIRTUAL TABLE|TABLE|UNIQUE INDEX|INDEX|TRIGGER) (\w+)")
 _VERSIONS: Final = (
@@ -27,15 +28,6 @@ _PRESENT: Final = (
 _COLUMNS: Final = (
     "SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = ?"
 )
-_NO_STATISTICS: Final = """
-DO $$ DECLARE kept RECORD; BEGIN
-    FOR kept IN SELECT attrelid::regclass AS named, attname FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
-        WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND attnum > 0 AND NOT attisdropped
-        AND atttypid IN ('text'::regtype, 'bytea'::regtype)
-    LOOP EXECUTE format('ALTER TABLE %s ALTER COLUMN %I SET STATISTICS 0', kept.named, kept.attname); END LOOP;
-END $$
-"""
-"""What people said is not to be sampled: an erase does not reach the catalogues that samples are kept in."""
 _ROLE: Final = f"""
 DO $$ BEGIN
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{WALLED}') THEN CREATE ROLE {WALLED} NOLOGIN; END IF;
@@ -100,7 +92,7 @@ def _make_missing(connection: PostgresConnection, rooms: Rooms) -> None:
                     connection.run(column)
     for statement in _list_holds(rooms, present):
         connection.run(statement)
-    connection.run(_NO_STATISTICS)
+    connection.run(NO_STATISTICS)
     for statement in _list_walls(rooms):
         connection.run(statement)
     connection.executemany(

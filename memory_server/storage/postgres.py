@@ -24,21 +24,21 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from memory_server.errors import ConfigInvalid, StorageUnavailable
-from memory_server.storage.engines import check_version
+from memory_server.storage.engines import STEPS, check_version
 from postgres_session import ALIVE, PostgresSession, Values
+from postgres_session.dialect import NO_STATISTICS, hide_literals, show_literals, translate_schema
 
 VERSION: Final = 1
-"""Of ``postgres.sql``; kept in every workspace as ``schema``."""
+"""Of the tables, which are those of all steps of a file; kept in every workspace as ``schema``."""
 _LOCK_MS: Final = 3000
 """How long another server's lock is waited for: one that was killed may still seem to be there."""
 _PREFIX: Final = "memory_"
 _LONGEST: Final = 63 - len(_PREFIX)
 """Letters of a name that a schema can be called by."""
 
-_LITERAL: Final = re.compile(r"'(?:[^']|'')*'")
-_HIDDEN: Final = re.compile("\x00(\\d+)\x00")
 _LISTED: Final = re.compile(r"IN +\(SELECT value FROM json_each\((\?\d*)\)\)")
 _EACH: Final = re.compile(r"json_each\((\?\d*)\)( [a-z]\b)?")
+_STATEMENT: Final = re.compile(r"(?m)^(?=CREATE |ALTER )")
 _PLACEHOLDER: Final = re.compile(r"\?(\d*)(#?)")
 """Of a value; "#" stands behind one that is a list."""
 
@@ -54,13 +54,7 @@ class Statement:
 @lru_cache(maxsize=512)
 def translate(statement: str) -> Statement:
     """Return what a statement of the storages is in PostgreSQL's dialect."""
-    literals: list[str] = []
-
-    def hide(found: re.Match[str]) -> str:
-        literals.append(found[0])
-        return f"\x00{len(literals) - 1}\x00"
-
-    text = _LITERAL.sub(hide, statement)
+    text, literals = hide_literals(statement)
     text = _LISTED.sub(r"= ANY (\1#)", text)
     text = _EACH.sub(
         lambda found: f"unnest(CAST({found[1]}# AS BIGINT[])) WITH ORDINALITY AS{found[2] or ' each'} (value, key)",
@@ -77,9 +71,7 @@ def translate(statement: str) -> Statement:
             lists.add(f"p{number}")
         return f"%(p{number})s"
 
-    text = _PLACEHOLDER.sub(place, text)
-    text = _HIDDEN.sub(lambda found: literals[int(found[1])].replace("%", "%%"), text)
-    return Statement(text, frozenset(lists))
+    return Statement(show_literals(_PLACEHOLDER.sub(place, text), literals), frozenset(lists))
 
 
 def _say(statement: str, values: Values) -> tuple[str, Values]:
@@ -111,11 +103,13 @@ class PostgresSchema:
                 row = opened.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone()
                 check_version(int(row[0]) if row else VERSION, VERSION)
                 return
-            tables = resources.files(__package__).joinpath("postgres.sql").read_text("utf-8")
+            folder = resources.files(__package__)
+            steps = (part for step in STEPS for part in _STATEMENT.split(folder.joinpath(step).read_text("utf-8")))
             # Names are letters, digits and underscores: no other may stand in a script.
             opened.run(
                 f'BEGIN; CREATE SCHEMA "{self._schema}"; COMMENT ON SCHEMA "{self._schema}" IS \'{self._name}\'; '  # noqa: S608
-                f"{tables} INSERT INTO meta VALUES ('schema', '{VERSION}'); COMMIT"
+                f"{folder.joinpath('postgres.sql').read_text('utf-8')} {' '.join(map(translate_schema, steps))} "
+                f"{NO_STATISTICS}; INSERT INTO meta VALUES ('schema', '{VERSION}'); COMMIT"
             )
         except sqlite3.Error:
             with suppress(sqlite3.Error):
