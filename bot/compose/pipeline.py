@@ -43,7 +43,7 @@ from bot.memory.items import merge_forwarded
 from bot.memory.learning.kinds import KindReader
 from bot.memory.learning.speech_acts import is_trivial, list_own_sentences
 from bot.memory.secrets.redaction import redact
-from bot.messages import InboundMessage, MessageKind
+from bot.messages import ChatKind, InboundMessage, MessageKind
 from bot.ports.chat_model import ChatModel, Window
 from bot.ports.clock import Clock
 from bot.ports.command import Command
@@ -149,6 +149,7 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
             remembering=app.rules.is_remembering,
             asking=lambda text: list_searched_texts(text, model),
             publish=app.events.publish,
+            prompting=model is not None,
         ),
         ToolLoop(
             model=app.find_model(UsageKind.ANSWER),
@@ -477,7 +478,9 @@ def build_memory_answer(
             },
         )
         reply = Reply(found.text, _KINDS.get(found.kind, ReplyKind.RECALLED))
-        return replace(turn, reply=reply, trace=turn.trace.using(found.used))
+        direct_chat = turn.message.chat_kind is ChatKind.DIRECT
+        trust = min((turn.trust, *(each.trust_for(author.id, alone=direct_chat) for each in found.used)))
+        return replace(turn, reply=reply, trace=turn.trace.using(found.used), trust=trust)
 
     return answer
 

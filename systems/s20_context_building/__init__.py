@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
@@ -47,7 +47,7 @@ from bot.ports.memory_store import MemoryQuery, MemoryStore
 from bot.ports.preferences import Preferences
 from bot.ports.system import OnError
 from bot.ports.turn_store import TurnStore
-from bot.turn import Exchange, Reading, Session, Turn
+from bot.turn import Exchange, Reading, Session, Trace, Turn
 from language.tokens import count_left_out, count_tokens
 from systems.s20_context_building.retrieval import Fusion, Retrieval, RetrievalOptions, Retrieved, together, within
 
@@ -89,7 +89,8 @@ class ContextBuilding:
     turn, so that switching memory off acts at once; ``asking`` returns what to search for of a message: nothing if
     nobody will look at it, or several questions, each by itself.  ``chosen_skill`` returns what was chosen by command
     in a session, ``None`` if nothing was.  ``publish`` is told of the finished prompt.  ``tools`` are the names of
-    those that go out with a request.  ``key`` makes the marks of fences.
+    those that go out with a request.  ``key`` makes the marks of fences.  Where no model is told anything
+    (``prompting``), what was found is all that is wanted.
     """
 
     turns: TurnStore
@@ -103,6 +104,7 @@ class ContextBuilding:
     remembering: Callable[[], bool]
     asking: Callable[[str], tuple[str, ...]] = lambda text: (text,)
     publish: Publish = lambda _: None
+    prompting: bool = True
     key: bytes = field(default=_KEY, repr=False)
     _refreshing: set[asyncio.Task[None]] = field(default_factory=set, init=False, compare=False)
 
@@ -136,9 +138,11 @@ class ContextBuilding:
         if sticky is None:
             sticky = next((exchange.skill for exchange in reversed(turn.history) if exchange.skill), "")
         skill = choose_skill(analysed, skills, sticky)
-        turn, shown = self._render(
-            replace(turn, skill=skill), message, analysed, found, wishes, now, searched=searching
-        )
+        turn = replace(turn, skill=skill, relevant=found.relevant, unread=found.unread)
+        turn = replace(turn, trace=_add_notes(turn.trace.measuring(**found.counts), found.notes))
+        shown: tuple[MemoryItem, ...] = ()
+        if self.prompting:
+            turn, shown = self._render(turn, message, analysed, found, wishes, now, searched=searching)
         if message.kind is MessageKind.EDITED:  # what it said before is neither memory nor history
             same = message.message_id
             turn = replace(turn, history=tuple(each for each in turn.history if each.message_id != same))
@@ -159,7 +163,7 @@ class ContextBuilding:
 
     async def _wished(self, scope: Scope, asker: int, wanted: tuple[str, ...]) -> tuple[MemoryItem, ...]:
         """Return what the asker wants of every answer; nothing where memory is off, late, broken or not looked at."""
-        if self.items is None or not wanted or self.limits.wish_tokens <= 0:
+        if self.items is None or not (wanted and self.prompting) or self.limits.wish_tokens <= 0:
             return ()
         reading = {"wishes": asyncio.create_task(self.items.wishes(scope))}
         options = self.retrieval.options
@@ -274,18 +278,22 @@ class ContextBuilding:
         summary = render_summary(turn.session.summary, fence=mark, most=limits.summary_tokens)
         used = (*(_summary(turn) if summary else ()), *context.used)
         chars = sum(map(len, (front.text, summary, context.text)))
-        trace = turn.trace.measuring(**found.counts, prompt_chars=chars, memories=len(used)).using(used)
+        trace = turn.trace.measuring(prompt_chars=chars, memories=len(used)).using(used)
         shortened = (
             f"prompt section shortened to its budget: {name}"
             for name in (*front.trimmed, *wished.trimmed, *context.trimmed)
         )
-        for note in (*found.notes, *shortened):
-            trace = trace.noting(note)
+        trace = _add_notes(trace, shortened)
         # The wishes are the asker's or the owner's own word: as trusted as the message, and not counted as used.
         trust = _trust(turn.trust, message.author.id, used, context.items, alone=direct)
-        read = replace(turn, relevant=found.relevant, unread=found.unread, trust=trust)
-        told = replace(read, system_prompt=front.text, summary=summary, context=context.text, mark=mark)
-        return replace(told, trace=trace), context.items
+        told = replace(turn, system_prompt=front.text, summary=summary, context=context.text, mark=mark)
+        return replace(told, trust=trust, trace=trace), context.items
+
+
+def _add_notes(trace: Trace, notes: Iterable[str]) -> Trace:
+    for note in notes:
+        trace = trace.noting(note)
+    return trace
 
 
 def _trust(

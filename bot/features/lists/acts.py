@@ -90,7 +90,7 @@ def _find_act_by_words(
         return Act.SHOW
     over = words.DONE.search(sentence) or words.PAST.search(sentence)
     if asks or likely is SentenceKind.QUESTION:
-        hinted = tell_kinds(sentence).get(SentenceKind.LIST_SHOW, 0.0) >= _HINT
+        hinted = tell_kinds(sentence).measure(SentenceKind.LIST_SHOW) >= _HINT
         return Act.MAY_ASK if over or hinted or reading.wants_bought(sentence) else None
     said = split_words(sentence)
     more = not words.FOLLOWS.isdisjoint(said[:1]) or reading.puts(sentence)

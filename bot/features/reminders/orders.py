@@ -93,7 +93,7 @@ def find_order(text: str, *, only_sure: bool) -> Order | None:
         return None
     sentence = strip_greeting(said[0].strip())
     kinds = tell_kinds(said[0])
-    shares = {act: kinds.get(kind, 0.0) for kind, act in _ACTS.items()}
+    shares = {act: kinds.measure(kind) for kind, act in _ACTS.items()}
     likely = max(shares, key=shares.__getitem__)
     sure = shares[likely] >= SURE
     if only_sure and not sure:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import re
 import zlib
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -178,7 +178,35 @@ def _may_be_inverted(sentence: str) -> bool:
     return detect_languages(sentence)[0].speech.asks_by_order and _SUBJECT.match(sentence) is None
 
 
-_read: Final[dict[bytes, dict[SentenceKind, float]]] = {}
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadKinds:
+    """How likely a sentence is of each kind; nothing where it was not read.
+
+    Each is one of its own, so that what follows from it for a sentence can be kept by both.
+    """
+
+    shares: Mapping[SentenceKind, float]
+
+    def __bool__(self) -> bool:
+        return bool(self.shares)
+
+    def measure(self, *kinds: SentenceKind) -> float:
+        """Return how likely the sentence is of one of these kinds, 0 where it was not read."""
+        return sum(self.shares.get(kind, 0.0) for kind in kinds)
+
+    def decide(self, least: float = LIKELY) -> SentenceKind | None:
+        """Return the kind that it most likely is of, ``None`` where it is not that with this probability."""
+        best = max(self.shares, key=self.shares.__getitem__, default=None)
+        return best if best is not None and self.shares[best] >= least else None
+
+    @property
+    def telling(self) -> float:
+        """How likely it tells something."""
+        return self.measure(SentenceKind.FACT, SentenceKind.CORRECTION)
+
+
+_UNREAD: Final = ReadKinds({})
+_read: Final[dict[bytes, ReadKinds]] = {}
 """By a digest of the sentence, the last ones read: no text is kept."""
 
 
@@ -213,25 +241,22 @@ class KindReader:
                 kinds[SentenceKind.QUESTION] = 0.0
             while len(_read) >= _KEPT:
                 del _read[next(iter(_read))]
-            _read[_digest(sentence)] = kinds
+            _read[_digest(sentence)] = ReadKinds(kinds)
 
 
-def tell_kinds(sentence: str) -> dict[SentenceKind, float]:
-    """Return how likely a sentence is of each kind; empty where it was not read."""
-    return _read.get(_digest(sentence), {})
+def tell_kinds(sentence: str) -> ReadKinds:
+    """Return how likely a sentence is of each kind."""
+    return _read.get(_digest(sentence), _UNREAD)
 
 
 def decide_kind(sentence: str, least: float = LIKELY) -> SentenceKind | None:
     """Return the kind that a sentence most likely is of, ``None`` where it is not that with this probability."""
-    kinds = tell_kinds(sentence)
-    best = max(kinds, key=kinds.__getitem__, default=None)
-    return best if best is not None and kinds[best] >= least else None
+    return tell_kinds(sentence).decide(least)
 
 
 def measure_telling(sentence: str) -> float:
     """Return how likely a sentence tells something, 0 where it was not read."""
-    kinds = tell_kinds(sentence)
-    return sum(kinds.get(kind, 0.0) for kind in (SentenceKind.FACT, SentenceKind.CORRECTION))
+    return tell_kinds(sentence).telling
 
 
 def _digest(sentence: str) -> bytes:

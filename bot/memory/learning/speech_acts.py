@@ -9,12 +9,12 @@ The patterns of all languages are tried together: people mix languages, and a sh
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from bot.memory.learning.kinds import ASKING, ASKS, SURE, SentenceKind, decide_kind, measure_telling, tell_kinds
+from bot.memory.learning.kinds import ASKING, ASKS, SURE, ReadKinds, SentenceKind, decide_kind, tell_kinds
 from bot.memory.misspelling import mend_opening
 from bot.memory.patterns import compile_bounded, cut_for_rules
 from bot.memory.sanitise import clean, remove_hidden
@@ -175,6 +175,7 @@ _ACTS: Final = {
     SentenceKind.UNDO: SpeechAct.REQUEST,
 }
 """What a sentence without a form of its own does, by its kind."""
+_ASKING: Final = tuple(kind for kind, act in _ACTS.items() if act is SpeechAct.QUESTION)
 
 
 def classify_speech(sentence: str) -> SpeechAct:
@@ -183,23 +184,28 @@ def classify_speech(sentence: str) -> SpeechAct:
     So is what somebody says of themselves, or with a number, however much it looks like chatter: what is none would
     never be found.  So is what tells something in the form of a question: "had the roof mended", "would you believe …".
     """
+    announced = _ANNOUNCED.match(sentence)
+    if announced is None or puts_on_list(sentence):
+        return _classify(sentence, tell_kinds(sentence))
+    act = classify_speech(sentence[announced.end() :])
+    return SpeechAct.STATEMENT if act is SpeechAct.SMALLTALK else act
+
+
+@lru_cache(maxsize=_RECENT)
+def _classify(sentence: str, kinds: ReadKinds) -> SpeechAct:
     if puts_on_list(sentence):
         return SpeechAct.STATEMENT
-    if (announced := _ANNOUNCED.match(sentence)) is not None:
-        act = classify_speech(sentence[announced.end() :])
-        return SpeechAct.STATEMENT if act is SpeechAct.SMALLTALK else act
-    act, kinds = _read_form(sentence), tell_kinds(sentence)
+    act = _read_form(sentence)
     return _decide(sentence, act, kinds) if kinds else act
 
 
-def _decide(sentence: str, act: SpeechAct, kinds: Mapping[SentenceKind, float]) -> SpeechAct:
+def _decide(sentence: str, act: SpeechAct, kinds: ReadKinds) -> SpeechAct:
     """Return what a sentence does whose form says ``act``, by how likely it is of each kind."""
-    kind = decide_kind(sentence, SURE)
-    asks = sum(kinds.get(each, 0.0) for each, does in _ACTS.items() if does is SpeechAct.QUESTION)
-    if kind is None and (asks >= SURE or decide_kind(sentence, ASKING) is SentenceKind.QUESTION):
+    kind = kinds.decide(SURE)
+    if kind is None and (kinds.measure(*_ASKING) >= SURE or kinds.decide(ASKING) is SentenceKind.QUESTION):
         kind = SentenceKind.QUESTION
     if act is SpeechAct.QUESTION:
-        if measure_telling(sentence) >= SURE:
+        if kinds.telling >= SURE:
             return SpeechAct.STATEMENT
         return SpeechAct.SMALLTALK if kind is SentenceKind.CHATTER else act
     if kind is None or act is not SpeechAct.STATEMENT or _HEADED.match(sentence):
@@ -212,7 +218,6 @@ def _decide(sentence: str, act: SpeechAct, kinds: Mapping[SentenceKind, float]) 
     return _ACTS.get(kind, act)
 
 
-@lru_cache(maxsize=_RECENT)
 def _read_form(sentence: str) -> SpeechAct:
     """Return what the form of a sentence says."""
     if is_trivial(sentence) or ONLY_GREETS.fullmatch(sentence.strip()):

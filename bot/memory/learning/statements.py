@@ -210,7 +210,7 @@ def _tells(sentence: str, *, named: bool) -> bool:
     if not kinds:
         return named and not _VAGUE.match(strip_opening(sentence)) and _names_or_counts(remove_quotations(sentence))
     of_somebody = named or not _MINE.isdisjoint(split_words(sentence))
-    return kinds[SentenceKind.FACT] + (kinds[SentenceKind.CORRECTION] if of_somebody else 0) >= _TELLING
+    return (kinds.telling if of_somebody else kinds.measure(SentenceKind.FACT)) >= _TELLING
 
 
 def _tells_of_author(fact: Fact) -> bool:

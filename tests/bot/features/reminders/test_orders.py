@@ -57,7 +57,7 @@ def nothing_read() -> Iterator[None]:
 def _tell(kind: SentenceKind, *sentences: str, share: float = 0.9) -> None:
     """Let sentences be of a kind, as the model that comes along would say of words that no rule knows."""
     others = dict.fromkeys(SentenceKind, (1 - share) / (len(SentenceKind) - 1))
-    kinds._read.update({kinds._digest(each): {**others, kind: share} for each in sentences})
+    kinds._read.update({kinds._digest(each): kinds.ReadKinds({**others, kind: share}) for each in sentences})
 
 
 async def _set(chat: Reminded) -> None:
