@@ -18,6 +18,8 @@ class ListWords:
     """By the kind of list ("shopping", "todo", "packing"): pattern of what names it."""
     other: str = ""
     """Pattern of any other list, its name in the group ``name``, "" for "the list"."""
+    onto: str = ""
+    """Pattern of the direction of what is named, and a list: "onto the list", and not "on the list"."""
     behind: str = ""
     """Pattern of a name right behind such a list, where what it holds is not meant: "for the trip"."""
     joins: str = ""

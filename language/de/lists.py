@@ -22,6 +22,7 @@ LISTS: Final = ListWords(
         "packing": rf"(?:pack|reise|koffer)[ -]?{_NOUN}",
     },
     other=rf"(?P<name>\w*?)-?{_NOUN}",
+    onto=rf"(?:auf|uff) (?:die|den|meinen?|unseren?) [\w-]*{_NOUN}",
     behind=(
         r"(?P<by>für|zum|zur) (?:den |die |das |meine[nr]? |unsere[nr]? )?"
         r"(?P<name>(?!(?:mich|uns|heute|morgen)\b)[\w-]+)"
@@ -50,7 +51,7 @@ LISTS: Final = ListWords(
         hallo auf zu zur zum an ans in ins von vom für mit dazu drauf dran rauf drin hinzu es das sich soll sollte
         sollten sollen muss müssen müsste müssten will wollen möchte möchten ist sind nicht vergiss vergessen hab habe
         haben hat der die den dem ein eine einen außerdem ausserdem wieder aus alle leer geht gehen fast unsere unser
-        meine mein meinen übrigens ach wäre gut nötig ebenfalls zusätzlich
+        meine mein meinen übrigens ach wäre gut nötig ebenfalls zusätzlich uff druff
         """
     ),
     several=r"\w*listen",
@@ -72,15 +73,18 @@ LISTS: Final = ListWords(
     tasks=r"\S.* (?-i:[a-zäöü])\w+(?:en|ern|eln)|(?-i:[a-zäöü])\w+(?:ieren|rufen|räumen|putzen|zahlen)",
     done=(
         r"gekauft|geholt|besorgt|erledigt|gemacht|fertig|abgehakt|hake?n?|abhaken|gepackt|eingepackt|bezahlt|"
-        r"mitgebracht|eingekauft|bestellt|getan|geschafft|im (?:korb|wagen|koffer)|ist da|sind da|ab"
+        r"mitgebracht|eingekauft|bestellt|getan|geschafft|im (?:korb|wagen|koffer)|ist da|sind da|ab|"
+        r"hab(?:e|en)? (?:ich|wir)(?: schon)?(?=\W*\Z)"
     ),
     ticks=r"hake?n?|abhaken|abgehakt",
     past=r"\w*ge\w{2,}(?:t|en)|(?:be|er|ver|ent)\w{3,}(?:t|en)|\w{3,}iert",
     removes=(
         r"streich\w*|gestrichen|rausstreichen|durchstreichen|runter(?:nehmen)?|weg(?:nehmen|lassen)?|lösch\w*|gelöscht|"
-        r"entfern\w*|raus|nimm|nicht mehr|doch nicht|doch kein\w*|kein\w* mehr|brauch\w* (?:\w+ ){0,2}nicht"
+        r"entfern\w*|raus|nimm|nicht? mehr|nimmer|doch nicht?|doch kein\w*|kein\w* mehr|"
+        r"brauch\w* (?:\w+ ){0,2}(?:nicht?|nimmer)|(?:\A|(?:ach|oh|nein|nee|ne|nö|halt|moment|aber)\W{1,3})nicht?|"
+        r"(?:hab(?:e|en)? (?:ich|wir)|is|ist|sind) (?:(?:eh|ja|doch|auch) )?noch(?! nicht?| kein)(?: da)?"
     ),
-    denies=word_set("kein keine keinen keiner nicht doch ohne"),
+    denies=word_set("kein keine keinen keiner nicht doch ohne nein nee ne nö"),
     open=(
         r"nicht|nie|kein\w*|noch|werd\w*|wird|muss|müssen|müsste\w*|soll\w*|will|wollen|wollte\w*|möchte\w*|kann|können|"
         r"könnte\w*|wenn|falls|würde\w*|morgen|später|bald|bitte|vergessen|fast|brauch\w*|gleich"

@@ -24,6 +24,7 @@ LISTS: Final = ListWords(
         r"from|in|into|of|for|with|and|or|is|are|was|put|add|show|read|give|tell|see|me|us|whole|full|entire|new|old|"
         r"shared|same|list)\b)[\w'’-]+ ){0,3})lists?"
     ),
+    onto=r"(?:onto|to) (?:the|my|our) (?:[\w'’-]+ ){0,3}lists?",
     behind=r"(?P<by>for )(?:the |my |our )?(?P<name>(?!(?:me|us|today|tomorrow|now|later)\b)[\w'’-]+)",
     joins=r"and|n|plus|as well as|or",
     instead_of_more=(
@@ -69,9 +70,9 @@ LISTS: Final = ListWords(
     removes=(
         r"strike|struck|removed?|take|took|taken|deleted?|scratch|(?:come|comes|came) off|off again|"
         r"don['’]?t (?:\w+ )?(?:need|want)|do not (?:need|want)|no longer (?:need\w*|want\w*)|after all|any ?more|"
-        r"never ?mind"
+        r"never ?mind|still (?:have|got)(?! no)|skip|(?:\A|(?:oh|no|nah|nope|wait|sorry|actually|but)\W{1,3})not"
     ),
-    denies=word_set("no not never none skip drop lose cancel"),
+    denies=word_set("no nope nah not never none skip drop lose cancel"),
     open=(
         r"not|n['’]t|\w+n['’]t|never|no|will|['’]ll|would|should|could|must|may|might|if|when|unless|need(?:s|ed)?|"
         r"want(?:s|ed)?|going to|gonna|have to|has to|had to|let['’]?s|please|tomorrow|later|soon|forgot|forget|"

@@ -64,6 +64,12 @@ def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | No
     return None if found is None else (found, False)
 
 
+def _measure_listing(sentence: str) -> float:
+    """Return how likely a sentence is for a list, 0 where it was not read."""
+    kinds = tell_kinds(sentence)
+    return sum(kinds.get(kind, 0.0) for kind in _ACTS)
+
+
 def _find_act_by_name(
     sentence: str, named: Named, likely: SentenceKind | None, *, told: bool
 ) -> tuple[Act, bool] | None:
@@ -74,7 +80,8 @@ def _find_act_by_name(
     over = words.DONE.search(sentence) or words.REMOVES.search(sentence)
     if over and likely in (None, SentenceKind.FORGET, SentenceKind.CORRECTION, SentenceKind.LIST_DONE):
         return Act.TICK, False
-    if likely is SentenceKind.LIST_ADD or (reading.puts(sentence) and not told):
+    puts = reading.puts(sentence) or (words.ONTO.search(sentence) and _measure_listing(sentence) >= LIKELY)
+    if likely is SentenceKind.LIST_ADD or (puts and not told):
         return Act.ADD, False
     return (Act.SHOW, True) if whole else None
 
@@ -93,6 +100,8 @@ def _find_act_by_words(
         hinted = tell_kinds(sentence).measure(SentenceKind.LIST_SHOW) >= _HINT
         return Act.MAY_ASK if over or hinted or reading.wants_bought(sentence) else None
     said = split_words(sentence)
+    named = [word for word in said if word not in words.FOLLOWS]
+    following = following and words.DENIES.isdisjoint(named[:1])  # "oh, not the buns"
     more = not words.FOLLOWS.isdisjoint(said[:1]) or reading.puts(sentence)
     follows = following and more and len(said) <= _FOLLOWING
     wanted = decide_kind(sentence, _WANTED) is SentenceKind.LIST_ADD

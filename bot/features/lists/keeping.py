@@ -32,7 +32,7 @@ from bot.features.lists.wording import (
     write_state,
 )
 from bot.memory.learning.kinds import SentenceKind, decide_kind
-from bot.memory.learning.speech_acts import is_trivial, keep_own_words, list_own_sentences
+from bot.memory.learning.speech_acts import is_question, is_trivial, keep_own_words, list_own_sentences
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
@@ -228,7 +228,8 @@ class SentenceLists:
             name = name_list(key, find_title(key, said.items), said.texts)
             text = said.texts.lists.not_there.format(items=f"“{escape(thing)}”", list=name)
             return Reply(text, ReplyKind.COMMAND)
-        if not said.items or (thing and likely is not SentenceKind.LIST_SHOW):
+        elsewhere = thing and named is None and on_it and is_question(said.sentence)  # "is there any cake left?"
+        if not said.items or elsewhere or (thing and likely is not SentenceKind.LIST_SHOW):
             return None
         self._note_used(said.turn, key)
         return write_open(said.items, key or EVERY, said.texts)

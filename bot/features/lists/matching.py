@@ -34,6 +34,7 @@ _BEFORE_ASKED: Final = 2
 _SPELT_OTHERWISE: Final = 2
 """Letters by which an ending may differ."""
 _LEAST: Final = 3
+_CLAUSE: Final = re.compile(r"[,;]\s")
 
 
 @lru_cache(maxsize=1024)
@@ -127,6 +128,7 @@ def read_ticked(
     Where it is not, every thing that it names must be one of them.  ``all_of_it``: "everything" means them.
     """
     text = sentence if named is None else f"{sentence[: named.start]}, {sentence[named.end :]}"
+    text = text if sure else _cut_reason(text, items)
     removed = DONE.search(text) is None and REMOVES.search(text) is not None
     but = BUT.search(text)
     if but is not None and EVERYTHING.search(text[: but.start()]):
@@ -161,6 +163,20 @@ def _names_only(text: str, items: Sequence[ListItem]) -> bool:
         if things := _split_ticked(side):
             return all(match_thing(each, items, loosely=False).items for each in things)
     return False
+
+
+def _cut_reason(text: str, items: Sequence[ListItem]) -> str:
+    """Return a text without the clauses behind the one that says what is over: "not the buns, Ben has some".
+
+    They stay where they name nothing but what stands on a list, too.
+    """
+    over = [found.end() for pattern in (DONE, REMOVES) if (found := pattern.search(text)) is not None]
+    for end in (found.start() for found in _CLAUSE.finditer(text, min(over, default=len(text)))):
+        rest = _split_ticked(text[end:])
+        meant = [each for each in rest if match_thing(each, items, loosely=False).items]
+        if len(meant) < len(rest) and _names_only(text[:end], items):
+            return text[:end]
+    return text
 
 
 def find_asked(sentence: str, named: Named | None, items: Sequence[ListItem]) -> tuple[tuple[ListItem, ...], str]:

@@ -14,6 +14,7 @@ from typing import Final
 from bot.features.lists.words import (
     ALL,
     AROUND_ADDED,
+    AROUND_HEADED,
     AROUND_MADE,
     AROUND_TASKS,
     ARTICLES,
@@ -146,12 +147,19 @@ def split_things(text: str, words: frozenset[str]) -> tuple[str, ...]:
 
 def read_added(sentence: str, named: Named | None) -> tuple[str, ...]:
     """Return what a sentence puts on a list, as it is to stand there; () for nothing, or for too much at once."""
-    words = AROUND_TASKS if named is not None and named.key == TODO else AROUND_ADDED
     before, after = (sentence, "") if named is None else (sentence[: named.start], sentence[named.end :])
+    headed = _HEAD.match(after) is not None
     if (head := _HEADING.match(sentence)) is not None and (named is None or named.end <= head.end()):
-        before, after = "", sentence[head.end() :]
+        before, after, headed = "", sentence[head.end() :], True
+    words = AROUND_ADDED
+    if named is not None and named.key == TODO:
+        said = (match for match in _WORD.finditer(before) if fold(match[0]) not in AROUND_HEADED - PUTS)
+        verb = next(said, None)
+        ordered = verb is not None and fold(verb[0]) in PUTS  # then "write", "notieren" behind it are of the task
+        before = before[verb.end() :] if verb is not None and ordered else before
+        words = AROUND_HEADED if ordered or headed else AROUND_TASKS
     things = split_things(before, words)
-    if not things or _HEAD.match(after):
+    if not things or headed:
         things = split_things(after, words) or things
     return things if len(things) <= MOST and all(len(each) <= LONGEST for each in things) else ()
 

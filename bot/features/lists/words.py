@@ -21,6 +21,7 @@ def _compile(find: Callable[[ListWords], str]) -> re.Pattern[str]:
 
 DONE: Final = _compile(lambda each: each.done)
 REMOVES: Final = _compile(lambda each: each.removes)
+ONTO: Final = _compile(lambda each: each.onto)
 TICKS: Final = _compile(lambda each: each.ticks)
 SEVERAL: Final = _compile(lambda each: each.several)
 PAST: Final = _compile(lambda each: each.past)
@@ -49,7 +50,9 @@ BUYS: Final = _join(lambda each: each.buys)
 _FRAMES: Final = _join(lambda each: each.frames)
 PUTS: Final = _join(lambda each: each.puts)
 FOLLOWS: Final = _join(lambda each: each.follows)
-AROUND_TICKED: Final = _FRAMES | FOLLOWS | _join(lambda each: each.denies)
+DENIES: Final = _join(lambda each: each.denies)
+AROUND_TICKED: Final = _FRAMES | FOLLOWS | DENIES
+AROUND_HEADED: Final = _FRAMES | FOLLOWS
 AROUND_TASKS: Final = _FRAMES | FOLLOWS | PUTS
 AROUND_MADE: Final = AROUND_TASKS | _join(lambda each: each.makes)
 AROUND_ADDED: Final = AROUND_TASKS | BUYS

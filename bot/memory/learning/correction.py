@@ -350,5 +350,5 @@ def find_contrasts(sentence: str) -> tuple[tuple[str, str], ...]:
     return tuple(
         (match["wrong"].strip(), match["right"].strip())
         for match in matches
-        if match is not None and match.end() == len(match.string)
+        if match is not None and match.end() == len(match.string) and not is_trivial(match["right"])
     )

@@ -78,6 +78,19 @@ async def test_what_is_named_stands_there(
         ("Einkaufsliste: Mehl, Hefe, Brot", ("hab das Mehl gekauft", "streich Brot von der Liste"), "Hefe"),
         ("To-do-Liste: Zahnarzt anrufen, Steuer", ("erledigt: steuer",), "Zahnarzt anrufen"),
         ("To-do-Liste: Zahnarzt anrufen, Steuer", ("den Zahnarzt hab ich angerufen",), "Steuer"),
+        ("put milk, eggs and buns on the list", ("oh, not the buns, Ben has some", "nah not eggs"), "milk"),
+        ("put milk and eggs on the list", ("we still have eggs, they are fine",), "milk"),
+        (
+            "Einkaufsliste: Mehl, Hefe, Brot, Salz",
+            ("ach nee mehl doch nicht", "Hefe ist noch da", "brot hab ich"),
+            "Salz",
+        ),
+        ("Einkaufsliste: Mehl, Topfen", ("Den Topfen brauch ich nimmer.",), "Mehl"),
+        ("Einkaufsliste: Mehl, Salz", ("Salz haben wir noch, das reicht",), "Mehl"),
+        ("список покупок: хлеб, соль", ("А соль не надо, у Гали есть.",), "хлеб"),
+        ("put write to Anna and book a room on my to-do list", ("booked the room",), "write to Anna"),
+        ("To-do-Liste: Elternbrief schreiben, Steuer", ("erledigt: steuer",), "Elternbrief schreiben"),
+        ("список дел: записать сына к врачу, оплатить свет", ("свет оплатила",), "записать сына к врачу"),
         ("список покупок: хлеб, молоко, сыр", ("хлеб купила", "вычеркни сыр из списка"), "молоко"),
         ("список дел: позвонить маме, оплатить свет", ("позвонила маме",), "оплатить свет"),
     ],
@@ -103,6 +116,8 @@ async def test_what_only_sounds_like_it_ticks_nothing(tmp_path: Path, telegram: 
             "Bought a new sofa.",
             "Anna will have bought the bread tomorrow.",
             "My sister Vera likes bread.",
+            "We still have no milk.",
+            "Wir haben noch nicht genug milk.",
         )
         listed = await chats.ask("/list")
 
@@ -325,6 +340,27 @@ async def test_kinds_of_sentences_decide_where_no_word_does(
     assert "Packing list" not in told[4]
     assert told[5] == "Shopping list: ✓ сметану. Open: 3."
     assert listed.splitlines()[1:] == ["• washing up liquid", "• kitchen roll", "• укроп"]
+
+
+async def test_what_goes_onto_a_list_needs_no_verb(tmp_path: Path, telegram: FakeTelegram, model_dir: Path) -> None:
+    """And a question about something else, or what is behind it, is nothing to it."""
+    model = E5Embedder(model_dir, niceness=0)
+    model.load()
+    async with run_on_telegram(tmp_path, telegram, embedder=model) as chats:
+        *told, listed = await tell(
+            chats,
+            "salz auf die liste",
+            "batteries onto the list",
+            "спички в список",
+            "Ich schau gleich noch auf die Liste",
+            "Ist noch Kuchen übrig?",
+            "Is there any cake left?",
+            "чё в списке",
+        )
+    model.close()
+
+    assert not any("salz" in each for each in told[3:])
+    assert listed.splitlines()[1:] == ["• salz", "• batteries", "• спички"]
 
 
 async def test_a_turn_that_is_run_again_does_the_same_once(
