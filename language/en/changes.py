@@ -132,6 +132,8 @@ _NOT: Final = r"(?:is|are|was|were|do|does|did|has|have|had|wo|would|can)(?:n['�
 CORRECTIONS: Final = CorrectionPatterns(
     interjections=r"o+h+|a+h+|ugh|u+m+|hm+|er+m?|well|damn|shoot|yikes|oh dear|argh|and|but|so",
     openers=(
+        r"(?:it|that|they|there)(?:['’]s| is| was| are| were) (?:actually|really|in fact)(?=\s+(?:\w+\s+)?\d)|"
+        r"(?:no|nope|nah)(?=\s+(?!more\b|less\b|fewer\b)[^,.;:!?]{3,40}\d)|"
         r"(?:no|nope|nah)(?:[,\s]+(?:no|nope))*(?=\s*[,.:;!–—-]|\s+(?:sorry|"
         r"actually|i mean|hang|hold|scratch|the|my|our|his|her|their|he|she|it|they|we|i)\b)|"
         r"no wait|wait|hang on|hold on|"

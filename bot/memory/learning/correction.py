@@ -17,6 +17,7 @@ from typing import Final
 
 from bot.memory.learning.rewording import (
     ADDS,
+    DATE,
     GAP,
     PREPOSITIONS,
     PRONOUNS,
@@ -194,8 +195,10 @@ def _adds_value(bare: str) -> bool:
 
 
 def _cut_clauses(text: str) -> tuple[str, ...]:
-    """Return what of a text stands before each end of a clause, and it whole; "am 9. März" has no end in it."""
-    ends = [match.start() for match in _BREAK.finditer(text) if not is_ordinal(text, match.end())]
+    """Return what of a text stands before each end of a clause, and it whole; no day has an end in it: "am 9. März"."""
+    dates = {match.end() for match in DATE.finditer(text)}
+    breaks = (match for match in _BREAK.finditer(text) if match.end() not in dates)
+    ends = [match.start() for match in breaks if not is_ordinal(text, match.end())]
     return (*(text[:end] for end in ends), text)
 
 

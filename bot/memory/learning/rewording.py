@@ -22,7 +22,7 @@ from language import alternatives, languages
 from language.analyser import strip_ending
 from language.language import Language
 from language.patterns import compile_at_use
-from language.words import fold
+from language.words import SMALL_LETTERS, fold
 
 _LONGEST_VALUE: Final = 6
 """Words of a value that takes another's place."""
@@ -79,10 +79,14 @@ def _list_days(each: Language) -> Iterator[str]:
     yield rf"\d{{1,2}}(?:{_ORDINAL})"
 
 
+DATE: Final = compile_at_use(rf"\d{{1,2}}\.(?:0?[1-9]|1[0-2])\.(?=\s*(?-i:[\d{SMALL_LETTERS}]))")
+"""A day of a month in figures, as its full stop ends nothing: "am 4.12. um 9"."""
+_DOTTED: Final = compile_at_use(r"\d{1,2}\.\d{1,2}\.?")
+"""A day, or a time of day."""
 _VALUES: Final = tuple(
     compile_at_use(rf"(?<![\w.:€$£])(?:{source})(?![\w:])", re.IGNORECASE)
     for source in (
-        join_patterns("clocks"),
+        rf"(?!{DATE.pattern}){join_patterns('clocks')}",
         r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{1,2}\.\d{1,2}\.?|"
         + alternatives(day for each in _LANGUAGES for day in _list_days(each)),
         r"[€$£]?\d+(?:[.,]+\d+)*[^\W\d_]{0,2}"
@@ -215,7 +219,7 @@ def replace_alike(said: str, bare: str, *, sure: bool, alone: bool) -> str | Non
         return replace_behind(said, value, tokens, told[1:], sure=sure)
     if not alone or len(told) > _MOST_WORDS or all(token.folded in STOP_WORDS for token in told):
         return None
-    if told[0].concept in {token.concept for token in tokens} and told[0].folded not in STOP_WORDS:
+    if told[0].concept in {token.concept for token in tokens} and told[0].folded not in _NO_VALUES:
         return replace_behind(said, value, tokens, told, sure=sure)
     begins = _is_preposition(told[0])
     return _replace_part(said, value, tokens, told) if sure or begins else None
@@ -225,10 +229,14 @@ def _replace_part(said: str, value: str, tokens: Sequence[Token], told: Sequence
     """Return ``said`` with a few words in the place of what begins alike, of what something is, or of a name."""
     if _is_preposition(told[0]):
         places = [n for n, token in enumerate(tokens) if token.folded == told[0].folded]
-        return _put_phrase(said, tokens, places[-1], value) if len(places) == 1 else None
+        new = _put_phrase(said, tokens, places[-1], value) if len(places) == 1 else None
+        words = [token.folded for token in split_tokens(new or "") if token.folded not in _NO_VALUES]
+        return new if len(set(words)) == len(words) else None
     if all(_is_name(token) for token in told) and (new := _replace_name(said, value, tokens)) is not None:
         return new
     copulas = [n for n, token in enumerate(tokens) if _COPULAS.fullmatch(token.text)]
+    if copulas and _list_kinds(value) and not _list_kinds(value) & _list_kinds(said[tokens[copulas[-1]].end :]):
+        return None  # "make it 6" behind "the gym is closed on Mondays": nobody opens at that
     if len(copulas) == 1 and copulas[0] + 1 < len(tokens) and not any(_COPULAS.fullmatch(one.text) for one in told):
         # "We are flying with …" says what we do, and not what we are.
         return _put_phrase(said, tokens, copulas[0] + 1, value, to_the_end=True)
@@ -297,20 +305,28 @@ def replace_kind(said: str, value: str) -> str | None:
         return None
     put: list[tuple[int, int, str]] = []
     for kind, start, end in new:
-        there = [each for each in old if each[0] == kind] or _list_hours(said, old if kind == _CLOCK else ())
+        dotted = _list_dotted(said) if _DOTTED.fullmatch(value[start:end]) else []
+        there = dotted or [each for each in old if each[0] == kind] or _list_hours(said, old if kind == _CLOCK else ())
+        if not there and _list_hours(value, [(kind, start, end)]):  # "closes at 12", where it was "at 1 pm"
+            there = [each for each in old if each[0] == _CLOCK]
         if len(there) != 1 or sum(each[0] == kind for each in new) != 1:
             return None
         _, begin, behind = there[0]
         if any(begin == other for other, *_ in put):
             return None
         was, now = said[begin:behind], value[start:end]
-        if _DAY_NUMBER.fullmatch(now) and (number := _DAY_NUMBER.search(was)) is not None:
+        now = f"{now}." if dotted and was.endswith(".") and not now.endswith(".") else now
+        if there[0][0] != _CLOCK and _DAY_NUMBER.fullmatch(now) and (number := _DAY_NUMBER.search(was)) is not None:
             now = f"{was[: number.start()]}{now}{was[number.end() :]}"  # "the 16th" leaves the month as it was
         if fold(was) != fold(now):
             put.append((begin, behind, now))
     for begin, behind, now in sorted(put, reverse=True):
         said = f"{said[:begin]}{now}{said[behind:]}"
     return said if put else None
+
+
+def _list_dotted(said: str) -> list[tuple[int, int, int]]:
+    return [each for each in _list_values(said) if _DOTTED.fullmatch(said[slice(*each[1:])])]
 
 
 def _list_hours(said: str, values: Sequence[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
@@ -337,7 +353,7 @@ def replace_behind(said: str, value: str, tokens: Sequence[Token], told: Sequenc
             if size > best[0]:
                 best = (size, one, other)
     size, one, other = best
-    carries = [token for token in told[one : one + size] if token.folded not in STOP_WORDS]
+    carries = [token for token in told[one : one + size] if token.folded not in _NO_VALUES]
     copula = sure and size == 1 and _COPULAS.fullmatch(told[one].text)
     if one != 0 or not (carries or copula) or one + size >= len(told) or other + size >= len(tokens):
         return None

@@ -18,6 +18,7 @@ _TALKS = (
     ("en", "I owe Peter 50 euros.", "*60", "How much do I owe Peter?", "50", "60"),
     ("en", "Parents evening is on Monday.", "meant Tuesday", "When is parents evening?", "Monday", "Tuesday"),
     ("de", "Ich habe Priya den Helm geliehen.", "*Petra", "Wem habe ich den Helm geliehen?", "Priya", "Petra"),
+    ("de", "Wir hatten 43 Kilo Honig.", "ach, es waren doch 47 Kilo", "Wie viel Honig hatten wir?", "43", "47"),
     ("de", "Der Elternabend ist am Montag.", "meinte Dienstag", "Wann ist der Elternabend?", "Montag", "Dienstag"),
     ("ru", "Я одолжила Прие шлем.", "*Пете", "Кому я одолжила шлем?", "Прие", "Пете"),
     ("ru", "Мой стоматолог — доктор Линд.", "Ой, не Линд, а Ковач", "Кто мой стоматолог?", "Линд", "Ковач"),
