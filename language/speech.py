@@ -90,6 +90,8 @@ class SmallTalk:
     thanks: frozenset[str] = frozenset()
     """Words by which one tells the kind of small talk, and so what to answer."""
     farewells: frozenset[str] = frozenset()
+    partings: str = ""
+    """Pattern of what is wished at the end of a talk: "have a nice evening", which the words of a greeting stand in."""
     hellos: frozenset[str] = frozenset()
 
 

@@ -154,9 +154,9 @@ SPEECH: Final = SpeechPatterns(
 SMALL_TALK: Final = SmallTalk(
     words=word_set(
         """
-        hallo hallöchen moin moinmoin servus tschuss tschüss tschüß tschau danke dankeschön dankesehr bitte bitteschön
-        ja jap jep nein nee nö doch gut prima super klasse spitze klar genau okay achso aha ach naja tja entschuldigung
-        verstanden stimmt passt gern gerne jawohl natürlich schade echt perfekt wunderbar richtig
+        hallo hallöchen moin moinmoin servus tschuss tschüss tschüß tschüssi tschau danke dankeschön dankesehr bitte
+        bitteschön ja jap jep nein nee nö doch gut prima super klasse spitze klar genau okay achso aha ach naja tja
+        entschuldigung verstanden stimmt passt gern gerne jawohl natürlich schade echt perfekt wunderbar richtig
         """
     ),
     phrases=phrases(
@@ -175,15 +175,12 @@ SMALL_TALK: Final = SmallTalk(
         herzlichen dank
         besten dank
         tausend dank
+        vergelt's gott
         bis bald
         bis später
         bis morgen
         bis dann
         bis gleich
-        schönen tag noch
-        schönen abend noch
-        schönes wochenende
-        mach's gut
         alles klar
         alles gut
         kein problem
@@ -263,8 +260,13 @@ SMALL_TALK: Final = SmallTalk(
         """
     ),
     fillers=word_set("dir euch ihnen schön sehr noch mal zusammen für alles und"),
-    thanks=word_set("danke dankeschön dank"),
-    farewells=word_set("tschüss tschüs tschuess wiedersehen servus nacht bald"),
+    thanks=word_set("danke dankeschön dank vergelt's"),
+    farewells=word_set("tschüss tschüs tschuess tschüssi tschau wiedersehen servus nacht bald"),
+    partings=(
+        r"(?:(?:einen|ein|eine|noch) ){0,2}sch(?:ö|oe)ne[ns]? (?:rest)?(?:tag|abend|feierabend|wochenende|woche|nacht|"
+        r"urlaub|zeit|sonntag|feiertage?|ferien)(?: noch)?(?: (?:dir|euch|ihnen|zusammen))?|"
+        r"(?:mach|macht)['’]?s gut|(?:schlaf|schlaft) (?:gut|schön)"
+    ),
     hellos=word_set("hallo moin guten tag abend grüß"),
 )
 

@@ -160,7 +160,6 @@ SMALL_TALK: Final = SmallTalk(
         see you
         see you later
         see ya
-        have a nice day
         got it
         guess what
         know what
@@ -228,6 +227,10 @@ SMALL_TALK: Final = SmallTalk(
     fillers=word_set("so very much a lot you all everyone then there man and"),
     thanks=word_set("thanks thank thx ty tnx cheers"),
     farewells=word_set("bye byebye goodbye night later"),
+    partings=(
+        r"(?:have|enjoy) (?:an?|your|the rest of your) (?:(?:very )?(?:nice|good|great|lovely|pleasant|fine) )?"
+        r"(?:day|evening|afternoon|night|weekend|week|one)|take care|sleep (?:well|tight)"
+    ),
     hellos=word_set("hi hiya hello hey howdy morning evening afternoon"),
 )
 

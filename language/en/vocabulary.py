@@ -65,7 +65,7 @@ VOCABULARY: Final = Vocabulary(
     ),
 )
 ABBREVIATIONS: Final = (
-    r"mrs?|ms|dr|prof|st|jr|sr|vs|no|nr|approx|etc|e\.g|i\.e|a\.m|p\.m|dept|inc|ltd|"
+    r"mrs?|ms|dr|prof|fr|rev|br|capt|lt|sgt|gov|mt|st|jr|sr|vs|no|nr|approx|etc|e\.g|i\.e|a\.m|p\.m|dept|inc|ltd|"
     "jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
 )
 

@@ -46,10 +46,13 @@ def test_a_point_keeps_its_number(text: str, parts: tuple[str, ...]) -> None:
         ("One thing: no - never", ("One thing: no - never",)),
         ("Vera: - No.", ("Vera: - No.",)),
         ("See (1) and (2) there.", ("See (1) and (2) there.",)),
+        ("Fr. Dunstan comes. Ask Rev. Oake.", ("Fr. Dunstan comes.", "Ask Rev. Oake.")),
+        ("Hr. Abel wohnt Lindenstr. 5. Er ist da.", ("Hr. Abel wohnt Lindenstr. 5.", "Er ist da.")),
+        ("Живу: пер. Лесной, корп. Б. Жду.", ("Живу: пер. Лесной, корп. Б. Жду.",)),
     ],
 )
 def test_what_is_no_list_is_not_cut(text: str, parts: tuple[str, ...]) -> None:
-    """Numbers that end a sentence, dates, dashes and references."""
+    """Numbers that end a sentence, dates, dashes, references and abbreviations."""
     assert split_sentences(text) == parts
 
 

@@ -14,6 +14,7 @@ from bot.memory.learning.speech_acts import (
     WELLBEING,
     asks_about_assistant,
     contains_phrase,
+    says_goodbye,
     strip_opening,
 )
 from bot.memory.learning.statements import find_facts
@@ -222,6 +223,6 @@ def answer_small_talk(text: str, phrases: AnswerPhrases) -> str:
         return phrases.wellbeing
     if said & _THANKS:
         return phrases.thanks
-    if said & _FAREWELL:
+    if said & _FAREWELL or says_goodbye(text):
         return phrases.farewell
     return phrases.greeting if said & _GREETING else phrases.other_smalltalk

@@ -380,6 +380,9 @@ ABOUT_ASSISTANT: Final = Phrases().union(*(each.about_assistant for each in _TAL
 """Questions about the assistant, as tuples of words."""
 _ASKS_ASSISTANT: Final = _compile_any(*(each.asks_assistant for each in _TALK if each.asks_assistant))
 _LONGEST_ABOUT: Final = 80
+_PARTING: Final = compile_bounded(
+    rf"(?<!\w){alternatives(each.partings for each in _TALK if each.partings)}(?!\w)", re.IGNORECASE
+)
 WELLBEING: Final = Phrases().union(*(each.wellbeing for each in _TALK))
 """Forms of "how are you", as tuples of words."""
 _KNOWN: Final = Phrases().union(*(each.phrases for each in _TALK)) | ABOUT_ASSISTANT | WELLBEING
@@ -391,13 +394,19 @@ def asks_about_assistant(text: str) -> bool:
     return len(plain) <= _LONGEST_ABOUT and _ASKS_ASSISTANT.fullmatch(strip_greeting(plain)) is not None
 
 
+def says_goodbye(text: str) -> bool:
+    """Return whether a message says nothing but good wishes at the end of a talk: "thanks, have a nice evening"."""
+    short = len(text) <= _LONGEST_ABOUT and _PARTING.search(text) is not None
+    return short and _says_nothing(_PARTING.sub(" ", text))
+
+
 @lru_cache(maxsize=_RECENT)
 def is_trivial(text: str) -> bool:
     """Return whether ``text`` is nothing but greetings, thanks, yes, no, "how are you", whatever its case and emoji.
 
     Also true for a text without any word ("👍", "?!").
     """
-    return asks_about_assistant(text) or _says_nothing(text)
+    return asks_about_assistant(text) or _says_nothing(text) or says_goodbye(text)
 
 
 def _says_nothing(text: str) -> bool:
