@@ -64,12 +64,6 @@ def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | No
     return None if found is None else (found, False)
 
 
-def _measure_listing(sentence: str) -> float:
-    """Return how likely a sentence is for a list, 0 where it was not read."""
-    kinds = tell_kinds(sentence)
-    return sum(kinds.get(kind, 0.0) for kind in _ACTS)
-
-
 def _find_act_by_name(
     sentence: str, named: Named, likely: SentenceKind | None, *, told: bool
 ) -> tuple[Act, bool] | None:
@@ -80,7 +74,7 @@ def _find_act_by_name(
     over = words.DONE.search(sentence) or words.REMOVES.search(sentence)
     if over and likely in (None, SentenceKind.FORGET, SentenceKind.CORRECTION, SentenceKind.LIST_DONE):
         return Act.TICK, False
-    puts = reading.puts(sentence) or (words.ONTO.search(sentence) and _measure_listing(sentence) >= LIKELY)
+    puts = reading.puts(sentence) or (words.ONTO.search(sentence) and tell_kinds(sentence).measure(*_ACTS) >= LIKELY)
     if likely is SentenceKind.LIST_ADD or (puts and not told):
         return Act.ADD, False
     return (Act.SHOW, True) if whole else None
