@@ -9,13 +9,11 @@ Exit code 1 when one is answered with what holds no more.  Each line is a chat o
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import re
 import sqlite3
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -23,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from adapters.embedding.e5 import E5Embedder
-from bot.cli import one_thread_per_product
+from benchmarks.options import Report, run
 from bot.config.folders import PROJECT, find_model_folder
 from bot.memory.prompt.rendering import REPLACED
 from bot.ports.chat_model import ChatMessage, ToolSpec
@@ -81,17 +79,16 @@ class _Prompts:
         return next((prompt for asked, prompt in self.seen.items() if question in asked), "")
 
 
-async def judge(lines: Sequence[Line], *, model: bool) -> list[Judged]:
+async def judge(folder: Path, lines: Sequence[Line], *, model: bool) -> list[Judged]:
     """Return every line with what came of it."""
     embedder = E5Embedder(find_model_folder(PROJECT / "data"))
     embedder.load()
     prompts = _Prompts()
     settings = {**NO_RAG, "llm": {"enabled": model, "model": "scripted", "url": "http://localhost:1"}}
-    with tempfile.TemporaryDirectory(prefix="mneme-") as folder:
-        scripted = ScriptedModel(prompts.answer) if model else None
-        async with run_chats(Path(folder), settings, embedder, model=scripted, level="warning") as chats:
-            answers = [await _ask(chats, number, line) for number, line in enumerate(lines)]
-        edited = _find_edited(Path(folder))
+    scripted = ScriptedModel(prompts.answer) if model else None
+    async with run_chats(folder, settings, embedder, model=scripted, level="warning") as chats:
+        answers = [await _ask(chats, number, line) for number, line in enumerate(lines)]
+    edited = _find_edited(folder)
     if model:
         answers = [prompts.find(line.question) for line in lines]
     rate = _rate_prompt if model else _rate_answer
@@ -148,37 +145,27 @@ def _holds(told: str, words: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(words)}", told, re.IGNORECASE) is not None
 
 
+async def measure(
+    folder: Path,
+    *,
+    list: Path,  # noqa: A002 - what the option is called
+    model: bool = False,
+) -> Report:
+    """Judge a list, and count verdicts in all, by language and by kind."""
+    written = await asyncio.to_thread(list.read_text, encoding="utf-8")
+    lines = [Line.read(json.loads(line)) for line in written.splitlines() if line.strip()]
+    judged = await judge(folder, lines, model=model)
+    counts: dict[str, Counter[str]] = {}
+    for one in judged:
+        for name in ("all", one.line.language, one.line.kind):
+            counts.setdefault(name, Counter())[one.verdict] += 1
+    missed = [asdict(one) for one in judged if one.verdict != "right"]
+    return {"verdicts": counts, "edited": sum(one.edited for one in judged), "missed": missed}
+
+
 def main() -> int:
-    """Judge a list and print the figures."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.corrections", description=__doc__)
-    parser.add_argument("--list", type=Path, required=True)
-    parser.add_argument("--model", action="store_true")
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
-    one_thread_per_product()
-    text: str = options.list.read_text(encoding="utf-8")
-    lines = [Line.read(json.loads(line)) for line in text.splitlines() if line.strip()]
-    judged = asyncio.run(judge(lines, model=options.model))
-    names = ("all", *sorted({name for line in lines for name in (line.language, line.kind)}))
-    counts = {
-        name: dict(sorted(Counter(one.verdict for one in judged if name in _names(one.line)).items())) for name in names
-    }
-    edits = sum(one.edited for one in judged)
-    missed = [one for one in judged if one.verdict != "right"]
-    if options.json:
-        told = {"verdicts": counts, "edited": edits, "missed": [asdict(one) for one in missed]}
-        print(json.dumps(told, indent=2, ensure_ascii=False))
-    else:
-        for name, verdicts in counts.items():
-            print(name, *(f"{verdict} {count}" for verdict, count in verdicts.items()))
-        print("edited", edits)
-        for one in missed:
-            print(f"{one.verdict}: {' / '.join(one.line.told)} ? {one.line.question} → {one.answer!r}")
-    return int(any(one.verdict == "stale" for one in judged))
-
-
-def _names(line: Line) -> tuple[str, ...]:
-    return "all", line.language, line.kind
+    """Return 1 when one is answered with what holds no more."""
+    return int("stale" in run(measure, __doc__)["verdicts"]["all"])
 
 
 if __name__ == "__main__":

@@ -6,9 +6,7 @@ way and opens it as a start does.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import json
 import logging
 import random
 import shutil
@@ -20,7 +18,7 @@ from collections.abc import Callable
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import structlog
 
@@ -28,6 +26,7 @@ from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.recovery.salvage import SecondCopies
 from adapters.sqlite.rooms import ROOMS
+from benchmarks.options import Report, run
 from bot.errors import StorageDamaged
 from bot.memory.document import render_document, source_name
 from bot.memory.scope import Scope
@@ -116,9 +115,7 @@ async def open_as_mneme(path: Path, copies: SecondCopies) -> tuple[Exchanges, st
     return kept, told
 
 
-def try_page(
-    store: Path, content: bytes, spoilt: bytes, page: int, whole: Exchanges, copies: SecondCopies
-) -> dict[str, Any]:
+def try_page(store: Path, content: bytes, spoilt: bytes, page: int, whole: Exchanges, copies: SecondCopies) -> Report:
     """Open a copy with one page replaced; return what was told and what is missing (JSON)."""
     memory = Path("/dev/shm")  # noqa: S108 - where there is one; a disk serves, too
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as made:
@@ -137,18 +134,30 @@ def try_page(
     return {"lost": len(lost), "changed": changed, "told": bool(told), "unnamed": named, "seconds": round(seconds, 2)}
 
 
-def run(options: argparse.Namespace, store: Path) -> dict[str, Any]:
-    """Try every page in every way; return the report (JSON)."""
-    asyncio.run(make_store(store, options.exchanges, options.since))
-    content = (store / "mneme.db").read_bytes()
-    with closing(sqlite3.connect(store / "mneme.db")) as opened:
+def measure(
+    folder: Path,
+    *,
+    exchanges: int = 2000,
+    since: int = 100,
+    alone: bool = False,
+    ways: tuple[str, ...] = tuple(WAYS),
+    every: int = 1,
+) -> Report:
+    """Try every page, or each n-th, in every way.
+
+    Of the exchanges so many came after the newest back-up, or all without any; ``alone`` there is no memory server.
+    """
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    asyncio.run(make_store(folder, exchanges, since))
+    content = (folder / "mneme.db").read_bytes()
+    with closing(sqlite3.connect(folder / "mneme.db")) as opened:
         whole = read_exchanges(opened)
-    pages, results = range(0, len(content) // _PAGE, options.every), dict[str, dict[str, Any]]()
-    for way in options.ways:
+    pages, results = range(0, len(content) // _PAGE, every), dict[str, Report]()
+    for way in ways:
         for page in pages:
             spoilt = WAYS[way](content, page, random.Random(f"{way} {page}"))
             results[f"{way} {page + 1}"] = try_page(
-                store, content, spoilt, page, whole, lambda: [] if options.alone else list_documents(whole)
+                folder, content, spoilt, page, whole, lambda: [] if alone else list_documents(whole)
             )
         print(f"{way}: {len(pages)} pages", file=sys.stderr, flush=True)
     gone = {key: result["lost"] + result["changed"] for key, result in results.items()}
@@ -156,13 +165,13 @@ def run(options: argparse.Namespace, store: Path) -> dict[str, Any]:
         "exchanges": len(whole),
         "pages": len(content) // _PAGE,
         "trials": len(results),
-        "ways": {way: _sum_up([results[f"{way} {page + 1}"] for page in pages]) for way in options.ways},
+        "ways": {way: _sum_up([results[f"{way} {page + 1}"] for page in pages]) for way in ways},
         "below_mark": {key: count for key, count in gone.items() if 1 - count / len(whole) < _MARK},
         "unnamed": [key for key, result in results.items() if result["unnamed"]],
     }
 
 
-def _sum_up(results: list[dict[str, Any]]) -> dict[str, Any]:
+def _sum_up(results: list[Report]) -> Report:
     return {
         "recovered": sum(result["told"] for result in results),
         "lost_at_most": max(result["lost"] for result in results),
@@ -173,26 +182,9 @@ def _sum_up(results: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Print the report; 1 if a trial kept less than 99.9 %, or did not name what it lost."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.damage", description=__doc__)
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--exchanges", type=int, default=2000)
-    parser.add_argument("--since", type=int, default=100, help="exchanges after the newest back-up; all: no back-up")
-    parser.add_argument("--alone", action="store_true", help="there is no memory server that has the texts, too")
-    parser.add_argument("--ways", nargs="*", choices=list(WAYS), default=list(WAYS))
-    parser.add_argument("--every", type=int, default=1, help="try every n-th page")
-    options = parser.parse_args()
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-    with tempfile.TemporaryDirectory() as made:
-        report = run(options, Path(made))
-    if options.json:
-        print(json.dumps(report, indent=2))
-    else:
-        print(f"{report['trials']} trials on {report['pages']} pages")
-        for way, figures in report["ways"].items():
-            print(way, figures)
-        print("below the mark:", report["below_mark"] or "none", "; not named:", report["unnamed"] or "none")
-    return 1 if report["below_mark"] or report["unnamed"] else 0
+    """Return 1 if a trial kept less than 99.9 %, or did not name what it lost."""
+    report = run(measure, __doc__)
+    return int(bool(report["below_mark"] or report["unnamed"]))
 
 
 if __name__ == "__main__":

@@ -2,58 +2,35 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import json
-import logging
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-
-import structlog
 
 from adapters.documents.reader import SubprocessReader
 from adapters.documents.source import MEGABYTE, ReadingLimits
+from benchmarks.options import Report, run
 from bot.errors import DocumentUnreadable
 from harness.documents.samples import ATTACKS, FACTS, LONG_DOCUMENTS, write_long_pdf
 
 _HUGE_PAGES = 10_000
-Row = dict[str, Any]  # Any: JSON
 
 
-def main() -> int:
-    """Measure and print; 0 if every fact was read and every attack came to nothing."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.documents", description=__doc__)
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-    report = asyncio.run(_measure())
-    kept = all(row["as expected"] for rows in report.values() for row in rows.values())
-    if options.json:
-        print(json.dumps(report, indent=1))
-    else:
-        print("\n".join(f"{title:14} {name:24} {row}" for title, rows in report.items() for name, row in rows.items()))
-    return int(not kept)
+async def measure(folder: Path) -> Report:
+    """Read every document; all is well where every fact was read and every attack came to nothing."""
+    ordinary = {kind: await _read(folder, f"a.{kind}", build) for kind, build in LONG_DOCUMENTS.items()}
+    for row in ordinary.values():
+        row["as expected"] = row.get("facts") == len(FACTS)
+    huge = await _read(folder, "huge.pdf", lambda: write_long_pdf(_HUGE_PAGES), size=100 * MEGABYTE)
+    huge["as expected"] = huge.get("cut", False)
+    hostile = {}
+    for attack in ATTACKS:
+        hostile[attack.name] = await _read(folder, attack.name, attack.build)
+        hostile[attack.name]["as expected"] = hostile[attack.name]["refused"] in attack.whys
+    return {"ordinary": {**ordinary, "pdf of 10,000 pages": huge}, "hostile": hostile}
 
 
-async def _measure() -> dict[str, dict[str, Row]]:
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder)
-        ordinary = {kind: await _read(place, f"a.{kind}", build) for kind, build in LONG_DOCUMENTS.items()}
-        for row in ordinary.values():
-            row["as expected"] = row.get("facts") == len(FACTS)
-        huge = await _read(place, "huge.pdf", lambda: write_long_pdf(_HUGE_PAGES), size=100 * MEGABYTE)
-        huge["as expected"] = huge.get("cut", False)
-        hostile = {}
-        for attack in ATTACKS:
-            hostile[attack.name] = await _read(place, attack.name, attack.build)
-            hostile[attack.name]["as expected"] = hostile[attack.name]["refused"] in attack.whys
-        return {"ordinary": {**ordinary, "pdf of 10,000 pages": huge}, "hostile": hostile}
-
-
-async def _read(folder: Path, name: str, build: Callable[[], bytes], size: int = 20 * MEGABYTE) -> Row:
+async def _read(folder: Path, name: str, build: Callable[[], bytes], size: int = 20 * MEGABYTE) -> Report:
     """Read a document; ``facts`` counts those of the samples that a section holds."""
     path = folder / name
     path.write_bytes(build())
@@ -77,6 +54,12 @@ async def _read(folder: Path, name: str, build: Callable[[], bytes], size: int =
         "facts": sum(any(fact in text for text in texts) for fact in FACTS.values()),
         "cut": document.cut,
     }
+
+
+def main() -> int:
+    """Return 0 if all is as expected."""
+    report = run(measure, __doc__)
+    return int(not all(row["as expected"] for rows in report.values() for row in rows.values()))
 
 
 if __name__ == "__main__":

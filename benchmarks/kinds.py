@@ -1,7 +1,6 @@
 """Trains the model that tells kinds of sentences, and measures it.
 
-python -m benchmarks.kinds train [--json]                    weights from our own sentences, judged on the rest
-python -m benchmarks.kinds measure --data FILE... [--json]   on other sentences: JSON lines {"text", "kind"}
+python -m benchmarks.kinds train|measure
 
 It learns from ``language/*/kinds.txt`` and from the facts of ``benchmarks.recall`` with the questions for them, each
 as it is written and as people type it on a phone: in small letters and without a sign at its end.
@@ -9,19 +8,19 @@ as it is written and as people type it on a phone: in small letters and without 
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from adapters.embedding.e5 import E5Embedder
+from benchmarks.options import Report, run
 from benchmarks.recall.questions import FACTS
 from bot.config.folders import PROJECT, find_model_folder
 from bot.memory.learning.kinds import (
@@ -57,23 +56,8 @@ _TYPED: Final = frozenset(
 _ALSO: Final = {"fact_me": "fact", "fact_other": "fact", "question_memory": "question"}
 
 
-def main() -> int:
-    """Run one of the commands."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=("train", "measure"))
-    parser.add_argument("--data", type=Path, nargs="*", default=[])
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
-    report = _train() if options.command == "train" else {path.stem: _measure(path) for path in options.data}
-    if options.json:
-        json.dump(report, sys.stdout)
-    else:
-        for name, figures in report.items():
-            sys.stdout.write(f"{name}: {figures}\n")
-    return 0
-
-
-def _train() -> dict[str, Any]:  # Any: figures by name
+def train() -> Report:
+    """Make the weights from our own sentences, and judge on thirds of them that are left out."""
     texts, kinds, languages, lines = _read_sentences()
     read = _embed(texts)
     centre = read[:, 1:].mean(axis=0)
@@ -104,7 +88,12 @@ def _train() -> dict[str, Any]:  # Any: figures by name
     return report
 
 
-def _measure(path: Path) -> dict[str, Any]:  # Any: figures by name
+def measure(*, data: tuple[Path, ...]) -> Report:
+    """Judge on other sentences, JSON lines of ``text`` and ``kind``, file by file."""
+    return {path.stem: _measure(path) for path in data}
+
+
+def _measure(path: Path) -> Report:
     entries = [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
     texts = [entry["text"] for entry in entries]
     kinds = np.array([KINDS.index(SentenceKind(_ALSO.get(entry["kind"], entry["kind"]))) for entry in entries])
@@ -191,9 +180,9 @@ def _fit(states: Floats, letters: Letters, kinds: Ints) -> Floats:
     return weights
 
 
-def _judge(told: Floats, kinds: Ints) -> dict[str, Any]:  # Any: figures by name
+def _judge(told: Floats, kinds: Ints) -> Report:
     best, sure = told.argmax(axis=1), told.max(axis=1) >= SURE
-    report: dict[str, Any] = {
+    report: Report = {
         "sentences": len(kinds),
         "right": _share(best == kinds),
         "sure": _share(sure),
@@ -215,4 +204,4 @@ def _share(facts: npt.NDArray[np.bool_]) -> float:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run({"train": train, "measure": measure}, __doc__)

@@ -118,9 +118,9 @@ class Comparison:
     wrong: tuple[str, ...]
 
     @property
-    def agrees(self) -> bool:
-        """Whether everything is the same to the last token and cent."""
-        return not self.wrong and self.calls > 0
+    def broken(self) -> bool:
+        """Whether anything is not the same to the last token and cent."""
+        return bool(self.wrong) or not self.calls
 
 
 async def simulate(plan: Plan, folder: Path) -> Comparison:

@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-import argparse
-import asyncio
-import json
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from adapters.embedding.e5 import E5Embedder
 from benchmarks.names.judging import Judged, judge
 from benchmarks.names.reading import Marked, read_data, read_forms
+from benchmarks.options import Report, run
 from bot.config.folders import PROJECT, find_model_folder
 from bot.memory.names import make_key
 from bot.memory.tagging import Tagged, may_name, tell_names
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; 0."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.names", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="sentences by language, see read_data")
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args(arguments)
-    report: dict[str, Any] = {}
-    for language, sentences in read_data(options.data).items():
-        found = asyncio.run(_find(sentences))
+async def measure(*, data: Path) -> Report:
+    """Measure on sentences by language, see :func:`~benchmarks.names.reading.read_data`."""
+    report: Report = {}
+    for language, sentences in read_data(data).items():
+        found = await _find(sentences)
         judged = (judge(names, each.names) for names, each in zip(found, sentences, strict=True))
         report[language] = sum(judged, Judged()).figures()
-    report["joined"] = {language: _join(names) for language, names in read_forms().items()}
-    print(json.dumps(report, indent=1) if options.json else "\n".join(f"{name}: {row}" for name, row in report.items()))
-    return 0
+    return {**report, "joined": {language: _join(names) for language, names in read_forms().items()}}
 
 
 def _join(names: list[tuple[str, ...]]) -> dict[str, float]:
@@ -59,4 +49,4 @@ async def _find(sentences: Sequence[Marked]) -> list[tuple[Tagged, ...]]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(measure, __doc__)

@@ -54,10 +54,6 @@ class Judged:
             **kinds,
         }
 
-    def describe(self) -> str:
-        """Return the shares as a line."""
-        return ", ".join(f"{name} {value}" for name, value in self.figures().items())
-
 
 def judge(found: Sequence[Tagged], marked: Sequence[Tagged]) -> Judged:
     """Judge the names found in a sentence by those that are marked in it."""

@@ -6,8 +6,6 @@ network that was trained on the others.
 
 from __future__ import annotations
 
-import argparse
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,6 +17,7 @@ import numpy as np
 from adapters.embedding.e5 import E5Embedder
 from benchmarks.names.judging import Judged, judge
 from benchmarks.names.reading import Marked, read_own
+from benchmarks.options import Report, run
 from bot.config.folders import PROJECT, find_model_folder
 from bot.memory.tagging import TAGS, WEIGHTS, Floats, Ints, Network, find_names, find_words, make_rows
 
@@ -43,17 +42,12 @@ class Example:
     tags: Ints
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+async def train(*, seed: int = 1) -> Report:
     """Judge, then train on everything and write the weights."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.names.train", description=__doc__)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args(arguments)
-    examples = asyncio.run(_read())
-    print(f"{len(examples)} sentences, {_FOLDS} folds")
-    for language, judged in _fold(examples, options.seed).items():
-        print(f"{language}: {judged.describe()}")
-    _write(fit(examples, options.seed), WEIGHTS)
-    print(f"{WEIGHTS.name}: {WEIGHTS.stat().st_size} bytes")
+    examples = await _read()
+    report = {language: judged.figures() for language, judged in _fold(examples, seed).items()}
+    _write(fit(examples, seed), WEIGHTS)
+    return {"sentences": len(examples), **report, "bytes": WEIGHTS.stat().st_size}
 
 
 def fit(examples: Sequence[Example], seed: int) -> Network:
@@ -156,4 +150,4 @@ def _write(network: Network, path: Path) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(train, __doc__)

@@ -7,46 +7,31 @@ says how right the cosines of their vectors are; ``train`` judges on the lives t
 
 from __future__ import annotations
 
-import argparse
-import asyncio
-import json
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from adapters.embedding.e5 import E5Embedder
-from benchmarks.reading.judging import Figures, judge
-from benchmarks.reading.lives import OTHERS, Asked, read_lives, split_off
+from benchmarks.options import Report, run
+from benchmarks.reading.judging import judge
+from benchmarks.reading.lives import OTHERS, read_lives, split_off
 from bot.config.folders import PROJECT, find_model_folder
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what is asked and print how right the rates are; 0."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.reading", description=__doc__)
-    parser.add_argument("command", choices=("measure", "train"))
-    parser.add_argument("--data", type=Path, help="lives to judge")
-    parser.add_argument("--epochs", type=float, default=2.0)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args(arguments)
-    if options.command == "measure":
-        report = asyncio.run(_measure(list(read_lives(options.data or OTHERS))))
-    else:
-        from benchmarks.reading.train import Trainer  # noqa: PLC0415 - needs jax, which measuring does not
+def train(*, epochs: float = 2.0, seed: int = 0) -> Report:
+    """Train, judge on the lives that are left out, and make the weights."""
+    from benchmarks.reading.train import Trainer  # noqa: PLC0415 - needs jax, which measuring does not
 
-        training, held = split_off(read_lives())
-        trainer = Trainer(options.seed)
-        trainer.train(training, options.epochs, lambda line: print(line, file=sys.stderr, flush=True))
-        trainer.store()
-        report = {"read": judge(held, trainer.rate(held))}
-    print(json.dumps(report, indent=1) if options.json else _describe(report))
-    return 0
+    training, held = split_off(read_lives())
+    trainer = Trainer(seed)
+    trainer.train(training, epochs, lambda line: print(line, file=sys.stderr, flush=True))
+    trainer.store()
+    return {"read": judge(held, trainer.rate(held))}
 
 
-async def _measure(asked: Sequence[Asked]) -> dict[str, dict[str, Figures]]:
-    """Return how right the product's rates are, and the cosines alone."""
+async def measure(*, data: Path = OTHERS) -> Report:
+    """Return how right the product's rates are, and the cosines alone, on the lives of a file."""
     embedder = E5Embedder(find_model_folder(PROJECT / "data"), niceness=0)
-    read, alike = [], []
+    asked, read, alike = list(read_lives(data)), [], []
     for done, each in enumerate(asked):
         read.append(await embedder.rate_answers(each.question, each.texts))
         texts = await embedder.embed(each.texts)
@@ -58,10 +43,5 @@ async def _measure(asked: Sequence[Asked]) -> dict[str, dict[str, Figures]]:
     return {"read": judge(asked, read), "cosine": judge(asked, alike)}
 
 
-def _describe(report: dict[str, dict[str, Figures]]) -> str:
-    rows = ((name, language, row) for name, rows in report.items() for language, row in rows.items())
-    return "\n".join(f"{name} {language}: {row}" for name, language, row in rows)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    run({"measure": measure, "train": train}, __doc__)

@@ -53,7 +53,7 @@ class Figures:
     seconds: float = 0.0
 
     @property
-    def unbounded(self) -> bool:
+    def broken(self) -> bool:
         """Whether tasks, descriptors or RSS grew with the backlog, or not all of it waits."""
         return not (
             self.rss_mb - self.rss_warm_mb <= _MOST_MB

@@ -66,8 +66,8 @@ class Figures:
     seed: int = 0
 
     @property
-    def leaks(self) -> int:
-        """Return how often a chat's words were found in another's."""
+    def broken(self) -> int:
+        """How often a chat's words were found in another's."""
         return sum(self.foreign.values())
 
 

@@ -58,8 +58,8 @@ class Figures:
     seed: int = 0
 
     @property
-    def inversions(self) -> int:
-        """Return all of them; 0 is a pass."""
+    def broken(self) -> int:
+        """All inversions; 0 is a pass."""
         return self.history_inversions + self.reply_inversions + self.index_inversions
 
 

@@ -5,9 +5,6 @@ A list has one JSON object a line: ``lang``, ``class`` ("oneoff" or "repetition"
 "repeat" with ``first`` or ``first_day``, the ``next`` ones and ``ends`` (``until``, ``count`` or nothing), or "ask".
 ``also`` in it lists other answers that are right as well.  ``times.jsonl`` was written, half by half, by people who had
 not seen the rules.
-A list of a line each, in three languages, holds what a request means seen from Wednesday, 13 May 2026, 10:20 in Berlin.
-They were written before the reader was tried on them; what is measured by them stays honest only while no rule is made
-for one of them by word.
 """
 
 from __future__ import annotations
@@ -21,8 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from bot.features.reminders.requests import is_request
-from bot.ports.when import Plan, Repetition, WhenProblem, WhenReader, WhenReading, find_next, localise
+from bot.ports.when import Plan, WhenReader, find_next, localise
 
 WRITTEN: Final = Path(__file__).with_name("times.jsonl")
 _MOST: Final = 400
@@ -108,81 +104,3 @@ def _list_times(plan: Plan, zone: str, now: datetime) -> Iterator[datetime]:
     while plan.repetition is not None and (found := find_next(plan.repetition, start, zone, at)) is not None:
         at = found[0]
         yield at.astimezone(ZoneInfo(zone)).replace(tzinfo=None)
-
-
-NOW: Final = datetime(2026, 5, 13, 10, 20, tzinfo=ZoneInfo("Europe/Berlin"))
-LANGUAGES: Final = ("en", "de", "ru")
-_OUTCOMES: Final = {
-    WhenProblem.AMBIGUOUS: "ask",
-    WhenProblem.PAST: "past",
-    WhenProblem.NEVER: "past",
-    WhenProblem.NO_TIME: "none",
-    WhenProblem.EVENT: "none",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A request; ``when`` is its first time, or "ask", "past" or "none"; ``rule`` says how it repeats."""
-
-    text: str
-    when: str
-    rule: str
-    errand: str
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """What was read of a sentence: whether it counts as a request, and what of it is right."""
-
-    sentence: Sentence
-    recognised: bool
-    when: str
-    rule: str
-    errand: str
-
-    @property
-    def timed(self) -> bool:
-        """Whether the time and the repetition are right."""
-        return (self.when, self.rule) == (self.sentence.when, self.sentence.rule)
-
-    @property
-    def right(self) -> bool:
-        """Whether everything is: recognised, time, repetition and text."""
-        named = not self.sentence.errand or self.errand == self.sentence.errand
-        return self.recognised and self.timed and named
-
-
-def load_sentences(language: str, *, second: bool = False) -> tuple[Sentence, ...]:
-    """Return the sentences of a language; the ``second`` ones were written once the first had been looked at."""
-    name = f"{language}_second.txt" if second else f"{language}.txt"
-    lines = Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines()
-    rows = [[field.strip() for field in line.split("|")] for line in lines if line and not line.startswith("#")]
-    return tuple(Sentence(*row) for row in rows)
-
-
-def judge(reader: WhenReader, sentence: Sentence) -> Judged:
-    """Read a sentence and compare."""
-    reading = reader.read(sentence.text, NOW)
-    return Judged(sentence, is_request(sentence.text, reading), _outcome(reading), _rule(reading), reading.text)
-
-
-def _outcome(reading: WhenReading) -> str:
-    if reading.plan is not None:
-        return f"{reading.plan.local:%Y-%m-%d %H:%M}"
-    return _OUTCOMES[reading.problem or WhenProblem.NO_TIME]
-
-
-def _rule(reading: WhenReading) -> str:
-    repetition = reading.plan.repetition if reading.plan is not None else None
-    return "" if repetition is None else write_rule(repetition)
-
-
-def write_rule(repetition: Repetition) -> str:
-    """Return how one repeats, briefly: an interval of one is left out."""
-    written = repetition.rule.replace(";INTERVAL=1", "")
-    if repetition.month:
-        return f"FREQ=YEARLY;{repetition.month}-{repetition.day}"
-    if repetition.day > 28:
-        return f"{written.split(';')[0]};BYDAY31"
-    return f"{written.split(';')[0]};{repetition.day}" if repetition.day else written

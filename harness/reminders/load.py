@@ -12,11 +12,9 @@ from pathlib import Path
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from adapters.when.reader import LanguageWhenReader
 from bot.features.reminders.clock import ReminderClock
 from bot.messages import Address
 from harness.application import RecordingMessenger
-from harness.reminders.lists import LANGUAGES, judge, load_sentences
 from harness.reminding import reminded
 
 _START: Final = datetime(2026, 11, 23, 9, 0, tzinfo=ZoneInfo("Europe/Berlin"))
@@ -46,10 +44,7 @@ class Timing(RecordingMessenger):
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Times in milliseconds; ``first_look`` also checks every reminder's zone, as each start does.
-
-    ``hits`` are the shares of sentences that are understood in full, ``timed`` of those whose time is right.
-    """
+    """Times in milliseconds; ``first_look`` also checks every reminder's zone, as each start does."""
 
     reminders: int
     first_look_ms: float
@@ -61,8 +56,6 @@ class Figures:
     per_second: float
     doubled: int
     lost: int
-    hits: dict[str, float]
-    timed: dict[str, float]
 
 
 async def measure(folder: Path, *, reminders: int, due: int) -> Figures:
@@ -108,8 +101,6 @@ async def measure(folder: Path, *, reminders: int, due: int) -> Figures:
         per_second=round(due / spent, 1),
         doubled=len(texts) - len(set(texts)),
         lost=due - len(set(texts)),
-        hits=_share(right=True),
-        timed=_share(right=False),
     )
 
 
@@ -126,15 +117,6 @@ def _rows(reminders: int, due: int, chats: int) -> list[tuple[object, ...]]:
             (chat << 32 | number + 1, chat, chat, 999 + chat, f"thing {number}", local, rule, seconds, seconds, made)
         )
     return rows
-
-
-def _share(*, right: bool) -> dict[str, float]:
-    reader, shares = LanguageWhenReader(), {}
-    for language in LANGUAGES:
-        sentences = (*load_sentences(language), *load_sentences(language, second=True))
-        judged = [judge(reader, sentence) for sentence in sentences]
-        shares[language] = round(sum(one.right if right else one.timed for one in judged) / len(judged), 3)
-    return shares
 
 
 async def _time(work: Callable[[], Awaitable[None]]) -> float:
