@@ -2,23 +2,19 @@
 
 ``kills`` of a real process while texts are posted, ``canaries`` in two hundred chats that ask for each other's,
 ``erasures`` that are killed, ``exchanges`` for the processor time and memory of the server as the bot starts it.
-Prints JSON.  In all but the last embedding costs next to nothing.
+In all but the last embedding costs next to nothing.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import inspect
-import json
 import logging
 import os
 import random
 import re
 import sys
-import tempfile
 from collections import Counter
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
@@ -27,9 +23,9 @@ from typing import Any
 
 import httpx
 import psutil
-import structlog
 
 from adapters.rag.process import MemoryServerProcess
+from benchmarks.options import Work, run
 from harness.memory_server import kills as killing
 from harness.memory_server.exchanges import Said, exchanges
 from harness.memory_server.serving import MODES, ForkedServer, serving
@@ -45,29 +41,6 @@ _CANARY = re.compile(r"canary(\d+)x(\d+)z")
 _PEOPLE = ("Maria", "Ivan", "Olga", "Lars", "Priya", "Tom")
 _KILLED = 0.2
 """Share of erases and drops that are interrupted."""
-
-
-def main() -> int:
-    """Run one of the commands; 1 where something was lost, stored twice or damaged by kills."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.memory_server",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    commands = parser.add_subparsers(dest="command", required=True)
-    for name, trial in TRIALS.items():
-        command = commands.add_parser(name, description=inspect.getdoc(trial))
-        for option in list(inspect.signature(trial).parameters.values())[1:]:
-            kind = type(option.default) if isinstance(option.default, int) else Path
-            command.add_argument(f"--{option.name.replace('_', '-')}", type=kind, default=option.default)
-    given = vars(parser.parse_args())
-    name = given.pop("command")
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-    logging.getLogger("lightrag").setLevel(logging.ERROR)
-    with tempfile.TemporaryDirectory(prefix="mneme-") as made:
-        found = asyncio.run(TRIALS[name](Path(made), **given))
-    print(json.dumps(found))
-    return int(name == "kills" and found["lost"] + found["double"] + found["unclean_workspaces"] > 0)
 
 
 @dataclass(slots=True)
@@ -274,12 +247,19 @@ async def try_kills(folder: Path, *, kills: int = 50, seed: int = 1) -> dict[str
     return {"kills": tally.kills, "acknowledged": len(tally.acknowledged), "seed": seed} | found
 
 
-TRIALS: dict[str, Callable[..., Coroutine[Any, Any, Json]]] = {
+TRIALS: dict[str, Work] = {
     "kills": try_kills,
     "canaries": try_canaries,
     "erasures": try_erasures,
     "exchanges": try_exchanges,
 }
+
+
+def main() -> int:
+    """Return 1 where something was lost, stored twice or damaged by kills."""
+    logging.getLogger("lightrag").setLevel(logging.ERROR)
+    found = run(TRIALS, __doc__)
+    return int(any(found.get(name) for name in ("lost", "double", "unclean_workspaces")))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""``python -m benchmarks.mutation [--module NAME] [--sample N] [--seed S] [--json]``: exit code 1 below 90 % killed.
+"""``python -m benchmarks.mutation``: exit code 1 below 90 % killed.
 
 Results are kept (``--results``) and not tried again while the code is the same; a survivor is tried again when its
 tests have changed.
@@ -6,20 +6,19 @@ tests have changed.
 
 from __future__ import annotations
 
-import argparse
 import difflib
 import json
 import random
 import sys
-import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import Progress
 
+from benchmarks.options import Report, run
 from harness.mutation.mutants import Mutant, mutants_of
 from harness.mutation.targets import ROOT, TARGETS, WAIVED, Target
 from harness.mutation.workshop import Workshop, digest
@@ -68,17 +67,6 @@ class Kept:
             file.write(json.dumps(entry) + "\n")
 
 
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.mutation", description=__doc__)
-    parser.add_argument("--module", choices=[target.name for target in TARGETS], action="append")
-    parser.add_argument("--sample", type=int, help="so many mutants of each module at most")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--results", type=Path, default=ROOT / "data" / "mutation.jsonl")
-    parser.add_argument("--list", action="store_true", help="count the mutants and try none")
-    parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
-    return parser.parse_args()
-
-
 def mutants(target: Target, sample: int | None, seed: int, root: Path = ROOT) -> list[Mutant]:
     """Return the mutants of a target, or a seeded sample of them."""
     every = [each for file in target.files for each in mutants_of(file, (root / file).read_text(encoding="utf-8"))]
@@ -96,13 +84,10 @@ def diff(mutant: Mutant) -> str:
     return "\n".join([f"{mutant.file}:{mutant.line} ({mutant.kind})", *(f"    {line}" for line in changed)])
 
 
-def _scores(targets: list[Target], given: argparse.Namespace, progress: Progress) -> Iterator[Score]:
-    kept = Kept(given.results)
-    with tempfile.TemporaryDirectory() as scratch, ExitStack() as stack:
-        workshop = Workshop(Path(scratch) / "tree")
-        stack.callback(workshop.close)
+def _scores(targets: list[Target], workshop: Workshop, kept: Kept, sample: int | None, seed: int) -> Iterator[Score]:
+    with Progress(console=Console(stderr=True)) as progress:
         for target in targets:
-            wanted = mutants(target, given.sample, given.seed, workshop.folder)
+            wanted = mutants(target, sample, seed, workshop.folder)
             task = progress.add_task(target.name, total=len(wanted))
             tests = digest(workshop.folder / test for test in target.tests)
             score, usual_s = Score(target.name), -1.0
@@ -134,31 +119,23 @@ def _waived(mutant: Mutant) -> bool:
     return (mutant.file, mutant.text) in WAIVED or (mutant.file, f"{mutant.text} → {mutant.after}") in WAIVED
 
 
-def main() -> int:
-    """Try the mutants of the command line and print what survived."""
-    given = _arguments()
-    targets = [target for target in TARGETS if not given.module or target.name in given.module]
-    if given.list:
-        for target in targets:
-            print(f"{len(mutants(target, given.sample, given.seed)):5} {target.name}")
-        return 0
-    with Progress(console=Console(stderr=True)) as progress:
-        scores = list(_scores(targets, given, progress))
+def measure(
+    folder: Path,
+    *,
+    module: tuple[str, ...] = (),
+    sample: int | None = None,
+    seed: int = 1,
+    results: Path = ROOT / "data" / "mutation.jsonl",
+) -> Report:
+    """Try the mutants of these modules or of all, so many of each if that is said, and tell what survived."""
+    targets = [target for target in TARGETS if not module or target.name in module]
+    with closing(Workshop(folder / "tree")) as workshop:
+        scores = list(_scores(targets, workshop, Kept(results), sample, seed))
     counted = sum(score.tried - score.waived for score in scores)
-    total = sum(score.killed for score in scores) / counted if counted else 1.0
-    if given.json:
-        modules = [asdict(score) | {"share": round(score.share, 3)} for score in scores]
-        sys.stdout.write(json.dumps({"killed": round(total, 3), "tried": counted, "modules": modules}) + "\n")
-    else:
-        for score in scores:
-            print(
-                f"{score.share:6.1%} {score.killed}/{score.tried - score.waived} {score.name}",
-                *score.survivors,
-                sep="\n",
-            )
-        print(f"{total:6.1%} of {counted} killed")
-    return int(total < _PASS)
+    killed = sum(score.killed for score in scores) / counted if counted else 1.0
+    modules = [asdict(score) | {"share": round(score.share, 3)} for score in scores]
+    return {"killed": round(killed, 3), "tried": counted, "modules": modules}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(measure, __doc__)["killed"] < _PASS)

@@ -73,10 +73,9 @@ def _add_options(parser: argparse.ArgumentParser, work: Work) -> None:
 
 
 def _tell(report: Any) -> Iterator[str]:
-    """Yield a line for each figure; what an object or a list of objects holds is indented."""
+    """Yield a line for each figure; what an object or a list holds is indented."""
     for name, value in report.items() if isinstance(report, dict) else enumerate(report, 1):
-        parts = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
-        if isinstance(value, dict) or any(isinstance(part, dict) for part in parts):
+        if isinstance(value, (dict, list, tuple)) and value:
             yield f"{name}:"
             yield from (f"    {line}" for line in _tell(value))
         else:

@@ -6,24 +6,22 @@ multiples of an fdatasync on the same disk.  What is paced by Telegram's limits 
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import json
 import os
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from statistics import quantiles
-from typing import Any, Final
+from typing import Final
 
 import psutil
-import structlog
 
+from benchmarks.options import Report, run
 from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.ports.leases import under
@@ -67,7 +65,7 @@ async def run_workers(count: int, chats: int, url: str, telegram: FakeTelegram) 
         yield processes
 
 
-async def measure_messages(count: int, chats: int, rounds: int, url: str, server: psutil.Process) -> dict[str, Any]:
+async def measure_messages(count: int, chats: int, rounds: int, url: str, server: psutil.Process) -> Report:
     """Return milliseconds of CPU per message, of each worker and of PostgreSQL; the first round warms up."""
     async with FakeTelegram() as telegram, run_workers(count, chats, url, telegram) as workers:
         people = range(_FIRST, _FIRST + chats)
@@ -94,7 +92,7 @@ def _are_answered(telegram: FakeTelegram, people: range, times: int) -> bool:
     return all(len(telegram.texts(person)) >= times for person in people)
 
 
-async def measure_store(chats: int, url: str, folder: Path) -> dict[str, Any]:
+async def measure_store(chats: int, url: str, folder: Path) -> Report:
     """Return p50 and p99 of accepting a message and of storing a turn, as multiples of an fdatasync's p50."""
     leases_module, rooms = import_module("adapters.postgres.leases"), import_module("adapters.sqlite.rooms")
     turns_module = import_module("adapters.sqlite.conversations.turns")
@@ -153,34 +151,23 @@ def _find(times: list[float], share: str) -> float:
     return quantiles(times, n=100)[int(share[1:]) - 1]
 
 
-def measure(counts: list[int], chats: int, rounds: int, tell: Callable[[str], None]) -> dict[str, Any]:
-    """Return what is measured, each number of workers on an empty server of its own."""
-    report: dict[str, Any] = {"chats": chats}
-    for count in counts:
+def measure(folder: Path, *, workers: str = "1,2", chats: int = 100, rounds: int = 3) -> Report:
+    """Measure ``rounds`` messages of each chat, each number of workers on an empty server of its own."""
+    report: Report = {"chats": chats}
+    for count in map(int, workers.split(",")):
         with serve_postgres() as server:
             found = asyncio.run(measure_messages(count, chats, rounds, server.url, server.process))
-        tell(f"{count} workers: {found}")
         report[f"{count} workers"] = found
-    with serve_postgres() as server, tempfile.TemporaryDirectory() as folder:
-        report["store"] = asyncio.run(measure_store(chats, server.url, Path(folder)))
-    tell(f"store: {report['store']}")
+        print(f"{count} workers: {found}", file=sys.stderr)
+    with serve_postgres() as server:
+        report["store"] = asyncio.run(measure_store(chats, server.url, folder))
     return report
 
 
 def main() -> int:
-    """Print the figures; 1 if a message was answered twice or not at all."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__)
-    parser.add_argument("--workers", default="1,2", help="Numbers of workers, one after the other.")
-    parser.add_argument("--chats", type=int, default=100)
-    parser.add_argument("--rounds", type=int, default=3, help="Messages of each chat that are measured.")
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
-    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
-    counts = [int(count) for count in options.workers.split(",")]
-    report = measure(counts, options.chats, options.rounds, (lambda _: None) if options.json else print)
-    if options.json:
-        print(json.dumps(report, indent=2))
-    return 0 if all(report[f"{count} workers"]["answered_once"] for count in counts) else 1
+    """Return 1 if a message was answered twice or not at all."""
+    report = run(measure, __doc__)
+    return int(not all(found["answered_once"] for name, found in report.items() if name.endswith(" workers")))
 
 
 if __name__ == "__main__":
