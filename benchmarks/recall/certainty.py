@@ -8,18 +8,17 @@ the other conversations of both files.
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import re
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.options import Report
 from benchmarks.recall.asking import turn_cost
 from benchmarks.recall.memory import Ingested, Memory, ingest, open_memory, read_question
 from bot.memory.helpfulness import (
@@ -57,7 +56,6 @@ _L2: Final = 1e-3
 _ABSTAINING: Final = frozenset({"abstention"})
 
 Floats = npt.NDArray[np.float64]
-Report = dict[str, Any]  # Any: numbers, and lists and objects of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +79,12 @@ class Candidates:
     signals: dict[str, float]
 
 
-def calibrate(files: Sequence[Path]) -> Report:
-    """Measure and fit on several kinds of talk."""
+async def calibrate(folder: Path, *, data: Path, other: tuple[Path, ...]) -> Report:
+    """How well known is told from unknown, and how likely memories help; ``other`` are other kinds of talk."""
     asked: list[Candidates] = []
-    for talk, path in enumerate(files):
+    for talk, path in enumerate((data, *other)):
         conversations, _ = load(path)
-        with tempfile.TemporaryDirectory(prefix="mneme-recall-") as folder:
-            asyncio.run(_read(conversations, talk, Path(folder) / "data", asked))
+        await _read(conversations, talk, folder / str(talk) / "data", asked)
     return {
         "questions": len(asked),
         "certainty": _judge_certainty(asked),

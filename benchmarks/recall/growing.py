@@ -10,7 +10,6 @@ Wall times are those of the machine at that moment; ``cpu_ms`` is the processor 
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
@@ -24,10 +23,11 @@ import psutil
 
 from adapters.embedding.e5 import E5Embedder
 from adapters.sqlite.turn_search.search import SqliteRecall
-from benchmarks.recall.asking import MODE, index_vectors, index_words, size_of
+from benchmarks.options import Report
+from benchmarks.recall.asking import MODE, index_vectors, index_words, say, size_of
 from benchmarks.recall.memory import Ingested, Memory, committed, index_all, open_memory, query, serve
 from bot.ports.embedder import Vectors, WordVectors
-from harness.recall.dataset import Conversation, Labelled, Said
+from harness.recall.dataset import Conversation, Labelled, Said, load
 
 _QUESTIONS = 100
 
@@ -67,18 +67,19 @@ class Remembering:
 
 
 async def measure_cost(
-    conversations: Sequence[Conversation], folder: Path, sizes: Sequence[int], lightrag: int
-) -> None:
-    """Grow one scope step by step and print one line per system and size, as they are measured."""
+    folder: Path, *, data: Path, turns: tuple[int, ...] = (700, 10_000, 100_000), lightrag: int = 700
+) -> Report:
+    """Grow one scope step by step and tell of each system and size; up to ``lightrag`` turns LightRAG is asked, too."""
+    (conversations, _), found = load(data), list[Report]()
     async with open_memory(folder / "data") as product:
         remembering = Remembering(product.embedder)
         recall = SqliteRecall(product.database, remembering, patience_s=60.0)
         memory = replace(product, recall=recall)
         questions = [question for conversation in conversations for question in conversation.questions][:_QUESTIONS]
-        said = _say_again(conversations, max(sizes))
+        said = _say_again(conversations, max(turns))
         done = None
         start = 0
-        for size in sizes:
+        for size in turns:
             part = Conversation("grown", said[start:size], tuple(questions))
             began = time.perf_counter()
             done = await committed(memory, part, 0, done)
@@ -96,7 +97,8 @@ async def measure_cost(
             ours = await _asked(partial(_ask_store, memory, done), questions)
             used = psutil.Process().memory_info()
             shared = getattr(used, "shared", 0)
-            _print(
+            _note(
+                found,
                 "mneme",
                 size,
                 **ours,
@@ -110,22 +112,25 @@ async def measure_cost(
                 disk_mb=round(size_of(folder / "data") / 1e6, 1),
             )
             remembering.seconds, remembering.made = 0.0, 0
-            await _peers(Conversation("grown", said[:size], tuple(questions)), remembering, product.embedder.forget)
+            await _peers(
+                found, Conversation("grown", said[:size], tuple(questions)), remembering, product.embedder.forget
+            )
             if size <= lightrag:
-                await _lightrag(done, folder, questions)
+                await _lightrag(found, done, folder, questions)
             start = size
+    return {"systems": found}
 
 
-async def _peers(chat: Conversation, embedder: Remembering, forget: Callable[[], None]) -> None:
+async def _peers(found: list[Report], chat: Conversation, embedder: Remembering, forget: Callable[[], None]) -> None:
     for name in ("bm25", "e5"):
         forget()
         began = time.perf_counter()
         ask = index_words(chat) if name == "bm25" else await index_vectors(chat, embedder)
         index_ms = round(1000 * (time.perf_counter() - began) / len(chat.said), 3)
-        _print(name, len(chat.said), **await _asked(ask, chat.questions), index_ms=index_ms)
+        _note(found, name, len(chat.said), **await _asked(ask, chat.questions), index_ms=index_ms)
 
 
-async def _lightrag(done: Ingested, folder: Path, questions: Sequence[Labelled]) -> None:
+async def _lightrag(found: list[Report], done: Ingested, folder: Path, questions: Sequence[Labelled]) -> None:
     """Fill a memory server and ask it, in the mode that the product asks it in."""
     async with serve(folder / "server", folder / "model") as running:
         client = running.client
@@ -138,11 +143,12 @@ async def _lightrag(done: Ingested, folder: Path, questions: Sequence[Labelled])
 
         figures = await _asked(ask, questions)
         index_ms = round(1000 * filled / len(done.exchanges), 3)
-        _print(f"lightrag {MODE}", len(done.exchanges), **figures, index_ms=index_ms)
+        _note(found, f"lightrag {MODE}", len(done.exchanges), **figures, index_ms=index_ms)
 
 
-def _print(system: str, turns: int, **figures: object) -> None:
-    print(json.dumps({"system": system, "turns": turns, **figures}), flush=True)
+def _note(found: list[Report], system: str, turns: int, **figures: object) -> None:
+    found.append({"system": system, "turns": turns, **figures})
+    say(str(found[-1]))
 
 
 def _say_again(conversations: Sequence[Conversation], count: int) -> tuple[Said, ...]:

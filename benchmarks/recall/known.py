@@ -8,15 +8,14 @@ A fact counts as shown when it stands among the first :data:`LINES` memories tha
 
 from __future__ import annotations
 
-import asyncio
 import json
 import random
-import tempfile
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
+from benchmarks.options import Report
 from benchmarks.recall.asking import PRODUCT
 from benchmarks.recall.memory import Memory, ingest, open_memory, read_question, turn_key
 from benchmarks.recall.questions import FACTS
@@ -32,29 +31,20 @@ _BEGIN: Final = datetime(2026, 1, 1, tzinfo=UTC)
 Fact = dict[str, str]
 
 
-def measure_known(files: Sequence[Path], sizes: Sequence[int] = SIZES) -> dict[str, dict[str, dict[str, float]]]:
-    """Return by language and size of memory the per cent of facts shown, and of unknown ones that showed nothing."""
-    facts = [fact for path in files for fact in _read(path)]
-    with tempfile.TemporaryDirectory(prefix="mneme-known-") as folder:
-        return asyncio.run(_measure(facts, list(_read(FACTS)), sizes, Path(folder) / "data"))
+async def measure_known(folder: Path, *, data: tuple[Path, ...]) -> Report:
+    """Plain facts in other words: the per cent of facts shown, and of unknown ones that showed nothing.
 
-
-def _read(path: Path) -> Iterable[Fact]:
-    for line in path.read_text(encoding="utf-8").splitlines():
-        yield {"lang": path.stem, **json.loads(line)}
-
-
-async def _measure(
-    facts: Sequence[Fact], others: Sequence[Fact], sizes: Sequence[int], folder: Path
-) -> dict[str, dict[str, dict[str, float]]]:
-    report: dict[str, dict[str, dict[str, float]]] = {}
+    By language and size of memory.
+    """
+    facts, others = [fact for path in data for fact in _read(path)], list(_read(FACTS))
+    report: Report = {}
     number = 0
-    async with open_memory(folder) as memory:
+    async with open_memory(folder / "data") as memory:
         for language in dict.fromkeys(fact["lang"] for fact in facts):
             own = [fact for fact in facts if fact["lang"] == language]
             filling = [fact[name] for fact in others if fact["lang"] == language for name in ("say", "near")]
             report[language] = {}
-            for size in sizes:
+            for size in SIZES:
                 found: list[tuple[bool, bool, int]] = []
                 for start in range(0, len(own), size):
                     part = own[start : start + size]
@@ -67,6 +57,11 @@ async def _measure(
                     "shown for unknown": round(sum(lines) / len(lines), 1),
                 }
     return report
+
+
+def _read(path: Path) -> Iterable[Fact]:
+    for line in path.read_text(encoding="utf-8").splitlines():
+        yield {"lang": path.stem, **json.loads(line)}
 
 
 async def _ask(

@@ -6,13 +6,12 @@ same paragraphs in the same order.  A question counts as answered when its parag
 
 from __future__ import annotations
 
-import asyncio
 import json
-import tempfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from benchmarks.options import Report
 from benchmarks.recall.memory import Ingested, Memory, ingest, open_memory, read_question, turn_key
 from harness.recall.dataset import Conversation, Labelled, Said
 
@@ -21,30 +20,29 @@ _EVERY: Final = 3
 """Of the questions in another language every third is asked."""
 
 
-def measure_languages(data: Path) -> dict[str, dict[str, float]]:
-    """Return by language of the question, and of the text, the per cent of questions whose paragraph came first."""
-    return asyncio.run(_measure(json.loads(data.read_text())))
+async def measure_languages(folder: Path, *, data: Path) -> Report:
+    """Questions and texts in every pair of languages: the per cent of questions whose paragraph came first.
 
-
-async def _measure(told: dict[str, Any]) -> dict[str, dict[str, float]]:  # Any: JSON of the file
-    report: dict[str, dict[str, float]] = {asked: {} for asked in told}
-    with tempfile.TemporaryDirectory(prefix="mneme-recall-") as folder:
-        async with open_memory(Path(folder) / "data") as memory:
-            for number, (language, paragraphs) in enumerate(told.items()):
-                said = tuple(
-                    Said(str(place), "Anna", paragraph["paragraph"], place, _BEGIN + timedelta(hours=8 * place))
-                    for place, paragraph in enumerate(paragraphs)
-                )
-                done = await ingest(memory, Conversation(language, said, ()), number)
-                for asked in told:
-                    step = 1 if asked == language else _EVERY
-                    questions = [
-                        Labelled(-1, each if isinstance(each, str) else each["question"], (str(place),), "", "Anna")
-                        for place, paragraph in enumerate(told[asked])
-                        for each in paragraph["questions"]
-                    ][::step]
-                    right = [await _comes_first(memory, done, question) for question in questions]
-                    report[asked][language] = round(100 * sum(right) / len(right), 1)
+    By language of the question, and of the text.
+    """
+    told = json.loads(data.read_bytes())  # noqa: ASYNC240 - nothing else goes on
+    report: Report = {asked: {} for asked in told}
+    async with open_memory(folder / "data") as memory:
+        for number, (language, paragraphs) in enumerate(told.items()):
+            said = tuple(
+                Said(str(place), "Anna", paragraph["paragraph"], place, _BEGIN + timedelta(hours=8 * place))
+                for place, paragraph in enumerate(paragraphs)
+            )
+            done = await ingest(memory, Conversation(language, said, ()), number)
+            for asked in told:
+                step = 1 if asked == language else _EVERY
+                questions = [
+                    Labelled(-1, each if isinstance(each, str) else each["question"], (str(place),), "", "Anna")
+                    for place, paragraph in enumerate(told[asked])
+                    for each in paragraph["questions"]
+                ][::step]
+                right = [await _comes_first(memory, done, question) for question in questions]
+                report[asked][language] = round(100 * sum(right) / len(right), 1)
     return report
 
 

@@ -11,7 +11,6 @@ Judged on thirds of the facts left out, among all messages of their language.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
 from collections.abc import Sequence
@@ -25,6 +24,7 @@ import numpy.typing as npt
 
 from adapters.embedding.e5 import E5Embedder
 from adapters.sqlite.turn_search.passages import PassageEmbedder
+from benchmarks.options import Report
 from bot.config.folders import PROJECT, find_model_folder
 from bot.memory.ranking.binary_codes import Floats, Ints
 from language.analyser import Analyser
@@ -65,10 +65,10 @@ class EmbeddedFacts:
         )
 
 
-def learn_maps() -> dict[str, Any]:  # Any: figures by name
+async def learn_maps() -> Report:
     """Make the maps and return how they do on facts left out, beside no map."""
     told = [json.loads(line) for line in FACTS.read_text(encoding="utf-8").splitlines()]
-    facts, model = asyncio.run(_embed(told))
+    facts, model = await _embed(told)
     folds = np.arange(len(facts.languages)) % FOLDS
     figures: dict[str, list[dict[str, dict[str, float]]]] = {"before": [], "after": []}
     nothing = np.zeros((facts.vectors["say"].shape[1],) * 2, dtype=np.float32)

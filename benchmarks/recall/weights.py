@@ -10,8 +10,6 @@ other kinds.  The weights of the product are judged beside it, and replaced only
 
 from __future__ import annotations
 
-import asyncio
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -210,9 +208,14 @@ def _kind_left_out(parts: Sequence[Featured], used: Sequence[str], l2: float = L
     return {kind: _measured([part for part in parts if part.kind == kind], weights) for kind, weights in fits.items()}
 
 
-def fit_files(files: Sequence[Path], *, l2: float = L2) -> dict[str, object]:
-    """Return the weights and how they do: in sample, each conversation left out, each kind of talk left out."""
-    parts = [part for path in files for part in _featured_file(path)]
+async def fit_files(folder: Path, *, data: Path, other: tuple[Path, ...], l2: float = L2) -> dict[str, object]:
+    """Fit the weights of the signals and judge them: in sample, each conversation left out, each kind of talk left out.
+
+    ``other`` are other kinds of talk, which count alike.
+    """
+    parts: list[Featured] = []
+    for path in (data, *other):
+        parts += await _feature(load(path)[0], folder / path.stem / "data", path.stem)
     report: dict[str, object] = {}
     for title, absent in SETS.items():
         used = [name for name in parts[0].names if name not in {**UNUSED, **absent}]
@@ -226,12 +229,6 @@ def fit_files(files: Sequence[Path], *, l2: float = L2) -> dict[str, object]:
             "product_in_sample": _by_kind(parts, product),
         }
     return report
-
-
-def _featured_file(path: Path) -> list[Featured]:
-    conversations, _ = load(path)
-    with tempfile.TemporaryDirectory(prefix="mneme-recall-") as folder:
-        return asyncio.run(_feature(conversations, Path(folder) / "data", path.stem))
 
 
 def _measured(parts: Sequence[Featured], weights: Mapping[str, float]) -> dict[str, object]:
