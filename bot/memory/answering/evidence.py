@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
 from bot.memory.answering.questions import (
@@ -119,7 +120,7 @@ def list_utterances(memories: tuple[Recalled, ...], reader: Reader) -> tuple[Rec
     return tuple(part for memory in said for part in _split_by_speaker(memory, reader, namesakes))
 
 
-def list_statements(said: RecalledUtterance, hints: tuple[re.Pattern[str], ...] = ()) -> Iterator[str]:
+def list_statements(said: RecalledUtterance, hints: tuple[_Trace, ...] = ()) -> Iterator[str]:
     """Yield the sentences that state something and match all ``hints`` (in small letters, "ё" as "е").
 
     Of what a person said, requests to be reminded count too.  A sentence that speaks of "her" and named nobody yet, or
@@ -179,9 +180,9 @@ def _is_statement(sentence: str, said: RecalledUtterance) -> bool:
     return speech is SpeechAct.STATEMENT
 
 
-def _matches(text: str, hints: tuple[re.Pattern[str], ...]) -> bool:
+def _matches(text: str, hints: tuple[_Trace, ...]) -> bool:
     folded = fold(text) if hints else ""
-    return all(hint.search(folded) for hint in hints)
+    return all(hint.is_in(folded) for hint in hints)
 
 
 def _split_by_speaker(memory: Recalled, reader: Reader, namesakes: frozenset[str]) -> Iterator[RecalledUtterance]:
@@ -318,14 +319,18 @@ def drop_repeated(pieces: Iterable[Evidence]) -> list[Evidence]:
 def find_aliases(spoken: tuple[RecalledUtterance, ...]) -> Aliases:
     """Return which concepts name the same person, both ways ("sister" ↔ "vera"), from what the asker said."""
     same: dict[str, set[str]] = {}
-    for said in spoken:
-        for pattern in _ALIASES if said.mine and _NEAR.search(said.text) else ():
-            for match in pattern.finditer(said.text):
-                kin, name = (find_concept(next(iter(split_words(match[group])), "")) for group in ("kin", "name"))
-                if kin in PEOPLE and name not in PEOPLE:
-                    same.setdefault(kin, set()).add(name)
-                    same.setdefault(name, set()).add(kin)
+    for kin, name in itertools.chain.from_iterable(_list_named(said.text) for said in spoken if said.mine):
+        same.setdefault(kin, set()).add(name)
+        same.setdefault(name, set()).add(kin)
     return {term: frozenset(names) for term, names in same.items()}
+
+
+@lru_cache(maxsize=1024)
+def _list_named(text: str) -> tuple[tuple[str, str], ...]:
+    """Return the concepts of the relatives that a text names, each with that of the name."""
+    matches = (match for pattern in _ALIASES if _NEAR.search(text) for match in pattern.finditer(text))
+    named = [[find_concept(next(iter(split_words(match[part])), "")) for part in ("kin", "name")] for match in matches]
+    return tuple((kin, name) for kin, name in named if kin in PEOPLE and name not in PEOPLE)
 
 
 def gather_evidence(
@@ -358,14 +363,35 @@ def _rate_worth(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> flo
     return score * max(rated, _NAME_ONLY)
 
 
-def _build_trace(terms: Collection[str], known: Aliases) -> re.Pattern[str]:
-    """Return what finds, in small letters, the beginnings (or ends) of all words that can mean one of ``terms``."""
+@dataclass(frozen=True, slots=True)
+class _Trace:
+    """What stands in whatever can mean one of some terms: the beginnings of words, and parts of them.
+
+    Each question has its own: to compile them as a pattern would take longer than to look for them.
+    """
+
+    beginnings: tuple[str, ...]
+    parts: tuple[str, ...]
+
+    def is_in(self, folded: str) -> bool:
+        """Return whether any of them stands in a text of small letters."""
+        return any(part in folded for part in self.parts) or any(_begins_word(each, folded) for each in self.beginnings)
+
+
+def _begins_word(beginning: str, folded: str) -> bool:
+    at = folded.find(beginning)
+    while at > 0 and folded[at - 1].isalnum():
+        at = folded.find(beginning, at + 1)
+    return at >= 0
+
+
+def _build_trace(terms: Collection[str], known: Aliases) -> _Trace:
+    """Return what finds all words that can mean one of ``terms``."""
     meant = {name for term in terms for name in (term, *known.get(term, ()))}
     if DISLIKED in meant:
         meant.add(LIKED)
     beginnings = sorted({form for term in meant for form in list_beginnings(term)})
-    lasts = sorted(term for term in terms if can_be_last_part(term))
-    return compile_at_use("|".join((rf"(?<![^\W_])(?:{'|'.join(map(re.escape, beginnings))})", *map(re.escape, lasts))))
+    return _Trace(tuple(beginnings), tuple(sorted(term for term in terms if can_be_last_part(term))))
 
 
 def rate_fit(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> float:
