@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from enum import Enum
 from functools import cache
 from itertools import pairwise
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.features.reminders.requests import ReminderRequests, Request
+from bot.features.reminders.requests import ReminderRequests, Request, list_plans
 from bot.features.reminders.wording import write_exactly
 from bot.memory.learning.kinds import LIKELY, SURE, SentenceKind, tell_kinds
 from bot.memory.learning.speech_acts import is_trivial, list_own_sentences, manages_reminders, strip_greeting
@@ -32,6 +32,8 @@ from language.words import fold
 _WORDS: Final = re.compile(r"[^\W_]+(?:[:.'’/-][^\W_]+)*\.?")
 _MOST_WORDS: Final = 30
 """Of an order; who says more tells a story."""
+_MOST_BESIDE: Final = 12
+"""Of a message that only names a time."""
 _SPAN: Final = 6
 """Words of a time."""
 _HALF_DAY: Final = timedelta(hours=12)
@@ -203,6 +205,17 @@ def _find_times(
     return spans
 
 
+def find_only_time(text: str, read: Callable[[str], WhenReading | None]) -> str:
+    """Return the time that a text names, "" where it says more than that, or names several: "actually Friday"."""
+    words = [(each.start(), each.end()) for each in _WORDS.finditer(text)]
+    spans = _find_times(text, words, read) if len(words) <= _MOST_BESIDE else []
+    beside = [span for span in words if not any(start <= span[0] and span[1] <= end for start, end in spans)]
+    new = [text[slice(*each)] for each in spans if not _is_old(text, each)]
+    said = (text[slice(*each)] for each in beside)
+    only = len(spans) == len(new) == 1 and all(_says_nothing(fold(word)) or is_trivial(word) for word in said)
+    return new[0] if only else ""
+
+
 def _find_hour(
     sentence: str, words: Sequence[tuple[int, int]], read: Callable[[str], WhenReading | None]
 ) -> tuple[tuple[int, int], str] | None:
@@ -332,14 +345,11 @@ def list_new_plans(to: str, reminder: Reminder, requests: ReminderRequests, requ
     due = reminder.due_at or reminder.snoozed_to or reminder.fired_due or reminder.fired_at or request.message.sent_at
     was, now = due.astimezone(zone).replace(tzinfo=None), request.message.sent_at.astimezone(zone)
 
-    def read(at: datetime, text: str = to) -> tuple[Plan, ...]:
-        return _list_plans(requests.reader.read_alone(text, at, (request.language,)))
+    def read(at: datetime) -> tuple[Plan, ...]:
+        return list_plans(requests.reader.read_alone(to, at, (request.language,)))
 
     def names_no_day(text: str) -> bool:
-        """Whether a text names an hour or a part of the day alone: seen from any day it means that day."""
-        days = (datetime.combine(was.date() + timedelta(days=number), time(), zone) for number in range(2))
-        seen = [(day.date(), read(day, text)) for day in days]
-        return all(plans and all(_is_on(day, plan) for plan in plans) for day, plans in seen)
+        return requests.names_no_day(text, was.date(), request)
 
     if names_no_day(to) and read(datetime.combine(now.date(), _LAST, zone)):
         plans = read(datetime.combine(was.date(), time(), zone))  # not even today
@@ -348,10 +358,6 @@ def list_new_plans(to: str, reminder: Reminder, requests: ReminderRequests, requ
         plans = tuple(each if named else _keep_hour(each, was) for each in read(now))
     found = (_keep_rule(_complete(each), reminder, was) for each in plans)
     return tuple(each for each in found if each.repetition is not None or localise(each.local, zone.key) > now)
-
-
-def _is_on(day: date, plan: Plan) -> bool:
-    return plan.local.date() == day and not plan.passes
 
 
 def _list_ends(text: str) -> list[str]:
@@ -375,12 +381,6 @@ def shift(reminder: Reminder, length: timedelta) -> Plan | None:
     """Return when a reminder comes that is moved by a length of time."""
     plan = dump_plan(reminder)
     return None if plan is None else _keep_rule(Plan(plan.local + length), reminder, plan.local)
-
-
-def _list_plans(reading: WhenReading | None) -> tuple[Plan, ...]:
-    if reading is None:
-        return ()
-    return (reading.plan,) if reading.plan is not None else reading.options
 
 
 def _keep_rule(plan: Plan, reminder: Reminder, was: datetime) -> Plan:

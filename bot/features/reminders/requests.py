@@ -5,9 +5,9 @@ A message that is run again after a crash, or edited, makes no second reminder: 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -24,6 +24,7 @@ from bot.ports.when import Plan, WhenProblem, WhenReader, WhenReading
 LONGEST: Final = 1_000
 """Characters of a reminder's text."""
 _QUESTION_LASTS_S: Final = 600.0
+_NOON: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ class ReminderRequests:
         outcome = Outcome(redacted.text, zone, masked=redacted.kinds, exchange=request.exchange)
         if reading.plan is None:
             if reading.problem is not WhenProblem.NEVER and redacted.text:
-                await self._ask(redacted.text, request)
+                await self._ask(redacted.text, reading.options, request)
             return replace(outcome, problem=reading.problem, options=reading.options, past=reading.past)
         return await self.store_plan(reading.plan, replace(outcome, assumed=reading.plan.assumed), request)
 
@@ -121,14 +122,18 @@ class ReminderRequests:
         self.wake()
         return replace(outcome, reminder=reminder, first=reminder.number == 1)
 
-    async def answer_question(self, text: str, request: Request) -> Outcome | None:
-        """Return what comes of a message that answers when, ``None`` if nobody asked or it is no answer."""
+    async def answer_question(self, text: str, request: Request, find_time: Callable[[str], str]) -> Outcome | None:
+        """Return what comes of a message that answers when, ``None`` if nobody asked or it is no answer.
+
+        ``find_time`` returns the time in a text that says nothing else, "" for any other.
+        """
         asked = _ask_author(request)
         question = await self.tickets.find(TicketKind.QUESTION, asked, self.clock.now())
         if question is None:
             return None
-        wanted, exchange = question
-        reading = self.read_alone(text, request)
+        wanted, exchange, *offered = question
+        reading = self._read_answer(text, tuple(map(datetime.fromisoformat, offered)), request)
+        reading = reading or self._read_answer(find_time(text), tuple(map(datetime.fromisoformat, offered)), request)
         if reading is None:
             await self.tickets.withdraw(TicketKind.QUESTION, asked)
             return None
@@ -137,8 +142,42 @@ class ReminderRequests:
             await self.tickets.withdraw(TicketKind.QUESTION, asked)
         return outcome
 
-    async def _ask(self, text: str, request: Request) -> None:
-        question = (text, request.exchange)
+    def _read_answer(self, text: str, offered: Sequence[datetime], request: Request) -> WhenReading | None:
+        """Return what a text says that is nothing but a time, of the times ``offered`` the one that it chooses.
+
+        "In the morning" means their day, where they have but one.
+        """
+        reading = self.read_alone(text, request)
+        plans = list_plans(reading)
+        if not offered or not plans:
+            return reading
+        day = offered[0].date()
+        if not self.names_no_day(text, day, request):
+            fits = [each for each in offered if any(each.date() == plan.local.date() for plan in plans)]
+        elif plans[0].assumed:
+            fits = [each for each in offered if (each.hour < _NOON) is (plans[0].local.hour < _NOON)]
+        else:
+            fits = [each for each in offered if any(each.time() == plan.local.time() for plan in plans)]
+        if len(fits) == 1 and reading is not None:
+            return replace(reading, plan=Plan(fits[0]), problem=None, options=())
+        if all(each.date() == day for each in offered) and self.names_no_day(text, day, request):
+            return self._read_from(text, day, request)
+        return reading
+
+    def names_no_day(self, text: str, day: date, request: Request) -> bool:
+        """Whether a text names an hour or a part of the day alone: seen from any day it means that day."""
+        days = (day + timedelta(days=number) for number in range(2))
+        seen = [(each, list_plans(self._read_from(text, each, request))) for each in days]
+        return all(plans and all(_is_on(each, plan) for plan in plans) for each, plans in seen)
+
+    def _read_from(self, text: str, day: date, request: Request) -> WhenReading | None:
+        """Return what a text says that is nothing but a time, seen from the beginning of a day."""
+        zone = ZoneInfo(self.zone(request.message).name)
+        return self.reader.read_alone(text, datetime.combine(day, time(), zone), _languages(request))
+
+    async def _ask(self, text: str, options: Sequence[Plan], request: Request) -> None:
+        once = [each.local.isoformat() for each in options if each.repetition is None and not each.passes]
+        question = (text, request.exchange, *(once if len(once) == len(options) else ()))
         await self.tickets.issue(
             TicketKind.QUESTION, _ask_author(request), question, self.clock.now(), _QUESTION_LASTS_S
         )
@@ -152,6 +191,17 @@ def is_request(sentence: str, reading: WhenReading) -> bool:
     if wants_reminder(sentence):
         return True
     return reading.asked and (reading.problem is not WhenProblem.NO_TIME or reading.vague)
+
+
+def list_plans(reading: WhenReading | None) -> tuple[Plan, ...]:
+    """Return what a reading may mean, () for nothing."""
+    if reading is None:
+        return ()
+    return (reading.plan,) if reading.plan is not None else reading.options
+
+
+def _is_on(day: date, plan: Plan) -> bool:
+    return plan.local.date() == day and not plan.passes
 
 
 def _ask_author(request: Request) -> Asked:

@@ -6,8 +6,10 @@ where there is one, which has the same reminders as a tool; so is a time that ha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import structlog
@@ -15,15 +17,18 @@ import structlog
 from bot.commands.language import Voice
 from bot.errors import MnemeError
 from bot.features.reminders.changes import ReminderOrders
-from bot.features.reminders.orders import Act, Order, find_order
+from bot.features.reminders.orders import Act, Order, find_only_time, find_order
 from bot.features.reminders.requests import Outcome, ReminderRequests, Request, is_request
 from bot.features.reminders.wording import make_kept_reply
-from bot.memory.learning.correction import find_corrected_value
-from bot.memory.learning.speech_acts import is_trivial, wants_reminder
+from bot.memory.learning.correction import begins_with_value, find_corrected_value
+from bot.memory.learning.kinds import LIKELY, measure_telling
+from bot.memory.learning.speech_acts import is_question, is_trivial, wants_reminder
+from bot.memory.patterns import compile_bounded
 from bot.messages import MessageKind
 from bot.ports.turn_store import TurnStore
 from bot.ports.when import WhenProblem, WhenReading
 from bot.turn import Reply, ReplyKind, Turn
+from language import alternatives, languages
 from language.sentences import split_sentences
 from language.texts import Texts
 
@@ -31,8 +36,20 @@ _MOST: Final = 5
 """Reminders that one message may ask for."""
 _LOOKED_AT: Final = 12
 """Sentences of a message: who asks to be reminded does so early."""
+_LOOKED_BACK: Final = 4
+"""Messages between one that asked for a reminder and one that puts its time right, which did so, too."""
 _ANSWER_CHARS: Final = 120
 """An answer to "when?" is short."""
+_MORE: Final = compile_bounded(
+    rf"\s*(?:{alternatives(each.schedule.joins for each in languages())}|"
+    rf"{alternatives(word for each in languages() for word in sorted(each.lists.follows))})(?!\w)[,\s]*",
+    re.IGNORECASE,
+)
+_AGAIN: Final = compile_bounded(
+    rf"(?:,\s*|\s+)(?:{alternatives(each.schedule.joins for each in languages())}\s+)"
+    rf"(?={alternatives(each.schedule.imperative for each in languages())}(?!\w))",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +79,20 @@ class SentenceReminders:
     async def _answer(self, turn: Turn, request: Request, texts: Texts) -> Reply | None:
         typed = turn.analysed.strip()
         if len(typed) <= _ANSWER_CHARS:
-            answered = await self.requests.answer_question(typed, request)
+            answered = await self.requests.answer_question(typed, request, partial(self._find_time, request=request))
             if answered is not None:
                 return _write([answered], texts)
         edited = any(entry.message.kind is MessageKind.EDITED for entry in turn.accepted)
         order = None if edited else find_order(turn.analysed, only_sure=not self.alone())
         order = order or (None if edited else await self._find_correction(turn, request))
         reply = await self.orders.answer(turn, order, alone=self.alone()) if order is not None else None
-        return reply or _write(await self._keep_all(typed, request), texts)
+        return reply or _write(await self._keep_all(turn, typed, request), texts)
 
-    async def _keep_all(self, typed: str, request: Request) -> list[Outcome]:
-        if not wants_reminder(typed) and not self.requests.reader.may_ask(typed):
-            return []
-        readings = self._list_asked(typed, request)
+    async def _keep_all(self, turn: Turn, typed: str, request: Request) -> list[Outcome]:
+        if wants_reminder(typed) or self.requests.reader.may_ask(typed):
+            readings = self._list_asked(typed, request)
+        else:
+            readings = await self._list_following(turn, typed, request)
         if not self.alone() and any(map(_is_unclear, readings)):
             return []
         numbered = [
@@ -84,18 +102,42 @@ class SentenceReminders:
         return [await self.requests.keep(*each) for each in zip(readings, numbered, strict=True)]
 
     async def _find_correction(self, turn: Turn, request: Request) -> Order | None:
-        """Return the order that "sorry, at 10" is behind the author's message that asked for a reminder."""
-        value = find_corrected_value(turn.analysed.strip()) if len(turn.analysed) <= _ANSWER_CHARS else ""
-        if not value or self.requests.read_alone(value, request) is None:
+        """Return the order that "sorry, at 10" is right behind the author's message that asked for a reminder.
+
+        Without a model so is a time alone.
+        """
+        typed = turn.analysed.strip()
+        value = find_corrected_value(typed) if len(typed) <= _ANSWER_CHARS else ""
+        if not value and not (self.alone() and begins_with_value(typed)):
             return None
-        last = await self.turns.last(turn.address)
-        reminder = await self.orders.remind.store.find_asked(turn.scope, last.exchange) if last is not None else None
-        own = reminder is not None and reminder.asker_id == turn.message.author.id
-        return Order(Act.MOVE, value, sure=True) if own else None
+        to = self._find_time(value or typed, request)
+        return Order(Act.MOVE, to, sure=True) if to and await self._asked_just_now(turn, request) else None
+
+    async def _list_following(self, turn: Turn, typed: str, request: Request) -> list[WhenReading]:
+        """Return the reminder that "and on Friday at 10 the dentist" asks for, right behind another one."""
+        more = _MORE.match(typed) if self.alone() and len(typed) <= _ANSWER_CHARS else None
+        if more is None or measure_telling(typed) >= LIKELY or is_question(typed):
+            return []
+        reading = self.requests.read(typed[more.end() :], request)
+        whole = reading.plan is not None and not reading.plan.assumed and reading.text
+        return [reading] if whole and await self._asked_just_now(turn, request) else []
+
+    async def _asked_just_now(self, turn: Turn, request: Request) -> bool:
+        """Whether the author's last messages asked for a reminder and, since, for nothing but another time."""
+        for exchange in reversed(await self.turns.history(turn.scope, turn.session.id, _LOOKED_BACK)):
+            if exchange.author.id != turn.message.author.id:
+                return False
+            reminder = await self.orders.remind.store.find_asked(turn.scope, exchange.uid)
+            if reminder is not None or not self._find_time(exchange.user_text, request):
+                return reminder is not None and reminder.asker_id == turn.message.author.id
+        return False
+
+    def _find_time(self, text: str, request: Request) -> str:
+        return find_only_time(text, lambda part: self.requests.read_alone(part, request))
 
     def _list_asked(self, typed: str, request: Request) -> list[WhenReading]:
         """Return what the sentences say that ask for a reminder; none if a model had better read the message."""
-        sentences = split_sentences(typed)[:_LOOKED_AT]
+        sentences = [part for each in split_sentences(typed)[:_LOOKED_AT] for part in _split_requests(each)]
         read = [(sentence, self.requests.read(sentence, request)) for sentence in sentences]
         asked = [reading for sentence, reading in read if is_request(sentence, reading)]
         others = [each for each, reading in read if not is_request(each, reading) and not is_trivial(each)]
@@ -107,6 +149,12 @@ class SentenceReminders:
         """Return what the sentences say together, where the one that asks leaves the time to another."""
         whole = self.requests.read(typed, request) if asked[0].plan is None and len(typed) <= _ANSWER_CHARS else None
         return asked if whole is None or whole.plan is None else [whole]
+
+
+def _split_requests(sentence: str) -> list[str]:
+    """Return a sentence parted before each further request: "remind me … and remind me …"."""
+    parts = _AGAIN.split(sentence)
+    return parts if all(wants_reminder(part) for part in parts) else [sentence]
 
 
 def _is_unclear(reading: WhenReading) -> bool:

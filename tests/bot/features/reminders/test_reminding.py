@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sqlite3
 import zipfile
 from collections.abc import AsyncIterator
@@ -127,6 +128,108 @@ async def test_its_time_is_put_right_in_a_word(
 
     assert told in answer
     assert listed.startswith("Reminders: 1\n")
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "answered", "kept"),
+    [
+        ("en", "remind me to buy milk", "actually Friday", "27 November 2026, 09:00 (Europe/Berlin): buy milk"),
+        ("en", "remind me to buy milk", "hm, 6 pm would be good", "23 November 2026, 18:00 (Europe/Berlin): buy milk"),
+        ("de", "erinnere mich an den Müll", "doch lieber Freitag", "27. November 2026, 09:00 Uhr (Europe/Berlin)"),
+        (
+            "ru",
+            "напомни мне позвонить маме",
+            "лучше в пятницу",
+            "27 ноября 2026, 09:00 (Europe/Berlin): позвонить маме",
+        ),
+        # of the times that were offered, the one of the named half of the day, or of the named day
+        ("en", "remind me on Friday at 7 to pack", "in the morning", "27 November 2026, 07:00"),
+        ("de", "erinnere mich am Freitag um 7 ans Packen", "abends", "27. November 2026, 19:00"),
+        ("ru", "напомни в пятницу в 7 собраться", "вечером", "27 ноября 2026, 19:00"),
+        ("en", "remind me next Friday at 15:00 to pack", "next week", "4 December 2026, 15:00"),
+    ],
+)
+async def test_an_answer_to_when_may_say_more_than_the_time(
+    chat: Reminded, language: str, asked: str, answered: str, kept: str
+) -> None:
+    """Words that name nothing stand beside it, and what was offered is chosen from.  Seen to fail: it was dropped."""
+    await chat.say(asked, language=language)
+
+    assert kept in await chat.say(answered, language=language)
+
+
+@pytest.mark.parametrize(
+    "said", ["I'll be home on Saturday", "not on Friday", "Friday or Saturday", "Vera comes at 10"]
+)
+async def test_what_names_more_than_a_time_answers_nothing(chat: Reminded, said: str) -> None:
+    """It is no reminder, and the question is dropped."""
+    await chat.say("remind me to buy milk")
+    await chat.say(said)
+
+    assert (await chat.say("/reminders")).startswith("There are no reminders.")
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "listed"),
+    [
+        (
+            "en",
+            ("remind me tomorrow to load the van", "6 am", "oh no, on Wednesday"),
+            ["Wednesday, 25 November 2026, 06:00: load the van"],
+        ),
+        (
+            "de",
+            ("erinnere mich an den Müll", "am Donnerstag", "ach nee, am Freitag", "um 11"),
+            ["Friday, 27 November 2026, 11:00: den Müll"],
+        ),
+        (
+            "ru",
+            ("напомни сдать лабу", "в четверг", "ой, в пятницу"),
+            ["Friday, 27 November 2026, 09:00: сдать лабу"],
+        ),
+        (
+            "en",
+            ("remind me tomorrow at 9 to call Vera", "and on Friday at 10 the dentist"),
+            ["Tuesday, 24 November 2026, 09:00: call Vera", "Friday, 27 November 2026, 10:00: the dentist"],
+        ),
+        (
+            "de",
+            ("erinnere mich morgen um 9 an den Müll", "und am Freitag um 15 Uhr Pakete"),
+            ["Tuesday, 24 November 2026, 09:00: den Müll", "Friday, 27 November 2026, 15:00: Pakete"],
+        ),
+        (
+            "ru",
+            ("напомни завтра в 9 про мусор", "и послезавтра в 10 шиномонтаж"),
+            ["Tuesday, 24 November 2026, 09:00: мусор", "Wednesday, 25 November 2026, 10:00: шиномонтаж"],
+        ),
+        (
+            "en",
+            ("remind me tomorrow at 9 to call Vera and remind me on Friday at 10 to pay",),
+            ["Tuesday, 24 November 2026, 09:00: call Vera", "Friday, 27 November 2026, 10:00: pay"],
+        ),
+        (
+            "de",
+            ("erinnere mich morgen um 9 an den Müll und erinnere mich am Freitag um 15 Uhr an die Post",),
+            ["Tuesday, 24 November 2026, 09:00: den Müll", "Friday, 27 November 2026, 15:00: die Post"],
+        ),
+        (
+            "ru",
+            ("напомни завтра в 9 про мусор и напомни в пятницу в 10 про почту",),
+            ["Tuesday, 24 November 2026, 09:00: мусор", "Friday, 27 November 2026, 10:00: почту"],
+        ),
+        ("en", ("remind me tomorrow at 9 to call Vera", "and on Friday Bob is in Rome"), ["call Vera"]),
+    ],
+)
+async def test_what_follows_a_reminder_is_about_reminders(
+    chat: Reminded, language: str, said: tuple[str, ...], listed: list[str]
+) -> None:
+    """A time alone is its time, also behind the answer to our question; a time and an errand are one more."""
+    for each in said:
+        await chat.say(each, language=language)
+    lines = [line for line in (await chat.say("/reminders")).splitlines() if re.match(r"\d+\. ", line)]
+
+    assert len(lines) == len(listed)
+    assert all(wanted in line for wanted, line in zip(listed, lines, strict=True))
 
 
 async def test_only_the_reminder_just_asked_for_is_put_right(chat: Reminded) -> None:
