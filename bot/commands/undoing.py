@@ -21,6 +21,7 @@ from bot.commands.formatting import quote
 from bot.commands.language import make_reply
 from bot.commands.memory_card import tell_corrected
 from bot.core.rights import Whose
+from bot.core.shown import ShownLast
 from bot.errors import MnemeError
 from bot.memory.learning.correction import Correction
 from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind
@@ -61,12 +62,16 @@ def asks_to_undo(text: str, *, only_sure: bool) -> bool:
     """
     if len(text) > _LONGEST:
         return False
-    whole = keep_own_words(text).strip()
     said = [each for each in list_own_sentences(text) if not is_trivial(each)]
     least = SURE if only_sure else _MEANT
     if said and all(decide_kind(each, least) is SentenceKind.UNDO for each in said):
         return True
-    return not only_sure and _compile_undoing().fullmatch(strip_greeting(whole)) is not None
+    return not only_sure and _names_undoing(text)
+
+
+def _names_undoing(text: str) -> bool:
+    """Return whether a message says with the words for it to take something back: "scrap the last one" may not."""
+    return _compile_undoing().fullmatch(strip_greeting(keep_own_words(text).strip())) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +92,15 @@ class SentenceUndo:
     tickets: Tickets
     clock: Clock
     features: Sequence[TakeBack]
+    shown: ShownLast
     alone: Callable[[], bool]
 
     async def answer(self, turn: Turn) -> Reply | None:
         """Take it back and say what it was; ``None`` for any other message."""
         edited = any(entry.message.kind is MessageKind.EDITED for entry in turn.accepted)
         if edited or turn.parts or not turn.is_own or not asks_to_undo(turn.analysed, only_sure=not self.alone()):
+            return None
+        if self.shown.means(turn, turn.analysed) and not _names_undoing(turn.analysed):
             return None
         call = CommandCall(self.undo.name, "", turn.message, turn.scope, turn.session, self.clock.now())
         try:

@@ -110,6 +110,7 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
         app.tickets,
         app.clock,
         app.added.taking_back,
+        app.shown,
         alone=lambda: model is None,
     )
     spoken = (undoing.answer, *app.added.sentences)
@@ -193,6 +194,7 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
                 lambda turn: voice(turn.message).files, app.places.outgoing, settings.telegram.file_after_messages
             ),
         ),
+        app.shown,
         *(make() for make in app.added.systems),
     )
     return Pipeline(

@@ -22,6 +22,7 @@ from bot.core.delivery import Ending
 from bot.core.pipeline import Answer
 from bot.core.rights import May
 from bot.core.sessions import Extraction, Summary
+from bot.core.shown import ShownLast
 from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.ports.chat_model import ChatModel
@@ -179,6 +180,7 @@ class App:
     """Of a worker that shares the store with others."""
     problems: tuple[str, ...] = ()
     added: Additions = field(default_factory=Additions)
+    shown: ShownLast = field(default_factory=ShownLast)
     troubles: dict[str, Callable[[], str]] = field(default_factory=dict)
     """By part ("store", "damage", a platform): what is wrong with it now, "" when nothing is."""
     remarks: dict[str, Callable[[], str]] = field(default_factory=dict)

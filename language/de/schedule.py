@@ -84,7 +84,8 @@ SCHEDULE: Final = ScheduleWords(
         f"sonntag|so{_SHORT}",
     ),
     weekday_range="bis",
-    nth=count(r"ersten?|1\. zweiten?|2\. dritten?|3\. vierten?|4\. fünften?|5\.") | {"letzten?": -1},
+    nth=count(r"erste[nsr]?|1\. zweite[nsr]?|2\. dritte[nsr]?|3\. vierte[nsr]?|4\. fünfte[nsr]?|5\.")
+    | {"letzte[nsr]?": -1},
     nth_weekday=(
         (
             "(?:immer )?(?:am |an |(?P<every>jeden |an jedem |immer am |immer ))?{nths} {days} (?:im|des|vom|jeden|"

@@ -68,7 +68,7 @@ LISTS: Final = ListWords(
     ticks=r"tick(?:ed)?(?: off)?|check(?:ed)? off|cross(?:ed)?(?: off)?",
     past=r"\w{2,}ed|went|made|took|wrote|sent|paid|rang|did|found|fed|saw|met|told|read|brought",
     removes=(
-        r"strike|struck|removed?|take|took|taken|deleted?|scratch|(?:come|comes|came) off|off again|"
+        r"strike|struck|removed?|take|took|taken|deleted?|scratch|scrap|drop|ditch|(?:come|comes|came) off|off again|"
         r"don['’]?t (?:\w+ )?(?:need|want)|do not (?:need|want)|no longer (?:need\w*|want\w*)|after all|any ?more|"
         r"never ?mind|still (?:have|got)(?! no)|skip|(?:\A|(?:oh|no|nah|nope|wait|sorry|actually|but)\W{1,3})not"
     ),

@@ -7,6 +7,7 @@ name nothing but what is open.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -15,10 +16,11 @@ import structlog
 
 from bot.commands.formatting import escape
 from bot.commands.language import Voice
+from bot.core.shown import ShownLast, choose, split_places
 from bot.errors import MnemeError
 from bot.features.lists import reading, words
 from bot.features.lists.acts import Act, find_act
-from bot.features.lists.matching import find_asked, find_mentioned, read_ticked
+from bot.features.lists.matching import find_asked, find_mentioned, read_state, read_ticked
 from bot.features.lists.reading import SHOPPING, TODO, Named, find_list
 from bot.features.lists.wording import (
     EVERY,
@@ -43,6 +45,7 @@ from bot.ports.reminders import name_message
 from bot.turn import Reply, ReplyKind, Turn
 from language.texts import Texts
 
+_NUMBERED: Final = re.compile(r"/list done (\d+)")
 _LONGEST_HEADED: Final = 2_000
 """Characters of a list under its name; more is a document."""
 
@@ -123,6 +126,7 @@ class SentenceLists:
     texts: Voice
     lists: ListsInUse
     clock: Clock
+    shown: ShownLast
     alone: Callable[[], bool]
 
     async def answer(self, turn: Turn) -> Reply | None:
@@ -135,6 +139,8 @@ class SentenceLists:
         found = [(each, find_act(each, following=before is not None)) for each in told]
         if not self.alone() and not all(is_trivial(each) if act is None else act[1] for each, act in found):
             return None
+        if (placed := await self._mark_placed(turn, told, texts)) is not None:
+            return placed
         wanted = [_Said(each, act[0], turn, texts, before=before) for each, act in found if act is not None]
         if not wanted or (turn.scope.tag not in self.lists.tags and all(each.act is not Act.ADD for each in wanted)):
             return None
@@ -144,6 +150,18 @@ class SentenceLists:
             structlog.get_logger().warning("list not kept", cause=type(error).__name__)
             return Reply(texts.notice.command_failed, ReplyKind.NOTICE)
         return _join(replies)
+
+    async def _mark_placed(self, turn: Turn, told: Sequence[str], texts: Texts) -> Reply | None:
+        """Return what was ticked that a message names by nothing but its place among what was shown last."""
+        numbers = self.shown.find_numbers(turn, _NUMBERED)
+        places, rest = split_places(told[0]) if numbers and len(told) == 1 else ((), "")
+        state, chosen = read_state(rest, decide_kind(told[0]) if told else None), choose(numbers, places)
+        if state is None or not chosen:
+            return None
+        ids = [item.id for item in await self.lists.store.read(turn.scope) if item.number in chosen]
+        done = await self.lists.store.mark(turn.scope, ids, state, make_deed(turn, self.clock))
+        items = await self.lists.store.read(turn.scope)
+        return Reply(write_changed(done, items, texts), ReplyKind.NOTED) if done else None
 
     async def _do(self, said: _Said) -> Reply | None:
         items = await self.lists.store.read(said.turn.scope) if said.turn.scope.tag in self.lists.tags else ()
@@ -172,6 +190,7 @@ class SentenceLists:
         kept = await self.lists.add(turn.scope, wanted)
         self._note_used(turn, key)
         items = await self.lists.store.read(turn.scope)
+        self.shown.note(turn, tuple(f"/list done {item.number}" for item in keep_open(items, key)))
         there = {item.id for item in said.items if item.added.origin not in {each.added.origin for each in wanted}}
         fresh, known = ([item for item in kept if (item.id in there) is how] for how in (False, True))
         lines = [write_changed([replace(each, state=ItemState.OPEN) for each in fresh], items, said.texts)]

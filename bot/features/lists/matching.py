@@ -21,16 +21,21 @@ from bot.features.lists.words import (
     FLEETING,
     LEFT,
     MEASURES,
+    NOT_YET,
+    PAST,
     REMOVES,
     TELLS_NOTHING,
 )
+from bot.memory.learning.kinds import SentenceKind
 from bot.memory.misspelling import is_slip
 from bot.memory.synonyms import find_concept
-from bot.ports.lists import ListItem
+from bot.ports.lists import ItemState, ListItem
 from language.words import split_words
 
 _BEFORE_ASKED: Final = 2
 """Words, of who did it, before what a question names: "did Ben buy the rolls"."""
+_ENDS: Final = frozenset({SentenceKind.FORGET, SentenceKind.UNDO, SentenceKind.REMINDER_CANCEL})
+"""Kinds of what takes off that which it means by its place."""
 _SPELT_OTHERWISE: Final = 2
 """Letters by which an ending may differ."""
 _LEAST: Final = 3
@@ -148,6 +153,21 @@ def read_ticked(
         for how in (True, False)
     )
     return Ticked(clear, unclear, removed)
+
+
+def read_state(sentence: str, kind: SentenceKind | None) -> ItemState | None:
+    """Return what a sentence that names nothing says of what it means, ``None`` where it names something or says none.
+
+    What it means by its place is cut out of it: "the … one is done", "delete the …".
+    """
+    done, removed = DONE.search(sentence) or PAST.search(sentence), REMOVES.search(sentence)
+    ends = removed is not None or kind in _ENDS
+    left = split_words(" ".join(PAST.sub(" ", part) for part in _split_ticked(sentence)))
+    named = [word for word in left if word not in TELLS_NOTHING and word not in AROUND_TICKED]
+    order = named == list(split_words(sentence)[:1]) and kind in _ENDS
+    if (named and not order) or (NOT_YET.search(sentence) and not ends):
+        return None
+    return ItemState.REMOVED if ends else ItemState.DONE if done or kind is SentenceKind.LIST_DONE else None
 
 
 def _split_ticked(text: str) -> tuple[str, ...]:

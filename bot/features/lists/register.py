@@ -18,10 +18,12 @@ async def register(app: App) -> None:
     app.provide(Lists, store)
     app.added.commands += [shown, ShowLists(shown)]
     app.added.menu += [shown.name, ShowLists.name]
-    app.added.sentences.append(SentenceLists(app.voice, lists, app.clock, lambda: app.model() is None).answer)
+    app.added.sentences.append(
+        SentenceLists(app.voice, lists, app.clock, app.shown, lambda: app.model() is None).answer
+    )
     tool = KeepLists(lists, app.voice, app.clock)
     app.added.tools.append(lambda _: (tool,))
     app.added.taking_back.append(UndoneLists(app.voice, store).take_back)
     app.added.at_start.append(lists.load)
     app.added.refresh.append(lists.load)
-    app.added.erased.append(lists.forget)
+    app.added.erased += [lists.forget, app.shown.forget]

@@ -178,6 +178,8 @@ class ReminderOrders:
         self, call: CommandCall, order: Order, said: Description, here: Sequence[Reminder], mine: Sequence[Reminder]
     ) -> tuple[tuple[Reminder, ...], bool]:
         """Return the reminders that may be meant, and whether that is more than having to choose among all."""
+        if order.numbers:
+            return tuple(each for each in mine if each.number in order.numbers), True
         if said.words or said.before is not None:
             found = pick(mine, said, call.now)
             if not found and await self.remind.may(self.remind.name, call.message, call.scope, Whose.OTHERS):

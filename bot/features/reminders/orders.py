@@ -16,9 +16,10 @@ from itertools import pairwise
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.core.shown import choose, split_places
 from bot.features.reminders.requests import ReminderRequests, Request, list_plans
 from bot.features.reminders.wording import write_exactly
-from bot.memory.learning.kinds import LIKELY, SURE, SentenceKind, tell_kinds
+from bot.memory.learning.kinds import LIKELY, SURE, SentenceKind, decide_kind, tell_kinds
 from bot.memory.learning.speech_acts import is_trivial, list_own_sentences, manages_reminders, strip_greeting
 from bot.memory.misspelling import is_slip
 from bot.memory.patterns import compile_bounded
@@ -60,7 +61,8 @@ _ACTS: Final = {
 class Order:
     """A sentence that is about reminders; ``sure`` where it surely is, ``named`` where it calls them that.
 
-    ``likely`` says that its act is, and not only that it is about them.
+    ``likely`` says that its act is, and not only that it is about them.  ``numbers`` are those of the reminders that it
+    means by their place among what was shown.
     """
 
     act: Act
@@ -68,6 +70,7 @@ class Order:
     sure: bool
     named: bool = False
     likely: bool = True
+    numbers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,21 @@ def find_order(text: str, *, only_sure: bool) -> Order | None:
         return Order(act, sentence, True, named)
     about = sum(shares.values()) >= LIKELY
     return Order(likely, sentence, False, likely=shares[likely] >= LIKELY) if about else None
+
+
+def find_placed_order(text: str, numbers: tuple[int, ...]) -> Order | None:
+    """Return what a message wants of reminders that it names by their place alone, ``None`` for any other.
+
+    ``numbers`` are those that were shown last, in their order: "cancel the second one".
+    """
+    said = [each for each in list_own_sentences(text) if not is_trivial(each)]
+    if not numbers or len(said) != 1 or len(said[0].split()) > _MOST_BESIDE:
+        return None
+    places, rest = split_places(said[0])
+    chosen = choose(numbers, places)
+    kind = decide_kind(said[0])
+    act = _read_act(rest) or (Act.CANCEL if kind is SentenceKind.FORGET else _ACTS.get(kind) if kind else None)
+    return Order(act, strip_greeting(rest.strip()), sure=True, named=True, numbers=chosen) if chosen and act else None
 
 
 def _read_act(sentence: str) -> Act | None:

@@ -39,7 +39,7 @@ async def register(app: App) -> None:
     app.added.commands += [remind, ListReminders(remind)]
     app.added.menu += [remind.name, ListReminders.name]
     app.added.sentences.append(
-        SentenceReminders(app.voice, requests, app.turns, lambda: app.model() is None, orders).answer
+        SentenceReminders(app.voice, requests, app.turns, lambda: app.model() is None, orders, app.shown).answer
     )
     app.added.taking_back.append(orders.take_back)
     app.added.systems.append(lambda: ReminderOffer(orders))

@@ -15,9 +15,10 @@ from typing import Final
 import structlog
 
 from bot.commands.language import Voice
+from bot.core.shown import ShownLast
 from bot.errors import MnemeError
 from bot.features.reminders.changes import ReminderOrders
-from bot.features.reminders.orders import Act, Order, find_only_time, find_order
+from bot.features.reminders.orders import Act, Order, describe, find_only_time, find_order, find_placed_order
 from bot.features.reminders.requests import Outcome, ReminderRequests, Request, is_request
 from bot.features.reminders.wording import make_kept_reply
 from bot.memory.learning.correction import begins_with_value, find_corrected_value
@@ -36,6 +37,7 @@ _MOST: Final = 5
 """Reminders that one message may ask for."""
 _LOOKED_AT: Final = 12
 """Sentences of a message: who asks to be reminded does so early."""
+_NUMBERED: Final = re.compile(r"/remind (?:show|cancel|move) (\d+)")
 _LOOKED_BACK: Final = 4
 """Messages between one that asked for a reminder and one that puts its time right, which did so, too."""
 _ANSWER_CHARS: Final = 120
@@ -61,6 +63,7 @@ class SentenceReminders:
     turns: TurnStore
     alone: Callable[[], bool]
     orders: ReminderOrders
+    shown: ShownLast
 
     async def answer(self, turn: Turn) -> Reply | None:
         """Return the reply to a request, or to the answer to our question, or of an order about those that are set.
@@ -85,6 +88,7 @@ class SentenceReminders:
         edited = any(entry.message.kind is MessageKind.EDITED for entry in turn.accepted)
         order = None if edited else find_order(turn.analysed, only_sure=not self.alone())
         order = order or (None if edited else await self._find_correction(turn, request))
+        order = (None if edited else self._find_placed(turn, request)) or order
         reply = await self.orders.answer(turn, order, alone=self.alone()) if order is not None else None
         return reply or _write(await self._keep_all(turn, typed, request), texts)
 
@@ -100,6 +104,12 @@ class SentenceReminders:
             for number in range(len(readings))
         ]
         return [await self.requests.keep(*each) for each in zip(readings, numbered, strict=True)]
+
+    def _find_placed(self, turn: Turn, request: Request) -> Order | None:
+        """Return the order that names reminders by nothing but their place among those that were shown last."""
+        order = find_placed_order(turn.analysed, self.shown.find_numbers(turn, _NUMBERED))
+        said = None if order is None else describe(order, lambda part: self.requests.read_alone(part, request))
+        return order if said is not None and not said.words and said.before is None else None
 
     async def _find_correction(self, turn: Turn, request: Request) -> Order | None:
         """Return the order that "sorry, at 10" is right behind the author's message that asked for a reminder.

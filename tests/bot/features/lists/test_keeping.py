@@ -105,6 +105,51 @@ async def test_what_is_said_to_be_done_is_ticked(
     assert told[-1].splitlines()[1:] == [f"• {left}"]
 
 
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        (
+            ("packing list: tent, mat, charger, socks", "the first one is packed", "got the second one too"),
+            "charger, socks",
+        ),
+        (
+            (
+                "packing list: tent, mat, charger",
+                "the tent is packed",
+                "/list",
+                "scrap the last one",
+                "the 1st is done",
+            ),
+            "",
+        ),
+        (("Packliste: Zelt, Matte, Socken", "das erste ist eingepackt", "streich das letzte"), "Matte"),
+        (("список дел: тетради, книги, лаба", "книги готовы", "первое тоже сделала", "вычеркни последнее"), ""),
+        (  # no place alone, not done, or no such place
+            (
+                "packing list: tent, mat",
+                "the first one isn't done yet",
+                "the mat is in the first drawer",
+                "the third one is packed",
+                "delete the first meeting with Tom",
+            ),
+            "tent, mat",
+        ),
+        (
+            ("packing list: tent, mat", "remind me tomorrow at 9 to sing", "/reminders", "the first one is packed"),
+            "tent, mat",
+        ),
+    ],
+)
+async def test_the_first_one_is_the_first_that_was_shown(
+    tmp_path: Path, telegram: FakeTelegram, said: tuple[str, ...], left: str
+) -> None:
+    """Or that stood there when something was added, whatever was ticked since.  Seen to fail: it was a memory."""
+    async with run_on_telegram(tmp_path, telegram) as chats:
+        told = await tell(chats, *said, "/list")
+
+    assert told[-1].splitlines()[1:] == [f"• {thing}" for thing in left.split(", ") if thing]
+
+
 async def test_what_only_sounds_like_it_ticks_nothing(tmp_path: Path, telegram: FakeTelegram) -> None:
     """What is not done yet, what is something else, and what is no order to the list are left to memory."""
     async with run_on_telegram(tmp_path, telegram) as chats:

@@ -1,0 +1,87 @@
+"""System 48: what a place was shown last, for "the first one" and "the last one" to mean something of it.
+
+The commands of the buttons below a reply name what it shows, in its order.  They are held in memory alone: after a
+restart, or once something was erased, such words name nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import cache
+from typing import ClassVar, Final
+
+from cachetools import LRUCache
+
+from bot.memory.patterns import compile_bounded
+from bot.memory.scope import Scope
+from bot.ports.system import OnError
+from bot.turn import BUTTONS_LAST_S, Turn
+from language import languages
+
+_PLACES: Final = 1024
+_SHOWS_ONE: Final = re.compile(r"/(?:list done|remind (?:show|cancel)) ")
+_NUMBERED: Final = re.compile(r"/(?:list done|remind (?:show|cancel|move)) (\d+)")
+_LASTS: Final = timedelta(seconds=BUTTONS_LAST_S)
+
+
+@dataclass(slots=True)
+class ShownLast:
+    """Keeps what was shown last, by place."""
+
+    order: ClassVar[int] = 48
+    on_error: ClassVar[OnError] = OnError.SKIP
+
+    _shown: LRUCache[str, tuple[datetime, tuple[str, ...]]] = field(default_factory=lambda: LRUCache(_PLACES))
+
+    async def __call__(self, turn: Turn) -> Turn:
+        """Note what the reply shows: one without buttons shows nothing, and one that takes back is no choice."""
+        commands = tuple(command for _, command in turn.reply.buttons) if turn.reply is not None else ()
+        if len(commands) > 1 or any(map(_SHOWS_ONE.match, commands)):
+            self.note(turn, commands)
+        return turn
+
+    def note(self, turn: Turn, commands: tuple[str, ...]) -> None:
+        """Let the commands that would be below a reply name what it shows."""
+        self._shown[turn.address.key] = (turn.started_at, commands)
+
+    def find_numbers(self, turn: Turn, named: re.Pattern[str]) -> tuple[int, ...]:
+        """Return the numbers in commands of a kind, in their order, where what was shown last is of that kind.
+
+        ``named`` matches such a command from its beginning, the number being its first group.
+        """
+        at, commands = self._shown.get(turn.address.key, (turn.started_at, ()))
+        fresh = commands if turn.started_at - at <= _LASTS else ()
+        found = (named.match(command) for command in fresh)
+        return tuple(dict.fromkeys(int(match[1]) for match in found if match is not None))
+
+    def means(self, turn: Turn, text: str) -> bool:
+        """Return whether a text names something by its place where several were shown."""
+        return bool(self.find_numbers(turn, _NUMBERED) and split_places(text)[0])
+
+    def forget(self, _: Scope) -> None:
+        """Forget what was shown: commands may hold names of lists."""
+        self._shown.clear()
+
+
+@cache
+def _compile_places() -> tuple[tuple[re.Pattern[str], int], ...]:
+    ordinals = [pair for each in languages() for pair in each.schedule.nth.items()]
+    return tuple((compile_bounded(rf"(?<!\w)(?:{word})(?!\w)", re.IGNORECASE), place) for word, place in ordinals)
+
+
+def split_places(text: str) -> tuple[tuple[int, ...], str]:
+    """Return the places in a row that a text names, 1 for the first and -1 for the last, and the text without them."""
+    found = []
+    for pattern, place in _compile_places():
+        if pattern.search(text):
+            found.append(place)
+            text = pattern.sub(" ", text)
+    return tuple(dict.fromkeys(found)), text
+
+
+def choose(numbers: tuple[int, ...], places: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the numbers that stand in these places, () where one of the places is none."""
+    chosen = [numbers[place - 1 if place > 0 else place] for place in places if abs(place) <= len(numbers)]
+    return tuple(chosen) if len(chosen) == len(places) else ()
