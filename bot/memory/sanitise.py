@@ -39,6 +39,7 @@ HIDDEN: Final = (
 )
 """What :func:`remove_hidden` drops, as a regular expression for one character."""
 _HIDDEN: Final = re.compile(HIDDEN)
+_DIRECTIONS: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f\U000e0000-\U000e007f]")
 _SPACES: Final = re.compile(r"\s+")
 
 
@@ -65,6 +66,11 @@ def remove_hidden(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return _HIDDEN.sub("", clean(text))
+
+
+def remove_directions(text: str) -> str:
+    """Return ``text`` without marks that turn around what stands beside it on its line, or that nobody sees."""
+    return _DIRECTIONS.sub("", text)
 
 
 def spell_hidden(text: str) -> str:
@@ -162,12 +168,15 @@ def escape_name(name: str) -> str:
 _MARKDOWN: Final = re.compile(
     r"\\(?=[!-/:-@\[-`{-~])|[`*<]|\](?=[(\[])|\$(?=[^$\n]*\$)|(?<!\w)_|_(?!\w)|~(?=~)|(?<=~)~|\|(?=\|)|(?<=\|)\||&(?=#?\w+;)"
 )
+_OPENS: Final = re.compile(r"\d{1,9}+(?=[.)](?:\s|\Z))|(?=>|#{1,6}(?:\s|\Z)|[+-](?:[\s-]|\Z)|\[(?:[ xX]\]|[^\]]*+\]:))")
+"""What stands before the sign that opens a block at the beginning: a quotation, heading, list, task or definition."""
 _LINK: Final = re.compile(r"(?<!\\)(\\*+)\](?=[(\[])")
 
 
 def escape_markup(text: str) -> str:
     """Return a text with a backslash before what Markdown would not show as it is."""
-    return _MARKDOWN.sub(lambda match: "\\" + match.group(), text)
+    escaped, opens = _MARKDOWN.sub(lambda match: "\\" + match.group(), text), _OPENS.match(text)
+    return escaped if opens is None else f"{opens[0]}\\{escaped[opens.end() :]}"
 
 
 def expose_links(text: str) -> str:

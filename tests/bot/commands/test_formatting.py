@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from adapters.telegram.markdown import render
@@ -28,6 +28,25 @@ def test_no_markup_gets_through_to_telegram(text: str) -> None:
 
     assert f"“{line}”" in rendered.text
     assert rendered.entities == ()
+
+
+@given(st.text(alphabet="ab *_`[]()<>~|\\$&#!-+.x1:=", min_size=1, max_size=14))
+@example("[x] milk")
+@example("[a]: https://x.de")
+@example("> 2 kg flour")
+@example("1. milk")
+def test_a_text_that_stands_first_opens_nothing(text: str) -> None:
+    """Neither a quotation nor a heading, list, task or definition, as something on a list or as a name.
+
+    Red before: "[x] milk" was shown as ticked, and a definition was not shown at all.
+    """
+    line = " ".join(text.split())
+
+    listed, named = (render(f"Head:\n\n{form.format(escape(text))}\n\nEnd") for form in ("- {}", "{} said today: so"))
+
+    assert listed.text == f"Head:\n\n• {line}\n\nEnd".replace("• \n", "•\n")
+    assert named.text == f"Head:\n\n{line} said today: so\n\nEnd".replace("\n said", "\nsaid")
+    assert listed.entities == named.entities == ()
 
 
 def test_a_long_text_is_cut_and_control_characters_vanish() -> None:
