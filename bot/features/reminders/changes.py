@@ -158,8 +158,9 @@ class ReminderOrders:
             return make_reply(words.confirm_cancel_all.format(count=len(mine)), buttons=(button,))
         found, meant = await self._find(call, order, said, here, mine)
         if not found and here and alone and (order.sure or order.named):
-            page = await self.remind.list_page(call, texts, 1)
-            return replace(page, text=f"{texts.reminders.none_named}\n\n{page.text}")
+            page, words = await self.remind.list_page(call, texts, 1), texts.reminders
+            others = not mine if not (said.words or said.before) else bool(pick(here, said, call.now))
+            return replace(page, text=f"{words.not_yours if others else words.none_named}\n\n{page.text}")
         if not found or not (order.sure or meant):
             return None
         options = [(each, option) for each in found for option in self._list_options(order, said, each, request)]

@@ -256,14 +256,16 @@ async def test_all_of_them_are_asked_about(chat: Reminded) -> None:
 
 
 async def test_nobody_orders_about_anothers(chat: Reminded) -> None:
-    """In a group a reminder belongs to who asked for it."""
+    """In a group a reminder belongs to who asked for it, and that is said: there is one about it."""
     await chat.say("remind me tomorrow at 9 to call Vera", to=IN_GROUP, user=BOB)
-    _tell(CANCEL, "drop the Vera one", "cancel that one")
+    _tell(CANCEL, "drop the Vera one", "cancel that one", "drop the dentist one")
 
     named = await chat.say("drop the Vera one", to=IN_GROUP)
     last = await chat.say("cancel that one", to=IN_GROUP)
+    none = await chat.say("drop the dentist one", to=IN_GROUP)
 
-    assert "Cancelled" not in named + last
+    assert all(told.startswith("Only the one who asked for this reminder can change it.") for told in (named, last))
+    assert none.startswith("I find no reminder about that.")
     assert "call Vera" in await chat.say("/reminders", to=IN_GROUP)
 
 
