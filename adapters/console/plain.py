@@ -22,7 +22,7 @@ from markdown_it.token import Token
 from adapters.console.files import TerminalMessenger, read_handed_file
 from bot.errors import DeliveryUnknown
 from bot.memory.items import Trust
-from bot.memory.sanitise import clean
+from bot.memory.sanitise import clean, remove_directions
 from bot.messages import Address, Author, InboundMessage, MessageKind
 from bot.ports.messenger import Mark
 from language import detect_languages
@@ -150,7 +150,6 @@ _SEQUENCE: Final = re.compile(
     r"|\x1b(?:[ -/]{1,4}+[0-~]?|[0-~])?"
 )
 """ECMA-48, 5.4 and 5.6, with the strings that xterm ends with BEL; at the end of the text also begun ones."""
-_DIRECTIONS: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f\U000e0000-\U000e007f]")
 
 
 def clean_for_terminal(text: str) -> str:
@@ -159,7 +158,7 @@ def clean_for_terminal(text: str) -> str:
     Escape sequences set a terminal's title and clipboard and clear its screen, marks of direction reorder what stands
     on a line.  They are taken out whole, also where a streamed answer has only half of one so far.
     """
-    return _DIRECTIONS.sub("", clean(_SEQUENCE.sub("", text)))
+    return remove_directions(clean(_SEQUENCE.sub("", text)))
 
 
 def replace_unencodable(out: TextIO) -> None:

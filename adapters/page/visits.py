@@ -23,6 +23,7 @@ from bot.errors import ScopeMissing
 from bot.memory.helpfulness import HELPS, find_signal_group
 from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.prompt.selection import SURE
+from bot.memory.sanitise import remove_directions
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader, Speaker, Who, show_name
 from bot.messages import Address, Author
@@ -369,9 +370,17 @@ _BITS: Final = 32
 _SIGNALS_SHOWN: Final = 3
 _LIKELY: Final = 0.06
 """Between what is quoted at length in a prompt and the least that stands there at all."""
+
+
+def _show(value: Any) -> Any:  # Any: whatever a template prints
+    """Return a text without marks of direction: a name must not turn around what stands beside it."""
+    return remove_directions(value) if type(value) is str else value  # what a macro has made is no plain text
+
+
 _ENVIRONMENT: Final = Environment(
     loader=FileSystemLoader(FOLDER / "templates"),
     autoescape=True,
+    finalize=_show,
     undefined=StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,

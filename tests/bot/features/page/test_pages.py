@@ -56,6 +56,25 @@ async def test_the_timeline_is_read_page_by_page(page: OpenedPage, chat: Console
     assert SAID[0] in wrong
 
 
+async def test_no_text_turns_around_what_stands_beside_it(page: OpenedPage, chat: ConsoleChat) -> None:
+    """Marks of direction in what people wrote are on no page; the letters and emoji are.
+
+    Mutation check: red without what the templates' texts go through.
+    """
+    told = await chat.say("/remember My friend \u202eVera\u2066 lives in Porto 👩‍🚀.")
+    await chat.say("/list add \u202eboat\u200f: rope\u2069")
+    found = re.search(r"number (\d+)", told)
+    assert found is not None
+    memory = f"memories/{found[1]}"
+    places = ("timeline", "people", "memories", memory, f"{memory}/forget", "search?q=Vera", "lists")
+    async with page.visit(ANNA) as visitor:
+        shown = [(await visitor.get(f"/m/cu42/{place}")).text for place in places]
+
+    assert not re.search("[\u202a-\u202e\u2066-\u2069\u200f]", "".join(shown))
+    assert all("👩‍🚀" in shown[place] for place in (0, 2, 3, 4, 5))
+    assert all(word in shown[-1] for word in ("boat", "rope"))
+
+
 async def test_memories_are_found_by_kind_and_words(page: OpenedPage) -> None:
     """With a count for each kind."""
     async with page.visit(ANNA) as visitor:
