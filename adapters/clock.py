@@ -1,7 +1,5 @@
 """The machine's clocks; their time zone is that of whoever looks."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime

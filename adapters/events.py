@@ -4,8 +4,6 @@ Publishing puts the event into the queue of each subscriber and returns; a subsc
 up loses events, never a turn.
 """
 
-from __future__ import annotations
-
 import asyncio
 from typing import Final
 

@@ -4,8 +4,6 @@ What happens is counted as events tell it; how long queues are is asked whenever
 chat or of a person, no label holds a text: a label is a platform, a system, a model's name, a part's.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping
 from contextlib import asynccontextmanager

@@ -4,8 +4,6 @@ https://docs.cohere.com/reference/rerank and https://jina.ai/reranker: POST ``{m
 ``{"results": [{"index", "relevance_score"}]}``.
 """
 
-from __future__ import annotations
-
 import asyncio
 import importlib
 import math

@@ -32,8 +32,6 @@ Adapters translate the errors of their libraries into these with ``raise ... fro
 The text of an error says what happened, where, and which setting to change; it never holds a secret or a message.
 """
 
-from __future__ import annotations
-
 
 class MnemeError(Exception):
     """Something went wrong that Mneme knows how to report."""

@@ -1,7 +1,5 @@
 """Files of a conversation: one that came with a message and can be fetched, and one that goes with a reply."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import secrets

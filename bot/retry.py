@@ -4,8 +4,6 @@ For retries that keep their state elsewhere (a row, a poller, a supervisor); a c
 spot uses ``stamina``.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from dataclasses import dataclass, field

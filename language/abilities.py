@@ -1,7 +1,5 @@
 """Questions that need no memory: the time, the date, days from here to there, sums, and units."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

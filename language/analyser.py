@@ -4,8 +4,6 @@ Codes such as ``567-G0`` give their pieces and the whole, so that both ways of w
 Words are stemmed with Snowball's algorithms for search; where they are compared one by one, only an ending is cut off.
 """
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Callable, Mapping

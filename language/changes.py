@@ -1,7 +1,5 @@
 """How people say that something has changed, put right what they said, and have it forgotten."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

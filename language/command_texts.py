@@ -1,7 +1,5 @@
 """The sentences of commands, by what stands under their names in each language's *texts.ftl*."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from language.catalogue import Filled, FilledTable, Lines, Plain, Section, Table

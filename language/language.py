@@ -1,7 +1,5 @@
 """The data that make up one language."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from language.abilities import Abilities

@@ -1,7 +1,5 @@
 """What is learned from a sentence: facts, tastes, work, and wishes about answers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """The words of the page of memory, and of settings and costs, which the page shows too."""
 
-from __future__ import annotations
-
 from language.catalogue import Filled, Lines, Plain, Section, Table
 
 

@@ -4,8 +4,6 @@ There are hundreds of them, and compiling all takes longer than everything else 
 few of those of the others.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any, cast

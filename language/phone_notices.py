@@ -4,8 +4,6 @@ These are not the languages of conversation: a phone may be set to any.  The sha
 stand in where a notice is there once.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

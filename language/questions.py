@@ -1,7 +1,5 @@
 """What questions ask for, and what tells that a statement or a passage answers them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Finds the languages that are installed, the one that a text is written in, and the one to answer an author in."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 import re

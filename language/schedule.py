@@ -1,7 +1,5 @@
 """When something is: days and months, times and repetitions, and requests to be reminded."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Patterns of talk about passwords, PINs and keys in one language."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

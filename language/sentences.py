@@ -5,8 +5,6 @@ The points of lists are found as well: numbered, with bullets, headings and rows
 one.  A point without its number is another statement ("the second of three"), and a number without its point is none.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache

@@ -4,8 +4,6 @@ Patterns first (a date is not a number), then runs of capitalised words, then wh
 idea of RAKE (Rose et al. 2010).  Every character belongs to at most one span.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 A test holds that each is there in every language with the same gaps, and that something says it.
 """
 
-from __future__ import annotations
-
 from datetime import datetime, tzinfo
 
 from language.catalogue import Catalogue, Filled, FilledTable, Lines, Plain, Section, Table

@@ -4,8 +4,6 @@ Every model has its own vocabulary and most cannot be had offline, so the count 
 the estimate is kept by the model.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final

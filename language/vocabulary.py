@@ -1,7 +1,5 @@
 """Sets of words, the forms that a word takes, words of one meaning, and words that tell what a name is."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final

@@ -1,7 +1,5 @@
 """Words of a text as they are compared: case-folded, "ё" as "е"."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """``python -m memory_server``: this program on its own, with vectors from the endpoint that EMBEDDING_URL names."""
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -13,8 +13,6 @@ for English and above them for Russian.  A token is the piece itself: LightRAG c
 would cost half of a query.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable, Mapping

@@ -3,8 +3,6 @@
 The commands besides serving work on a data folder that no server uses at the time; ``--data`` stands before them.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import sys

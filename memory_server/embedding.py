@@ -3,8 +3,6 @@
 Request and response shapes: https://platform.openai.com/docs/api-reference/embeddings.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from bisect import bisect_right

@@ -16,8 +16,6 @@
 The text of an error says what happened, where, and which setting to change; it never holds a secret or a stored text.
 """
 
-from __future__ import annotations
-
 import traceback
 from pathlib import Path
 

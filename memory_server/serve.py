@@ -5,8 +5,6 @@ error as JSON, or in colour on a terminal; errors are logged as types and places
 quote what is stored.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

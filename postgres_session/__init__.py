@@ -7,8 +7,6 @@ Statements of a transaction are sent together, once a result is looked at or wit
 itself at a later statement; at the latest, nothing is committed.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """What SQLite's statements and schemas are in PostgreSQL's dialect, as far as the stores with both engines say them."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from typing import Final

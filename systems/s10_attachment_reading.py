@@ -5,8 +5,6 @@ before the systems after this one look at the turn.
 Where nothing was typed, what was read is the answer; a model is not asked to say that a file has come.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar

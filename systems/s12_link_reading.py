@@ -4,8 +4,6 @@ A page becomes a document like a file.  An address that is merely mentioned is n
 what the user asked for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar

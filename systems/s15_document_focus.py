@@ -4,8 +4,6 @@
 a question beside a file that was just read is about that (system 10 has said so).  Then these documents alone answer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar

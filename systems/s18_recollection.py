@@ -3,8 +3,6 @@
 Only where no language model answers: what is shown is everything of that time, which no search for its words finds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta

@@ -4,8 +4,6 @@ Off unless the operator asks for it: it takes a model call (or only words) after
 seen before it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum

@@ -5,8 +5,6 @@ prompt, and the reply shows what was replaced and puts it back at a press.  Nobo
 message that is a correction by its form alone, of nothing that was said, is learned from like any other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final

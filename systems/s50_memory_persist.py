@@ -6,8 +6,6 @@ Secrets are masked here, before anything of the exchange reaches a disk.
 Nothing is learned from what was forwarded or quoted: it is kept as what it is, and found as what its author said.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final

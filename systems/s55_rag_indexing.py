@@ -4,8 +4,6 @@ The hand-over is a row of the outbox, written by system 60 together with the exc
 nothing can be lost between the two.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar

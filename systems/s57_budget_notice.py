@@ -4,8 +4,6 @@ It adds to the reply after system 50 has planned what is remembered, so that sen
 nor something that a model reads as its own words in the next turn.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar

@@ -9,8 +9,6 @@ for the disk instead of two between an answer and its reader, and no more outcom
 once.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace

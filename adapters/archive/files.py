@@ -9,8 +9,6 @@ A zip is outside data.  What it says of its own sizes bounds what is read of it;
 looked at, and nothing is written to disk under a name of its choosing.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import zipfile

@@ -8,8 +8,6 @@ whether this installation wrote it: it is a code over the manifest (HMAC, RFC 21
 the database, so that nobody else can claim anything of it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from collections.abc import Callable, Mapping

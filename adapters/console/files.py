@@ -3,8 +3,6 @@
 Only a message of the terminal can name a path: what Telegram sends has ids of its own and its own source.
 """
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import mimetypes

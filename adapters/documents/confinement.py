@@ -9,8 +9,6 @@ containers often forbid, a filter of system calls (``seccomp(2)``) and rules for
 not.  Each function says whether its guard holds.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import platform

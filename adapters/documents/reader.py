@@ -6,8 +6,6 @@ given the open file alone (no name, no environment), and is killed with all it m
 or nobody waits any more.  What it writes is checked like anything that a stranger says.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -3,8 +3,6 @@
 The name decides only where the content cannot, between kinds of plain text.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """A document that is read: what it may cost, what is found out about it, and how its text becomes sections."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Run by :mod:`adapters.documents.reader`, one process per document: what a docume
 The last line says what the document is, or why it cannot be read.
 """
 
-from __future__ import annotations
-
 import json
 import mimetypes
 import re

@@ -5,8 +5,6 @@ none of this.  A file appears by an atomic rename after an fsync, and what is co
 two processes that make them at once both find them whole.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import secrets

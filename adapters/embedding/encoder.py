@@ -3,8 +3,6 @@
 onnxruntime is imported at the first use: a process that never embeds should not pay for it.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from pathlib import Path

@@ -6,8 +6,6 @@ What is read whole is checked whenever it is loaded; of tables, which are read r
 ``mneme check`` checks all.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import subprocess

@@ -10,8 +10,6 @@ al. 2022, arXiv 2211.10438): without it the outliers behind Gelu cost Russian te
 Needed at set-up only: this module is the one that imports ``onnx``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

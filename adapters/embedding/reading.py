@@ -8,8 +8,6 @@ layer of the embedding model, computed for each by itself, go through six furthe
 (``reading.npz``), and added to the model's own when the files are made (``build.py``).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ Only where two lines meet does this differ from reading the text as a whole: no 
 Documents are embedded on one niced thread, questions on another that is not.
 """
 
-from __future__ import annotations
-
 import asyncio
 import ctypes
 import re

@@ -7,8 +7,6 @@ program 30 MB more; texts that are read together come near to it.
 The table is read row by row and not mapped: a program that reads all day would hold most of it.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os

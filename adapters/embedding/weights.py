@@ -6,8 +6,6 @@ of each piece; what each character is replaced by before a text is cut; a direct
 is a row of blocks (:func:`~adapters.embedding.encoder.dequantise`).
 """
 
-from __future__ import annotations
-
 import struct
 from dataclasses import dataclass
 from importlib import metadata

@@ -5,8 +5,6 @@ the root.  Words are what was typed or spoken; thoughts, code that was run, page
 into the settings are not said in the conversation.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime

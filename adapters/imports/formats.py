@@ -4,8 +4,6 @@ A shape that no exporter writes ends the reading with the number of the message 
 traceback: what was read until then is right.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, tzinfo

@@ -8,8 +8,6 @@ Messenger and Instagram: ``message_1.json``, and what Messenger exports of its e
 of UTF-8 as if each were a character ("Ã©" for "é"), and the newest message first.
 """
 
-from __future__ import annotations
-
 import hashlib
 import html
 import mimetypes

@@ -9,8 +9,6 @@ No service that is read is older than 1970, and nobody writes tomorrow; a messag
 that of its neighbour in the chat.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace

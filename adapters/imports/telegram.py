@@ -5,8 +5,6 @@ wrote is kept, with polls, places, contacts, games and invoices as the words in 
 its kind.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime, tzinfo
 from typing import Any, Final

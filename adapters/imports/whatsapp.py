@@ -6,8 +6,6 @@ known by its shape: it has no name before it, or stands in angle brackets, or be
 under the group's name or again and again.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter

@@ -5,8 +5,6 @@ what is told bounds what is read.
 Exports of others that cannot be read are named, with what to do instead: by their names and by how they begin.
 """
 
-from __future__ import annotations
-
 import re
 import zipfile
 import zlib

@@ -3,8 +3,6 @@
 Refusals of a provider and faults of the network become our errors, which say what may be tried again.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -6,8 +6,6 @@ does not, are dropped, and what remains carries the trust of that message and no
 The chronicle shares the call: a few lines more in the answer, and nothing is read twice.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace

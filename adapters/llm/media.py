@@ -4,8 +4,6 @@ OpenAI, whisper.cpp, faster-whisper servers, LocalAI, Groq and others speak the 
 its model sees no pictures is told by words.
 """
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import json

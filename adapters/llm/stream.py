@@ -5,8 +5,6 @@ thing: a completion must end on purpose, or it is a broken one.
 Shapes: https://platform.openai.com/docs/api-reference/chat-streaming
 """
 
-from __future__ import annotations
-
 import codecs
 import json
 from collections.abc import AsyncGenerator, AsyncIterator

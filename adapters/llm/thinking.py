@@ -7,8 +7,6 @@ People want the answer, and neither the chat nor history nor memory may be fille
 A tag in code (behind a backtick, in a fenced block) is part of the answer.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

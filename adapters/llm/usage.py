@@ -10,8 +10,6 @@ one's own at the provider is a fee on top of ``upstream_inference_cost``; Perple
 ``cost_in_usd_ticks``, ten billion of which are a dollar.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing

@@ -5,8 +5,6 @@ the kernel is asked to kill it with its parent (https://man7.org/linux/man-pages
 which a program inherits through ``exec``.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal

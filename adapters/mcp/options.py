@@ -1,7 +1,5 @@
 """What is said of a server of tools: how it is reached, what it gets, and what it may do."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

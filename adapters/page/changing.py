@@ -4,8 +4,6 @@ A change comes by a form of this very session.  What is forgotten is shown first
 until the button is pressed, nothing happens.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Mapping, Sequence

@@ -7,8 +7,6 @@ A browser is led to a link by a file: whatever stands in a program's arguments, 
 lies in a folder of its own that nobody else may open, and goes when its link is used, else when the page closes.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import shutil

@@ -8,8 +8,6 @@ Whoever comes in has a session, exchanged for a link that opens once.  Both live
 A session's visitor is asked about anew at every request, so that taking access back ends it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets

@@ -3,8 +3,6 @@
 People have a map of who is named together, the list of all, and a page for each with its sources.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

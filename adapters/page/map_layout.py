@@ -4,8 +4,6 @@ Forces place them (Fruchterman and Reingold, 1991), from a spiral that begins wi
 pushed apart until none overlap.  No chance in it: the same names always make the same map.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import MappingProxyType

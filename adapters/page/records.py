@@ -1,7 +1,5 @@
 """What is neither said nor remembered: reminders, lists, documents, costs, settings; and all of it as a file."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable, Iterable

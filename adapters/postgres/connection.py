@@ -4,8 +4,6 @@ Whether a commit counts whose answer was lost, PostgreSQL is asked (``pg_xact_st
 be called undone.  :func:`translate_error` tells what the errors of a session mean.
 """
 
-from __future__ import annotations
-
 import hashlib
 import sqlite3
 import time

@@ -1,7 +1,5 @@
 """The rooms of the store in a PostgreSQL: one process, the same threads, the same promises as with one SQLite file."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from datetime import datetime

@@ -4,8 +4,6 @@ Most statements are right in both as they stand.  What differs is little: placeh
 words, the names of a few functions and types.  Each statement is translated once.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from dataclasses import dataclass

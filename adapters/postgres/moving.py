@@ -5,8 +5,6 @@ there.  Until every table was compared the target bears a mark, and no Mneme run
 Numbers that were given once are never given again on the other side either.
 """
 
-from __future__ import annotations
-
 import hashlib
 import sqlite3
 from collections.abc import Callable, Iterator

@@ -3,8 +3,6 @@
 One transaction, and transactions that write wait for each other: of two that start at once only one migrates.
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Iterator

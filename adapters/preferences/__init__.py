@@ -5,8 +5,6 @@ watcher to lose an event, no restart.  ``watch_changes`` watches the folder, not
 watch on a replaced file sees nothing any more; a slow heartbeat beside the notifications makes a lost one harmless.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Iterable

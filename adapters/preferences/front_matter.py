@@ -1,7 +1,5 @@
 """Reads what stands at the head of a skill's file, between its first two lines of dashes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import yaml

@@ -5,8 +5,6 @@ indexer delays an answer; documents go in through :class:`~adapters.rag.ingestio
 :class:`~adapters.rag.ingestion.DeletionRoute`.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from enum import StrEnum

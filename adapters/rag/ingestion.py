@@ -8,8 +8,6 @@ LightRAG confirms a deletion before it begins, also one of a document that never
 been wrong; so an erase ends only when the listing does not know the document and a query does not find it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

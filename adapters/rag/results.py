@@ -7,8 +7,6 @@ LightRAG asks a language model for a question's keywords unless the client sends
 500 when that model finds none; so we always send our own, or use ``naive`` mode, which needs none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -17,8 +17,6 @@ record; its state is read from the track of its own POST, from the 409 that a se
 the listing (sorted by id, so that a record is found among N by log2(N/200) requests).
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import ssl

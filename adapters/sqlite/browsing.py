@@ -4,8 +4,6 @@ Everything stays within the scope's range of ids, so that what a number means ne
 the order of time come from an index, so that their cost does not grow with what is kept.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import UTC, date, datetime, tzinfo
 from typing import Any, Final

@@ -3,8 +3,6 @@
 Choices are about how a chat is spoken to and hold nothing that anybody said, so that forgetting everything leaves them.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import Callable

@@ -6,8 +6,6 @@ rules' line again.
 The port Chronicle reads the lines of a scope with who said them and when.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from functools import partial
 from typing import Final

@@ -7,8 +7,6 @@ Brings a file to the schema this Mneme knows, too, and refuses one from a newer 
 statements and a version (:mod:`~adapters.sqlite.rows.derived`); what a file of an earlier version has not is made.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import re

@@ -3,8 +3,6 @@
 A connection of another engine brings its own: its attribute ``dialect`` (:mod:`adapters.postgres.connection`).
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager

@@ -1,7 +1,5 @@
 """The table of imports, and what the transactions see of it that store what they bring."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable
 from datetime import datetime

@@ -5,8 +5,6 @@ model, and no chat goes on with it.
 Structured memories, reminders and lists of an export are stored among those that are there, with their history.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import Callable, Sequence

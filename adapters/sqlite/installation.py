@@ -4,8 +4,6 @@ It stands in the database, so that a back-up carries it, and in a file beside it
 with another name the old workspaces on the memory server would be nobody's, and no erase would reach them.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 import sqlite3

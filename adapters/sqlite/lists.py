@@ -1,7 +1,5 @@
 """The port Lists over SQLite: a row for each thing put on a list, until it is long done, or forgotten."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -6,8 +6,6 @@ Stored with an exchange are the names that rules find; those that the model tell
 The port Names counts them in one pass through a scope's mentions, which is kept until the scope changes.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial

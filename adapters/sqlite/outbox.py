@@ -5,8 +5,6 @@ The conversation store is the truth, so that long-term memory can always be made
 names: a server that still has one recognises it.  Which workspace each scope's documents went to is recorded, too.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The ports Reminders and ReminderAgenda over SQLite: a reminder advances in the transaction that plans its message."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The rooms of the store: a feature is taken away with its line."""
 
-from __future__ import annotations
-
 import sqlite3
 from typing import Final
 

@@ -5,8 +5,6 @@ approximate index under a scope filter loses most of what it should find.
 Vectors are made off the commit path: a new text is found by its words at once and by its vector soon.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Places (where conversations happen), their sessions, and the list of those that one scope took part in."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import replace
 from datetime import datetime

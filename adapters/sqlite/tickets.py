@@ -4,8 +4,6 @@ A restart does not forget what was asked, an erase does; that something is used 
 What a token does, for whom, where and until when stands here alone: the token says nothing, and nobody can guess it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

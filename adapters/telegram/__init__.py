@@ -4,8 +4,6 @@ aiogram asks for it (``defer_build``), but names the types of all fields by a ``
 of its import, which builds them.  A bot uses a tenth of them: 3 s of CPU and 90 MB are saved (aiogram 3.31).
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 from typing import Any

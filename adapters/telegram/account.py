@@ -5,8 +5,6 @@ to say says nothing, what an earlier version or another owner had is taken away 
 operator gave @BotFather is left alone.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ missing, unknown or of another type is read as absent, and everything around it 
 comes through whatever came with it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any

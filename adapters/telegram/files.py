@@ -3,8 +3,6 @@
 The address of a file holds the bot's token, so that no error of the client library is shown or kept as a cause.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus

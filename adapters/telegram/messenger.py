@@ -1,7 +1,5 @@
 """Sends to Telegram: text plus entities, within the limits, with an exact report of the outcome."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from dataclasses import replace

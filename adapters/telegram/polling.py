@@ -4,8 +4,6 @@ aiogram's own polling confirms a batch before its handlers are done and loses wh
 ours: ``getUpdates`` with an offset that moves past an update once ``accept`` returned for it.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any

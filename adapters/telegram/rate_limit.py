@@ -6,8 +6,6 @@ Sliding windows are exact, unlike a leaky bucket, which lets a full burst and it
 Telegram counts windows.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator

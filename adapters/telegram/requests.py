@@ -4,8 +4,6 @@ Buttons are laid out by the width of their labels alone, so that the same ones m
 them when.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager

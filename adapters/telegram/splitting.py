@@ -7,8 +7,6 @@ Converting takes longer than in proportion to a text, so no more than a window i
 further than its window: the work grows with the number of parts.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections import deque

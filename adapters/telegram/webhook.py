@@ -7,8 +7,6 @@ Any of several workers takes calls; the one that leads sees to the webhook.  So 
 can make of the token.
 """
 
-from __future__ import annotations
-
 import hmac
 import json
 import os

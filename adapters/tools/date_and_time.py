@@ -1,7 +1,5 @@
 """Tells the model what time it is, which it cannot know, and does its calendar arithmetic, which it gets wrong."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, ClassVar

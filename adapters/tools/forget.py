@@ -5,8 +5,6 @@ nothing is erased without a word of forgetting in the user's own message, and on
 that says "forget everything" is only a memory.  Everything else is asked: the user sees what exactly would go.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Any, ClassVar

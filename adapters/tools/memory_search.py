@@ -3,8 +3,6 @@
 Memories are shown as in every tool's result: dated, attributed, and unable to pass for anything else.
 """
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable

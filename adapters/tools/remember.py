@@ -5,8 +5,6 @@ the user's message is refused, so that nothing else can become a trusted memory 
 Unless the user typed a request to remember just that, they are asked, and see exactly what would be stored.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar

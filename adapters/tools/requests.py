@@ -6,8 +6,6 @@ A model reads memories, quotes and tool results beside the user's message, and a
 change of memory needs a request in the user's own typed words, found here without asking the model.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

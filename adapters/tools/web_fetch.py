@@ -6,8 +6,6 @@ message are fetched, and every other is shown, whole, with a button.  So is one 
 conversation that the user has not typed just now.  To press the button is to send the address oneself.
 """
 
-from __future__ import annotations
-
 import re
 import tempfile
 from collections.abc import Iterator

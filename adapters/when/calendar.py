@@ -4,8 +4,6 @@ Of dates: dateparser, which reads no file but its own data, and rules.  Of zones
 and their cities.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo

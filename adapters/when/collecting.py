@@ -1,7 +1,5 @@
 """What the parts of a time say together: a day, an hour, a repetition, and what two of them contradict."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta, tzinfo

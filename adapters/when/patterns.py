@@ -3,8 +3,6 @@
 Beside the parts stands which of them are read together, and what sounds like time besides.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

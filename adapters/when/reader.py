@@ -1,7 +1,5 @@
 """The port WhenReader: the language that explains most of a sentence's time reads it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

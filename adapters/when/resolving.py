@@ -4,8 +4,6 @@ What was not said is taken as people mean it, and told: a day without a time is 
 in the morning.  Where people differ nothing is taken: the times that may be meant are returned instead.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo

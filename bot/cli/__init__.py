@@ -1,7 +1,5 @@
 """The command line: ``mneme`` and ``python -m bot``."""
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

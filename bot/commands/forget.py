@@ -4,8 +4,6 @@ Sentences that ask to forget something are answered without a language model by 
 Nothing is erased by a sentence: what it names is found by its words, and they may mean something else.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace

@@ -4,8 +4,6 @@ A store may give out ids whose upper 32 bits name the scope and whose lower 32 b
 type the count alone.  With a store that simply counts nothing changes.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The language of a command's answer: the author's, unless the operator set one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from bot.memory.items import Trust

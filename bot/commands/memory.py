@@ -1,7 +1,5 @@
 """/memory: browse, search, open, edit, pin and forget what is remembered."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final

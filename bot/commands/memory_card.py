@@ -1,7 +1,5 @@
 """One memory opened: its words as they are, who said them when and where, its history, and what can be done with it."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@ A view is spelled without words of people wherever that is possible (``by:7`` is
 buttons can outlive an erase; a search alone holds its words.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """/remember: keep exactly this; /keep: the button under a text that was proposed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -4,8 +4,6 @@ After a question of ours the next message of whoever was asked becomes the end o
 command, a forward, a picture or a press, ends the waiting: only what was surely meant is taken.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """/status: health, what is remembered here, what is waiting."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """/why: what the last answer was based on, and why: in words, and in figures where they are asked for."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from datetime import tzinfo

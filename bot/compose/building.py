@@ -1,7 +1,5 @@
 """Opens the database and builds every part once, behind the ports that the rest sees."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Opens the ways in: Telegram, the terminal for people, the terminal for scripts."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import math

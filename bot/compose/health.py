@@ -1,7 +1,5 @@
 """``mneme check`` and the health lines of ``/status``: config, store, LightRAG, language model, Telegram."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -3,8 +3,6 @@
 ``mneme memory-server`` has the same commands; this has none of the bot in memory beside the model.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Joins the Telegram adapter to the application, by polling or by a webhook."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Final
 

@@ -5,8 +5,6 @@ server's (memory_server/options.py).
 A variable that is empty counts as absent.  No value of a variable is ever written to disk.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The fields of the schema by key path: their section, when they apply, whether they are secret."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, get_args

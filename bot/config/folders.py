@@ -1,7 +1,5 @@
 """Folders of an installation: one for data, one for preferences, one for models."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

@@ -4,8 +4,6 @@ The last good text is kept beside the data, so that a typo made while Mneme was 
 The operator's file itself is only ever read.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

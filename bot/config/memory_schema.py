@@ -1,7 +1,5 @@
 """Settings of memory: items and scopes, search and answers, long-term memory (LightRAG)."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

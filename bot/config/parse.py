@@ -4,8 +4,6 @@ Checked in this order: JSON, unknown keys and the schema, then the environment i
 each other are found.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Collection, Iterator, Mapping

@@ -4,8 +4,6 @@ Strict means that nothing is coerced: ``"true"`` is not ``true`` and ``1.0`` is 
 today hides a typo tomorrow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum

@@ -5,8 +5,6 @@ unknown fate is not sent again; its chat is offered to see it.  An edit is repea
 double anything, and its place in the chat is taken already.
 """
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 from collections.abc import Callable

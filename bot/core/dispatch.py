@@ -5,8 +5,6 @@ keeps only its first messages in memory and fetches the rest from the journal wh
 A worker lives exactly as long as its chat has something to do.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable

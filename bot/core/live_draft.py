@@ -11,8 +11,6 @@ whose first words nobody knows to be there or not is in doubt as a whole, and is
 Of buttons nothing is stored: what a process that died has left under a message means nothing to the next one.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import secrets

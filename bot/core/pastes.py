@@ -1,7 +1,5 @@
 """Long pastes, which arrive as several messages: which of them are one."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final

@@ -5,8 +5,6 @@ keeps the settings it began with.
 Each system says itself what happens to the turn when it fails.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterator

@@ -3,8 +3,6 @@
 Nobody reads an answer of a dozen messages in a chat; beyond a limit it is a file, and its beginning the message.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable

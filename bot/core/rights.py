@@ -4,8 +4,6 @@ Buttons, typed commands and awaited texts all arrive as commands, so that the ta
 writes in a direct chat is the owner of its memory, unless that is shared with others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Container, Mapping
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum

@@ -4,8 +4,6 @@ None of it is needed for an answer, so all of it may fail, wait or be cut off: e
 what is left to do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta

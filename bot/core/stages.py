@@ -3,8 +3,6 @@
 Systems have a policy for the turn (:class:`~bot.ports.system.OnError`); a stage has one for what it works on.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Finds the time zone that somebody means."""
 
-from __future__ import annotations
-
 import difflib
 from functools import cache
 from typing import Final

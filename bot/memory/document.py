@@ -4,8 +4,6 @@ The name of a document is stable, so that a retry is recognised, and says whose 
 Its text starts with a unique header because LightRAG drops a text that it has seen under another name.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime

@@ -19,8 +19,6 @@ Labels are the evidence of questions; questions asked in another chat, and quest
 calibrated on conversations left out, and what messages that ask nothing gain.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace

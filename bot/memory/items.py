@@ -10,8 +10,6 @@ new or important; among items that match, recency, salience, confidence and type
 (preferences, constraints) keep a small share without a match, because they hold for every answer.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -5,8 +5,6 @@ wrong.  A word that any language here knows is none.  Only questions are put rig
 is kept and shown is what was typed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache

@@ -6,8 +6,6 @@ capital, as the first of a sentence is, counts only where the name stands elsewh
 ("Vera", "Вере") are one name by their key.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

@@ -7,8 +7,6 @@ What answers a question about time ("what did we do last week") is dated with th
 calendar; "where does Vera live" is not, and its lines stay shorter.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from enum import StrEnum

@@ -6,8 +6,6 @@ What is taken for pasted although it was typed is kept and read all the same: it
 and no tool obeys it.  The work grows with the length of the text alone.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Iterator

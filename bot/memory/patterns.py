@@ -9,8 +9,6 @@ stored, shown to the model and masked as a whole, however long it is; what is sa
 analysed: no question, no fact, no date is looked for in it.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import Final

@@ -5,8 +5,6 @@ workspace in exactly one place (:meth:`Installation.workspace`).
 Both are injective: two chats can never share a name by accident, nor two bots on one memory server.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from enum import StrEnum

@@ -3,8 +3,6 @@
 Pure functions, so that the choice can be explained and tested; a skill is anything with a name and a description.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Final, Protocol, TypeVar

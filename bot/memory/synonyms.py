@@ -5,8 +5,6 @@ Endings are taken off instead of stemming with Snowball: two forms may stay apar
 "organisation") must not meet in an answer; and what facts are about is stored under these concepts.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Final
 

@@ -5,8 +5,6 @@ trained by ``python -m benchmarks.names.train`` from sentences of our own.  Of a
 names the likeliest is taken (Viterbi).  A word that is written small throughout begins no name.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

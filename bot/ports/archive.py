@@ -3,8 +3,6 @@
 The records are those of docs/export.md; names and fields are part of a published format, so that they only ever grow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime

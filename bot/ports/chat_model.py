@@ -1,7 +1,5 @@
 """What is asked of language models: answers, verdicts, readings of a question, extracts, and speech as text."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum

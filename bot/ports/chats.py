@@ -1,7 +1,5 @@
 """Chats: what one has settled for itself, where it is now, and who runs it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta

@@ -1,7 +1,5 @@
 """Clock: time that tests can hold."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """Slash commands."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol

@@ -3,8 +3,6 @@
 A message that is left out is told of, too: whoever imports is shown what will be missing and why.
 """
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass, field
 from datetime import datetime

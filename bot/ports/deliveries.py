@@ -1,7 +1,5 @@
 """Deliveries: the log of replies that were sent, surely not sent, or of which nobody can know."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum

@@ -3,8 +3,6 @@
 Nothing of Mneme is imported here: a process that reads documents has little memory and starts for each of them.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol

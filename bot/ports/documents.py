@@ -1,7 +1,5 @@
 """Documents: reading files and pages into sections, and keeping, opening and searching them in a scope's memory."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b

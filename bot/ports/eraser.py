@@ -1,7 +1,5 @@
 """Erasure of memories: what would go, the erase with its receipt, and the undo."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol

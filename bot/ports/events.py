@@ -3,8 +3,6 @@
 An event is told after the fact; whoever hears it can neither change nor hold up what told it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol

@@ -1,7 +1,5 @@
 """Lists: what is to be bought, done or packed, by whom it was put there, and what has become of it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime

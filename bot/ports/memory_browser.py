@@ -1,7 +1,5 @@
 """Memory as it is looked at: items, the timeline of what was said, and the names in it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, tzinfo

@@ -1,7 +1,5 @@
 """Messenger: what is sent to a chat, and the files that came from one."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Protocol, runtime_checkable

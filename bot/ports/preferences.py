@@ -1,7 +1,5 @@
 """Preferences: prompt sections and skills that the operator writes in files, and the skill chosen for a session."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """Long-term memory: LightRAG, or anything that speaks its REST API, and the outbox of what it has not confirmed yet."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Reminders: what is to be said at a time, how it goes on from one time to the next, and where it is kept."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """One step of every turn, and the readers of files that one of them hands on to."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import ClassVar, Protocol
 

@@ -3,8 +3,6 @@
 The store keeps them, so that a restart between question and answer does not turn the answer into something else.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Tools that the model may call, and the servers that bring some of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Conversations: the journal of accepted messages, the turns that answer them, and what is still to be learned."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol

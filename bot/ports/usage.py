@@ -1,7 +1,5 @@
 """The ledger of what calls to language models cost: per scope, day, model and purpose."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Protocol

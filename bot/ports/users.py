@@ -1,7 +1,5 @@
 """Users: who was paired by a one-time code beside the allow list, and what the operator sees of each, never words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Protocol

@@ -4,8 +4,6 @@ A message is journaled before anything else happens to it.  ``/stop`` acts the m
 wait behind what it is to end.
 """
 
-from __future__ import annotations
-
 import itertools
 import time
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ A long session is compacted, what was said is embedded, every n-th answer is eva
 emptied after a secret was told.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Awaitable, Callable

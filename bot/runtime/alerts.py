@@ -4,8 +4,6 @@ What is wrong is asked of the parts themselves, again and again: whoever has a t
 What was told is kept in a file, so that a restart does not tell it again.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field

@@ -1,7 +1,5 @@
 """A running Mneme: accepts messages, answers what a restart left behind, follows its settings, stops gracefully."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterable, Awaitable, Callable, Mapping
 from contextlib import nullcontext, suppress

@@ -15,8 +15,6 @@ Nothing is loaded because it is installed: the settings name it.  What cannot be
 https://packaging.python.org/en/latest/specifications/entry-points/
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from importlib.metadata import entry_points

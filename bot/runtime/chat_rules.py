@@ -3,8 +3,6 @@
 Who knows nothing of chats asks about "here": the conversation that runs now (:mod:`bot.core.pipeline`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime

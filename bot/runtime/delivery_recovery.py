@@ -8,8 +8,6 @@ A first send of unknown fate is never repeated.  As soon as its chat can be reac
 told that an answer may not have arrived, with a button that shows it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import math

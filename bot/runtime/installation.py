@@ -5,8 +5,6 @@ Logs go to standard error for a service, to a file for the terminal chat.  Excep
 the code; their texts stay out, because a text may quote a message or an address with a token in it.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import sys

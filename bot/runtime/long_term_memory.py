@@ -11,8 +11,6 @@ so that whatever is there already is recognised.  A store from before workspaces
 indexed once more under the new ones, and the old ones are dropped where the server is ours alone.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sys

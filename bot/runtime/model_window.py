@@ -3,8 +3,6 @@
 Nobody waits for it: until the server has answered, a window is assumed that nearly every model has.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress

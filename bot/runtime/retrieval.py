@@ -1,7 +1,5 @@
 """Both memories as one, by the settings in force."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from adapters.llm.asking import LlmCompression, LlmJudge, LlmUnderstanding, WordJudge

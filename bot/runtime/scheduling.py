@@ -4,8 +4,6 @@ Jobs derive what is to be done from the database each time, so no run has to be 
 monotonic clock is looked at, and a wall clock that jumps changes nothing.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Awaitable, Callable

@@ -3,8 +3,6 @@
 Only hashes are kept, keyed anew at each start, because some of the values are secrets.
 """
 
-from __future__ import annotations
-
 import hmac
 import json
 import os

@@ -7,8 +7,6 @@ Choices of chats, and what else is held in memory and written through, are read 
 any; what is known of a scope is compared with the store at every question anyway.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress

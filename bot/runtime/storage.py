@@ -5,8 +5,6 @@ runs.  A full disk must not keep an answer from its reader: while the process li
 during the outage may repeat a reply, because nothing could be written down to prevent it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections import deque

@@ -5,8 +5,6 @@ The verb stands second, whatever comes first ("In Porto wohnt meine Schwester"),
 these orders for a verb, so that a rule names verbs and not orders.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 _NO_NAME: Final = (

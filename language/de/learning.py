@@ -1,7 +1,5 @@
 """Rules of German sentences to learn from: work and taste, then the facts; and standing wishes about answers."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from language.de.facts import ANYONE, CLOSE, END, FACTS, FRONT, MY, NAME, NEAR, OFTEN, THE, WHO

@@ -1,7 +1,5 @@
 """Secrets in German."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from language.secrets import SecretPatterns

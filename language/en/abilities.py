@@ -1,7 +1,5 @@
 """Questions that need no memory, in English."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from language.abilities import Abilities

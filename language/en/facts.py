@@ -1,7 +1,5 @@
 """Rules for the facts that English sentences state, and the parts of a sentence that rules are made of."""
 
-from __future__ import annotations
-
 from typing import Final
 
 _NO_NAME: Final = (

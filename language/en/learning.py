@@ -1,7 +1,5 @@
 """Rules of English sentences to learn from: work and taste, then the facts; and standing wishes about answers."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from language.en.facts import FACTS, IM, NAME, NEAR, OFTEN, SELF, WHO

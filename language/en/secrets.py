@@ -1,7 +1,5 @@
 """Secrets in English."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from language.secrets import SecretPatterns

@@ -1,7 +1,5 @@
 """What questions in Russian ask for, and what tells that a sentence answers them."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from language.questions import (

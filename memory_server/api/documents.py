@@ -4,8 +4,6 @@ What only reads (track status, pages, counts) is LightRAG's own code on the stor
 start its pipeline.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass

@@ -4,8 +4,6 @@ LightRAG's modules parse the command line at import and read settings from the e
 where and when they can be, so that the rest of the program does not pay for that and is not surprised by it.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import sys

@@ -5,8 +5,6 @@ would lose it.  There are no accounts: the password is the key, whatever the nam
 the key itself.  LightRAG's web interface throws away a token that is no unexpired JSON Web Token (RFC 7519).
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import hmac

@@ -7,8 +7,6 @@ made and makes the documents wait; from then on it is ordinary indexing, durable
 from what is done, and vectors of two models never stand in one table.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ workers of its own; both are made for one instance per process.  Here the config
 queues for all workspaces at once, is called directly.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from importlib import import_module

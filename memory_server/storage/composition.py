@@ -6,8 +6,6 @@ an insert only appends, an erased document is gone from every description at onc
 documents sees descriptions made of these documents only.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence

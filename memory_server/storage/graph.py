@@ -1,7 +1,5 @@
 """LightRAG's graph storage: nodes, edges and adjacency as rows, attributes composed when read."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

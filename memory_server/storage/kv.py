@@ -4,8 +4,6 @@ Semantics are those of its JSON files: values come back with ``_id``, ``create_t
 is ``None`` in place.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import time
 from collections.abc import Callable, Iterable

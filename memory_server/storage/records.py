@@ -1,7 +1,5 @@
 """LightRAG's document status storage: one row per document, searched by index."""
 
-from __future__ import annotations
-
 import hashlib
 import sqlite3
 from collections.abc import Sequence, Sized

@@ -4,8 +4,6 @@ Rows made by this server's own indexing carry no id and no record: both follow f
 Rows written through LightRAG's interface carry theirs.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import time
 from collections.abc import Callable

@@ -6,8 +6,6 @@ answer is that of an exhaustive float16 scan as long as int8 does not misplace a
 margin (twice what is asked, and 32 more).
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable
 from typing import Any

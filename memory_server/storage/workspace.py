@@ -11,8 +11,6 @@ inherited by every task of a request and by nothing else; the storages take the 
 name with the one they were made for, so a mix-up raises instead of reading another chat's memory.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import threading

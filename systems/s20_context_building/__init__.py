@@ -4,8 +4,6 @@ Both memories are asked at once, under one deadline; whatever is late or broken 
 leaves a note in the trace, never an error.
 """
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 from collections.abc import Callable, Iterable, Mapping

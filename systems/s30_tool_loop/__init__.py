@@ -11,8 +11,6 @@ Where several people speak, each message is one line that begins with its author
 The mark of the session's fences is taken out of everything that somebody or a model has said.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractContextManager, aclosing, nullcontext

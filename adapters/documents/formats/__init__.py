@@ -1,7 +1,5 @@
 """A module per family of formats; each is imported when a document of its kind comes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Final

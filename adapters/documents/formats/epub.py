@@ -1,7 +1,5 @@
 """Books: the chapters in the order of their spine, by the headings that stand in them."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 import zipfile

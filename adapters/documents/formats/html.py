@@ -8,8 +8,6 @@ person sent is to be found again, so that its choice decides which lines stay on
 passages; else everything does, but navigation, footers and forms.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from importlib import import_module

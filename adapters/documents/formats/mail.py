@@ -1,7 +1,5 @@
 """E-mail, and mailboxes of it: the head, what was written, and what is attached, read by the reader of its own kind."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import suppress

@@ -6,8 +6,6 @@ office document may not declare entities: no office program writes them, and a f
 The library of each format is imported when a document of it comes.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 import zipfile

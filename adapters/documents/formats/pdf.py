@@ -1,7 +1,5 @@
 """PDF: the text of each page, under the headings of the document's own outline where it has one."""
 
-from __future__ import annotations
-
 import ctypes
 import re
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ A row of a table becomes a line that says what its values are, so that it can be
 section per key, a list one per fifty entries.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

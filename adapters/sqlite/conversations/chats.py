@@ -5,8 +5,6 @@ nothing about a stranger is ever stored.  Telegram gives a group another id when
 carried over, the names of scopes stay, because they are the names of workspaces in long-term memory.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import hmac

@@ -5,8 +5,6 @@ reply, document, trace and session together: whatever point a crash hits, all of
 again.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Tidies away what has served its purpose: settled journal rows and replies, traces, expired items; no exchange."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime, timedelta
 from functools import partial

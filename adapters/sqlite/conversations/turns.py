@@ -1,7 +1,5 @@
 """The conversation store: sessions with their history and chosen skill, and ended ones to be learned from."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The ledger of tokens, stored along with whatever is stored next: no answer waits for it."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import Callable

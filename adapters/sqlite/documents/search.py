@@ -4,8 +4,6 @@ Vectors are held in memory as long as nothing changes.  What both find is rated 
 a turn have scores that compare.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 Their texts stand in the chunks, so that long-term memory can always be filled from here again.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Erases exchanges, items and whole scopes inside one transaction, with everything that was derived from them."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Forgets, with a receipt that was looked up and not assumed."""
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 import sqlite3

@@ -1,7 +1,5 @@
 """Finds what an erase touches, and what else repeats it: answers, quotations, forwards, other turns' traces."""
 
-from __future__ import annotations
-
 import json
 import re
 import sqlite3

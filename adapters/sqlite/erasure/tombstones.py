@@ -7,8 +7,6 @@ Receipts stand in the database, written in the transaction that erases: counts a
 erase of everything takes the earlier ones with it, and leaves its own.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import sqlite3

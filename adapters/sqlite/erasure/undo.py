@@ -6,8 +6,6 @@ backwards.  What is derived (words, vectors, the search index) is made anew.
 Long-term memory hears of the erase when it lapses; until then its answers are sifted (:func:`list_withheld`).
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ It is an exchange like any other, so that a question finds it in whatever words.
 the exchanges that said it, and so out of every answer and prompt; they stay behind as earlier versions, for history.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import sqlite3

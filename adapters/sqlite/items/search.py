@@ -3,8 +3,6 @@
 In two steps, so that the first is done while the question is embedded.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Structured memory: system 20 reads it; /memory, /remember and the memory tools page through it and change it."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import Callable

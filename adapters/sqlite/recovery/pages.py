@@ -8,8 +8,6 @@ Which pages belong to which table is said by the file's own list of them and by 
 leads to any more are given to the only table or index that has lost pages and whose rows look like theirs.
 """
 
-from __future__ import annotations
-
 import mmap
 import sqlite3
 import struct

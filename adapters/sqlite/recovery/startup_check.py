@@ -4,8 +4,6 @@ The damaged file is set aside, never deleted.  The new one is built beside it an
 complete, so that a crash in the middle begins anew.
 """
 
-from __future__ import annotations
-
 import fcntl
 import sqlite3
 import struct

@@ -6,8 +6,6 @@ Everything that people wrote passes :func:`~bot.memory.sanitise.clean` here, bec
 lone surrogate.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import zlib
 from collections.abc import Iterable, Mapping

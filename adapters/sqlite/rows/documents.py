@@ -1,7 +1,5 @@
 """Rows of documents, as the transactions see them that add, find and remove them."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Final

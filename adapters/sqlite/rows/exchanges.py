@@ -1,7 +1,5 @@
 """Rows of exchanges, and the hook of the indexes that are kept exact with them."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import replace
 from typing import Final, Protocol

@@ -1,7 +1,5 @@
 """Rows of items, and how a new item settles among the old ones inside a transaction."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

@@ -6,8 +6,6 @@ A document repeats its exchange, so that only what it adds is stored: while long
 holds every text once.
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from typing import Final

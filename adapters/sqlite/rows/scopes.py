@@ -1,7 +1,5 @@
 """Numbers for scopes and for the rows that belong to them, and single values of the whole store by name."""
 
-from __future__ import annotations
-
 import sqlite3
 from typing import Final
 

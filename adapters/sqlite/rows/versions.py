@@ -1,7 +1,5 @@
 """Versions of what was said: what holds no more is in no index, no memory, no document and no summary."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 

@@ -3,8 +3,6 @@
 Words are indexed at once, so that a turn is found the moment it is committed; embedding is slower and only noted here.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import zlib
 from collections.abc import Iterable, Mapping, Sequence

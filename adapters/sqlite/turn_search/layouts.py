@@ -9,8 +9,6 @@ The body is arrays in whole blocks, growing ones with room for more, mapped copy
 with a checksum for every block; then the length of that, its own checksum, and a mark.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import mmap

@@ -8,8 +8,6 @@ A text from outside a chat is embedded as far as time allows, and kept for the n
 that shares most with the question first, then the others by what they share.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Sequence

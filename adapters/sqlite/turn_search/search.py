@@ -3,8 +3,6 @@
 A question is read as the people of the chat mean it: its words, whom it is about, what kind of thing it asks for.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 import sqlite3

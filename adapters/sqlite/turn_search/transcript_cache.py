@@ -9,8 +9,6 @@ Scopes that were not asked for longest are dropped when there are too many, or t
 Two bounds, and entries that grow after they were stored, are why this is no cache of cachetools.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 import secrets

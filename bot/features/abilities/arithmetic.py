@@ -4,8 +4,6 @@ Numbers are fractions, so that 0.1 + 0.2 is 0.3.  A percentage behind plus or mi
 on a pocket calculator: 80 + 15 % is 92.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Adds it to Mneme."""
 
-from __future__ import annotations
-
 from adapters.when.reader import LanguageWhenReader
 from bot.features.abilities.sentences import SentenceAbilities
 from bot.runtime.app import App

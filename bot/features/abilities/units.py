@@ -4,8 +4,6 @@ Feet, pounds and their kin are those of the international agreement of 1959, whi
 Units that are one thing in one country and another elsewhere (a gallon, a pint, a cup) are left out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

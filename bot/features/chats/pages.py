@@ -1,7 +1,5 @@
 """The pages of /settings: what holds now, and the choices of one setting with what they mean."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final

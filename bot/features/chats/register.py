@@ -4,8 +4,6 @@ Every choice is a value and never "the other one": a button pressed late, or on 
 In a group whoever is let in sees the settings; who may change them is asked anew for every change.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

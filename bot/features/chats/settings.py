@@ -1,7 +1,5 @@
 """What a chat may choose for itself."""
 
-from __future__ import annotations
-
 from typing import ClassVar, Literal
 
 from bot.config.section import LIVE, FeatureSection, setting

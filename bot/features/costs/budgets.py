@@ -5,8 +5,6 @@ wait.  A budget stops a turn before it begins and never in its middle, so that i
 under way; work in the background is stopped call by call, and first.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """/usage: tokens and money of a chat, today and this month, for the owner also of all chats; and what budgets say."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC

@@ -1,7 +1,5 @@
 """What models cost, and what they may cost."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Annotated, ClassVar, Final
 

@@ -1,7 +1,5 @@
 """``mneme usage``: what every chat has used in a month, by model and purpose."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, date, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """/docs and /ask: the documents of a chat, listed, opened, asked about and forgotten."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final

@@ -4,8 +4,6 @@ A document is fetched to a file of our own, read apart from this process, masked
 Whatever happens on the way, the message that brought it is answered: with what was read, or with why it was not.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping

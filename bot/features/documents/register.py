@@ -1,7 +1,5 @@
 """Adds it to Mneme."""
 
-from __future__ import annotations
-
 from adapters.documents.reader import SubprocessReader
 from adapters.documents.source import MEGABYTE, ReadingLimits
 from adapters.imports.formats import looks_exported

@@ -1,7 +1,5 @@
 """How documents are read, and pages of the web."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar
 
 from pydantic import Field

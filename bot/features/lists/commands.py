@@ -1,7 +1,5 @@
 """/list and /lists: what is open, by hand and by buttons, which everybody may press who reads along."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final

@@ -1,7 +1,5 @@
 """Lets the model show and keep lists: what was done is told to the user in our own words, below the answer."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 

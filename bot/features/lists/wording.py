@@ -1,7 +1,5 @@
 """Lists in words: what was put there or is over, what is open, and the buttons that tick it off."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Where figures for Prometheus are served."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from bot.config.section import RESTART, FeatureSection, ListenAddressOrNone, setting

@@ -1,7 +1,5 @@
 """The page of memory as a Telegram Mini App: who may come in by it, and the menu button that opens it."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 

@@ -1,7 +1,5 @@
 """What the page shows and changes, of the parts of a Mneme."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import tzinfo

@@ -1,7 +1,5 @@
 """The page of memory."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """``mneme page``: a link to the page, of the running Mneme or, where none runs, of one that serves it alone."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 import webbrowser

@@ -1,7 +1,5 @@
 """Who may see what on the page of memory: closed by default, by the way somebody came in."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 
 from adapters.console.plain import ADDRESS, AUTHOR

@@ -5,8 +5,6 @@ reminder, so that neither a clock that jumps nor a machine that slept costs one.
 protocol of every other reply: at most once, and offered where nobody knows whether it arrived.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace

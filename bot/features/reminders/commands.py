@@ -1,7 +1,5 @@
 """Reminders by command: /remind and /reminders, and what buttons under reminders do."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta

@@ -3,8 +3,6 @@
 "They moved the meeting to Friday" is learned like anything that is told; the reminder is moved at a press, not by that.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 

@@ -4,8 +4,6 @@ A model may name a time as the user said it or as ``2026-11-24 09:00``; what it 
 the model.  While the model reads text from outside, a reminder that the user's own words do not ask for is a question.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 

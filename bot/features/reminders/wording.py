@@ -1,7 +1,5 @@
 """Reminders in words: what was understood, with its full date, time and zone; how one repeats; how one is said."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta

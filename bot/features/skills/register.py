@@ -1,7 +1,5 @@
 """/skill: switch a skill on or off for this conversation."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import ClassVar, Final

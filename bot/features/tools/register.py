@@ -4,8 +4,6 @@ Exactly what was shown is done, once, for who was asked.  A turn that a crash in
 what came of it is told again, or that nobody knows.
 """
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final, Literal

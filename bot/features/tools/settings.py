@@ -4,8 +4,6 @@ They are closed by default: a tool acts only after a press of a button unless it
 owner unless the settings let others use it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated, ClassVar
 

@@ -4,8 +4,6 @@ How far an import is stands in one message that is edited now and then.  It is m
 restart never sends a second one.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace

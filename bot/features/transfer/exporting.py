@@ -1,7 +1,5 @@
 """Exports of a scope, in the chat by /export and in the terminal: the same file, which goes to this chat alone."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ What an assistant elsewhere answered is an assistant's answer, and believed no f
 Secrets are masked before anything is handed on.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """Adds it to Mneme."""
 
-from __future__ import annotations
-
 from adapters.sqlite.import_jobs import SqliteImportJobs
 from adapters.sqlite.installation import ensure_installation
 from bot.commands.status import StatusLines

@@ -7,8 +7,6 @@ further than the user is, and an assistant's no further than a file; nobody is w
 no author's number is taken from it, and no line in which a model there worded what was said.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """A file to import: what it is, what stands in it, and what is to be stored of it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

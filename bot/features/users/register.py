@@ -1,7 +1,5 @@
 """/users: who may talk to the bot, since when and how much; letting in, and out again; for the owner alone."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, timedelta

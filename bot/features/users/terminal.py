@@ -1,7 +1,5 @@
 """``mneme users``: who may talk to the bot, and taking a pairing back."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC
 

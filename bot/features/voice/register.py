@@ -1,7 +1,5 @@
 """Adds it to Mneme."""
 
-from __future__ import annotations
-
 from adapters.llm.media import OpenAiTranscriber
 from bot.commands.formatting import escape
 from bot.features.voice.attachments import PictureHandler, RecordingHandler

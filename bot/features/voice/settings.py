@@ -1,7 +1,5 @@
 """Who writes down what is said."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Self
 from urllib.parse import urlsplit

@@ -5,8 +5,6 @@ it carries the headings above it, because a chunk from the middle of a section d
 A chunk is small enough to be embedded whole: the local model reads some 180 words.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ A large document goes in parts, because what is indexed is indexed as a whole: a
 Each begins with a line of its own, because LightRAG drops a text that it has seen under another name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Finds the addresses that a message wants to have read: those that stand alone, and those it asks to be read."""
 
-from __future__ import annotations
-
 import re
 from hashlib import blake2b
 from typing import Final

@@ -1,7 +1,5 @@
 """Tells where in a document something stands: "report.pdf › 3 Results › p. 41"."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

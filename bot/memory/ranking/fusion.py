@@ -12,8 +12,6 @@ over time each further result of a session counts for less, and what the user to
 answered.  Sessions are told by time: results that lie further apart than a person pauses within a conversation.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -6,8 +6,6 @@ document, and on no day: whoever a question is about, it is taken as half theirs
 own.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ that a new map costs no store a new embedding.
 ``python -m benchmarks.recall questions`` makes the maps (``question_map.npz``) and judges them (docs/recall.md).
 """
 
-from __future__ import annotations
-
 from functools import cache
 from importlib import resources
 

@@ -10,8 +10,6 @@ conversations it had not seen.
 Beyond some thousand passages only candidates are scored: the best by words and by meaning, with their neighbours.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Corrects the misspelt words of a question by the words of its chat."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping

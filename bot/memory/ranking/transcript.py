@@ -4,8 +4,6 @@ Adding an utterance costs the same whatever is there already, and a query scans 
 Vectors come later than words: an utterance is found by its words at once and by its meaning when it has been embedded.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final

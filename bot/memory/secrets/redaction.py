@@ -13,8 +13,6 @@ Programs and options are those that their manuals warn about; what refers to a p
 variable, a path) is none.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence

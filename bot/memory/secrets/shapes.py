@@ -10,8 +10,6 @@ a seed phrase is found also where no word beside it says so.
 Every repetition has an end or gives nothing back, so that the work grows with the text.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import re

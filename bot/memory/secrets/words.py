@@ -6,8 +6,6 @@ after it are taken for the password unless they are among those with which peopl
 and programs are full of the word.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator
