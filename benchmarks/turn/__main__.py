@@ -2,76 +2,45 @@
 
 from __future__ import annotations
 
-import argparse
-import contextlib
-import json
 import multiprocessing
 import shutil
 import statistics
-import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
+from benchmarks.options import Report, run
 from benchmarks.turn.filling import fill
 from benchmarks.turn.measuring import Plan, Timed, measure
-from bot.cli import one_thread_per_product
 
 T = TypeVar("T")
-Figures = dict[str, Any]  # Any: numbers and objects of numbers
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Fill, measure and print; 0 when all of it worked."""
-    options = _parser().parse_args(arguments)
-    one_thread_per_product()
-    runs = []
-    for stored in options.stored:
-        with _folder(options.keep) as folder:
-            store = folder / f"store-{stored}-{options.chats}"
-            store.mkdir(parents=True, exist_ok=True)
-            _apart(fill, store, stored, options.chats)
-            plan = Plan(options.chats, options.turns, options.messages)
-            figures: Figures = {"stored": stored, "chats": options.chats, **_costs(_measured(store, plan))}
-            figures["with_model"] = _costs(_measured(store, plan, model=True))
-            if options.without_embedding:
-                figures["with_model_without_embedding"] = _costs(_measured(store, plan, model=True, embedding=False))
-            runs.append(figures)
-            if not options.json:
-                print(_table(runs[-1]))
-    if options.json:
-        print(json.dumps({"runs": runs}))
-    return 0
+def measure_turns(
+    folder: Path,
+    *,
+    stored: tuple[int, ...] = (1_000, 100_000),
+    chats: int = 100,
+    turns: int = 150,
+    messages: int = 600,
+    keep: Path | None = None,
+) -> Report:
+    """Measure ``turns`` one at a time and ``messages`` in parallel, over stores of so many exchanges in so many chats.
 
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.turn", description=__doc__)
-    parser.add_argument("--stored", type=_sizes, default=(1_000, 100_000), help="exchanges in the store: 1000,100000")
-    parser.add_argument("--chats", type=int, default=100, help="chats they are spread over")
-    parser.add_argument("--turns", type=int, default=150, help="turns measured one at a time")
-    parser.add_argument("--messages", type=int, default=600, help="messages measured in parallel")
-    parser.add_argument("--keep", type=Path, help="keep the filled stores here and use those that are here")
-    parser.add_argument("--without-embedding", action="store_true", help="also where vectors cost nothing")
-    parser.add_argument("--json", action="store_true")
-    return parser
-
-
-def _sizes(text: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in text.split(","))
-
-
-@contextlib.contextmanager
-def _folder(keep: Path | None) -> Iterator[Path]:
-    if keep is not None:
-        yield keep
-        return
-    with tempfile.TemporaryDirectory(prefix="mneme-turn-") as folder:
-        yield Path(folder)
+    In the folder ``keep`` filled stores are kept, and those that are there used.
+    """
+    runs, plan = [], Plan(chats, turns, messages)
+    for count in stored:
+        store = (keep or folder) / f"store-{count}-{chats}"
+        store.mkdir(parents=True, exist_ok=True)
+        _apart(fill, store, count, chats)
+        costs = {"stored": count, "chats": chats, **_costs(_measured(store, plan))}
+        runs.append({**costs, "with_model": _costs(_measured(store, plan, model=True))})
+    return {"runs": runs}
 
 
 def _apart(work: Callable[..., T], *arguments: object, **named: object) -> T:
@@ -80,14 +49,14 @@ def _apart(work: Callable[..., T], *arguments: object, **named: object) -> T:
         return pool.submit(work, *arguments, **named).result()
 
 
-def _measured(store: Path, plan: Plan, **kind: bool) -> Timed:
+def _measured(store: Path, plan: Plan, *, model: bool = False) -> Timed:
     """Measure a copy: what is said meanwhile would count as stored in the next measurement."""
     with tempfile.TemporaryDirectory(prefix="mneme-turn-") as folder:
         copy = shutil.copytree(store, Path(folder) / "store")
-        return _apart(measure, copy, plan, **kind)
+        return _apart(measure, copy, plan, model=model)
 
 
-def _costs(timed: Timed) -> Figures:
+def _costs(timed: Timed) -> Report:
     return {
         "p50_ms": _percentile(timed.turns_ms, 50),
         "p95_ms": _percentile(timed.turns_ms, 95),
@@ -103,7 +72,6 @@ def _costs(timed: Timed) -> Figures:
         "first_turn_of_a_chat_p50_ms": _percentile(timed.cold_ms, 50),
         "first_turn_of_a_chat_p95_ms": _percentile(timed.cold_ms, 95),
         "systems_p50_ms": {name: round(statistics.median(ms), 2) for name, ms in timed.systems_ms.items()},
-        "a_turn": asdict(timed.listed) if timed.listed is not None else {},
     }
 
 
@@ -111,15 +79,5 @@ def _percentile(values: list[float], share: int) -> float:
     return round(float(np.percentile(values, share)), 2)
 
 
-def _table(figures: Figures) -> str:
-    lines = []
-    for name, value in figures.items():
-        if isinstance(value, dict):
-            lines += [f"{name}:", *(f"    {line}" for line in _table(value).splitlines())]
-        else:
-            lines.append(f"{name:30} {value}")
-    return "\n".join(lines)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    run(measure_turns, __doc__)

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import json
 import random
+import shutil
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -25,7 +25,7 @@ from rich.progress import Progress
 
 from adapters.embedding.e5 import E5Embedder
 from benchmarks.turn.copying import copy_chats
-from bot.config.folders import Folders, find_model_folder
+from bot.config.folders import PROJECT, Folders, find_model_folder
 from bot.memory.items import Trust
 from bot.messages import Accepted, Address, Author, InboundMessage
 from bot.ports.chat_model import ChatModel
@@ -37,7 +37,7 @@ from bot.runtime.application import Application
 from bot.runtime.chat_rules import find_scope
 from bot.runtime.installation import set_up_logs
 from bot.turn import Reply, Session, StopSignal, Turn
-from harness.application import first_update, open_application
+from harness.application import first_update, make_folders, open_application
 from harness.samples import FreeWordVectors
 from harness.samples import turn as leave
 from harness.words import read_words
@@ -170,27 +170,13 @@ async def open_bot(
 
 
 def _places(folder: Path) -> Folders:
-    data, preferences = folder / "data", folder / "preferences"
-    for each in (data / "state", data / "logs", preferences / "prompts"):
-        each.mkdir(parents=True, exist_ok=True)
-    (preferences / "runtime-config.json").write_text(json.dumps(_SETTINGS), encoding="utf-8")
-    for name in ("IDENTITY", "RULES"):
-        shipped = Path(__file__).parents[2] / "preferences" / "prompts" / f"{name}.md"
-        if shipped.is_file():
-            (preferences / "prompts" / f"{name}.md").write_bytes(shipped.read_bytes())
-    return Folders(data=data, preferences=preferences, models=find_model_folder(data))
+    places = make_folders(folder, _SETTINGS)
+    for name in ("IDENTITY.md", "RULES.md"):
+        shutil.copy(PROJECT / "preferences" / "prompts" / name, places.preferences / "prompts")
+    return replace(places, models=find_model_folder(places.data))
 
 
 _WORDS = read_words("talk")
-PEOPLE = _WORDS["people"]
-PLACES = _WORDS["places"]
-THINGS = _WORDS["things"]
-VERBS = _WORDS["verbs"]
-KIN = _WORDS["kin"]
-DAYS = _WORDS["days"]
-STATEMENTS = _WORDS["statements"]
-QUESTIONS = _WORDS["questions"]
-ANSWERS = _WORDS["answers"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,27 +195,28 @@ class Talk:
 
     def statement(self) -> Said:
         """Return the next exchange that states something."""
-        return self._said(STATEMENTS)
+        return self._said("statements")
 
     def message(self) -> Said:
         """Return the next exchange: two statements to one question."""
-        return self._said(QUESTIONS if self._chance.random() < 1 / 3 else STATEMENTS)
+        return self._said("questions" if self._chance.random() < 1 / 3 else "statements")
 
-    def _said(self, patterns: tuple[str, ...]) -> Said:
-        chance = self._chance
+    def _said(self, kind: str) -> Said:
+        chance, patterns = self._chance, _WORDS[kind]
         words = {
-            "person": self._drawn(PEOPLE),
-            "place": self._drawn(PLACES),
-            "thing": self._drawn(THINGS),
-            "other": self._drawn(THINGS),
-            "verb": chance.choice(VERBS),
-            "kin": chance.choice(KIN),
-            "day": chance.choice(DAYS),
+            "person": self._drawn("people"),
+            "place": self._drawn("places"),
+            "thing": self._drawn("things"),
+            "other": self._drawn("things"),
+            "verb": chance.choice(_WORDS["verbs"]),
+            "kin": chance.choice(_WORDS["kin"]),
+            "day": chance.choice(_WORDS["days"]),
             "hours": chance.randrange(2, 14),
             "code": f"{chance.randrange(100, 999)}-{chance.choice('GHKX')}{chance.randrange(100_000)}",
         }
         user = " ".join(pattern.format(**words) for pattern in chance.sample(patterns, 1 + (chance.random() < 1 / 4)))
-        return Said(user[0].upper() + user[1:], chance.choice(ANSWERS).format(**words))
+        return Said(user[0].upper() + user[1:], chance.choice(_WORDS["answers"]).format(**words))
 
-    def _drawn(self, pool: tuple[str, ...]) -> str:
+    def _drawn(self, kind: str) -> str:
+        pool: list[str] = _WORDS[kind]
         return pool[min(int(self._chance.expovariate(3 / len(pool))), len(pool) - 1)]

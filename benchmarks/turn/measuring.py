@@ -1,7 +1,6 @@
 """Measures turns over a filled store: one at a time, then many chats at once.
 
 Between single turns there is as much time as a person takes: what a turn leaves to be embedded is embedded then.
-Some more turns are listed and not timed: what they ask of the database, what they write, what they compute.
 """
 
 from __future__ import annotations
@@ -18,9 +17,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from benchmarks.turn.filling import Ground, Talk, open_bot
-from benchmarks.turn.listing import Listed, Listing
 from harness.application import InstantMessenger, ScriptedModel
-from harness.samples import FreeWordVectors
 
 _LOOP = 10_000
 """Additions of the loop that tells how fast the machine is meanwhile."""
@@ -36,7 +33,6 @@ class Plan:
     chats: int
     turns: int
     messages: int
-    listed: int = 20
     first: int = 50
     """Chats whose first turn after a start is measured."""
 
@@ -65,32 +61,28 @@ class Timed:
     rss_mb: float = 0.0
     mapped_mb: float = 0.0
     """Of the resident memory what is mapped from files, and shared with whoever maps them."""
-    listed: Listed | None = None
 
 
-def measure(folder: Path, plan: Plan, *, embedding: bool = True, model: bool = False) -> Timed:
-    """Measure a store; without ``embedding`` vectors cost nothing, so that the rest is seen alone.
+def measure(folder: Path, plan: Plan, *, model: bool = False) -> Timed:
+    """Measure a store.
 
     With ``model`` a language model is configured, one that answers at once: every message asks memory then, and not
     only a question.
     """
-    return asyncio.run(_measure(folder, plan, embedding=embedding, model=model))
+    return asyncio.run(_measure(folder, plan, model=model))
 
 
-async def _measure(folder: Path, plan: Plan, *, embedding: bool, model: bool) -> Timed:
+async def _measure(folder: Path, plan: Plan, *, model: bool) -> Timed:
     messenger = InstantMessenger()
     chat = ScriptedModel(lambda _messages, _tools: _ANSWER) if model else None
-    listing = Listing()
-    with listing.watching():
-        async with open_bot(folder, None if embedding else FreeWordVectors, chat, messenger) as ground:
-            return await _Bench(ground, messenger, listing).run(plan)
+    async with open_bot(folder, chat=chat, messenger=messenger) as ground:
+        return await _Bench(ground, messenger).run(plan)
 
 
 class _Bench:
     """Sends messages through the application and waits for the answers."""
 
-    def __init__(self, ground: Ground, messenger: InstantMessenger, listing: Listing) -> None:
-        self._listing = listing
+    def __init__(self, ground: Ground, messenger: InstantMessenger) -> None:
         self._ground, self._delivered, self.app = ground, messenger.delivered, ground.app
         self._talks: dict[int, Talk] = {}
         self._late = 0
@@ -116,7 +108,6 @@ class _Bench:
             timed.messages_per_s = await self._parallel(plan)
         memory = psutil.Process().memory_info()
         timed.rss_mb, timed.mapped_mb = round(memory.rss / 1e6, 1), round(getattr(memory, "shared", 0) / 1e6, 1)
-        timed.listed = await self._listing.list_turns(plan.listed, lambda: self._turn(chance.choice(first)))
         return timed
 
     async def _turn(self, chat: int, systems: dict[str, list[float]] | None = None) -> float:
