@@ -50,6 +50,10 @@ class ListWords:
     """Those of them that only an order to tick something off, or its answer, has: "tick"."""
     past: str = ""
     """Pattern of the forms of other verbs that say so: "called"."""
+    deeds: Mapping[str, str] = field(default_factory=dict)
+    """Forms of verbs for what is done → those for what is to be done, where no ending tells: "sent", "send"."""
+    prefixes: str = ""
+    """Pattern of beginnings that a verb has or lacks once it is done: "звонил", "позвонить"."""
     removes: str = ""
     """Pattern of words that take something off a list undone: "strike", "after all"."""
     denies: frozenset[str] = frozenset()
@@ -66,3 +70,8 @@ class ListWords:
     """Words of questions for a list and for what is on it, besides the frames: "what", "left", "show"."""
     follows: frozenset[str] = frozenset()
     """Words with which more is named right behind something: "also"."""
+
+
+def read_pairs(words: str) -> dict[str, str]:
+    """Return what "sent/send went/go" says of its words: the first of each pair, with the second."""
+    return dict(pair.split("/") for pair in words.split())

@@ -19,7 +19,14 @@ from bot.core.rights import May, Whose
 from bot.memory.helpfulness import FLOOR, KNOWN
 from bot.memory.items import Recalled
 from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind
-from bot.memory.learning.speech_acts import SpeechAct, classify_speech, find_forgotten, is_trivial, keep_own_words
+from bot.memory.learning.speech_acts import (
+    SpeechAct,
+    classify_speech,
+    find_forgotten,
+    is_trivial,
+    keep_own_words,
+    puts_on_list,
+)
 from bot.memory.learning.wishes import find_wishes
 from bot.memory.synonyms import STOP_WORDS
 from bot.messages import ChatKind, MessageKind
@@ -208,8 +215,13 @@ def _list_found(found: tuple[KeptText, ...], call: CommandCall, texts: Texts) ->
 
 
 def _is_told_by(call: CommandCall, found: tuple[KeptText, ...]) -> bool:
-    """Return whether one thing alone was found, with all the words, which the caller told; a document is never it."""
+    """Return whether one thing alone was found, with all the words, which the caller told.
+
+    A document is never it, nor a list, of which only a part may be meant.
+    """
     if len(found) != 1 or not found[0].ref.startswith(("item:", "turn:")):
+        return False
+    if puts_on_list(found[0].text) or "," in found[0].text.partition(":")[2]:
         return False
     return found[0].share == 1 and found[0].author_id == call.author.id
 

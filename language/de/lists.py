@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from language.lists import ListWords
+from language.lists import ListWords, read_pairs
 from language.words import word_set
 
 _NOUN: Final = r"(?:listen?|zettel[ns]?)"
@@ -78,9 +78,20 @@ LISTS: Final = ListWords(
     ),
     ticks=r"hake?n?|abhaken|abgehakt",
     past=r"\w*ge\w{2,}(?:t|en)|(?:be|er|ver|ent)\w{3,}(?:t|en)|\w{3,}iert",
+    deeds=read_pairs(
+        """
+        geschrieben/schreiben gegangen/gehen genommen/nehmen gesprochen/sprechen getroffen/treffen
+        geworfen/werfen gebracht/bringen geschnitten/schneiden geliehen/leihen gegossen/gießen
+        geschlossen/schließen getrunken/trinken gefunden/finden gebunden/binden gedacht/denken getan/tun
+        gezogen/ziehen geschoben/schieben gebogen/biegen gewogen/wiegen gestrichen/streichen
+        geschmissen/schmeißen
+        """
+    ),
+    prefixes=r"ab|an|auf|aus|ein|mit|weg|hin|her|vor|nach|zurück|be|ver",
     removes=(
         r"streich\w*|gestrichen|rausstreichen|durchstreichen|runter(?:nehmen)?|weg(?:nehmen|lassen)?|lösch\w*|gelöscht|"
-        r"entfern\w*|raus|nimm|nicht? mehr|nimmer|doch nicht?|doch kein\w*|kein\w* mehr|"
+        r"entfern\w*|raus|(?:wirf|werft|schmei(?:ß|ss)\w*)(?=(?: \S+){1,6} raus\b)|nimm|"
+        r"nicht? mehr|nimmer|doch nicht?|doch kein\w*|kein\w* mehr|"
         r"brauch\w* (?:\w+ ){0,2}(?:nicht?|nimmer)|(?:\A|(?:ach|oh|nein|nee|ne|nö|halt|moment|aber)\W{1,3})nicht?|"
         r"(?:hab(?:e|en)? (?:ich|wir)|is|ist|sind) (?:(?:eh|ja|doch|auch) )?noch(?! nicht?| kein)(?: da)?"
     ),

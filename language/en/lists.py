@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from language.lists import ListWords
+from language.lists import ListWords, read_pairs
 from language.words import word_set
 
 LISTS: Final = ListWords(
@@ -67,8 +67,18 @@ LISTS: Final = ListWords(
     ),
     ticks=r"tick(?:ed)?(?: off)?|check(?:ed)? off|cross(?:ed)?(?: off)?",
     past=r"\w{2,}ed|went|made|took|wrote|sent|paid|rang|did|found|fed|saw|met|told|read|brought",
+    deeds=read_pairs(
+        """
+        went/go made/make took/take wrote/write written/write sent/send paid/pay rang/ring did/do done/do
+        found/find fed/feed met/meet told/tell brought/bring spoke/speak spoken/speak gave/give given/give
+        got/get bought/buy swept/sweep hung/hang kept/keep lent/lend built/build drove/drive sold/sell
+        sewed/sew threw/throw thrown/throw caught/catch chose/choose chosen/choose swam/swim ran/run won/win
+        woke/wake dug/dig bent/bend taught/teach thought/think drew/draw drawn/draw taken/take stuck/stick
+        """
+    ),
     removes=(
-        r"strike|struck|removed?|take|took|taken|deleted?|scratch|scrap|drop|ditch|(?:come|comes|came) off|off again|"
+        r"strike|struck|removed?|(?:take|took|taken)(?=(?: \S+){0,6} (?:off|from|out of)\b)|deleted?|"
+        r"scratch|scrap|drop|ditch|(?:come|comes|came) off|off again|"
         r"don['’]?t (?:\w+ )?(?:need|want)|do not (?:need|want)|no longer (?:need\w*|want\w*)|after all|any ?more|"
         r"never ?mind|still (?:have|got)(?! no)|skip|(?:\A|(?:oh|no|nah|nope|wait|sorry|actually|but)\W{1,3})not"
     ),

@@ -90,20 +90,22 @@ def _find_act_by_words(
     if likely is SentenceKind.LIST_SHOW:
         return Act.SHOW
     over = words.DONE.search(sentence) or words.PAST.search(sentence)
-    if asks or likely is SentenceKind.QUESTION:
+    deed = over is not None and not sentence[: over.start()].strip()  # "talked to the vet"
+    if asks or (likely is SentenceKind.QUESTION and not deed):
         hinted = tell_kinds(sentence).measure(SentenceKind.LIST_SHOW) >= _HINT
         return Act.MAY_ASK if over or hinted or reading.wants_bought(sentence) else None
     said = split_words(sentence)
     named = [word for word in said if word not in words.FOLLOWS]
     following = following and words.DENIES.isdisjoint(named[:1])  # "oh, not the buns"
-    more = not words.FOLLOWS.isdisjoint(said[:1]) or reading.puts(sentence)
+    more = not words.FOLLOWS.isdisjoint(said[:1]) or reading.orders_to_put(sentence)
     follows = following and more and len(said) <= _FOLLOWING
     wanted = decide_kind(sentence, _WANTED) is SentenceKind.LIST_ADD
     wants = wanted and (following or reading.wants_bought(sentence))
     wants = wants or (likely is SentenceKind.LIST_ADD and reading.puts(sentence))
     if follows or wants:
         return Act.ADD
-    removes = words.REMOVES.search(sentence) and sure is not SentenceKind.FORGET
+    forgets = sure is SentenceKind.FORGET
+    removes = not words.EVERYTHING.search(sentence) if forgets else words.REMOVES.search(sentence)
     done = over and (words.TICKS.search(sentence) or not words.NOT_YET.search(sentence))
     seems = likely is SentenceKind.LIST_DONE and len(said) > 1
     return Act.MAY_TICK if done or removes or seems else None

@@ -20,7 +20,7 @@ from bot.core.shown import ShownLast, choose, split_places
 from bot.errors import MnemeError
 from bot.features.lists import reading, words
 from bot.features.lists.acts import Act, find_act
-from bot.features.lists.matching import find_asked, find_mentioned, read_state, read_ticked
+from bot.features.lists.matching import find_asked, find_mentioned, names_whole, read_state, read_ticked
 from bot.features.lists.reading import SHOPPING, TODO, Named, find_list
 from bot.features.lists.wording import (
     EVERY,
@@ -33,7 +33,7 @@ from bot.features.lists.wording import (
     write_open,
     write_state,
 )
-from bot.memory.learning.kinds import SentenceKind, decide_kind
+from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind
 from bot.memory.learning.speech_acts import is_question, is_trivial, keep_own_words, list_own_sentences
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
@@ -214,8 +214,11 @@ class SentenceLists:
         elif words.EVERYTHING.search(said.sentence):
             last = find_last_key(standing)
             standing = [item for item in standing if item.key == last]
-        sure = said.act is Act.TICK
-        ticked = read_ticked(said.sentence, named, standing, sure=sure, all_of_it=sure or said.before is not None)
+        sure, forgets = said.act is Act.TICK, decide_kind(said.sentence, SURE) is SentenceKind.FORGET
+        if forgets and said.before is None and not self.shown.find_numbers(said.turn, _NUMBERED):
+            standing = [item for item in standing if names_whole(said.sentence, item)]  # else a memory may be meant
+        all_of_it = sure or said.before is not None
+        ticked = read_ticked(said.sentence, named, standing, sure=sure, all_of_it=all_of_it, forgets=forgets)
         if not ticked.items and not ticked.unclear:
             return None
         self._note_used(said.turn, (*ticked.items, *ticked.unclear)[0].key)

@@ -16,6 +16,7 @@ from bot.features.lists.words import (
     AROUND_ASKED,
     AROUND_TICKED,
     BUT,
+    DEEDS,
     DONE,
     EVERYTHING,
     FLEETING,
@@ -23,6 +24,7 @@ from bot.features.lists.words import (
     MEASURES,
     NOT_YET,
     PAST,
+    PREFIX,
     REMOVES,
     TELLS_NOTHING,
 )
@@ -39,6 +41,8 @@ _ENDS: Final = frozenset({SentenceKind.FORGET, SentenceKind.UNDO, SentenceKind.R
 _SPELT_OTHERWISE: Final = 2
 """Letters by which an ending may differ."""
 _LEAST: Final = 3
+_LEAST_VERB: Final = 4
+"""Letters of a stem that stands in one with a beginning more."""
 _CLAUSE: Final = re.compile(r"[,;]\s")
 
 
@@ -47,17 +51,22 @@ def list_stems(text: str) -> tuple[tuple[str, str], ...]:
     """Return the words of a thing that tell it from others, each with its stem: no amount, and nothing around it."""
     said = split_words(text)
     named = [word for word in said if not word[0].isdigit() and word not in TELLS_NOTHING]
-    telling = [word for word in named if word not in MEASURES] or named or said
-    return tuple(dict.fromkeys((find_concept(_undo_participle(word)), word) for word in telling))
+    last = said[-1] if len(said) > 1 and said[-1] in MEASURES and not said[-2][0].isdigit() else ""  # "paper bags"
+    telling = [word for word in named if word not in MEASURES or word == last] or named or said
+    return tuple(dict.fromkeys((find_concept(_undo_deed(word)), word) for word in telling))
 
 
 _PARTICIPLE: Final = re.compile(r"(\w{0,5}?)ge(\w{2,32}?)(?:t|en)")
 
 
-def _undo_participle(word: str) -> str:
-    """Return "anruf" for "angerufen"; other words as they are."""
+def _undo_deed(word: str) -> str:
+    """Return "send" for "sent", "anruf" for "angerufen"; other words as they are."""
     found = _PARTICIPLE.fullmatch(word)
-    return word if found is None else f"{found[1]}{found[2]}"
+    if (verb := DEEDS.get(word)) is not None:
+        return verb
+    if found is None:
+        return word
+    return f"{found[1]}{DEEDS.get(word[len(found[1]) :], found[2])}"
 
 
 _Stems = Sequence[tuple[str, str]]
@@ -69,9 +78,17 @@ def _is_alike(one: tuple[str, str], other: tuple[str, str], *, slips: bool) -> b
         len(short) >= _LEAST and long.startswith(short) and len(long) - len(short) <= _SPELT_OTHERWISE
     ):
         return True
+    if any(PAST.fullmatch(word) for _, word in (one, other)) and _is_begun(short, long):
+        return True
     if len(short) < len(long) and FLEETING.sub("", short) == FLEETING.sub("", long):
         return True
     return slips and is_slip(one[1], other[1])
+
+
+def _is_begun(short: str, long: str) -> bool:
+    """Whether a verb is another with one of the beginnings that it has or lacks once it is done."""
+    begun = PREFIX.match(long)
+    return begun is not None and len(short) >= _LEAST_VERB and long[begun.end() :] == short
 
 
 def _holds(whole: _Stems, part: _Stems, *, slips: bool) -> bool:
@@ -97,6 +114,7 @@ def match_thing(thing: str, items: Sequence[ListItem], *, loosely: bool) -> Mean
         known = [(item, list_stems(item.text)) for item in items]
         part = [(item, own) for item, own in known if _holds(own, said, slips=slips)]
         exact = [item for item, own in part if _holds(said, own, slips=slips)]
+        exact = exact or [item for item, own in known if _spell(own) == _spell(said)]
         if exact or part:
             best = tuple(exact or (item for item, _ in part))
             return Meant(best, clear=len(best) == 1)
@@ -104,6 +122,11 @@ def match_thing(thing: str, items: Sequence[ListItem], *, loosely: bool) -> Mean
         if held:
             return Meant(_choose_longest(held, slips=slips))
     return Meant()
+
+
+def _spell(stems: _Stems) -> str:
+    """Return stems as one word: "tea bags" are teabags."""
+    return "".join(stem for stem, _ in stems)
 
 
 def _choose_longest(held: Sequence[tuple[ListItem, _Stems]], *, slips: bool) -> tuple[ListItem, ...]:
@@ -126,15 +149,22 @@ class Ticked:
 
 
 def read_ticked(
-    sentence: str, named: Named | None, items: Sequence[ListItem], *, sure: bool, all_of_it: bool = False
+    sentence: str,
+    named: Named | None,
+    items: Sequence[ListItem],
+    *,
+    sure: bool,
+    all_of_it: bool = False,
+    forgets: bool = False,
 ) -> Ticked:
     """Return what a sentence says is over among ``items``; ``sure``: it is known to speak of a list.
 
     Where it is not, every thing that it names must be one of them.  ``all_of_it``: "everything" means them.
+    ``forgets``: it asks to forget what it names.
     """
     text = sentence if named is None else f"{sentence[: named.start]}, {sentence[named.end :]}"
     text = text if sure else _cut_reason(text, items)
-    removed = DONE.search(text) is None and REMOVES.search(text) is not None
+    removed = forgets or (DONE.search(text) is None and REMOVES.search(text) is not None)
     but = BUT.search(text)
     if but is not None and EVERYTHING.search(text[: but.start()]):
         spared = [match_thing(each, items, loosely=True) for each in _split_ticked(text[but.end() :])]
@@ -155,13 +185,18 @@ def read_ticked(
     return Ticked(clear, unclear, removed)
 
 
+def names_whole(sentence: str, item: ListItem) -> bool:
+    """Whether a sentence has all the words of an item."""
+    return _holds(list_stems(sentence), list_stems(item.text), slips=False)
+
+
 def read_state(sentence: str, kind: SentenceKind | None) -> ItemState | None:
     """Return what a sentence that names nothing says of what it means, ``None`` where it names something or says none.
 
     What it means by its place is cut out of it: "the … one is done", "delete the …".
     """
     done, removed = DONE.search(sentence) or PAST.search(sentence), REMOVES.search(sentence)
-    ends = removed is not None or kind in _ENDS
+    ends = removed is not None or (kind in _ENDS and done is None)
     left = split_words(" ".join(PAST.sub(" ", part) for part in _split_ticked(sentence)))
     named = [word for word in left if word not in TELLS_NOTHING and word not in AROUND_TICKED]
     order = named == list(split_words(sentence)[:1]) and kind in _ENDS

@@ -195,6 +195,12 @@ def puts(sentence: str) -> bool:
     return not PUTS.isdisjoint(split_words(sentence))
 
 
+def orders_to_put(sentence: str) -> bool:
+    """Whether such a verb stands where an order has it, at one of its ends: not in "the doctor has put me on …"."""
+    said = [word for word in split_words(sentence) if word in PUTS or word not in AROUND_HEADED]
+    return not PUTS.isdisjoint((*said[:1], *said[-1:]))
+
+
 def wants_bought(sentence: str) -> bool:
     """Whether a sentence says that something is to be bought."""
     return not BUYS.isdisjoint(split_words(sentence))
