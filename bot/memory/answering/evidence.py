@@ -267,6 +267,8 @@ _SURE: Final = 0.7
 _MOST_READ: Final = 3
 _NOTHING: Final = 0.01
 """Likelihood to answer below which what was said later is no change of what answers, unless it surely is."""
+_FEW: Final = 10
+"""Memories found: of more some are alike by chance, and what a model that read them takes for none is no guess."""
 _CLOSE: Final = 0.08
 """By how much less alike a second one may be that is shown, too."""
 _TOLD_BY_FORM: Final = frozenset({AnswerKind.NUMBER, AnswerKind.TIME})
@@ -553,10 +555,10 @@ def list_guesses(
     if read := list_read(memories, asked, reader, MAY_ANSWER):
         return read[:most]
     spoken = list_utterances(memories, reader)
-    aliases = find_aliases(spoken)
+    aliases, nothing = find_aliases(spoken), BESIDE if len(memories) > _FEW else _NOTHING
     unrated = float(known and not asked.own)  # long-term memory: nobody's in particular
     nearest = (doubt(piece) for piece in list_nearest(memories, asked, reader, most=most))
-    shared = [piece for piece in nearest if piece.fit >= _NEAR_FIT and not is_read_as_beside(piece)]
+    shared = [piece for piece in nearest if piece.fit >= _NEAR_FIT and not is_read_as_beside(piece, nothing)]
     whole = [
         Evidence(_join_short(said), said) for said in spoken[:_LOOKED_AT] if any(True for _ in list_statements(said))
     ]
@@ -567,15 +569,15 @@ def list_guesses(
         if asked.kind not in _TOLD_BY_FORM or measure_beyond_words(piece.source.memory.signals) >= _BELIEVED
     ]
     best = max(map(_measure, near), default=0.0)
-    close = [piece for piece in near if _measure(piece) >= best - _CLOSE and not is_read_as_beside(piece)]
+    close = [piece for piece in near if _measure(piece) >= best - _CLOSE and not is_read_as_beside(piece, nothing)]
     told = {piece.source.memory.key: piece for piece in (*shared, *close)}
     return tuple(sorted(told.values(), key=lambda piece: -_measure(piece)))[:most]
 
 
-def is_read_as_beside(piece: Evidence) -> bool:
+def is_read_as_beside(piece: Evidence, nothing: float = _NOTHING) -> bool:
     """Return whether a model that read it beside the question found next to nothing of an answer."""
     rate = get_answering(piece.source.memory)
-    return rate is not None and rate < _NOTHING
+    return rate is not None and rate < nothing
 
 
 def list_read(
