@@ -37,9 +37,7 @@ from bot.ports.conversation_import import (
     ImportedBatch,
     ImportedDocument,
     ImportedExchange,
-    ImportedListItem,
     ImportedMemory,
-    ImportedReminder,
     ImportedSession,
     ImportProgress,
     name_source,
@@ -92,16 +90,16 @@ class SqliteImports(Store):
         return frozenset(uid for stone in stones for uid in stone.exchanges or ())
 
 
-_Stored = ImportedExchange | ImportedMemory | ImportedDocument | ImportedReminder | ImportedListItem
+_Stored = ImportedExchange | ImportedMemory | ImportedDocument | Reminder | ListItem
 
 
 def _list_sources(one: _Stored) -> frozenset[str]:
     """Return the uids of the exchanges that something rests on; what rests on none was never forgotten with one."""
     match one:
-        case ImportedReminder():
-            sources = {one.reminder.exchange}
-        case ImportedListItem():
-            sources = {one.item.added.exchange}
+        case Reminder():
+            sources = {one.exchange}
+        case ListItem():
+            sources = {one.added.exchange}
         case ImportedMemory():
             sources = {one.item.provenance.exchange, *one.sources}
         case ImportedDocument():
@@ -209,10 +207,10 @@ class _Import:
         if sources and sources <= self.forgotten:
             return None
         match one:
-            case ImportedReminder():
-                return self._add_reminder(one.reminder)
-            case ImportedListItem():
-                return self._add_listed(one.item)
+            case Reminder():
+                return self._add_reminder(one)
+            case ListItem():
+                return self._add_listed(one)
             case ImportedMemory():
                 return self._add_memory(one)
             case ImportedDocument():

@@ -121,21 +121,8 @@ class ImportedSession:
     place: Address | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedReminder:
-    """A reminder to keep if it is still to come and is not there already."""
-
-    reminder: Reminder
-
-
-@dataclass(frozen=True, slots=True)
-class ImportedListItem:
-    """Something to put on a list, or among what is closed, if it is not there already."""
-
-    item: ListItem
-
-
-Imported = ImportedExchange | ImportedMemory | ImportedDocument | ImportedSession | ImportedReminder | ImportedListItem
+Imported = ImportedExchange | ImportedMemory | ImportedDocument | ImportedSession | Reminder | ListItem
+"""A reminder is kept if it is still to come, something on a list wherever it stood, if it is not there already."""
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ import pytest
 
 from adapters.sqlite import lists as store
 from bot.memory.scope import Scope
-from bot.ports.conversation_import import ImportedListItem, ImportProgress
+from bot.ports.conversation_import import ImportProgress
 from bot.ports.lists import Deed, ItemState, ListItem, TakenBack
 from bot.ports.reminders import name_message
 from harness.samples import HERE, NOON, SCOPE, exchange, turn
@@ -131,14 +131,14 @@ async def test_what_an_export_holds_comes_back_once(stores: Stores, monkeypatch:
         replace(item, state=ItemState.DONE, closed=replace(by("e9", user=43), at=NOON + timedelta(hours=number)))
         for number, item in enumerate(things("tea", "jam", deed=by("e1")))
     ]
-    brought = [ImportedListItem(item) for item in (*closed, *things("milk", "eggs", deed=by("e1")))]
+    brought = [*closed, *things("milk", "eggs", deed=by("e1"))]
     first = await stores.imports.add(SCOPE, brought, ImportProgress())
     items = await stores.lists.read(SCOPE)
     await stores.lists.mark(SCOPE, [items[2].id], ItemState.REMOVED, by("e2", 6))
     again = await stores.imports.add(SCOPE, brought, ImportProgress())
     monkeypatch.setattr(store, "CLOSED", 1)
     later = replace(by("e3"), at=NOON + timedelta(days=1))
-    await stores.imports.add(SCOPE, [ImportedListItem(item) for item in things("rum", deed=later)], ImportProgress())
+    await stores.imports.add(SCOPE, things("rum", deed=later), ImportProgress())
     left = await stores.lists.read(SCOPE)
 
     assert (first.added, again.added, again.known) == (4, 0, 4)

@@ -35,9 +35,7 @@ from bot.ports.conversation_import import (
     ExportedMessage,
     ImportedDocument,
     ImportedExchange,
-    ImportedListItem,
     ImportedMemory,
-    ImportedReminder,
     ImportedSession,
     LeftOut,
     Speaks,
@@ -112,14 +110,14 @@ def plan_sessions(sessions: Iterable[ArchivedSession], rules: RestoreRules) -> I
         )
 
 
-def plan_reminders(reminders: Iterable[ArchivedReminder], rules: RestoreRules) -> Iterator[ImportedReminder]:
+def plan_reminders(reminders: Iterable[ArchivedReminder], rules: RestoreRules) -> Iterator[Reminder]:
     """Yield the reminders of a believed export that were still to come, to be said where they were asked for."""
     for told in reminders if rules.believed else ():
         place, repetition = load_place(told.place), load_repetition(told.rule)
         if told.due is None or place is None or not is_zone(told.zone) or (told.rule and repetition is None):
             continue
         own = str(told.asker_id) in rules.rules.own
-        reminder = Reminder(
+        yield Reminder(
             scope=rules.rules.scope,
             address=place,
             asker_id=rules.rules.user.id if own else told.asker_id,
@@ -134,10 +132,9 @@ def plan_reminders(reminders: Iterable[ArchivedReminder], rules: RestoreRules) -
             direct=told.direct,
             exchange=name_turn(told.exchange, rules) if told.exchange else "",
         )
-        yield ImportedReminder(reminder)
 
 
-def plan_lists(items: Iterable[ArchivedListItem], rules: RestoreRules) -> Iterator[ImportedListItem]:
+def plan_lists(items: Iterable[ArchivedListItem], rules: RestoreRules) -> Iterator[ListItem]:
     """Yield what stood on lists: all of a believed export, else what the user put there, whoever has ticked it."""
     for told in items:
         own = str(told.added_by) in rules.rules.own
@@ -150,7 +147,7 @@ def plan_lists(items: Iterable[ArchivedListItem], rules: RestoreRules) -> Iterat
             closed = _claim_deed(told.closed_by, told.closed_name, told.closed_at, told.closed_exchange, rules)
         title = name_writer(told.list) if told.list != told.key else ""
         state = told.state if closed is not None else ItemState.OPEN
-        yield ImportedListItem(ListItem(key, title, text, added, state, closed))
+        yield ListItem(key, title, text, added, state, closed)
 
 
 def _claim_deed(by: int, name: str, at: datetime, exchange: str, rules: RestoreRules) -> Deed:
