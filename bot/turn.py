@@ -243,25 +243,8 @@ class IndexDocument:
         return cls(exchange.scope, source_name(exchange.said_at, exchange.scope.tag, exchange.uid), text)
 
 
-class StopSignal:
-    """Raised by /stop while a turn runs; the tool loop ends at the next safe point and keeps what it has."""
-
-    __slots__ = ("_event",)
-
-    def __init__(self) -> None:
-        self._event = asyncio.Event()
-
-    def set(self) -> None:
-        """Ask the running turn to stop."""
-        self._event.set()
-
-    def is_set(self) -> bool:
-        """Whether somebody asked."""
-        return self._event.is_set()
-
-    async def wait(self) -> None:
-        """Return once somebody asked."""
-        await self._event.wait()
+class StopSignal(asyncio.Event):
+    """Set by /stop while a turn runs; the tool loop ends at the next safe point and keeps what it has."""
 
 
 @dataclass(frozen=True, slots=True)

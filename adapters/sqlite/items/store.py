@@ -138,21 +138,6 @@ class SqliteItems(Store):
         return store_item(connection, self._words, scope_no, item)
 
     @writing
-    def edit(
-        self,
-        connection: sqlite3.Connection,
-        scope: Scope,
-        item_id: int,
-        content: str,
-        now: datetime,
-        editor: Author,
-        at: Address | None = None,
-        message_id: int = 0,
-    ) -> bool:
-        """Replace an item's content; author, fingerprint, words, vector and a title that no longer fits follow."""
-        return self._edit(connection, scope, item_id, content, now, editor, at, message_id)
-
-    @writing
     def correct(
         self,
         connection: sqlite3.Connection,
@@ -233,7 +218,7 @@ class SqliteItems(Store):
         content: str,
         now: datetime,
         editor: Author,
-        at: Address | None,
+        at: Address | None = None,
         message_id: int = 0,
     ) -> bool:
         item = _find_item(connection, scope, item_id)
@@ -278,6 +263,8 @@ class SqliteItems(Store):
         insert_item(connection, self._words, scope_no, replace(item, id=former, superseded_by=item_id, pinned=False))
         add_source(connection, item_id, uid)
         return True
+
+    edit = writing(_edit)
 
 
 def _find_item(connection: sqlite3.Connection, scope: Scope, item_id: int) -> MemoryItem | None:
