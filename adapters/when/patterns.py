@@ -11,6 +11,8 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
+from rapidfuzz.distance import OSA
+
 from adapters.when.calendar import find_zones
 from language import languages
 from language.language import Language
@@ -166,7 +168,7 @@ class Patterns:
         """Whether a word is one of time but for one letter that is wrong, missing, twice or in another place."""
         word = word.casefold()
         return any(
-            _is_nearly(word[: len(stem) + more], stem)
+            OSA.distance(word[: len(stem) + more], stem, score_cutoff=1) == 1
             for stem in self._stems
             for more in (-1, 0, 1)
             if abs(len(word) - len(stem)) <= _LONGEST_ENDING
@@ -290,16 +292,6 @@ def _list_stems(language: Language) -> tuple[str, ...]:
     return tuple(
         {cut for stem in stems if len(stem) >= _LEAST_STEM and (cut := stem.rstrip(language.schedule.case_endings))}
     )
-
-
-def _is_nearly(word: str, other: str) -> bool:
-    """Whether two words differ, by one letter that is wrong, missing or too much, or by two that changed places."""
-    if word == other or abs(len(word) - len(other)) > 1:
-        return False
-    same = next((at for at, (one, two) in enumerate(zip(word, other, strict=False)) if one != two), len(other))
-    rest, wanted = word[same:], other[same:]
-    swapped = rest[1:2] + rest[:1] + rest[2:]
-    return rest[1:] in (wanted, wanted[1:]) or rest == wanted[1:] or (len(rest) > 1 and swapped == wanted)
 
 
 def _any(*patterns: str) -> str:

@@ -1,5 +1,6 @@
 """/remember: keep exactly this; /keep: the button under a text that was proposed."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -22,6 +23,7 @@ from language.command_texts import RememberTexts
 LONGEST: Final = 4000
 """Characters of one memory; a longer text is a document."""
 _TITLE: Final = 80
+_MASK: Final = re.compile(r"\[[^]]*]?")
 _CONFIDENCE: Final = 0.95
 _SALIENCE: Final = 0.8
 """Asked for in so many words: surer and weightier than what was picked up in passing."""
@@ -69,12 +71,7 @@ def _told(call: CommandCall, texts: RememberTexts) -> tuple[str, Trust]:
 
 def says_more(text: str) -> bool:
     """Return whether something is left beside the masks."""
-    inside = False
-    left = 0
-    for char in text:
-        inside = char == "[" or (inside and char != "]")
-        left += not inside and char.isalnum()
-    return left > 0
+    return any(map(str.isalnum, _MASK.sub("", text)))
 
 
 def item_of(text: str, author: Author, said_at: datetime, now: datetime) -> MemoryItem:

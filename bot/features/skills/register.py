@@ -1,10 +1,10 @@
 """/skill: switch a skill on or off for this conversation."""
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
 import structlog
+from cachetools import LRUCache
 
 from adapters.sqlite.conversations.turns import SqliteSkillMemory
 from bot.commands.formatting import escape
@@ -38,7 +38,7 @@ class SkillChoices:
 
     def __init__(self, memory: SqliteSkillMemory) -> None:
         self._memory = memory
-        self._chosen: OrderedDict[str, tuple[int, str]] = OrderedDict()
+        self._chosen: LRUCache[str, tuple[int, str]] = LRUCache(_PLACES)
 
     async def restore(self) -> None:
         """Take up what was chosen before a restart; to be awaited before anything is answered.
@@ -51,14 +51,14 @@ class SkillChoices:
             structlog.get_logger().warning("chosen skills not read", cause=str(error))
             return
         for key, session_id, name in kept:
-            self._note(key, session_id, name)
+            self._chosen[key] = (session_id, name)
 
     async def choose(self, address: Address, session: Session, name: str) -> None:
         """Remember the choice; the longest unused places are forgotten.
 
         A disk that does not write costs it with the next restart only.
         """
-        self._note(address.key, session.id, name)
+        self._chosen[address.key] = (session.id, name)
         try:
             await self._memory.keep(session.id, name)
         except StorageUnavailable as error:
@@ -68,12 +68,6 @@ class SkillChoices:
         """Return the skill chosen in this session, "off", or ``None`` if nothing was."""
         session_id, name = self._chosen.get(address.key, (None, ""))
         return name if session_id == session.id else None
-
-    def _note(self, key: str, session_id: int, name: str) -> None:
-        self._chosen[key] = (session_id, name)
-        self._chosen.move_to_end(key)
-        while len(self._chosen) > _PLACES:
-            self._chosen.popitem(last=False)
 
 
 @dataclass(frozen=True, slots=True)
