@@ -23,7 +23,7 @@ from bot.compose.building import open_parts
 from bot.compose.pipeline import build_application, list_commands
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
-from bot.config.schema import Settings
+from bot.config.schema import Settings, TelegramSettings
 from bot.errors import ConfigInvalid, MnemeError, StorageAway, StorageInUse, StorageUnavailable
 from bot.ports.leases import LEADER, under
 from bot.runtime.app import App
@@ -206,25 +206,35 @@ def _stop(channels: Sequence[Channel]) -> None:
 
 async def issue_code(places: Folders) -> None:
     """Print a one-time pairing code."""
-    from adapters.telegram.access import make_pairing_code  # noqa: PLC0415
-    from adapters.telegram.account import make_api_server, make_invitation_link  # noqa: PLC0415 - as above
-
     live = load_live_settings(places)
     settings = live.current.telegram
     if not settings.token:
         raise ConfigInvalid("there is no Telegram bot to pair with: set TELEGRAM_TOKEN in .env or the environment")
     parts = await open_parts(places, live)
     try:
-        code = make_pairing_code()
-        expires = parts.clock.now() + timedelta(minutes=settings.pairing_code_minutes)
-        await parts.access.issue(int(settings.token.split(":", 1)[0]), code, expires)
+        code = await _issue_code(parts)
     finally:
         await parts.close()
     sys.stdout.write(f"{code}\n")
     sys.stdout.flush()
     sys.stderr.write(f"Send your bot: /start {code}   (once, within {settings.pairing_code_minutes} minutes)\n")
-    if link := await make_invitation_link(settings.token, make_api_server(settings.api_url), code):
+    if link := await _ask_for_link(settings, code):
         sys.stderr.write(f"or open: {link}\n")
+
+
+async def _issue_code(parts: App) -> str:
+    from adapters.telegram.access import make_pairing_code  # noqa: PLC0415 - aiogram takes a second to import
+
+    settings, code = parts.settings.current.telegram, make_pairing_code()
+    expires = parts.clock.now() + timedelta(minutes=settings.pairing_code_minutes)
+    await parts.access.issue(int(settings.token.split(":", 1)[0]), code, expires)
+    return code
+
+
+async def _ask_for_link(settings: TelegramSettings, code: str) -> str:
+    from adapters.telegram.account import make_api_server, make_invitation_link  # noqa: PLC0415 - as above
+
+    return await make_invitation_link(settings.token, make_api_server(settings.api_url), code)
 
 
 async def _plain(places: Folders, live: LiveSettings, waits: Waits = (), *, settle: bool) -> None:
@@ -449,18 +459,11 @@ async def offer_model(console: Console) -> None:
 
 
 async def _offer_code(parts: App, console: Console) -> None:
-    # aiogram takes a second to import
-    from adapters.telegram.access import make_pairing_code  # noqa: PLC0415
-    from adapters.telegram.account import make_api_server, make_invitation_link  # noqa: PLC0415
-
-    settings = parts.settings.current.telegram
-    code = make_pairing_code()
-    expires = parts.clock.now() + timedelta(minutes=settings.pairing_code_minutes)
-    await parts.access.issue(int(settings.token.split(":", 1)[0]), code, expires)
+    settings, code = parts.settings.current.telegram, await _issue_code(parts)
     console.print(
         f"Nobody is allowed to talk to the bot yet.  Send it, in a direct chat:  [bold]/start {code}[/bold]\n"
         f"(once, within {settings.pairing_code_minutes} minutes; later: mneme pair)",
         soft_wrap=True,  # a code that is wrapped cannot be copied
     )
-    if link := await make_invitation_link(settings.token, make_api_server(settings.api_url), code):
+    if link := await _ask_for_link(settings, code):
         console.print(f"or open: {link}", soft_wrap=True, highlight=False)
