@@ -20,7 +20,7 @@ from bot.memory.learning.correction import (
     may_correct,
     names_what_is_wrong,
 )
-from bot.memory.learning.speech_acts import SpeechAct, classify_speech, keep_own_words
+from bot.memory.learning.speech_acts import SpeechAct, classify_speech, is_trivial, keep_own_words
 from bot.memory.secrets.redaction import redact
 from bot.memory.synonyms import list_concepts
 from bot.messages import MessageKind
@@ -181,10 +181,9 @@ def _list_said(turn: Turn, *, just_now: bool) -> tuple[Statement, ...]:
     """
     own = [each for each in reversed(turn.history) if each.author.id == turn.message.author.id and not each.synthetic]
     found: list[Statement] = []
-    last = ""
+    last = next((each.uid for each in own if not is_trivial(each.user_text)), "")
     for exchange in own:
         for sentence in reversed(split_sentences(keep_own_words(exchange.user_text))):
             if classify_speech(sentence) is SpeechAct.STATEMENT:
-                last = last or exchange.uid
                 found.append(Statement(exchange.uid, sentence, last=just_now and exchange.uid == last))
     return tuple(found)

@@ -81,6 +81,27 @@ async def test_a_bare_value_that_fits_several_corrects_none(tmp_path: Path, told
     assert not re.search("Corrected|Korrigiert|Исправлено", shown)
 
 
+@pytest.mark.parametrize(
+    ("told", "between", "said"),
+    [
+        ("The gym is closed on Mondays.", "Remind me at five past to call the bank", "make it Tuesday"),
+        ("Training ist freitags um 18 Uhr.", "Erinnere mich heute Abend an den Müll", "21 Uhr"),
+        ("Тренировка в 18:00.", "Какая завтра погода?", "в 21:00"),
+    ],
+)
+async def test_what_is_said_behind_another_message_is_about_that(
+    tmp_path: Path, told: str, between: str, said: str
+) -> None:
+    """A bare value puts right what was said just before it, and nothing before a question or an order."""
+    async with run_console(tmp_path, {"rag": {"enabled": False}}) as talk:
+        await talk.say(told)
+        await talk.say(between)
+        await talk.say(said)
+        listed = await talk.say("/memory")
+
+    assert told in listed
+
+
 async def test_a_correction_names_what_it_replaces_in_a_later_session(tmp_path: Path) -> None:
     """It is found in all of memory, and a bare word is not guessed at."""
     async with run_console(tmp_path, {"rag": {"enabled": False}}) as talk:
