@@ -149,8 +149,8 @@ def _plan_once(said: Said, now: datetime) -> Resolved:
     if not days:
         return _choose_undated(said, hours, now, assumed=assumed)
     if len(days) > 1:
-        usual = hours[0] if hours[0].hour >= SMALL else hours[-1]
-        _ask_which([datetime.combine(day, usual) for day in days], now, assumed=assumed)
+        usual = hours[:1] if hours[0].hour >= SMALL else hours
+        _ask_which([datetime.combine(day, each) for day in days for each in usual], now, assumed=assumed)
     day = _find_night(said, days[0], hours[0], now)
     times = [datetime.combine(day, each) for each in hours]
     coming = [at for at in times if at > now]
