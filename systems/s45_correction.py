@@ -180,10 +180,10 @@ def _list_said(turn: Turn, *, just_now: bool) -> tuple[Statement, ...]:
     What the newest message stated may be meant by "it" where that was ``just_now``.
     """
     own = [each for each in reversed(turn.history) if each.author.id == turn.message.author.id and not each.synthetic]
-    found: list[Statement] = []
     last = next((each.uid for each in own if not is_trivial(each.user_text)), "")
-    for exchange in own:
-        for sentence in reversed(split_sentences(keep_own_words(exchange.user_text))):
-            if classify_speech(sentence) is SpeechAct.STATEMENT:
-                found.append(Statement(exchange.uid, sentence, last=just_now and exchange.uid == last))
-    return tuple(found)
+    return tuple(
+        Statement(exchange.uid, sentence, last=just_now and exchange.uid == last)
+        for exchange in own
+        for sentence in reversed(split_sentences(keep_own_words(exchange.user_text)))
+        if classify_speech(sentence) is SpeechAct.STATEMENT
+    )

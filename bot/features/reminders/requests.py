@@ -23,6 +23,8 @@ from bot.ports.when import Plan, WhenProblem, WhenReader, WhenReading
 
 LONGEST: Final = 1_000
 """Characters of a reminder's text."""
+_FEW: Final = 3
+"""Words of an answer that only names a day or a part of it."""
 _QUESTION_LASTS_S: Final = 600.0
 _NOON: Final = 12
 
@@ -149,20 +151,33 @@ class ReminderRequests:
         """
         reading = self.read_alone(text, request)
         plans = list_plans(reading)
-        if not offered or not plans:
+        if not offered:
             return reading
+        if not plans:
+            few = 0 < len(text.split()) <= _FEW
+            fits = [each for each in offered if few and self._completes(text, each, request)]
+            return _choose(fits) if fits else reading
         day = offered[0].date()
-        if not self.names_no_day(text, day, request):
+        undated = self.names_no_day(text, day, request)
+        if not undated:
             fits = [each for each in offered if any(each.date() == plan.local.date() for plan in plans)]
+            if not fits and all(plan.assumed for plan in plans):  # another day, at the hour that was said
+                fits = [datetime.combine(plan.local, hour) for plan in plans for hour in _list_hours(offered)]
         elif plans[0].assumed:
             fits = [each for each in offered if (each.hour < _NOON) is (plans[0].local.hour < _NOON)]
         else:
             fits = [each for each in offered if any(each.time() == plan.local.time() for plan in plans)]
-        if len(fits) == 1 and reading is not None:
-            return replace(reading, plan=Plan(fits[0]), problem=None, options=())
-        if all(each.date() == day for each in offered) and self.names_no_day(text, day, request):
+        if len(fits) == 1 or len(_list_hours(fits)) > 1 or (undated and fits):
+            return _choose(fits)
+        if all(each.date() == day for each in offered) and undated:
             return self._read_from(text, day, request)
         return reading
+
+    def _completes(self, text: str, offered: datetime, request: Request) -> bool:
+        """Whether a text that is no time of its own is one with the hour that was offered: "today", "pm"."""
+        day = self.read_alone(f"{text} {offered:%H:%M}", request)
+        part = self._read_from(f"{offered:%I} {text}", offered.date(), request)
+        return any(plan.local == offered for plan in (*list_plans(day), *list_plans(part)))
 
     def names_no_day(self, text: str, day: date, request: Request) -> bool:
         """Whether a text names an hour or a part of the day alone: seen from any day it means that day."""
@@ -184,6 +199,16 @@ class ReminderRequests:
 
     def _now(self, request: Request) -> datetime:
         return request.message.sent_at.astimezone(ZoneInfo(self.zone(request.message).name))
+
+
+def _choose(fits: Sequence[datetime]) -> WhenReading:
+    """Return the only time that fits, or those that may be meant."""
+    first, *others = plans = tuple(map(Plan, fits))
+    return WhenReading("", problem=WhenProblem.AMBIGUOUS, options=plans) if others else WhenReading("", first)
+
+
+def _list_hours(times: Sequence[datetime]) -> tuple[time, ...]:
+    return tuple(dict.fromkeys(each.time() for each in times))
 
 
 def is_request(sentence: str, reading: WhenReading) -> bool:

@@ -159,6 +159,48 @@ async def test_an_answer_to_when_may_say_more_than_the_time(
 
 
 @pytest.mark.parametrize(
+    ("language", "asked", "answers", "kept"),
+    [
+        ("de", "erinnere mich morgen um 6 an den TÜV", ("um sechs uhr früh", "Dienstag"), "24. November 2026, 06:00"),
+        ("ru", "напомни завтра в 6 померить давление", ("утра", "сегодня"), "23 ноября 2026, 06:00"),
+        ("en", "remind me tomorrow at 6 to open up", ("pm", "on the 24th"), "24 November 2026, 18:00"),
+    ],
+)
+async def test_of_a_short_night_each_answer_leaves_fewer_times(
+    chat: Reminded, language: str, asked: str, answers: tuple[str, str], kept: str
+) -> None:
+    """Both hours of both days are offered.  Seen to fail: six in the evening was, twice, and "утра" was nine today."""
+    await chat.at("2026-11-23 02:00")
+    await chat.say(asked, language=language)
+    await chat.say(answers[0], language=language)
+
+    assert kept in await chat.say(answers[1], language=language)
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "answers", "kept"),
+    [
+        (
+            "de",
+            "erinnere mich am Mittwoch um halb acht ans Zahlen",
+            ("lieber am Dienstag", "früh"),
+            "24. November 2026, 07:30",
+        ),
+        ("en", "remind me on Wednesday at 7 to pay", ("better on Thursday", "pm"), "26 November 2026, 19:00"),
+        ("ru", "напомни в среду в 7 заплатить", ("лучше в четверг", "вечером"), "26 ноября 2026, 19:00"),
+    ],
+)
+async def test_another_day_leaves_the_hour_that_was_said(
+    chat: Reminded, language: str, asked: str, answers: tuple[str, str], kept: str
+) -> None:
+    """Which of both it is is asked once more."""
+    await chat.say(asked, language=language)
+    await chat.say(answers[0], language=language)
+
+    assert kept in await chat.say(answers[1], language=language)
+
+
+@pytest.mark.parametrize(
     "said", ["I'll be home on Saturday", "not on Friday", "Friday or Saturday", "Vera comes at 10"]
 )
 async def test_what_names_more_than_a_time_answers_nothing(chat: Reminded, said: str) -> None:
