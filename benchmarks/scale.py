@@ -1,7 +1,8 @@
-"""``python -m benchmarks.scale``: what workers on one PostgreSQL cost, with real processes and a real server.
+"""``python -m benchmarks.scale COMMAND``: what a PostgreSQL costs, with real processes and a real server.
 
-CPU per message, by process, while people write to a fake Telegram; then how long accepting and storing take, as
-multiples of an fdatasync on the same disk.  What is paced by Telegram's limits says nothing about throughput.
+``workers``: CPU per message, by process, while people write to a fake Telegram; then how long accepting and storing
+take, as multiples of an fdatasync on the same disk.  What is paced by Telegram's limits says nothing about throughput.
+``move``: what a store loses on the way there and back, and what that costs.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Final
 import psutil
 
 from benchmarks.options import Report, run
+from benchmarks.turn.moving import measure_move
 from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.ports.leases import under
@@ -29,24 +31,12 @@ from bot.ports.turn_store import TurnRecord
 from bot.turn import Reply, Trace
 from harness.chaos.swarm import run_worker, serve_postgres, until_leading
 from harness.fakes.telegram import FakeTelegram
-from harness.processes import Home
+from harness.processes import Home, count_cpu_s
 from harness.samples import NOON, exchange, message
 
 _FIRST: Final = 1000
 _LIMIT_S: Final = 600.0
 _SYNCS: Final = 200
-
-
-def count_cpu_s(process: psutil.Process) -> float:
-    """Return what a process and its children have used, ended ones too."""
-    used = 0.0
-    for each in (process, *process.children(recursive=True)):
-        try:
-            times = each.cpu_times()
-        except psutil.NoSuchProcess:
-            continue
-        used += times.user + times.system + (times.children_user + times.children_system if each == process else 0.0)
-    return used
 
 
 @asynccontextmanager
@@ -92,8 +82,11 @@ def _are_answered(telegram: FakeTelegram, people: range, times: int) -> bool:
     return all(len(telegram.texts(person)) >= times for person in people)
 
 
-async def measure_store(chats: int, url: str, folder: Path) -> Report:
-    """Return p50 and p99 of accepting a message and of storing a turn, as multiples of an fdatasync's p50."""
+async def measure_store(chats: int, url: str, server: psutil.Process, folder: Path) -> Report:
+    """Return p50 and p99 of accepting a message and of storing a turn, as multiples of an fdatasync's p50.
+
+    And milliseconds of CPU of one, of this process and of PostgreSQL.
+    """
     leases_module, rooms = import_module("adapters.postgres.leases"), import_module("adapters.sqlite.rooms")
     turns_module = import_module("adapters.sqlite.conversations.turns")
     database = leases_module.WorkerDatabase(url, folder / "mneme.db", rooms.ROOMS, term_s=10.0)
@@ -101,38 +94,44 @@ async def measure_store(chats: int, url: str, folder: Path) -> Report:
     leases = leases_module.PostgresLeases(database)
     await leases.join()
     journal, turns = leases.make_journal(lambda: NOON), turns_module.SqliteTurns(database, now=lambda: NOON)
-    accepts, commits = [], []
-    for number in range(3 * chats):
-        address = Address("telegram", 42, _FIRST + number % chats)
+    told = [message("hello", n, address=Address("telegram", 42, _FIRST + n % chats)) for n in range(3 * chats)]
+    accepts, commits, spent = list[float](), list[float](), list[tuple[float, float]]()
+    records = []
+    spent.append((time.process_time(), count_cpu_s(server)))
+    for number, said in enumerate(told):
         began = time.perf_counter()
-        entry = await journal.accept(message("hello", number, address=address))
-        accepted = time.perf_counter()
-        record = TurnRecord(
-            (entry.id,),
-            Scope(f"tu{address.chat_id}"),
-            address,
-            Reply("noted"),
-            ("noted",),
-            exchange(f"e{number}", f"My locker number is {number}."),
-            (),
-            None,
-            Trace(),
-            None,
-        )
-        with under(address.key):
-            stored = time.perf_counter()
+        entry = await journal.accept(said)
+        accepts.append(time.perf_counter() - began)
+        records.append(_make_record(entry.id, said.address, number))
+    spent.append((time.process_time(), count_cpu_s(server)))
+    for record in records:
+        with under(record.address.key):
+            began = time.perf_counter()
             await turns.commit(record)
-            commits.append(time.perf_counter() - stored)
-        accepts.append(accepted - began)
+            commits.append(time.perf_counter() - began)
+    spent.append((time.process_time(), count_cpu_s(server)))
     await leases.leave()
     await database.close()
     sync_s = _measure_sync(folder)
     found = {"fdatasync_ms": round(1000 * sync_s, 3)}
-    return found | {
-        f"{name}_{share}": round(_find(times, share) / sync_s, 1)
-        for name, times in (("accept", accepts), ("commit", commits))
-        for share in ("p50", "p99")
-    }
+    for name, times, before, after in (
+        ("accept", accepts, spent[0], spent[1]),
+        ("commit", commits, spent[1], spent[2]),
+    ):
+        found |= {
+            f"{name}_p50": round(_find(times, "p50") / sync_s, 1),
+            f"{name}_p99": round(_find(times, "p99") / sync_s, 1),
+            f"{name}_ms": round(1000 * _find(times, "p50"), 2),
+            f"{name}_cpu_ms": round(1000 * (after[0] - before[0]) / len(times), 2),
+            f"{name}_postgres_cpu_ms": round(1000 * (after[1] - before[1]) / len(times), 2),
+        }
+    return found
+
+
+def _make_record(entry: int, address: Address, number: int) -> TurnRecord:
+    said = exchange(f"e{number}", f"My locker number is {number}.")
+    scope = Scope(f"tu{address.chat_id}")
+    return TurnRecord((entry,), scope, address, Reply("noted"), ("noted",), said, (), None, Trace(), None)
 
 
 def _measure_sync(folder: Path) -> float:
@@ -160,14 +159,15 @@ def measure(folder: Path, *, workers: str = "1,2", chats: int = 100, rounds: int
         report[f"{count} workers"] = found
         print(f"{count} workers: {found}", file=sys.stderr)
     with serve_postgres() as server:
-        report["store"] = asyncio.run(measure_store(chats, server.url, folder))
+        report["store"] = asyncio.run(measure_store(chats, server.url, server.process, folder))
     return report
 
 
 def main() -> int:
-    """Return 1 if a message was answered twice or not at all."""
-    report = run(measure, __doc__)
-    return int(not all(found["answered_once"] for name, found in report.items() if name.endswith(" workers")))
+    """Return 1 if a message was answered twice or not at all, or a move has changed anything."""
+    report = run({"workers": measure, "move": measure_move}, __doc__)
+    once = (found["answered_once"] for name, found in report.items() if name.endswith(" workers"))
+    return int(not all(once) or report.get("changed", 0) > 0)
 
 
 if __name__ == "__main__":

@@ -146,6 +146,18 @@ class Running:
                 await asyncio.sleep(0.05)
 
 
+def count_cpu_s(process: psutil.Process) -> float:
+    """Return what a process and its children have used, ended ones too."""
+    used = 0.0
+    for each in (process, *process.children(recursive=True)):
+        try:
+            times = each.cpu_times()
+        except psutil.NoSuchProcess:
+            continue
+        used += times.user + times.system + (times.children_user + times.children_system if each == process else 0.0)
+    return used
+
+
 @asynccontextmanager
 async def running(
     home: Home, *arguments: str, environment: Mapping[str, str] | None = None, forked: bool = True

@@ -148,9 +148,13 @@ async def open_bot(
     embedder: Callable[[str], Embedder] | None = None,
     chat: ChatModel | None = None,
     messenger: Messenger | None = None,
+    url: str = "",
 ) -> AsyncIterator[Ground]:
-    """Open the store of a folder; ``embedder`` takes the model's name and stands in for it; ``chat`` answers."""
-    places = _places(folder)
+    """Open the store of a folder, or a PostgreSQL's; ``embedder`` takes the model's name and stands in for it.
+
+    ``chat`` answers.
+    """
+    places = _places(folder, url)
     set_up_logs("info", "json", places.logs / "mneme.log")
     model = E5Embedder(places.models).model
 
@@ -169,8 +173,8 @@ async def open_bot(
         yield Ground(app, itertools.count(first_update(folder)))
 
 
-def _places(folder: Path) -> Folders:
-    places = make_folders(folder, _SETTINGS)
+def _places(folder: Path, url: str) -> Folders:
+    places = make_folders(folder, _SETTINGS | {"storage": {"url": url}})
     for name in ("IDENTITY.md", "RULES.md"):
         shutil.copy(PROJECT / "preferences" / "prompts" / name, places.preferences / "prompts")
     return replace(places, models=find_model_folder(places.data))
@@ -196,6 +200,10 @@ class Talk:
     def statement(self) -> Said:
         """Return the next exchange that states something."""
         return self._said("statements")
+
+    def question(self) -> Said:
+        """Return the next exchange that asks something."""
+        return self._said("questions")
 
     def message(self) -> Said:
         """Return the next exchange: two statements to one question."""

@@ -43,11 +43,15 @@ async def serving(
 
 @dataclass(slots=True)
 class ForkedServer:
-    """A server in a process of its own, on a folder; ``embedder`` makes its model there, ``parent_pid`` is its end."""
+    """A server in a process of its own, on a folder; ``embedder`` makes its model there, ``parent_pid`` is its end.
+
+    ``database_url`` names the PostgreSQL of its workspaces, "" keeps them in the folder.
+    """
 
     folder: Path
     embedder: Callable[[], Embedder] = WordEmbedder
     parent_pid: int | None = None
+    database_url: str = ""
     process: BaseProcess | None = None
     port: int = 0
     http: httpx.AsyncClient = field(default_factory=httpx.AsyncClient)
@@ -56,7 +60,7 @@ class ForkedServer:
         """Start it and return once it answers."""
         ready = self.folder / "ready"
         ready.unlink(missing_ok=True)
-        self.process = fork(_serve, self.folder, self.embedder, self.parent_pid)
+        self.process = fork(_serve, self.folder, self.embedder, self.parent_pid, self.database_url)
         async with asyncio.timeout(120):
             while not ready.exists():  # noqa: ASYNC110 - another process
                 await asyncio.sleep(0.02)
@@ -92,7 +96,7 @@ class ForkedServer:
                 await asyncio.sleep(0.05)
 
 
-def _serve(folder: Path, embedder: Callable[[], Embedder], parent_pid: int | None) -> None:
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-    options = ServerOptions(folder, KEY, port=0, ready_file=folder / "ready", parent_pid=parent_pid)
+def _serve(folder: Path, embedder: Callable[[], Embedder], parent_pid: int | None, url: str) -> None:
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL if url else logging.ERROR))
+    options = ServerOptions(folder, KEY, port=0, ready_file=folder / "ready", parent_pid=parent_pid, database_url=url)
     asyncio.run(serve(options, embedder()))

@@ -84,6 +84,7 @@ def create_server(options: ServerOptions, embedder: Embedder, plugins: Plugins =
     cutter = Cutter(tokenizer(), embedder, limits, plugins.chunker)
     extract = ModelExtractor(instances.config).extract if options.llm.url else extract_by(rules)
     worker = Worker(workspaces, Ingestor(embedder, extract, cutter), attempts=options.attempts)
+    workspaces.on_open = worker.wake
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -151,7 +152,7 @@ async def _resume(workspaces: Workspaces, worker: Worker, embedder: Embedder, ch
     await workspaces.sweep()
     for name in await workspaces.names():
         try:
-            async with workspaces.lease(name, create=False) as workspace:
+            async with workspaces.lease(name, create=False, patient=False) as workspace:
                 await workspace.verify()
                 if workspace.stale:
                     await begin_reindex(workspace, chunker)

@@ -259,11 +259,11 @@ async def erase(workspace: Workspace, doc_ids: Sequence[str], embedder: Embedder
     """Remove documents with all they contributed; unknown ids are ignored.
 
     The rows are gone with the first commit; a crash before the vectors are made anew is repaired by
-    :func:`finish_erase` when the workspace is opened.  Raises what the embedder raises.
+    :func:`finish_erase`, by who looks after the workspace next.  Raises what the embedder raises.
     """
     async with workspace.mutating:
         found, gone = await workspace.write(lambda tx: _remove(tx, doc_ids))
-        if found:
+        if await workspace.read(_pending) is not None:  # also what one before has left, whose answer was lost
             await _embed_again(workspace, embedder)
         residue = await workspace.read(lambda db: _residue(db, doc_ids, gone.chunks))
     return EraseReceipt(

@@ -381,9 +381,10 @@ class Worker:
         """Index a few documents; return whether more may be due now, and when the next retry is if none are."""
         self._more.discard(name)
         # Not made here: one that is dropped meanwhile must not come back.
-        async with self._workspaces.lease(name, create=False) as workspace:
+        async with self._workspaces.lease(name, create=False, patient=False) as workspace:
             if workspace.stale:
                 return False, None
+            await embedding_texts.finish_erase(workspace, self._ingestor.embedder)
             doc_ids, due = await workspace.read(lambda db: find_next_documents(db, time.time()))
             if not doc_ids:
                 if due is None:

@@ -11,6 +11,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
+from weakref import WeakValueDictionary
 
 import structlog
 
@@ -52,17 +53,20 @@ class Workspaces:
     """All workspaces of a home; ``embedding`` is the model's name, a slash and its dimension.
 
     At most ``most_open`` stay open, and no more than ``memory_limit`` bytes of them, except those in use.
-    ``on_close`` is told before a workspace is closed, so that what was built on it goes as well.
+    ``on_close`` is told before a workspace is closed, so that what was built on it goes as well, ``on_open`` the name
+    of one that was opened for a request: another server may have left something to be done in it.
     """
 
     def __init__(
         self, home: Home, embedding: str, executor: Executor, *, memory_limit: int, most_open: int,
         on_close: Callable[[Workspace], Awaitable[None]],
     ) -> None:  # fmt: skip
+        self.on_open: Callable[[str], None] = lambda _: None
         self._home, self._embedding, self._executor = home, embedding, executor
         self._memory_limit, self._most_open, self._on_close = memory_limit, most_open, on_close
         self._open: OrderedDict[str, _Open] = OrderedDict()
-        self._changing = asyncio.Lock()
+        self._changing = WeakValueDictionary[str, asyncio.Lock]()
+        """Held, each by its name, while a workspace is opened or closed, which waits while another server has it."""
         self._dropping: dict[str, asyncio.Event] = {}
 
     async def names(self) -> list[str]:
@@ -87,9 +91,13 @@ class Workspaces:
         return sum(entry.workspace.nbytes for entry in self._open.values())
 
     @asynccontextmanager
-    async def lease(self, name: str, *, create: bool = True) -> AsyncIterator[Workspace]:
-        """Hold a workspace open.  One that does not exist is made, or (not ``create``) is an empty one in memory."""
-        entry = await self._entered(name, create=create)
+    async def lease(self, name: str, *, create: bool = True, patient: bool = True) -> AsyncIterator[Workspace]:
+        """Hold a workspace open.  One that does not exist is made, or (not ``create``) is an empty one in memory.
+
+        Raises :class:`StorageUnavailable` where another server has it: at once for who is not ``patient``, as work is
+        that is tried again by itself.
+        """
+        entry = await self._entered(name, create=create, patient=patient)
         if entry is None:
             workspace = await self._opened(name, SqliteFile(name, None))
             try:
@@ -142,7 +150,7 @@ class Workspaces:
             while (entry := self._open.get(name)) is not None and entry.users:
                 entry.idle.clear()
                 await entry.idle.wait()
-            async with self._changing:
+            async with self._hold(name):
                 if name in self._open:
                     await self._close(name)
             yield
@@ -152,27 +160,35 @@ class Workspaces:
 
     async def close(self) -> None:
         """Close every workspace."""
-        async with self._changing:
-            for name in list(self._open):
-                await self._close(name)
+        for name in list(self._open):
+            async with self._hold(name):
+                if name in self._open:
+                    await self._close(name)
         await self._run(self._home.close)
 
-    async def _entered(self, name: str, *, create: bool) -> _Open | None:
+    def _hold(self, name: str) -> asyncio.Lock:
+        return self._changing.setdefault(name, asyncio.Lock())
+
+    async def _entered(self, name: str, *, create: bool, patient: bool) -> _Open | None:
         """Return an open workspace with one more user, ``None`` if there is none and none is to be made.
 
         Looked at once nobody is dropping it, and under the lock: between a look before and the opening it may go.
         """
         while (going := self._dropping.get(name)) is not None:
             await going.wait()
-        async with self._changing:
+        async with self._hold(name):
             entry = self._open.get(name)
             if entry is not None and entry.workspace.damaged:
                 raise StorageUnavailable(f"the file of workspace {name} is damaged and about to be set aside")
             if entry is None:
+                if not patient and await self._run(lambda: self._home.is_taken(name)):
+                    raise StorageUnavailable(f"another memory server has the workspace {name} open")
                 entry = await self._found(name, create=create)
-            if entry is None:
-                return None
-            self._open[name] = entry
+                if entry is None:
+                    return None
+                self._open[name] = entry
+                if patient:
+                    self.on_open(name)
             entry.users += 1
             self._open.move_to_end(name)
             return entry
@@ -191,7 +207,7 @@ class Workspaces:
         """Close a workspace that was found damaged while it was used, and set its file aside."""
         if not entry.workspace.damaged:
             return
-        async with self._changing:
+        async with self._hold(name):
             if self._open.get(name) is entry and not entry.users:
                 await self._close(name)
                 await self._set_aside(name, Corrupt("found while it was used"))
@@ -210,11 +226,11 @@ class Workspaces:
     async def _shrink(self) -> None:
         if len(self._open) <= self._most_open and self.nbytes <= self._memory_limit:
             return
-        async with self._changing:
-            for name in [name for name, entry in self._open.items() if not entry.users]:
+        for name in [name for name, entry in self._open.items() if not entry.users]:
+            async with self._hold(name):
                 if len(self._open) <= self._most_open and self.nbytes <= self._memory_limit:
                     break
-                if not self._open[name].users:
+                if name in self._open and not self._open[name].users:
                     await self._close(name)
 
     async def _close(self, name: str) -> None:

@@ -62,6 +62,9 @@ class Home(Protocol):
     def exists(self, name: str) -> bool:
         """Return whether there is a workspace of this name."""
 
+    def is_taken(self, name: str) -> bool:
+        """Return whether another program has the workspace open, which this one has not."""
+
     def engine(self, name: str) -> Engine:
         """Return what keeps a workspace, whether there is one yet or not."""
 
@@ -165,6 +168,10 @@ class Folder:
     def exists(self, name: str) -> bool:
         """Return whether there is a file."""
         return self._path(name).exists()
+
+    def is_taken(self, name: str) -> bool:
+        """Return ``False``: a folder is one server's."""
+        return False
 
     def engine(self, name: str) -> SqliteFile:
         """Return the workspace's file."""

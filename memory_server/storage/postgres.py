@@ -80,6 +80,16 @@ def _say(statement: str, values: Values) -> tuple[str, Values]:
     return wanted.text, named | {name: orjson.loads(named[name]) for name in wanted.lists}
 
 
+class _Held(PostgresSession):
+    """The session that holds a workspace, and gives it back before it ends, which PostgreSQL notices a moment later."""
+
+    def close(self) -> None:
+        """End the session."""
+        with suppress(psycopg.Error):  # it was lost, and the lock with it
+            self._session.execute("SELECT pg_advisory_unlock_all()")
+        super().close()
+
+
 class PostgresSchema:
     """The :class:`~memory_server.storage.engines.Engine` of one schema."""
 
@@ -91,7 +101,8 @@ class PostgresSchema:
     def connect(self, *, writes: bool, renewed: Callable[[], None]) -> sqlite3.Connection:
         """Open a session; the one that writes holds the workspace, and waits a moment for another server's end."""
         try:
-            return PostgresSession(self._url, self._hold if writes else self._look, _say, renewed=renewed).as_sqlite()
+            kind, prepare = (_Held, self._hold) if writes else (PostgresSession, self._look)
+            return kind(self._url, prepare, _say, renewed=renewed).as_sqlite()
         except sqlite3.Error as error:
             raise self.explain(error) from error
 
@@ -155,10 +166,14 @@ def hold(session: psycopg.Connection[Any], schema: str, name: str) -> None:
         session.execute(f"SET {setting} = {seconds}")
     session.execute(f"SET lock_timeout = {_LOCK_MS}")
     try:
-        session.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", (f"mneme memory {schema}",))
+        session.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", (_name_lock(schema),))
     except psycopg.errors.LockNotAvailable:
         raise StorageUnavailable(f"another memory server has the workspace {name} open") from None
     session.execute("RESET lock_timeout")
+
+
+def _name_lock(schema: str) -> str:
+    return f"mneme memory {schema}"
 
 
 def name_schema(name: str) -> str:
@@ -194,6 +209,15 @@ class Database:
     def exists(self, name: str) -> bool:
         """Return whether there is a schema."""
         return bool(self._ask("SELECT 1 FROM pg_namespace WHERE nspname = ?", name_schema(name)))
+
+    def is_taken(self, name: str) -> bool:
+        """Return whether a session holds the workspace."""
+        ask = (
+            "SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database WHERE datname = current_database() "
+            "AND locktype = 'advisory' AND objsubid = 1 AND granted "
+            "AND (CAST(classid AS BIGINT) << 32 | CAST(objid AS BIGINT)) = hashtextextended(?, 0)"
+        )
+        return bool(self._ask(ask, _name_lock(name_schema(name))))
 
     def engine(self, name: str) -> PostgresSchema:
         """Return the workspace's schema."""

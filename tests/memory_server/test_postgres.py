@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
+from harness.memory_server import sharing
+from harness.processes import until
 from memory_server.errors import ConfigInvalid
+from memory_server.indexing.embedding_texts import PENDING
 from memory_server.indexing.ingest import document_id
 from memory_server.maintenance import Maintenance
-from memory_server.options import read_database_url
+from memory_server.options import Vectors, read_database_url
 from memory_server.storage.postgres import Database, translate
 from tests.memory_server.serving import Served, exchange, served, texts_of
 from tests.memory_server.word_embedder import WordEmbedder
@@ -28,6 +31,19 @@ def url(postgres_server: PostgresServer) -> Iterator[str]:
     postgres_server.run(f"CREATE DATABASE {name}")
     yield postgres_server.url.replace("/postgres?", f"/{name}?")
     postgres_server.run(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+class EndingEmbedder(WordEmbedder):
+    """Once it ``ends`` it is asked and never answers, as where a process dies meanwhile."""
+
+    ends = asked = False
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return rows, or never."""
+        if self.ends:
+            self.asked = True
+            await asyncio.Event().wait()
+        return await super().embed(texts)
 
 
 async def tell(ours: Served, workspace: str, **said: str) -> None:
@@ -110,6 +126,73 @@ async def test_another_server_waits_for_a_workspace(url: str, tmp_path: Path, mo
     assert (refused.status_code, other.status_code) == (503, 200)
     assert ["Siemens" in found, "Lufthansa" in found] == [True, True]
     assert statuses["processed"] == 2
+
+
+async def test_servers_that_share_a_workspace_are_killed_and_it_is_whole(url: str, tmp_path: Path) -> None:
+    """Every document is there once and every entity and relation has all its sources, whoever was killed.
+
+    The full mark is ``python -m benchmarks.memory_server shared``.  Mutation check: without the lock of a workspace
+    this is red.
+    """
+    found = await sharing.run(tmp_path, url, servers=2, documents=40, kills=2, seed=3)
+
+    assert found["kills_while_indexing"] == 2
+    assert found["documents"] == 40
+    assert found["sources"] > 500
+    broken = ("missing", "double", "sources_missing", "sources_extra", "unclean_workspaces")
+    assert {name: found[name] for name in broken} == dict.fromkeys(broken, 0)
+
+
+async def test_who_takes_a_workspace_over_finishes_what_was_begun(
+    url: str, postgres_server: PostgresServer, tmp_path: Path
+) -> None:
+    """A server that has run all along indexes what waits, and ends an erase, as soon as it is asked for anything.
+
+    Mutation check: without a look at what a workspace holds when it is opened, all of that waits for the next start.
+    """
+    inside, ending = PostgresServer(postgres_server.folder, url), EndingEmbedder()
+    async with served(tmp_path / "b", database_url=url) as second:
+        async with served(tmp_path / "a", ending, database_url=url) as first:
+            await tell(first, "w", a="Maria works at Siemens.", b="Maria works at Bosch.")
+            ending.ends = True
+            erasing = asyncio.create_task(first.erase("w", document_id("a.txt")))
+            await until(lambda: ending.asked)
+            await first.post("w", "c.txt", "Ivan works at Lufthansa.")
+            erasing.cancel()
+        begun = inside.run(f"SELECT 1 FROM memory_w.meta WHERE key = '{PENDING}'")  # noqa: S608 - a name of ours
+        await second.statuses("w")
+        await second.wait_until_idle()
+        statuses = await second.statuses("w")
+        left = inside.run(f"SELECT 1 FROM memory_w.meta WHERE key = '{PENDING}'")  # noqa: S608 - as above
+
+    assert (begun, left) == ([(1,)], [])
+    assert statuses["processed"] == 2
+
+
+async def test_one_that_is_open_elsewhere_keeps_no_other_waiting(
+    url: str, postgres_server: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server looks into its own workspaces, also at its start, while it waits for one that another has open.
+
+    Mutation check: with one lock for all workspaces the question waits for the other's end; where the start waits for
+    a workspace as a request does, it is never done.
+    """
+    monkeypatch.setattr("memory_server.storage.postgres._LOCK_MS", 600_000)
+    waits = "SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'advisory'"
+    async with served(tmp_path / "b", database_url=url) as second:
+        await tell(second, "own", a="Maria works at Siemens.")
+        async with served(tmp_path / "a", database_url=url) as first:
+            await tell(first, "w", b="Ivan works at Bosch.")
+            waiting = asyncio.create_task(second.statuses("w"))
+            await until(lambda: bool(postgres_server.run(waits)))
+            found = texts_of(await asyncio.wait_for(second.ask("own", "Where does Maria work?"), 60))
+            async with served(tmp_path / "c", database_url=url) as third:
+                await asyncio.wait_for(third.server.resumed(), 60)
+            early = waiting.done()
+        later = await waiting
+
+    assert "Siemens" in found
+    assert (early, later["processed"]) == (False, 1)
 
 
 async def test_a_lost_connection_is_made_anew(url: str, postgres_server: PostgresServer, tmp_path: Path) -> None:

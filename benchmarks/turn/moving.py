@@ -1,0 +1,129 @@
+"""Moves a filled store from SQLite to PostgreSQL and back, and compares what all three answer and export.
+
+The moves are the command's, ``mneme move``.  Nobody is asked before all is where it goes: an answer is stored as well.
+Vectors cost nothing, so that processor time is the moves' own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import psutil
+
+from benchmarks.turn.filling import Talk, fill, open_bot
+from bot.config.folders import prepare_folders
+from bot.memory.scope import Scope
+from bot.messages import Address
+from bot.runtime.installation import name_store
+from harness.application import InstantMessenger
+from harness.archives import export_to
+from harness.chaos.swarm import serve_postgres
+from harness.processes import count_cpu_s
+from harness.samples import FreeWordVectors
+
+_MADE: Final = datetime(2026, 2, 7, 12, tzinfo=UTC)
+_STORE: Final = ("mneme.db", "mneme.db-wal", "mneme.db-shm", "mneme.db.schema")
+
+
+@dataclass
+class _Kept(InstantMessenger):
+    """Delivers at once, and keeps what."""
+
+    async def send(
+        self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
+    ) -> int:
+        """Keep it."""
+        self.sent.append((to.chat_id, part))
+        return await super().send(to, part, draft_id=draft_id, buttons=buttons)
+
+
+def measure_move(
+    folder: Path, *, stored: int = 2000, chats: int = 20, questions: int = 100, keep: Path | None = None
+) -> dict[str, Any]:  # Any: figures
+    """Move a store of ``stored`` exchanges there and back; filled stores are kept, and used, in ``keep``.
+
+    Returns how many answers, exports and tables differ behind the first and behind the second move, and seconds of
+    processor time of both sides.
+    """
+    store = (keep or folder) / f"store-{stored}-{chats}"
+    store.mkdir(parents=True, exist_ok=True)
+    fill(store, stored, chats)
+    first, away, back = (folder / name for name in ("first", "away", "back"))
+    with serve_postgres() as server:
+        for each in (first, away):
+            shutil.copytree(store, each)
+        there = _move(away, server.process, "--to", server.url)
+        shutil.copytree(away, back, ignore=shutil.ignore_patterns(*_STORE, "layouts", "backups"))
+        home = _move(back, server.process, "--to", "sqlite", "--from", server.url)
+        places = ((first, ""), (away, server.url), (back, ""))
+        exports = [asyncio.run(_export(place, url)) for place, url in places]
+        answers = [asyncio.run(_ask(place, url, chats, questions)) for place, url in places]
+    changes = {
+        "answers_changed": [_count_changed(answers[0], each) for each in answers[1:]],
+        "exports_changed": [_count_changed(exports[0], each) for each in exports[1:]],
+        "tables_changed": [sum(there["tables"][name] != home["tables"][name] for name in there["tables"])],
+    }
+    return changes | {
+        "questions": questions,
+        "different_answers": len(set(answers[0])),
+        "exports": len(exports[0]),
+        "rows": there["rows"],
+        "there": there["spent"],
+        "back": home["spent"],
+        "changed": sum(map(sum, changes.values())),
+    }
+
+
+def _count_changed(wanted: Sequence[str], found: Sequence[str]) -> int:
+    return sum(one != other for one, other in zip(wanted, found, strict=True))
+
+
+def _move(folder: Path, server: psutil.Process, *options: str) -> dict[str, Any]:  # Any: JSON
+    """Run the command; add what it and the server have spent."""
+    places = ("--data", str(folder / "data"), "--preferences", str(folder / "preferences"))
+    before, server_s = resource.getrusage(resource.RUSAGE_CHILDREN), count_cpu_s(server)
+    command = (sys.executable, "-m", "bot", "move", *options, *places, "--json")
+    told = subprocess.run(command, check=True, capture_output=True).stdout  # noqa: S603 - our own command
+    moved: dict[str, Any] = json.loads(told)  # Any: JSON
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return moved | {"spent": {"cpu_s": round(spent, 1), "postgres_cpu_s": round(count_cpu_s(server) - server_s, 1)}}
+
+
+async def _export(folder: Path, url: str) -> list[str]:
+    """Return a digest of each memory's export."""
+    places = prepare_folders(folder / "data", folder / "preferences")
+    async with name_store(places, url) as database:
+        tags = await database.fetch("SELECT tag FROM scopes ORDER BY no")
+        file = folder / "export.zip"
+        digests = []
+        for (tag,) in tags:
+            await asyncio.to_thread(export_to, database, Scope(tag), file, _MADE)
+            digests.append(hashlib.sha256(file.read_bytes()).hexdigest())
+        return digests
+
+
+async def _ask(folder: Path, url: str, chats: int, questions: int) -> list[str]:
+    """Ask what was said in each chat in turn, through the receiver, and return the answers."""
+    messenger, talks = _Kept(), [Talk(chat, seed=8) for chat in range(chats)]
+    async with open_bot(folder, FreeWordVectors, messenger=messenger, url=url) as ground:
+        for number in range(questions):
+            chat = number % chats
+            message = ground.message(chat, talks[chat].question().user)
+            await ground.parts.sessions.close(
+                message.address
+            )  # or it depends on the moment whether an idle one has ended
+            await ground.app.accept(message)
+            await ground.app.answered(message.address)
+    return [text for _, text in messenger.sent]
