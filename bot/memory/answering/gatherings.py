@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.memory.answering.evidence import Aliases, Evidence, RecalledUtterance, build_matcher, list_statements
 from bot.memory.answering.questions import FIRST_PERSON, QuestionAnalysis, names_someone
-from bot.memory.learning.rewording import ADDS
+from bot.memory.learning.rewording import ADDS, holds_value
 from bot.memory.synonyms import list_concepts
 from language import negations
 from language.words import split_words
@@ -18,14 +18,21 @@ from language.words import split_words
 _SOON_S: Final = 3600.0
 """Seconds within which the next one goes on."""
 _MOST: Final = 8
-_SHORT: Final = 240
+_SHORT: Final = 80
 """Characters of a message that only goes on."""
+_BARE: Final = 4
+"""Words of one that neither shows a name nor adds or denies: in small letters nobody shows one."""
 
 
 def list_attending(
     asked: QuestionAnalysis, spoken: Sequence[RecalledUtterance], known: Aliases
 ) -> tuple[Evidence, ...]:
-    """Return what the asker said last in a row of who comes, oldest first; empty where one message at most tells it."""
+    """Return what the asker said last in a row of who comes, oldest first; empty where one message at most tells it.
+
+    A day alone is no event: on it many things happen.
+    """
+    if all(map(holds_value, asked.gathering)):
+        return ()
     mine = sorted((said for said in spoken if said.mine and said.said_at), key=_measure_age)
     row: list[RecalledUtterance] = []
     goes_on = False
@@ -50,13 +57,11 @@ def _names_it(said: RecalledUtterance, asked: QuestionAnalysis, known: Aliases) 
 
 
 def _goes_on(said: RecalledUtterance, asked: QuestionAnalysis) -> bool:
-    """Return whether a short message may be about those who come: names somebody, adds, denies, or is not of oneself.
-
-    In small letters nobody shows a name.
-    """
+    """Return whether a short message may be about those who come: names somebody, adds, denies, or says hardly more."""
     if len(said.text) > _SHORT or not any(True for _ in list_statements(said)):
         return False
-    if FIRST_PERSON.isdisjoint(split_words(said.text)):
+    words = split_words(said.text)
+    if len(words) <= _BARE and FIRST_PERSON.isdisjoint(words):
         return True
     return bool(names_someone(said.text, asked) or ADDS.search(said.text) or negations().search(said.text.lower()))
 

@@ -436,6 +436,25 @@ def test_who_comes_is_not_answered_by_what_was_said_on_another_day() -> None:
     assert not any("shoes" in line for line in own)
 
 
+@each_row(
+    ("language", "question", "told"),
+    [
+        ("en", "who is coming on thursday", ("uncle Jem comes on thursday", "the pump is at 6 bar")),
+        ("de", "Wer kommt am Donnerstag?", ("Onkel Fiete kommt am Donnerstag.", "Der Tank fasst 612 Liter.")),
+        ("de", "wer kommt zum picknick", ("zum picknick kommt anna", "das fass hat noch 40 liter drin")),
+        ("ru", "кто придёт в четверг", ("миша придёт в четверг", "в баке осталось 40 литров")),
+    ],
+)
+def test_what_is_said_of_something_else_tells_of_nobody_who_comes(
+    language: str, question: str, told: tuple[str, str]
+) -> None:
+    """A day is no event, and what neither names somebody nor adds or denies goes on with none."""
+    lines = ask(question, *told, language=language, hours=1)
+
+    assert any(told[0][4:] in line for line in lines)
+    assert not any(told[1][4:] in line for line in lines)
+
+
 @each_row(("later", "on"), [("the eye doctor is on 10 June", True), ("also booked the eye doctor, on 10 June", False)])
 def test_one_more_of_a_kind_replaces_nothing(later: str, *, on: bool) -> None:
     """Of what may answer it is told beside the other, and the other not as what was before."""
