@@ -12,7 +12,7 @@ from typing import ClassVar, Final
 import structlog
 
 from bot.commands.formatting import escape, quote
-from bot.commands.language import Voice, make_reply
+from bot.commands.language import Voice, make_page, make_reply
 from bot.commands.memory_views import NEXT, PREVIOUS
 from bot.core.sessions import Condensed, make_title
 from bot.errors import BudgetSpent, ContextTooLong, ModelRefused, ModelUnavailable
@@ -24,7 +24,7 @@ from bot.messages import Address, InboundMessage
 from bot.ports.command import CommandCall
 from bot.ports.deliveries import UncertainDeliveries
 from bot.ports.turn_store import SessionListing, Sessions
-from bot.turn import PAGING_LASTS_S, NextSession, Reply
+from bot.turn import NextSession, Reply
 from language.texts import Texts
 
 _LONGEST_TITLE: Final = 80
@@ -138,22 +138,22 @@ class SessionList:
     async def _open(self, call: CommandCall, texts: Texts, found: SessionListing | None) -> Reply:
         words = texts.sessions
         if found is None:
-            return replace(make_reply(words.missing), in_place=True)
+            return make_reply(words.missing, in_place=True)
         if found.current:
-            return replace(make_reply(words.already), in_place=True)
+            return make_reply(words.already, in_place=True)
         told = words.opened.format(
             title=quote(make_title(found) or words.untitled),
             active=texts.moment(found.active_at, call.now.tzinfo),
             count=found.exchanges,
         )
-        return replace(make_reply(told, next_session=NextSession(id=found.id)), in_place=True)
+        return make_reply(told, next_session=NextSession(id=found.id), in_place=True)
 
     async def _list(self, call: CommandCall, texts: Texts, number: int) -> Reply:
         words = texts.sessions
         first = max(0, number - 1) * _PAGE
         page = await self.sessions.list_sessions(call.message.address, call.scope, limit=_PAGE, offset=first)
         if not page.sessions:
-            return replace(make_reply(words.none), in_place=True)
+            return make_reply(words.none, in_place=True)
         lines, buttons = [], []
         for at, each in enumerate(page.sessions, first + 1):
             title = escape(make_title(each)) or words.untitled
@@ -167,8 +167,7 @@ class SessionList:
         if first + _PAGE < page.total:
             buttons.append((NEXT, f"/{self.name} {self.PAGE} {number + 1}"))
         hint = words.hint if buttons else ""
-        reply = make_reply(f"**{words.head}**", "\n".join(lines), hint, buttons=tuple(buttons))
-        return replace(reply, in_place=True, buttons_last_s=PAGING_LASTS_S)
+        return make_page(f"**{words.head}**", "\n".join(lines), hint, buttons=tuple(buttons))
 
 
 def _is_number(text: str) -> bool:

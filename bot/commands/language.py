@@ -1,10 +1,11 @@
 """The language of a command's answer: the author's, unless the operator set one."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from bot.memory.items import Trust
 from bot.messages import Address, ChatKind, InboundMessage
-from bot.turn import NextSession, Reply, ReplyKind
+from bot.turn import PAGING_LASTS_S, NextSession, Reply, ReplyKind
 from language.registry import choose_texts, get_user_texts
 from language.texts import Texts
 
@@ -27,10 +28,16 @@ def make_reply(
     buttons: tuple[tuple[str, str], ...] = (),
     about: tuple[str, ...] = (),
     next_session: NextSession | None = None,
+    in_place: bool = False,
 ) -> Reply:
     """Return a command's reply; empty paragraphs are left out.  ``about`` is what the buttons are about."""
     text = "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
-    return Reply(text, ReplyKind.COMMAND, buttons, next_session, about=about)
+    return Reply(text, ReplyKind.COMMAND, buttons, next_session, about=about, in_place=in_place)
+
+
+def make_page(*paragraphs: str, buttons: tuple[tuple[str, str], ...] = ()) -> Reply:
+    """Return a page of a listing, whose buttons turn it over."""
+    return replace(make_reply(*paragraphs, buttons=buttons, in_place=True), buttons_last_s=PAGING_LASTS_S)
 
 
 def build_voice(find_language: Callable[[Address], str]) -> Voice:

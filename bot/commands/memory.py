@@ -7,13 +7,12 @@ from typing import ClassVar, Final
 from bot.commands import memory_views
 from bot.commands.forget import erase_allowed, told
 from bot.commands.formatting import find_id, quote, show_verbatim, to_number
-from bot.commands.language import Voice, make_reply
+from bot.commands.language import Voice, make_page, make_reply
 from bot.commands.memory_card import (
     NO_VIEW,
     compute_version,
     make_back,
     show_exchange,
-    show_in_place,
     show_memory,
     show_whole,
 )
@@ -29,7 +28,7 @@ from bot.ports.eraser import Eraser, ErasureTarget, KeptTexts
 from bot.ports.memory_browser import MemoryBrowser, OpenedMemory
 from bot.ports.memory_store import MemoryEditor, Selector
 from bot.ports.tickets import Asked, TicketKind, Tickets
-from bot.turn import PAGING_LASTS_S, Reply
+from bot.turn import Reply
 from language.texts import Texts
 
 _LONGEST: Final = 4000
@@ -91,12 +90,12 @@ class Memory:
         if not page.items:
             nothing = memory_views.write_nothing(view, texts)
             more = () if home or view.name == memory_views.ALL else (_to_home(texts),)
-            return _paging(make_reply(note, nothing, buttons=more if note else ()), call)
+            return make_page(note, nothing, buttons=more if note else ())
         counts = await self.browser.count(call.scope) if home and view.page == 1 else None
         wishes, wished = await self._list_wishes(call, texts) if counts is not None else ((), "")
         listed = tuple(item for item in page.items if item not in wishes)
         where = texts.memory.page.format(page=view.page, pages=pages) if pages > 1 else ""
-        reply = make_reply(
+        return make_page(
             note,
             wished,
             memory_views.write_head(view, page, call, texts),
@@ -110,20 +109,19 @@ class Memory:
                 *(memory_views.list_ways(view, counts, texts) if counts is not None else (_to_home(texts),)),
             ),
         )
-        return _paging(reply, call)
 
     async def _show_ways(self, call: CommandCall, texts: Texts, name: str, note: str) -> Reply:
         """Return the kinds, people or times there are, each with how much there is of it."""
         counts = await self.browser.count(call.scope, memory_views.list_borders(call.now))
         if not counts.total:
-            return _paging(make_reply(note, texts.memory.empty), call)
+            return make_page(note, texts.memory.empty)
         if name == memory_views.KINDS:
             text, buttons = memory_views.list_kinds(counts, texts)
         elif name == memory_views.PEOPLE:
             text, buttons = memory_views.list_people(counts, call, texts)
         else:
             text, buttons = memory_views.list_periods(counts, texts)
-        return _paging(make_reply(note, text, buttons=(*buttons, _to_home(texts))), call)
+        return make_page(note, text, buttons=(*buttons, _to_home(texts)))
 
     async def _list_wishes(self, call: CommandCall, texts: Texts) -> tuple[tuple[MemoryItem, ...], str]:
         """Return the newest standing wishes of the scope and their section, "" without any."""
@@ -177,7 +175,7 @@ class Memory:
         if view is None:
             return reply
         # The words must not stay behind in the message whose button was pressed.
-        return show_in_place(replace(reply, buttons=(*reply.buttons, make_back(view, texts))), call)
+        return replace(reply, buttons=(*reply.buttons, make_back(view, texts)), in_place=True)
 
     async def _ask_to_forget(self, call: CommandCall, texts: Texts, opened: OpenedMemory, view: MemoryView) -> Reply:
         """Show all that would go with a memory, and ask."""
@@ -185,7 +183,7 @@ class Memory:
         lost = await self.kept.list_texts(call.scope, ErasureTarget(items=(opened.item.id,)))
         lines = [f"- {quote(text)}" for text in lost[:_LOST_SHOWN]]
         lines += [texts.forget.more] if len(lost) > _LOST_SHOWN else []
-        reply = make_reply(
+        return make_reply(
             texts.memory_views.confirm_forget.format(id=number),
             "\n".join(lines),
             buttons=(
@@ -193,8 +191,8 @@ class Memory:
                 (texts.memory_views.cancel, f"/memory open {number} {view.spelled}"),
             ),
             about=(f"item:{number}",),
+            in_place=True,
         )
-        return show_in_place(reply, call)
 
     async def _pin(
         self, call: CommandCall, texts: Texts, opened: OpenedMemory, view: MemoryView | None, *, pinned: bool
@@ -216,13 +214,13 @@ class Memory:
         await self.tickets.issue(TicketKind.TEXT, asked_here, (command,), call.now, _EDIT_LASTS_S)
         alone = call.message.chat_kind is ChatKind.DIRECT
         asked = words.ask_edit if alone else words.ask_edit_group
-        reply = make_reply(
+        return make_reply(
             asked.format(id=number, minutes=f"{_EDIT_LASTS_S / 60:g}"),
             show_whole(opened.item.content, texts),
             buttons=((words.cancel, f"/memory open {number}"),),
             about=(f"item:{number}",),
+            in_place=True,
         )
-        return show_in_place(reply, call)
 
     async def _is_theirs(self, call: CommandCall, opened: OpenedMemory) -> bool:
         """Whether the caller said it, or may change what others said."""
@@ -266,10 +264,6 @@ def _after_edit(before: MemoryItem, text: str, texts: Texts) -> tuple[tuple[str,
         return (opening,)
     version = compute_version(replace(before, content=text))
     return (texts.memory_views.put_back, f"/memory edit {number}@{version} {before.content}"), opening
-
-
-def _paging(reply: Reply, call: CommandCall) -> Reply:
-    return show_in_place(replace(reply, buttons_last_s=PAGING_LASTS_S), call)
 
 
 def _to_home(texts: Texts) -> tuple[str, str]:

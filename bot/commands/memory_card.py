@@ -2,14 +2,12 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from bot.commands.formatting import name_author, quote, show_verbatim, to_number
 from bot.commands.language import make_reply
 from bot.commands.memory_views import HOME, MemoryView, name_sayer
 from bot.memory.items import MemoryItem
-from bot.messages import MessageKind
 from bot.ports.command import CommandCall
 from bot.ports.memory_browser import OpenedExchange, OpenedMemory
 from bot.ports.memory_store import Corrected
@@ -27,7 +25,7 @@ def show_memory(opened: OpenedMemory, view: MemoryView, call: CommandCall, texts
     number = to_number(item.id)
     head = words.opened.format(id=number, kind=words.kinds[item.type])
     facts = (head, texts.memory.pinned_mark if item.pinned else "")
-    reply = make_reply(
+    return make_reply(
         note,
         " · ".join(filter(None, facts)),
         show_whole(item.content, texts),
@@ -41,8 +39,8 @@ def show_memory(opened: OpenedMemory, view: MemoryView, call: CommandCall, texts
             make_back(view, texts),
         ),
         about=(f"item:{number}",),
+        in_place=True,
     )
-    return show_in_place(reply, call)
 
 
 def _list_changes(item: MemoryItem, view: MemoryView, texts: Texts) -> tuple[tuple[str, str], ...]:
@@ -58,20 +56,15 @@ def show_exchange(said: OpenedExchange, view: MemoryView, call: CommandCall, tex
         (str(to_number(item.id)), f"/memory open {to_number(item.id)} {view.spelled}") for item in said.items
     )
     learned = "\n".join(f"- {to_number(item.id)}: {quote(item.content)}" for item in said.items)
-    reply = make_reply(
+    return make_reply(
         _write_sayer(exchange, call, texts),
         show_whole(exchange.said, texts),
         words.answered.format(text=quote(exchange.assistant_text)) if exchange.assistant_text.strip() else "",
         f"{words.learned}\n{learned}" if learned else "",
         buttons=(*numbers, (words.forget, f"/forget turn:{exchange.uid}"), make_back(view, texts)),
         about=(f"turn:{exchange.uid}",),
+        in_place=True,
     )
-    return show_in_place(reply, call)
-
-
-def show_in_place(reply: Reply, call: CommandCall) -> Reply:
-    """Return the reply so that it takes the place of the message whose button was pressed."""
-    return replace(reply, in_place=call.message.kind is MessageKind.BUTTON)
 
 
 def make_back(view: MemoryView, texts: Texts) -> tuple[str, str]:

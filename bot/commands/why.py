@@ -1,13 +1,12 @@
 """/why: what the last answer was based on, and why: in words, and in figures where they are asked for."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import tzinfo
 from typing import ClassVar, Final
 
 from bot.commands.formatting import escape, fold, name_author, quote, to_number
-from bot.commands.language import Voice, make_reply
-from bot.commands.memory_card import show_in_place
+from bot.commands.language import Voice, make_page, make_reply
 from bot.commands.memory_views import WHY
 from bot.memory.answering.reasons import find_reasons
 from bot.memory.documents.places import render_place
@@ -18,7 +17,7 @@ from bot.memory.speakers import Reader, find_namesakes
 from bot.messages import ChatKind
 from bot.ports.command import CommandCall
 from bot.ports.turn_store import AnsweredTurn, TurnStore
-from bot.turn import PAGING_LASTS_S, Reply
+from bot.turn import Reply
 from language.texts import Texts
 
 _SHOWN: Final = 10
@@ -70,10 +69,9 @@ class Why:
             text=quote(asked.question), name=escape(source or "") or texts.answers.another_source
         )
         answered = f"{question} ({texts.moment(asked.said_at, call.now.tzinfo)})"
-        reply = make_reply(
+        return make_page(
             answered, head, *sources, more, f"{texts.why.notes}\n\n{notes}" if notes else "", buttons=_list_ways(shown)
         )
-        return show_in_place(replace(reply, buttons_last_s=PAGING_LASTS_S), call)
 
     async def _is_ours(self, call: CommandCall, asked: AnsweredTurn) -> bool:
         """Whether the answer came from the caller's memory: in a group it may be another member's."""

@@ -15,7 +15,7 @@ from typing import ClassVar, Final
 from urllib.parse import urlsplit, urlunsplit
 
 from bot.commands.formatting import escape
-from bot.commands.language import Voice, make_reply
+from bot.commands.language import Voice, make_page, make_reply
 from bot.config.fields import is_secret, list_settings, read_value
 from bot.config.live import LiveSettings
 from bot.config.schema import Settings
@@ -31,7 +31,7 @@ from bot.ports.chats import ChatSettings, ChatSettingsStore
 from bot.ports.command import CommandCall
 from bot.runtime.app import App
 from bot.runtime.chat_rules import ChatRules, find_default_scope
-from bot.turn import PAGING_LASTS_S, NextSession, Reply
+from bot.turn import NextSession, Reply
 from language import languages
 from language.texts import Texts
 
@@ -157,7 +157,8 @@ class SettingsCommand:
             return self._page(call, texts, texts.settings.admins_only, allowed=False)
         if not value.strip():
             offered = self.operated.describe(call.message)
-            return _shown(*render_choices(key, self.chats.find(call.message.address), offered, texts, call.now))
+            text, buttons = render_choices(key, self.chats.find(call.message.address), offered, texts, call.now)
+            return make_page(text, buttons=buttons)
         return await self._change(call, key, value.strip(), texts)
 
     def _page(self, call: CommandCall, texts: Texts, said: str, *, allowed: bool) -> Reply:
@@ -165,21 +166,21 @@ class SettingsCommand:
         text, buttons = render_overview(self.chats.find(call.message.address), offered, texts)
         if call.author.trust is Trust.OWNER and call.message.chat_kind is ChatKind.DIRECT:
             buttons = (*buttons, (texts.settings.bot_button, f"/{self.name} {self.BOT}"))
-        return _shown("\n\n".join(filter(None, (said, text))), buttons if allowed else ())
+        return make_page(said, text, buttons=buttons if allowed else ())
 
     def _bot(self, call: CommandCall, texts: Texts) -> Reply:
         if call.author.trust is not Trust.OWNER:
             return make_reply(texts.settings.owner_only)
         if call.message.chat_kind is not ChatKind.DIRECT:
             return make_reply(texts.settings.not_here)
-        return _shown(self.operated.describe_bot(texts), ((texts.settings.back, f"/{self.name}"),))
+        return make_page(self.operated.describe_bot(texts), buttons=((texts.settings.back, f"/{self.name}"),))
 
     async def _change(self, call: CommandCall, key: str, value: str, texts: Texts) -> Reply:
         address, offered = call.message.address, self.operated.describe(call.message)
         change, problem = await self._read(key, value, offered, texts)
         if change is None:
             text, buttons = render_choices(key, self.chats.find(address), offered, texts, call.now)
-            return _shown(f"{problem}\n\n{text}", buttons)
+            return make_page(problem, text, buttons=buttons)
         before = self.chats.find(address)
         settings = await self.chats.adjust(address, change)
         await self.changed(address, settings)
@@ -205,10 +206,6 @@ class SettingsCommand:
                 return await _read_zone(value, texts)
             case _:
                 return _read_scope(value, offered, texts)
-
-
-def _shown(text: str, buttons: tuple[tuple[str, str], ...]) -> Reply:
-    return replace(make_reply(text, buttons=buttons), in_place=True, buttons_last_s=PAGING_LASTS_S)
 
 
 def _find_key(word: str, texts: Texts) -> str:

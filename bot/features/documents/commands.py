@@ -1,20 +1,19 @@
 """/docs and /ask: the documents of a chat, listed, opened, asked about and forgotten."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from bot.commands.forget import erase_allowed, told
 from bot.commands.formatting import escape, name_author
-from bot.commands.language import Voice, make_reply
+from bot.commands.language import Voice, make_page, make_reply
 from bot.core.rights import May
 from bot.features.documents.intake import describe_document
 from bot.memory.scope import Scope
-from bot.messages import MessageKind
 from bot.ports.command import CommandCall
 from bot.ports.documents import DocumentStore, OutlineEntry, StoredDocument
 from bot.ports.eraser import Eraser, ErasureTarget
-from bot.turn import PAGING_LASTS_S, Reply
+from bot.turn import Reply
 from language.texts import Texts
 
 _SIZE: Final = 8
@@ -71,8 +70,7 @@ class Docs:
         opening = tuple((_label(document), f"/docs #{document.number}") for document in listed.documents)
         beside = (("‹", number - 1), ("›", number + 1))
         paging = tuple((label, f"/docs page {other}") for label, other in beside if 0 < other <= pages)
-        reply = make_reply(head, lines, foot, buttons=(*opening, *paging))
-        return _in_place(reply, call)
+        return make_page(head, lines, foot, buttons=(*opening, *paging))
 
     async def _open(self, call: CommandCall, texts: Texts, document: StoredDocument) -> Reply:
         words = texts.documents
@@ -80,7 +78,7 @@ class Docs:
         name = escape(document.name, _NAME_SHOWN)
         opened = f"**{name}** — {title}" if title else f"**{name}**"
         outline = await self.store.outline(call.scope, document.uid)
-        reply = make_reply(
+        return make_page(
             opened,
             f"{describe_document(document, words)}. {_tell_added(document, call, texts)}",
             words.source.format(url=escape(document.url, 300)) if document.url else "",
@@ -88,7 +86,6 @@ class Docs:
             _outline(outline, texts),
             buttons=((words.forget_button, f"/docs forget #{document.number}"),),
         )
-        return _in_place(reply, call)
 
     async def _forget(self, call: CommandCall, texts: Texts, rest: str) -> Reply:
         name, _, word = rest.rpartition(" ")
@@ -173,11 +170,6 @@ def _outline(sections: tuple[OutlineEntry, ...], texts: Texts) -> str:
     more = len(upper) - _SECTIONS
     lines += [texts.documents.more_sections.format(count=more)] if more > 0 else []
     return "\n".join((texts.documents.outline, *lines))
-
-
-def _in_place(reply: Reply, call: CommandCall) -> Reply:
-    pressed = call.message.kind is MessageKind.BUTTON
-    return replace(reply, buttons_last_s=PAGING_LASTS_S, in_place=pressed)
 
 
 async def find_asked(store: DocumentStore, scope: Scope, text: str) -> tuple[StoredDocument, str] | None:

@@ -12,7 +12,6 @@ from bot.features.lists.reading import SHOPPING, find_list, make_key
 from bot.features.lists.wording import EVERY, find_title, write_changed, write_closed, write_open
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
-from bot.messages import MessageKind
 from bot.ports.command import CommandCall
 from bot.ports.lists import LONGEST, Deed, ItemState, ListItem
 from bot.turn import Reply
@@ -46,7 +45,7 @@ class ShowList:
         match = _VIEW.fullmatch(argument)
         view, name = (match[1].lower(), match[2] or "") if match else ("open", argument)
         if not items:
-            return replace(make_reply(texts.lists.none), in_place=_pressed(call))
+            return make_reply(texts.lists.none, in_place=True)
         return _show(call, items, find_key(name, items), texts=self.texts, closed=view == "closed")
 
     async def _add(self, call: CommandCall, text: str) -> Reply:
@@ -107,8 +106,4 @@ def find_key(name: str, items: tuple[ListItem, ...]) -> str:
 
 def _show(call: CommandCall, items: tuple[ListItem, ...], key: str, *, texts: Voice, closed: bool) -> Reply:
     write = write_closed if closed else write_open
-    return replace(write(items, key, texts(call.message)), in_place=_pressed(call))
-
-
-def _pressed(call: CommandCall) -> bool:
-    return call.message.kind is MessageKind.BUTTON
+    return replace(write(items, key, texts(call.message)), in_place=True)

@@ -6,17 +6,17 @@ from datetime import datetime, timedelta
 from typing import ClassVar, Final
 from zoneinfo import ZoneInfo
 
-from bot.commands.language import Voice, make_reply
+from bot.commands.language import Voice, make_page, make_reply
 from bot.core.rights import May, Whose
 from bot.errors import CommandInvalid
 from bot.features.reminders.requests import Outcome, ReminderRequests, Request
 from bot.features.reminders.wording import list_snoozes, make_kept_reply, write_kept, write_line, write_text, write_when
 from bot.memory.secrets.redaction import redact
-from bot.messages import InboundMessage, MessageKind
+from bot.messages import InboundMessage
 from bot.ports.command import CommandCall
 from bot.ports.reminders import Reminder, Reminders, apply_plan
 from bot.ports.when import Plan, WhenReading, load_repetition, localise
-from bot.turn import PAGING_LASTS_S, Reply, ReplyKind
+from bot.turn import Reply, ReplyKind
 from language.texts import Texts
 
 _PAGE: Final = 6
@@ -69,7 +69,7 @@ class Remind:
         page = await self.store.page(call.scope, call.message.address, offset=(max(number, 1) - 1) * _PAGE, size=_PAGE)
         words, pages = texts.reminders, (page.total + _PAGE - 1) // _PAGE
         if not page.total:
-            return replace(make_reply(words.none), in_place=_pressed(call))
+            return make_reply(words.none, in_place=True)
         if not page.reminders:
             return await self.list_page(call, texts, pages)
         lines = "\n".join(write_line(each, texts) for each in page.reminders)
@@ -79,8 +79,7 @@ class Remind:
         ]
         beside = ((_PREVIOUS, number - 1), (_NEXT, number + 1))
         buttons += [(label, f"/remind page {other}") for label, other in beside if 0 < other <= pages]
-        reply = make_reply(words.head.format(total=page.total), lines, where, words.hint, buttons=tuple(buttons))
-        return replace(reply, buttons_last_s=PAGING_LASTS_S, in_place=_pressed(call))
+        return make_page(words.head.format(total=page.total), lines, where, words.hint, buttons=tuple(buttons))
 
     async def _keep_exactly(self, match: re.Match[str], request: Request, texts: Texts) -> Reply:
         """Store what a button says: a wall-clock time of the chat, a rule, the text."""
@@ -95,29 +94,31 @@ class Remind:
         page = await self.store.page(call.scope, call.message.address, size=_ALL)
         own = [each for each in page.reminders if each.asker_id == call.author.id]
         gone = [each for each in own if await self.store.remove(each)]
-        return _told(call, texts.reminders.cancelled_all.format(count=len(gone)))
+        return make_reply(texts.reminders.cancelled_all.format(count=len(gone)), in_place=True)
 
     async def _change(self, call: CommandCall, texts: Texts, verb: str, number: int, rest: str) -> Reply:
         reminder = await self.store.find(call.scope, call.message.address, number)
         if reminder is None:
             raise CommandInvalid(texts.reminders.missing.format(number=number))
         if verb == "show":
-            return self._show(call, reminder, texts)
+            return self._show(reminder, texts)
         whose = Whose.OWN if reminder.asker_id == call.author.id else Whose.OTHERS
         if not await self.may(self.name, call.message, call.scope, whose):
             raise CommandInvalid(texts.reminders.not_yours)
         match verb:
             case "cancel":
                 await self.store.remove(reminder)
-                return _told(call, texts.reminders.cancelled.format(text=write_text(reminder.text, texts)))
+                return make_reply(
+                    texts.reminders.cancelled.format(text=write_text(reminder.text, texts)), in_place=True
+                )
             case "done":
-                return await self._finish(call, reminder, texts)
+                return await self._finish(reminder, texts)
             case "snooze":
                 return await self._snooze(call, reminder, texts, rest or "10m")
             case _:
                 return await self._move(call, reminder, texts, rest)
 
-    def _show(self, call: CommandCall, reminder: Reminder, texts: Texts) -> Reply:
+    def _show(self, reminder: Reminder, texts: Texts) -> Reply:
         words, number = texts.reminders, reminder.number
         buttons = (
             (words.cancel_button, f"/remind cancel {number}"),
@@ -125,18 +126,19 @@ class Remind:
             (words.back_button, "/remind page 1"),
         )
         hint = f"`/remind move {number} …`"
-        reply = make_reply(write_line(reminder, texts), f"{reminder.zone} · {hint}", buttons=buttons)
-        return replace(reply, buttons_last_s=PAGING_LASTS_S, in_place=_pressed(call))
+        return make_page(write_line(reminder, texts), f"{reminder.zone} · {hint}", buttons=buttons)
 
-    async def _finish(self, call: CommandCall, reminder: Reminder, texts: Texts) -> Reply:
+    async def _finish(self, reminder: Reminder, texts: Texts) -> Reply:
         """Close one that came once; of one that repeats only this time is done."""
         words = texts.reminders
         done = words.done.format(text=write_text(reminder.text, texts))
         if reminder.repetition is None or reminder.due_at is None:
             await self.store.remove(reminder)
-            return _told(call, done)
+            return make_reply(done, in_place=True)
         await self.store.replace(replace(reminder, snoozed_to=None))
-        return _told(call, f"{done}\n{words.next.format(when=write_when(reminder.due_at, reminder.zone, texts))}")
+        return make_reply(
+            f"{done}\n{words.next.format(when=write_when(reminder.due_at, reminder.zone, texts))}", in_place=True
+        )
 
     async def _snooze(self, call: CommandCall, reminder: Reminder, texts: Texts, rest: str) -> Reply:
         to = self._read_snooze(call, reminder, texts, rest)
@@ -148,7 +150,7 @@ class Remind:
         self.requests.wake()
         text = write_text(reminder.text, texts)
         when = write_when(to, reminder.zone, texts)
-        return _told(call, texts.reminders.snoozed.format(when=when, zone=reminder.zone, text=text))
+        return make_reply(texts.reminders.snoozed.format(when=when, zone=reminder.zone, text=text), in_place=True)
 
     def _read_snooze(self, call: CommandCall, reminder: Reminder, texts: Texts, rest: str) -> datetime:
         """Return until when: some minutes from now, the same time tomorrow, or a time in words."""
@@ -223,12 +225,3 @@ def _load_plan(match: re.Match[str], zone: str, message: InboundMessage, texts: 
         when = texts.moment(local, weekday=True)
         raise CommandInvalid(texts.reminders.past.format(when=when, zone=zone))
     return plan
-
-
-def _pressed(call: CommandCall) -> bool:
-    return call.message.kind is MessageKind.BUTTON
-
-
-def _told(call: CommandCall, text: str) -> Reply:
-    """Return what a button has done in the place of the message that it stood under."""
-    return replace(make_reply(text), in_place=_pressed(call))

@@ -1,7 +1,7 @@
 """/users: who may talk to the bot, since when and how much; letting in, and out again; for the owner alone."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, timedelta
 from typing import ClassVar, Final
 
@@ -136,19 +136,19 @@ class Users:
         if admission.invite is not None:
             buttons = (*buttons, (words.invite_button, f"/{self.name} {self.INVITE}"))
         if not users:
-            return replace(make_reply(words.none, buttons=buttons), in_place=True)
+            return make_reply(words.none, buttons=buttons, in_place=True)
         lines = "\n".join(
             f"- {words.line.format(who=_who(user, words, admission), messages=count(user.messages))}"
             for user in users[:_LISTED]
         )
-        return replace(make_reply(f"**{words.head}**", lines, buttons=buttons), in_place=True)
+        return make_reply(f"**{words.head}**", lines, buttons=buttons, in_place=True)
 
     async def _show(self, call: CommandCall, admission: Admission, bot_id: int, number: int, texts: Texts) -> Reply:
         words = texts.users
         back = (words.back, f"/{self.name}")
         user = next((each for each in await self._describe(call, admission, bot_id) if each.id == number), None)
         if user is None:
-            return replace(make_reply(words.unknown.format(id=number), buttons=(back,)), in_place=True)
+            return make_reply(words.unknown.format(id=number), buttons=(back,), in_place=True)
         zone = call.now.tzinfo
         paired, seen = user.paired_at, user.last_seen
         lines = (
@@ -159,28 +159,26 @@ class Users:
         )
         revoke = (words.revoke_button, f"/{self.name} {self.REVOKE} {number}")
         buttons = (revoke, back) if paired is not None else (back,)
-        shown = make_reply(
-            f"**{_who(user, words, admission)}**", "\n".join(f"- {line}" for line in lines), buttons=buttons
-        )
-        return replace(shown, in_place=True)
+        listed = "\n".join(f"- {line}" for line in lines)
+        return make_reply(f"**{_who(user, words, admission)}**", listed, buttons=buttons, in_place=True)
 
     async def _ask(self, call: CommandCall, admission: Admission, bot_id: int, number: int, texts: Texts) -> Reply:
         words = texts.users
         user = next((each for each in await self._describe(call, admission, bot_id) if each.id == number), None)
         if user is None or user.paired_at is None:
             said = words.listed if number in admission.listed else words.unknown
-            return replace(make_reply(said.format(id=number)), in_place=True)
+            return make_reply(said.format(id=number), in_place=True)
         buttons = (
             (words.confirm_button.format(id=number), f"/{self.name} {self.REVOKE} {number} yes"),
             (words.back, f"/{self.name} {number}"),
         )
         asked = words.confirm.format(who=_who(user, words, admission))
-        return replace(make_reply(asked, buttons=buttons), in_place=True)
+        return make_reply(asked, buttons=buttons, in_place=True)
 
     async def _revoke(self, bot_id: int, number: int, words: UsersTexts) -> Reply:
         gone = await self.access.unpair(bot_id, number)
         said = (words.revoked if gone else words.unknown).format(id=number)
-        return replace(make_reply(said, buttons=((words.back, f"/{self.name}"),)), in_place=True)
+        return make_reply(said, buttons=((words.back, f"/{self.name}"),), in_place=True)
 
     async def _invite(self, admission: Admission, words: UsersTexts) -> Reply:
         if admission.invite is None:
