@@ -36,6 +36,8 @@ class Abilities:
     """Ask how many days ago ``{date}`` was: one without a year is behind us."""
     days_until: tuple[str, ...] = ()
     """Ask how many days lie between now and ``{date}``, before or behind us."""
+    days_between: tuple[str, ...] = ()
+    """Ask how many days lie between ``{date}`` and ``{then}``."""
     named_days: Mapping[str, tuple[int, int]] = field(default_factory=dict, hash=False)
     """Pattern of a day with a name → its month and day."""
     calculates: str = ""

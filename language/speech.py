@@ -34,6 +34,8 @@ class SpeechPatterns:
     """What may stand between such a request and what it wants kept: "that "."""
     announces: str = ""
     """Questions that only say that something is coming, before a sign: "you know what"."""
+    tells_as_news: str = ""
+    """Beginnings of questions that tell what follows them: "did you know that"."""
     riddles: str = ""
     """Beginnings of questions that nobody is to answer where their answer follows them: "guess who"."""
     lists: str = ""

@@ -286,7 +286,10 @@ class SkillTexts(Section):
 
 
 class AbilityTexts(Section):
-    """What needs no memory; ``{weekday}`` and ``{day}`` are a date, ``{sum}`` and ``{result}`` figures."""
+    """What needs no memory.
+
+    ``{weekday}`` and ``{day}`` are a date, ``{then}`` another, ``{sum}`` and ``{result}`` figures.
+    """
 
     time = Filled()
     today = Filled()
@@ -295,6 +298,7 @@ class AbilityTexts(Section):
     day = Filled()
     until = Filled()
     since = Filled()
+    between = Filled()
     sum = Filled()
     rounded = Filled()
     by_zero = Filled()

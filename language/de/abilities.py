@@ -62,6 +62,14 @@ ABILITIES: Final = Abilities(
         rf"vor wie ?vielen tagen war(?: {_NAMED})? {{date}}",
         rf"wie ?viele tage (?:ist|liegt)(?: {_NAMED})? {{date}} her",
     ),
+    days_between=(
+        (
+            r"wie ?viele (?:tage|nächte)(?: (?:sind(?: es| das)?|ist es|liegen|vergehen|haben wir))?"
+            r" (?:vo[nm]|ab|zwischen)(?: de[mr])? {date} (?:bis(?: zu[mr]?)?|und)(?: de[mr])? {then}"
+        ),
+        r"(?:die )?(?:anzahl (?:der )?)?tage (?:vo[nm]|zwischen)(?: dem)? {date} (?:bis(?: zum?)?|und)(?: dem)? {then}",
+        r"vo[nm] {date} bis(?: zum?)? {then},? wie ?viele (?:tage|nächte)(?: sind (?:es|das))?",
+    ),
     year=r"(?:welches|was für ein) jahr(?: ist(?: es)?| haben wir| schreiben wir)?(?: jetzt| gerade)?",
     week=r"welche (?:kalender)?woche(?: ist(?: es)?| haben wir)?(?: jetzt| gerade)?|(?:welche )?kw(?: haben wir| ist)?",
     named_days={

@@ -27,6 +27,10 @@ SPEECH: Final = SpeechPatterns(
         r"(?:das\s+)?stimmt\s+(?:so\s+|ja\s+|doch\s+)?nicht(?:\s+mehr)?)(?=\s*[,:;–—-])"
     ),
     announces=r"(?:wei(?:ß|ss)t du|wisst ihr|wissen sie) was|rate?t? mal",
+    tells_as_news=(
+        r"(?:wu(?:ss|ß)te?st du|wu(?:ss|ß)tet ihr|wu(?:ss|ß)ten sie|(?:hast du|habt ihr|haben sie)"
+        r"(?: (?:schon|eigentlich))? gehört)(?: (?:schon|eigentlich))?,? da(?:ss|ß|s)"
+    ),
     riddles=rf"rate?t? mal,? (?:was|{_INTERROGATIVE})\b",
     greetings=r"hallo|hallöchen|moin|servus|guten (?:morgen|tag|abend)|grüß (?:gott|dich|euch)|liebe grüße",
     not_addressed=(

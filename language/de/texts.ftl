@@ -863,6 +863,11 @@ abilities-since =
         [1] Das war gestern: { $weekday }, { $day }.
        *[other] Das war vor { $count } Tagen: { $weekday }, { $day }.
     }
+abilities-between =
+    { $count ->
+        [1] Ein Tag, vom { $day } bis zum { $then }.
+       *[other] { $count } Tage, vom { $day } bis zum { $then }.
+    }
 abilities-sum = { $sum } = { $result }
 abilities-rounded = { $sum } ≈ { $result }
 abilities-by_zero = { $sum }: Durch null kann man nicht teilen.

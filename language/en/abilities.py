@@ -51,6 +51,14 @@ ABILITIES: Final = Abilities(
         r"days since {date}",
         r"how many (?:days|weeks) (?:have|has) (?:passed|it been|gone by) since {date}",
     ),
+    days_between=(
+        (
+            r"how many (?:days|nights)(?: (?:is it|is that|are there|are in|lie|do we have))?,? (?:from|between) {date}"
+            r" (?:to|and|until|till|through) {then}"
+        ),
+        r"(?:the )?(?:number of )?(?:days|nights) (?:from|between) {date} (?:to|and|until|till) {then}",
+        r"from {date} (?:to|until|till) {then},? how many (?:days|nights)(?: is (?:it|that)| are there)?",
+    ),
     shifts={
         "(?:the day )?{spans} (?:after|from|past|following|on from) {date}": 1,
         "{date} (?:plus|and|\\+) {spans}(?: later)?": 1,

@@ -27,6 +27,7 @@ SPEECH: Final = SpeechPatterns(
         r"so|and|but|well|ok|okay|hey|hi|hello|by the way|btw|fyi|also|oh|ah|actually|yes|yeah|no(?!\s+(?:idea|clue)\b)"
     ),
     announces=r"(?:(?:(?:do )?(?:you|ya) )?know|guess) what",
+    tells_as_news=r"(?:(?:did|have) (?:you|ya|u) (?:know|hear|heard)|(?:would|can) (?:you|ya|u) believe)(?:,? that)?",
     riddles=r"guess (?:who|whose|what|which|where|when|why|how)\b",
     greetings=(r"hi|hiya|hello|hey|howdy|greetings|(?:good )?(?:morning|afternoon|evening)|good day|g['’]?day"),
     not_addressed=(

@@ -1019,6 +1019,11 @@ abilities-since =
         [1] That was yesterday: { $weekday }, { $day }.
        *[other] That was { $count } days ago: { $weekday }, { $day }.
     }
+abilities-between =
+    { $count ->
+        [1] One day from { $day } to { $then }.
+       *[other] { $count } days from { $day } to { $then }.
+    }
 abilities-sum = { $sum } = { $result }
 abilities-rounded = { $sum } ≈ { $result }
 abilities-by_zero = { $sum }: nothing can be divided by zero.

@@ -918,6 +918,12 @@ abilities-since =
         [few] Это было { $count } дня назад: { $weekday }, { $day } года.
        *[many] Это было { $count } дней назад: { $weekday }, { $day } года.
     }
+abilities-between =
+    { $count ->
+        [one] { $count } день: с { $day } года до { $then } года.
+        [few] { $count } дня: с { $day } года до { $then } года.
+       *[many] { $count } дней: с { $day } года до { $then } года.
+    }
 abilities-sum = { $sum } = { $result }
 abilities-rounded = { $sum } ≈ { $result }
 abilities-by_zero = { $sum }: на ноль делить нельзя.

@@ -151,10 +151,12 @@ def _tell(question: CalendarQuestion, now: datetime, texts: Texts) -> str:
     weekday, day = texts.dates.weekdays[named.weekday()], texts.day(datetime.combine(named, now.timetz()))
     if question.asked is Asked.TIME:
         return words.time.format(time=f"{now:%H:%M}", weekday=weekday, day=day)
-    if question.asked is Asked.YEAR:
-        return words.year.format(year=now.year)
-    if question.asked is Asked.WEEK:
-        return words.week.format(week=now.isocalendar().week, weekday=weekday, day=day)
+    if question.asked in (Asked.YEAR, Asked.WEEK):
+        week = words.week.format(week=now.isocalendar().week, weekday=weekday, day=day)
+        return week if question.asked is Asked.WEEK else words.year.format(year=now.year)
+    if question.then is not None:
+        then = texts.day(datetime.combine(question.then, now.timetz()))
+        return words.between.format(count=(question.then - named).days, day=day, then=then)
     if question.asked is Asked.DAY_OF and away:
         return words.day.format(weekday=weekday, day=day)
     if not away:
@@ -164,6 +166,7 @@ def _tell(question: CalendarQuestion, now: datetime, texts: Texts) -> str:
 
 _YEAR: Final = compile_at_use(r"(.*?)(?:,? ((?:19|20)\d\d))?", re.DOTALL)
 _DATE: Final = r"(?P<date>\S.{0,40}?)"
+_THEN: Final = r"(?P<then>\S.{0,40})"
 _PLACE: Final = r"(?P<place>[^\W\d_][^,;?!]{1,39})"
 
 
@@ -178,14 +181,16 @@ class Asked(StrEnum):
     WEEK = "week"
     DAYS_SINCE = "days since"
     DAYS_UNTIL = "days until"
+    DAYS_BETWEEN = "days between"
 
 
 @dataclass(frozen=True, slots=True)
 class CalendarQuestion:
-    """A question to the calendar; ``day`` is the date that it names, ``place`` the city."""
+    """A question to the calendar; ``day`` is the date that it names, ``then`` a second one, ``place`` the city."""
 
     asked: Asked
     day: date | None = None
+    then: date | None = None
     place: str = ""
 
 
@@ -211,11 +216,28 @@ def find_question(
             if "date" not in pattern.groupindex:
                 return CalendarQuestion(asked, place=found.groupdict().get("place", ""))
             day = read(found["date"])
+            if day is not None and asked is Asked.DAYS_BETWEEN:
+                then = read(found["then"])
+                return None if then is None else CalendarQuestion(asked, *_put_in_order(day, then, found["date"]))
             if day is not None:
-                over = asked is Asked.DAYS_SINCE and day > today and not re.search(r"\d{4}", found["date"])
+                over = asked is Asked.DAYS_SINCE and day > today and not _names_year(found["date"])
                 return CalendarQuestion(asked, day - relativedelta(years=1) if over else day)
     shifted = _read_shifted(sentence, language, read)
     return None if shifted is None else CalendarQuestion(Asked.DAY_OF, shifted)
+
+
+def _names_year(words: str) -> bool:
+    return re.search(r"\d{4}", words) is not None
+
+
+def _put_in_order(first: date, last: date, named: str) -> tuple[date, date]:
+    """Return two days, of which each is the next of its date, so that the first is before the last.
+
+    The first is of the year before where it was ``named`` without a year.
+    """
+    over = first > last and not _names_year(named)
+    first = first - relativedelta(years=1) if over else first
+    return min(first, last), max(first, last)
 
 
 def _read_shifted(words: str, language: Language, read: Callable[[str], date | None]) -> date | None:
@@ -251,6 +273,7 @@ def _compile(language: Language) -> tuple[tuple[Asked, tuple[re.Pattern[str], ..
         (Asked.TODAY, (words.today,)),
         (Asked.YEAR, (words.year,)),
         (Asked.WEEK, (words.week,)),
+        (Asked.DAYS_BETWEEN, words.days_between),
         (Asked.DAYS_SINCE, words.days_since),
         (Asked.DAYS_UNTIL, words.days_until),
         (Asked.DAY_OF, words.day_of),
@@ -259,7 +282,8 @@ def _compile(language: Language) -> tuple[tuple[Asked, tuple[re.Pattern[str], ..
 
 
 def _compile_one(source: str) -> re.Pattern[str]:
-    return compile_at_use(bound_repetitions(source).replace("{date}", _DATE).replace("{place}", _PLACE), re.IGNORECASE)
+    plain = bound_repetitions(source).replace("{then}", _THEN)
+    return compile_at_use(plain.replace("{date}", _DATE).replace("{place}", _PLACE), re.IGNORECASE)
 
 
 def _find_named(words: str, language: Language, today: date) -> date | None:

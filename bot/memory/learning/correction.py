@@ -267,7 +267,8 @@ def _correct(bare: str, before: Sequence[Statement], *, opened: bool, weak: bool
     for said in before:
         new = replace_whole(said.sentence, bare, sure=opened)
         if new is None and said.last:
-            tried = (replace_alike(said.sentence, clause, sure=opened, alone=alone) for clause in clauses)
+            values = (each for each in clauses if not find_contrasts(each))  # whose wrong value stands nowhere
+            tried = (replace_alike(said.sentence, clause, sure=opened, alone=alone) for clause in values)
             new = replace_misspelt(said.sentence, bare) if opened else None
             new = new or next(filter(None, tried), None)
         if new is not None:

@@ -95,6 +95,7 @@ _VALUES: Final = tuple(
 )
 """Times of day, days, numbers: a value takes the place of one of its own kind."""
 _CLOCK, _NUMBER = 0, 2
+_SHORTEST_DAY: Final = 2
 _HOUR: Final = compile_at_use(r"1?\d|2[0-4]")
 _AMOUNT: Final = compile_at_use(r"\W?(\d+(?:[.,]\d{1,2})?)")
 
@@ -414,7 +415,13 @@ def _find_run(tokens: Sequence[Token], sought: Sequence[Token]) -> int | None:
     for start in range(len(tokens) - len(sought), -1, -1):
         if all(map(_means, tokens[start : start + len(sought)], sought)):
             return start
-    return None
+    return next((place for place, one in enumerate(tokens) if len(sought) == 1 and _shortens(sought[0], one)), None)
+
+
+def _shortens(one: Token, other: Token) -> bool:
+    """Return whether a word is a short form of a day of the week: "tues"."""
+    short = len(one.folded) >= _SHORTEST_DAY and other.folded.startswith(one.folded)
+    return short and any(name.fullmatch(other.text) for name in _WEEKDAYS)
 
 
 @lru_cache(maxsize=1024)

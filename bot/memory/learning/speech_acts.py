@@ -68,6 +68,7 @@ _COMMANDS: Final = _compile_any(*(each.commands for each in _SPEECH))
 _QUESTIONS: Final = _compile_any(*(each.questions for each in _SPEECH))
 _OPENERS: Final = rf"{alternatives(each.openers for each in _SPEECH)}\b"
 _ANNOUNCES: Final = alternatives(each.announces for each in _SPEECH)
+_NEWS: Final = alternatives(each.tells_as_news for each in _SPEECH)
 _OPENING: Final = _compile_any(
     r"^(?:[-–—•*]\s+|\d{1,2}[.)]\s+)?"
     rf"(?:(?:{_OPENERS}|{_ANNOUNCES}(?=\s*[?!,:…–—-]))[,!?.:…\s–—-]*)+(?=\S)"
@@ -77,6 +78,10 @@ _ANNOUNCED: Final = _compile_any(
     r"\s*[?!.…]+\s+(?=\S)"
 )
 """A question that nobody is to answer, before what it announces: "guess who got in? me!"."""
+_TOLD_AS_NEWS: Final = _compile_any(
+    rf"(?:{_OPENERS}[,\s]*){{0,3}}(?:{_ANNOUNCES}\s*[,:…–—-]\s*(?:{_NEWS}\s+)?|{_NEWS}\s+)(?=\S)"
+)
+"""A question that tells what follows it, unless that asks: "did you know our rabbit is called Bun?"."""
 _PLEASE: Final = f"{alternatives(each.please for each in _SPEECH)}?"
 _KEEP: Final = _compile_any(
     rf"{_PLEASE}{alternatives(each.keeps for each in _SPEECH)}[,:\s–—-]+"
@@ -184,17 +189,20 @@ def classify_speech(sentence: str) -> SpeechAct:
     So is what somebody says of themselves, or with a number, however much it looks like chatter: what is none would
     never be found.  So is what tells something in the form of a question: "had the roof mended", "would you believe …".
     """
-    announced = _ANNOUNCED.match(sentence)
-    if announced is None or puts_on_list(sentence):
+    if puts_on_list(sentence):
+        return SpeechAct.STATEMENT
+    if (announced := _ANNOUNCED.match(sentence)) is not None:
+        told = sentence[announced.end() :]
+    elif (news := _TOLD_AS_NEWS.match(sentence)) is not None:
+        told = sentence[news.end() :].rstrip(" ?")
+    else:
         return _classify(sentence, tell_kinds(sentence))
-    act = classify_speech(sentence[announced.end() :])
+    act = classify_speech(told)
     return SpeechAct.STATEMENT if act is SpeechAct.SMALLTALK else act
 
 
 @lru_cache(maxsize=_RECENT)
 def _classify(sentence: str, kinds: ReadKinds) -> SpeechAct:
-    if puts_on_list(sentence):
-        return SpeechAct.STATEMENT
     act = _read_form(sentence)
     return _decide(sentence, act, kinds) if kinds else act
 
@@ -259,6 +267,7 @@ def asks_to_keep(sentence: str) -> bool:
     return _KEEP.match(strip_greeting(sentence.strip())) is not None
 
 
+@lru_cache(maxsize=_RECENT)
 def puts_on_list(sentence: str) -> bool:
     """Return whether a sentence asks to put something on a list: "add milk to the shopping list"."""
     return _LISTS.match(strip_greeting(sentence.strip())) is not None

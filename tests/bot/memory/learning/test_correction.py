@@ -27,6 +27,8 @@ def correct(before: str, said: str, *, last: bool = True) -> str:
         ("My cousin lives near the harbour.", "No wait, he moved to Bergen", "My cousin moved to Bergen."),
         ("Мой дядя живёт в Казани.", "Нет, он переехал в Псков", "Мой дядя переехал в Псков."),
         ("My cousin works at Bosch.", "No, he is working for Siemens", "My cousin works for Siemens."),
+        ("the plumber comes on tuesday", "oops wed not tues", "the plumber comes on wed"),
+        ("тренировка в среду", "ой, не ср, а чт", "тренировка в чт"),
         ("We pay 900 euros of rent.", "Oops, 950.", "We pay 950 euros of rent."),
         ("My bike is blue.", "I got that wrong. My bike is green.", "My bike is green."),
         ("My neighbour is called Ines.", "It isn't Ines, it's Inês", "My neighbour is called Inês."),
