@@ -17,6 +17,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Final
 
+from adapters.llm.endpoint import read_object
 from bot.errors import ModelUnavailable
 from bot.memory.chronicle import choose_telling
 from bot.memory.items import Recalled
@@ -70,11 +71,7 @@ def parse_json_object(text: str) -> dict[str, object] | None:
     body = text.strip()
     if body.startswith("```"):
         body = body.partition("\n")[2].rpartition("```")[0]
-    try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
+    return read_object(body)
 
 
 async def _ask_for_json(

@@ -76,6 +76,15 @@ def parse_endpoint(base_url: str, api_key: str, settings: str = "llm") -> Endpoi
     return Endpoint(f"{url.scheme}://{host}{path}", host, settings, authorization)
 
 
+def read_object(text: str | bytes) -> dict[str, Any] | None:  # Any: JSON of somebody foreign
+    """Return the one JSON object that a text is, ``None`` for anything else."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
 _CODE = re.compile(r"(?!sk-)[A-Za-z0-9_.\-\[\]]{1,60}")
 _STATUS = re.compile(r"[1-5][0-9]{2}")
 _WORDS_CHARS = 4000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 import ssl
 from collections.abc import Awaitable, Callable, Mapping
@@ -14,7 +13,7 @@ from typing import Any, Final
 
 import httpx
 
-from adapters.llm.endpoint import build_error, read_body, read_refusal, translate_faults
+from adapters.llm.endpoint import build_error, read_body, read_object, read_refusal, translate_faults
 from adapters.llm.openai import OpenAiChat
 from adapters.llm.usage import FallbackChat
 from bot.errors import MnemeError, ModelUnavailable
@@ -127,12 +126,9 @@ async def _ask_server(http: httpx.AsyncClient, name: str, url: str, limit_s: flo
 
 def read_model_names(body: bytes) -> tuple[str, ...] | None:
     """Return the names in a ``/models`` response, ``None`` if it is none."""
-    try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    rows = value.get("data") if isinstance(value, dict) else None
-    if rows is None and isinstance(value, dict) and value.get("object") == "list":
+    value = read_object(body) or {}
+    rows = value.get("data")
+    if rows is None and value.get("object") == "list":
         rows = []  # Ollama without a model says null
     if not isinstance(rows, list):
         return None
@@ -249,11 +245,7 @@ class _Server:
         if status in _PASSING or (must and status in _REFUSED):
             place = self.chat.endpoint
             raise build_error(read_refusal(status, content), place.host, place.settings)
-        try:
-            value = json.loads(content) if status == HTTPStatus.OK else None
-        except (ValueError, RecursionError):
-            return {}
-        return value if isinstance(value, dict) else {}
+        return (read_object(content) or {}) if status == HTTPStatus.OK else {}
 
 
 def _list_rows(answer: Json, name: str) -> list[Json]:

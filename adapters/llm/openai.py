@@ -25,6 +25,7 @@ from adapters.llm.endpoint import (
     build_error,
     parse_endpoint,
     read_body,
+    read_object,
     read_refusal,
     translate_faults,
 )
@@ -353,10 +354,7 @@ def _describe_tool_use(message: ChatMessage, content: str) -> dict[str, Any]:  #
 
 def _ensure_object(arguments: str) -> str:
     """Return the arguments, or ``{}`` where they are no JSON object: servers parse them again and answer 500."""
-    try:
-        return arguments if isinstance(json.loads(arguments), dict) else "{}"
-    except (ValueError, RecursionError):
-        return "{}"
+    return "{}" if read_object(arguments) is None else arguments
 
 
 def _encode_tool(tool: ToolSpec) -> dict[str, Any]:  # Any: JSON

@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
-from adapters.llm.endpoint import read_provider_error
+from adapters.llm.endpoint import read_object, read_provider_error
 from adapters.llm.thinking import ThinkingFilter, ThinkingHabit
 from adapters.llm.usage import read_usage
 from bot.errors import ModelUnavailable
@@ -217,7 +217,7 @@ class ToolCallAssembler:
         begun = slot.arguments.strip()
         if begun.startswith("{") and text.startswith(begun):  # all of it so far, once more
             slot.arguments = text
-        elif text.lstrip().startswith("{") and (name or begun != "{}") and _is_complete(begun):
+        elif text.lstrip().startswith("{") and (name or begun != "{}") and read_object(begun) is not None:
             self._add_slot(_Slot(slot.position, slot.id, slot.name, text))
         else:
             slot.arguments = text if begun == "{}" and text.strip() else slot.arguments + text
@@ -257,15 +257,8 @@ def _begins_another(slot: _Slot, call_id: str, name: str, text: str) -> bool:
     if not (name and slot.name) or name != slot.name:
         return bool(name and slot.name)
     begun, more = slot.arguments.strip(), text.strip()
-    goes_on = more and not (begun and more.startswith("{")) and not _is_complete(begun)
+    goes_on = more and not (begun and more.startswith("{")) and read_object(begun) is None
     return bool(call_id and slot.id) and call_id != slot.id and not goes_on
-
-
-def _is_complete(arguments: str) -> bool:
-    try:
-        return isinstance(json.loads(arguments), dict)
-    except (ValueError, RecursionError):
-        return False
 
 
 def _read_position(index: object, place: int | None) -> tuple[str, int] | None:
