@@ -26,6 +26,7 @@ from urllib.parse import parse_qsl
 
 import structlog
 
+from adapters.telegram.fields import get_int, get_text
 from adapters.telegram.rate_limit import RateWindow, RateWindows
 from bot.config.schema import TelegramSettings
 from bot.memory.items import Trust
@@ -298,9 +299,7 @@ def _read_user(written: str) -> MiniAppUser | None:
         return None
     if not isinstance(user, dict) or user.get("is_bot"):
         return None
-    user_id, language = user.get("id"), user.get("language_code")
-    if not isinstance(user_id, int) or isinstance(user_id, bool) or user_id <= 0:
+    user_id, names = get_int(user, "id") or 0, (get_text(user, "first_name"), get_text(user, "last_name"))
+    if user_id <= 0:
         return None
-    names = (user.get("first_name"), user.get("last_name"))
-    name = " ".join(part for part in names if isinstance(part, str) and part)
-    return MiniAppUser(user_id, name[:200], language[:35] if isinstance(language, str) else "")
+    return MiniAppUser(user_id, " ".join(filter(None, names))[:200], get_text(user, "language_code")[:35])
