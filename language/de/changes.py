@@ -31,10 +31,10 @@ CHANGES: Final = Changes(
             ),
         ),
         Change(
-            r"zurück(?:ge)?(?:zahlt|gegeben|bezahlt)|(?:zahl\w{1,4}|gab(?:en)?|geb\w{0,2}|gibt)(?: [\w.]+)"
+            r"(?:zurück|wieder)(?:ge)?(?:zahlt|gegeben|bezahlt)|(?:zahl\w{1,4}|gab(?:en)?|geb\w{0,2}|gibt)(?: [\w.]+)"
             r"{0,6}? zurück|"
             r"beglichen|abbezahlt|abgezahlt|bezahlt|quitt|getilgt",
-            r"schuld\w{0,5}|gelieh\w{1,3}|leih\w{0,3}|geborgt|ausgelegt|offen",
+            r"schuld\w{0,5}|gelieh\w{1,3}|leih\w{0,3}|geborgt|gepumpt|vorgestreckt|ausgelegt|offen",
             personal=True,
             pays=True,
         ),
