@@ -25,7 +25,13 @@ from bot.core.shown import ShownLast
 from bot.errors import MnemeError
 from bot.memory.learning.correction import Correction
 from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind
-from bot.memory.learning.speech_acts import is_trivial, keep_own_words, list_own_sentences, strip_greeting
+from bot.memory.learning.speech_acts import (
+    asks_to_forget,
+    is_trivial,
+    keep_own_words,
+    list_own_sentences,
+    strip_greeting,
+)
 from bot.memory.patterns import compile_bounded
 from bot.messages import MessageKind
 from bot.ports.clock import Clock
@@ -104,19 +110,19 @@ class SentenceUndo:
             return None
         call = CommandCall(self.undo.name, "", turn.message, turn.scope, turn.session, self.clock.now())
         try:
-            return await self._take_back(call, turn.uid)
+            return await self._take_back(call, turn.uid, restores=not asks_to_forget(turn.analysed))
         except MnemeError as error:
             structlog.get_logger().warning("nothing taken back", cause=type(error).__name__)
             return make_reply(self.undo.texts(turn.message).notice.command_failed)
 
-    async def _take_back(self, call: CommandCall, uid: str) -> Reply:
+    async def _take_back(self, call: CommandCall, uid: str, *, restores: bool) -> Reply:
         words, asked = self.undo.texts(call.message).forget, Asked(call.scope, call.message.address, call.author.id)
         before = _load(await self.tickets.find(TicketKind.UNDONE, asked, call.now))
         if uid in before.exchanges:  # a crash behind it has run the turn again
             return make_reply(words.taken_back_already)
         history = await self.forget.turns.history(call.scope, call.session.id, _LOOKED_BACK)
         own = [each for each in reversed(history) if each.author.id == call.author.id and each.uid != uid]
-        reply, exchange = await self._find_last(call, own, before)
+        reply, exchange = await self._find_last(call, own, before, restores=restores)
         again = before.at is not None and not (own and own[0].said_at > before.at)
         again = again or (bool(own) and exchange not in ("", own[0].uid))
         if reply is None:
@@ -126,16 +132,24 @@ class SentenceUndo:
         await self.tickets.issue(TicketKind.UNDONE, asked, (now.isoformat(), *done), now, BUTTONS_LAST_S)
         return replace(reply, text=f"{words.taken_back_before}\n\n{reply.text}") if again else reply
 
-    async def _find_last(self, call: CommandCall, own: Sequence[Exchange], before: _Before) -> tuple[Reply | None, str]:
-        """Take back the newest of what commands and messages have done; return what it was, and by which exchange."""
+    async def _find_last(
+        self, call: CommandCall, own: Sequence[Exchange], before: _Before, *, restores: bool
+    ) -> tuple[Reply | None, str]:
+        """Take back the newest of what commands and messages have done; return what it was, and by which exchange.
+
+        "Forget the last sentence" brings nothing back that was forgotten: it is not for that that it ``restores``.
+        """
         since = before.at + _INSTANT if before.at is not None else None
         for each in own:
-            if (reply := await self.undo.take_back(call, _later(each.said_at, since), self.records)) is not None:
-                return reply, each.uid
+            back = await self.undo.take_back(call, _later(each.said_at, since), self.records) if restores else None
+            if back is not None:
+                return back, each.uid
             if each.uid in before.exchanges:
                 continue
             if (reply := await self._undo_exchange(call, each)) is not None:
                 return reply, each.uid
+        if not restores:
+            return None, ""
         return await self.undo.take_back(call, _later(call.session.started_at, since), self.records), ""
 
     async def _undo_exchange(self, call: CommandCall, exchange: Exchange) -> Reply | None:

@@ -232,7 +232,9 @@ FORGETTING: Final = ForgettingPatterns(
     please="bitte",
     undoes=(
         r"(?:mach|nimm|machs|nimms)(?:e)?(?: (?:das|es|dies|die (?:letzte|vorige) \w+|das letzte))?(?: wieder| bitte)*"
-        r" (?:rückgängig|zurück)|(?:ich )?nehme? (?:das|es) (?:wieder )?zurück|rückgängig(?: machen)?"
+        r" (?:rückgängig|zurück)|(?:ich )?nehme? (?:das|es) (?:wieder )?zurück|rückgängig(?: machen)?|"
+        r"(?:vergiss|lösche?|streiche?|verwirf) (?:bitte )?(?:den|die|das|meine?n?) letzte[ns]?"
+        r" (?:satz|nachricht|eintrag|aussage|angabe)"
     ),
     requests=(
         (
@@ -273,6 +275,7 @@ FORGETTING: Final = ForgettingPatterns(
             r"(?:vergessen|löschen|streichen|tilgen)\b"
         ),
         r"(?:merke?|behalte?|speichere?)\s(?:dir\s)?(?P<object>.{1,200}?)\snicht (?:mehr|länger|weiter)\b",
+        r"(?:merke?|behalte?|speichere?)\s(?:dir\s)?(?:bitte\s)?nicht,?\s(?P<object>(?:dass|w\w+)\s.{1,200})",
         r"(?P<object>.{1,200}?)\ssollst du (?:dir )?nicht (?:mehr )?(?:merken|wissen|behalten|speichern)\b",
         (
             r"ich (?:möchte|will) nicht,? dass du\b(?P<object>.{1,200}?)\b"

@@ -228,7 +228,9 @@ FORGETTING: Final = ForgettingPatterns(
     undoes=(
         r"(?:undo|revert|reverse|take back)(?: (?:it|that|this|(?:that|this|the|my) (?:last|latest)(?: \w+)?|"
         r"what i (?:just |last )?(?:said|told you|wrote)))?|take (?:it|that|this) back|(?:put|change) (?:it|that) back|"
-        r"i take (?:it|that) back"
+        r"i take (?:it|that) back|"
+        r"(?:forget|delete|erase|scrap|strike) (?:the|my|that) last (?:thing|message|sentence|entry|bit)"
+        r"(?: i (?:just )?(?:said|told you|wrote))?"
     ),
     requests=(
         (

@@ -24,7 +24,13 @@ async def _talk(folder: Path, *messages: str) -> list[str]:
     return answers
 
 
-@each_row("words", ["undo that", "Please take that back.", "mach das bitte rückgängig", "отмени это"])
+@each_row(
+    "words",
+    [
+        *("undo that", "Please take that back.", "mach das bitte rückgängig", "отмени это"),
+        *("forget the last thing I said", "vergiss bitte den letzten Satz", "Забудь последнее сообщение."),
+    ],
+)
 async def test_what_was_told_last_is_forgotten(tmp_path: Path, words: str) -> None:
     """It is shown word for word, and the correction before it stays."""
     told = ("The baker comes on Tuesdays.", "No the baker comes on Fridays.", "My locker is number 58.")
@@ -48,6 +54,39 @@ async def test_a_correction_is_taken_back(tmp_path: Path) -> None:
     assert "Before: “The baker comes on Fridays" in back
     assert "Tuesdays" in answer
     assert "Fridays" not in answer
+
+
+@each_row("words", ["forget the last message", "vergiss den letzten Satz", "забудь последнюю фразу"])
+async def test_who_wants_more_forgotten_gets_nothing_back(tmp_path: Path, words: str) -> None:
+    """Of what was told before the erase the last goes, too.  Seen to fail: the parrot came back."""
+    *_, gone, answer, other = await _talk(
+        tmp_path / words,
+        "My aunt has a parrot.",
+        "My locker is number 58.",
+        "/forget parrot",
+        words,
+        "Does my aunt have a parrot?",
+        "Which locker is mine?",
+    )
+
+    assert "58" in gone
+    assert "parrot." not in answer
+    assert "58" not in other
+
+
+@each_row(
+    ("words", "told"),
+    [
+        ("merk dir bitte nicht, dass mein Ex Ronny heißt", "Mein Ex heißt Ronny."),
+        ("don't remember that my ex is called Ronny", "My ex is called Ronny."),
+        ("не запоминай, что моего бывшего зовут Рома", "Моего бывшего зовут Рома."),
+    ],
+)
+async def test_what_is_not_to_be_kept_is_forgotten(tmp_path: Path, words: str, told: str) -> None:
+    """At once or by a button; told by nobody any more."""
+    _, answer = await _talk(tmp_path / told, told, words)
+
+    assert told.rstrip(".") in answer
 
 
 async def test_what_was_forgotten_comes_back(tmp_path: Path) -> None:
