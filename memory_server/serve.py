@@ -27,7 +27,6 @@ import uvicorn
 from filelock import FileLock, Timeout
 
 from memory_server.api.app import create_server
-from memory_server.api.middleware import WorkspaceMiddleware
 from memory_server.embedding import endpoint_embedder
 from memory_server.errors import ConfigInvalid, locate_error
 from memory_server.options import (
@@ -94,9 +93,8 @@ async def serve(
     """
     with lock_folder(options.data_dir):
         listening = _listen(options.host, options.port)
-        gate = _gate(options, embedder, plugins)
         settings = uvicorn.Config(
-            gate,
+            create_server(options, embedder, plugins).asgi,
             log_config=None,
             access_log=False,
             server_header=False,
@@ -111,10 +109,6 @@ async def serve(
         finally:
             watching.cancel()
             listening.close()
-
-
-def _gate(options: ServerOptions, embedder: Embedder, plugins: Plugins) -> WorkspaceMiddleware:
-    return create_server(options, embedder, plugins).asgi
 
 
 class _Server(uvicorn.Server):

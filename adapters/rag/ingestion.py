@@ -8,7 +8,6 @@ LightRAG confirms a deletion before it begins, also one of a document that never
 been wrong; so an erase ends only when the listing does not know the document and a query does not find it.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,7 +28,7 @@ from adapters.rag.transport import (
     refuse_status,
 )
 from bot.errors import DocumentRejected, MemoryUnavailable
-from bot.memory.sanitise import clean
+from bot.memory.document import clean_for_lightrag
 from bot.memory.scope import Scope
 from bot.ports.rag import IndexOutcome
 from bot.turn import IndexDocument
@@ -245,17 +244,6 @@ class InFlight:
 
     def _is_recent(self, at: float) -> bool:
         return self._monotonic() - at < self._for_s
-
-
-_TOKEN: Final = re.compile(r"<\|[^\n|<>]{0,40}\|>|<\s*SEP\s*>", re.IGNORECASE)
-
-
-def clean_for_lightrag(text: str) -> str:
-    """Return ``text`` without control characters, lone surrogates and LightRAG's control tokens.
-
-    LightRAG answers 500 to a lone surrogate and passes control tokens through from the text to its prompts.
-    """
-    return _TOKEN.sub(" ", clean(text))
 
 
 def add_source_line(text: str, source: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from adapters.telegram.session import replace_unsendable
 from bot.files import InboundFile
 from bot.memory.sanitise import flatten
-from bot.messages import Author, ChatKind, Quote
+from bot.messages import TOLD_IN_WORDS, Author, ChatKind, Quote
 
 Json = Mapping[str, Any]  # Any: an update's JSON
 NOTHING: Json = {}
@@ -96,8 +96,6 @@ LARGEST_FILE = 20_000_000
 _FILES = frozenset({"photo", "document", "voice", "audio", "video_note"})
 """Attachments whose file may be fetched and read."""
 
-TOLD = frozenset({"sticker", "dice", "poll", "contact", "location", "venue"})
-"""Attachments that Telegram tells of in words, and that have no file worth reading."""
 _TOLD_LENGTH = 1_000
 _MOST_DEGREES = 180.0
 _FORWARDED = ("forward_origin", "forward_from", "forward_from_chat", "forward_sender_name", "forward_date")
@@ -125,7 +123,7 @@ def read_in_words(message: Json, what: str | None) -> str:
 
     A sticker's emoji, a poll's question and options, a place, a contact's name: the sender's choice, so it is data.
     """
-    told = get_object(message, what) if what in TOLD else None
+    told = get_object(message, what) if what in TOLD_IN_WORDS else None
     if what is None or told is None:
         return ""
     match what:

@@ -129,7 +129,7 @@ def render_document(
         raise ValueError("said_at must be aware: its offset stands in the document")
     name = _name(author_name)
     lines = [f"Ref: {Scope(tag)} {uid}", f"Date: {_date(said_at)}"]
-    if skill := flatten(_harmless(skill), 64):
+    if skill := flatten(clean_for_lightrag(skill), 64):
         lines.append(f"Skill: {skill}")
     own = _PASSED_ON if forwarded is not None and not user_text.strip() else _spoken(user_text)
     user = f"User {author_id}" if author_id else "User"
@@ -190,7 +190,7 @@ def _part(name: str, text: str) -> Part:
 
 
 def _name(name: str) -> str:
-    return flatten(_harmless(name), 64).translate(str.maketrans("()", "[]"))
+    return flatten(clean_for_lightrag(name), 64).translate(str.maketrans("()", "[]"))
 
 
 def _date(said_at: datetime) -> str:
@@ -207,9 +207,13 @@ def _moment(date: str) -> datetime | None:
         return None
 
 
-def _harmless(text: str) -> str:
+def clean_for_lightrag(text: str) -> str:
+    """Return ``text`` without control characters, lone surrogates and LightRAG's control tokens.
+
+    LightRAG answers 500 to a lone surrogate and passes control tokens through from the text to its prompts.
+    """
     return _TOKEN.sub(" ", clean(text))
 
 
 def _spoken(text: str) -> str:
-    return _LABEL.sub(" ", _harmless(text).strip())
+    return _LABEL.sub(" ", clean_for_lightrag(text).strip())
