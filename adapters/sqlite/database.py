@@ -25,6 +25,7 @@ from adapters.sqlite.connection import IMPATIENT_MS, PATIENT_MS, is_locked, is_o
 from adapters.sqlite.recovery.beside import Backups, read_findings, write_schema_copy
 from adapters.sqlite.recovery.salvage import SecondCopies
 from adapters.sqlite.recovery.startup_check import get_mark_path, recover_if_damaged
+from adapters.sqlite.rows.codec import utc_now
 from adapters.sqlite.rows.derived import Rooms
 from bot.errors import StorageDamaged, StorageUnavailable
 
@@ -307,6 +308,14 @@ class Store:
 
     def __init__(self, database: Database) -> None:
         self.database = database
+
+
+class TimedStore(Store):
+    """One that keeps when something was done, by the clock that ``now`` reads."""
+
+    def __init__(self, database: Database, now: Callable[[], datetime] = utc_now) -> None:
+        super().__init__(database)
+        self._now = now
 
 
 def reading(

@@ -1,13 +1,11 @@
 """The table of imports, and what the transactions see of it that store what they bring."""
 
 import sqlite3
-from collections.abc import Callable
-from datetime import datetime
 from typing import Final
 
 import orjson
 
-from adapters.sqlite.database import Database, Store, reading, writing
+from adapters.sqlite.database import TimedStore, reading, writing
 from adapters.sqlite.rows.codec import Row, dump_list, insert_row, load_trust, split_time
 from adapters.sqlite.rows.derived import Room, Table
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope
@@ -58,12 +56,8 @@ _FORGET_OLD: Final = (
 )
 
 
-class SqliteImportJobs(Store):
+class SqliteImportJobs(TimedStore):
     """The port :class:`~bot.ports.conversation_import.ImportJobs`."""
-
-    def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
-        super().__init__(database)
-        self._now = now
 
     @writing
     def add(self, connection: sqlite3.Connection, job: ImportJob) -> None:

@@ -12,15 +12,14 @@ import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 import orjson
 import structlog
 
-from adapters.sqlite.database import Database, Store, writing
-from adapters.sqlite.rows.codec import Row, split_time, utc_now
+from adapters.sqlite.database import Database, TimedStore, writing
+from adapters.sqlite.rows.codec import Row, split_time
 from adapters.sqlite.tickets import ANYBODY, make_tokens, store_buttons
 from bot.files import OutboundFile
 from bot.memory.sanitise import clean
@@ -71,15 +70,11 @@ _UNOFFERED: Final = (
 """Replies in doubt whose chat was not told, or may not have been."""
 
 
-class SqliteDeliveries(Store):
+class SqliteDeliveries(TimedStore):
     """The ports :class:`~bot.ports.deliveries.Deliveries` and :class:`~bot.ports.deliveries.UncertainDeliveries`.
 
     Text and file are dropped when their reply was sent or refused.
     """
-
-    def __init__(self, database: Database, now: Callable[[], datetime] = utc_now) -> None:
-        super().__init__(database)
-        self._now = now
 
     async def begin_attempt(self, delivery_id: int) -> bool:
         return (

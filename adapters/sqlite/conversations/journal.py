@@ -14,7 +14,7 @@ from typing import Final
 import structlog
 
 from adapters.sqlite.conversations.deliveries import plan_deliveries, read_buttons
-from adapters.sqlite.database import Database, Store, writing
+from adapters.sqlite.database import TimedStore, writing
 from adapters.sqlite.items.evidence import Retracted, SaidWords, is_by_command, list_retracted, says_alone
 from adapters.sqlite.rows.codec import (
     Row,
@@ -24,7 +24,6 @@ from adapters.sqlite.rows.codec import (
     load_message,
     load_messages,
     split_time,
-    utc_now,
 )
 from adapters.sqlite.rows.derived import Rooms, list_indexes
 from adapters.sqlite.rows.exchanges import (
@@ -59,12 +58,8 @@ INSERT_ENTRY: Final = (
 _PENDING: Final = "SELECT id, payload, attempts FROM journal WHERE state = 0"
 
 
-class SqliteJournal(Store):
+class SqliteJournal(TimedStore):
     """The port :class:`~bot.ports.turn_store.Journal`; entries are ordered by their number, never by a clock."""
-
-    def __init__(self, database: Database, *, now: Callable[[], datetime] = utc_now) -> None:
-        super().__init__(database)
-        self._now = now
 
     async def accept(self, message: InboundMessage) -> Accepted | None:
         stored = clean_message(message)

@@ -9,7 +9,7 @@ from typing import Final
 from adapters.sqlite.chronicle import reword_line
 from adapters.sqlite.conversations.deliveries import path_in
 from adapters.sqlite.conversations.journal import TurnCommit
-from adapters.sqlite.database import Database, Store, reading, writing
+from adapters.sqlite.database import Database, Store, TimedStore, reading, writing
 from adapters.sqlite.rows.codec import join_time, load_parts, load_trace, split_time, utc_now
 from adapters.sqlite.rows.derived import list_indexes
 from adapters.sqlite.rows.exchanges import list_authors, list_told, load_exchange, select_exchanges
@@ -64,14 +64,13 @@ _CHOICES: Final = (
 )
 
 
-class SqliteTurns(Store):
+class SqliteTurns(TimedStore):
     """The ports :class:`~bot.ports.turn_store.TurnStore` and :class:`~bot.ports.turn_store.Sessions`."""
 
-    def __init__(self, database: Database, *, now: Callable[[], datetime] = utc_now) -> None:
-        super().__init__(database)
+    def __init__(self, database: Database, now: Callable[[], datetime] = utc_now) -> None:
+        super().__init__(database, now)
         self._indexes = list_indexes(database.rooms)
         self._commit = TurnCommit(Analyser(), database.rooms, lambda file: path_in(database, file))
-        self._now = now
 
     async def session(self, address: Address, scope: Scope | None = None) -> Session:
         found = await self.database.read(lambda connection: _find_session(connection, address, scope))

@@ -2,15 +2,14 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date
 from typing import Final
 
 import structlog
 
-from adapters.sqlite.database import Database, Store
-from adapters.sqlite.rows.codec import Row, utc_now
+from adapters.sqlite.database import TimedStore
+from adapters.sqlite.rows.codec import Row
 from adapters.sqlite.rows.derived import ALL_ROWS, Room, Table
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope
 from bot.errors import StorageUnavailable
@@ -45,12 +44,8 @@ _DAYS: Final = (
 _DISOWN: Final = f"{_INSERT} SELECT 0, day, model, kind, billed, {_COUNTS} FROM usage WHERE scope_no = ?{_OR_ADD}"  # noqa: S608 - our own columns
 
 
-class SqliteUsage(Store):
+class SqliteUsage(TimedStore):
     """The port :class:`~bot.ports.usage.UsageLedger`."""
-
-    def __init__(self, database: Database, now: Callable[[], datetime] = utc_now) -> None:
-        super().__init__(database)
-        self._now = now
 
     def note(self, scope: Scope, kind: UsageKind, model: str, used: Usage) -> None:
         row = (self._today(), clean(model)[:_NAME_CHARS], kind.value, used.cost is not None)
