@@ -11,6 +11,7 @@ import pytest
 from adapters.sqlite import lists as store
 from bot.memory.scope import Scope
 from bot.ports.conversation_import import ImportProgress
+from bot.ports.eraser import ErasureTarget
 from bot.ports.lists import Deed, ItemState, ListItem, TakenBack
 from bot.ports.reminders import name_message
 from harness.samples import HERE, NOON, SCOPE, exchange, turn
@@ -148,6 +149,25 @@ async def test_what_an_export_holds_comes_back_once(stores: Stores, monkeypatch:
     assert await stores.lists.list_in_use() == {SCOPE.tag}
 
 
+async def test_a_thing_is_read_as_it_was_kept(stores: Stores) -> None:
+    """Who put it there and when, and whether it was taken off or got."""
+    kept = await stores.lists.add(SCOPE, things("milk", "eggs", deed=by("e1", 5)))
+    deed = replace(by("e2", 6, user=43), at=NOON + timedelta(hours=1))
+    await stores.lists.mark(SCOPE, [kept[1].id], ItemState.REMOVED, deed)
+
+    assert await stores.lists.read(SCOPE) == (kept[0], replace(kept[1], state=ItemState.REMOVED, closed=deed))
+
+
+async def test_one_thing_alone_is_forgotten_in_its_own_memory(stores: Stores) -> None:
+    """By what names it where no exchange stands for it; whoever is elsewhere has no use for that name."""
+    milk, eggs = await stores.lists.add(SCOPE, things("milk", "eggs", deed=by("")))
+    await stores.lists.add(OTHER, things("salt", deed=by("")))
+    for scope, key in ((OTHER, milk.id), (SCOPE, f"{milk.id}x"), (SCOPE, "0"), (SCOPE, eggs.id)):
+        await stores.undoing.erase(scope, ErasureTarget(copies=(f"lists:{key}",)))
+
+    assert (await list_open(stores), await list_open(stores, OTHER)) == (["milk"], ["salt"])
+
+
 async def test_there_are_only_so_many(stores: Stores, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of open ones the rest is left out; of closed ones the newest are kept, and numbers are never given again."""
     monkeypatch.setattr(store, "MOST", 2)
@@ -156,9 +176,11 @@ async def test_there_are_only_so_many(stores: Stores, monkeypatch: pytest.Monkey
     for minutes, one in enumerate(first):
         deed = Deed(42, "Anna", NOON + timedelta(minutes=minutes))
         await stores.lists.mark(SCOPE, [one.id], ItemState.DONE, deed)
-    (later,) = await stores.lists.add(SCOPE, things("tea", deed=by("e2")))
+    (later,) = await stores.lists.add(SCOPE, things("tea", "Tea", deed=by("e2")))
+    await stores.lists.add(SCOPE, things("rum", deed=by("e3")))
 
+    assert await stores.lists.add(SCOPE, things("gin", deed=by("e4"))) == ()
     assert [one.text for one in first] == ["milk", "eggs"]
-    assert [one.text for one in await stores.lists.read(SCOPE)] == ["eggs", "tea"]
+    assert [one.text for one in await stores.lists.read(SCOPE)] == ["eggs", "tea", "rum"]
     assert [one.number for one in (*first, later)] == [1, 2, 3]
     assert await stores.lists.list_in_use() == {SCOPE.tag}

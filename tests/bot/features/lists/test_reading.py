@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.features.lists.matching import match_thing, read_ticked
+from bot.features.lists.matching import find_mentioned, match_thing, read_ticked
 from bot.features.lists.reading import are_tasks, find_list, read_added
 from bot.ports.lists import Deed, ListItem
 from harness.samples import NOON
@@ -67,6 +67,29 @@ def test_a_list_is_known_under_each_of_its_names(one: str, other: str) -> None:
     assert first is not None
     assert second is not None
     assert first.key in second.key.split() or first.key == second.key
+
+
+@pytest.mark.parametrize(
+    ("sentence", "title"),
+    [
+        ("put milk on the shopping list", ""),
+        ("put the biography on my reading list", "Reading list"),
+        ("was steht auf der Gartenliste", "Gartenliste"),
+        ("the list for Oslo: mittens", "List for Oslo"),
+    ],
+)
+def test_a_list_is_shown_by_the_name_that_it_was_given(sentence: str, title: str) -> None:
+    """With a capital; one of the kinds that everybody has needs none of its own."""
+    named = find_list(sentence)
+
+    assert named is not None
+    assert named.title == title
+
+
+def test_only_a_list_with_a_name_of_its_own_is_meant_by_its_name_alone() -> None:
+    """Who speaks of shopping speaks of no list."""
+    assert find_mentioned("what did we want for the garden", ("shopping", "", "garden")) == "garden"
+    assert find_mentioned("we went shopping", ("shopping", "garden")) == ""
 
 
 @pytest.mark.parametrize(
