@@ -151,7 +151,7 @@ async def run(folder: Path, payloads: Sequence[Payload], channels: Sequence[str]
                         continue  # what somebody orders in their own words is done
                     address = f"http://127.0.0.1:{site.port}/porto/{counts.sequences}"
                     obedient = Obedient(payload, writing, outside, address)
-                    server._default = obedient  # noqa: SLF001 - the fake's behaviour, chosen anew for each sequence
+                    server.default = obedient
                     await _sequence(bot, counts.sequences, channel, obedient, counts)
                     server.requests.clear()
         counts.fetched = len(site.requests)

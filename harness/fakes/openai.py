@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import contextlib
 import json
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from email import message_from_bytes
-from email.policy import HTTP
-from http import HTTPStatus
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
+
+from aiohttp import web
 
 
 def echo(body: Json) -> Step:
@@ -41,8 +38,9 @@ class FakeOpenAi:
         self.script: deque[Step] = deque()
         self.requests: list[Json] = []
         self.cut_off = 0
-        self._port, self._api_key, self._models = port, api_key, models
-        self._streams, self._default = streams, default
+        self.port = port
+        self._api_key, self._models = api_key, models
+        self._streams, self.default = streams, default
         self.pages = dict(pages or {})
         """By path: what other routes answer, asked in whatever way; a number is an HTTP status."""
         self.blind = ""
@@ -52,101 +50,68 @@ class FakeOpenAi:
         self.recordings: list[Recording] = []
         self.asked: list[str] = []
         """The paths of all requests but completions."""
-        self._server: asyncio.Server | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        application = web.Application(client_max_size=2**26)
+        application.router.add_route("*", "/{path:.*}", self._answer)
+        self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.01)
 
     @property
     def url(self) -> str:
         """The base URL for clients."""
-        return f"http://127.0.0.1:{self._port}/v1"
-
-    @property
-    def port(self) -> int:
-        """Where it listens."""
-        return self._port
+        return f"http://127.0.0.1:{self.port}/v1"
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._connected, "127.0.0.1", self._port)
-        self._port = self._server.sockets[0].getsockname()[1]
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", self.port).start()
+        self.port = self._runner.addresses[0][1]
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, cause: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._server is not None:
-            self._server.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+    async def __aexit__(self, *_: object) -> None:
+        await self._runner.cleanup()
 
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        if task is not None:
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-        try:
-            request = await read_request(reader)
-            if request is not None:
-                async for piece in self._respond(*request):
-                    writer.write(piece)
-                    await writer.drain()
-        except ConnectionError:
-            self.cut_off += 1
-        except asyncio.CancelledError:
-            pass  # the test is over
-        finally:
-            writer.close()
-            with contextlib.suppress(ConnectionError, asyncio.CancelledError):
-                await writer.wait_closed()
+    async def _answer(self, request: web.Request) -> web.StreamResponse:
+        route = (request.method, request.path)
+        if self._api_key and request.headers.get("authorization") != f"Bearer {self._api_key}":
+            return error(Fails(401, "Incorrect API key provided", "invalid_api_key", "invalid_request_error"))
+        if request.path not in self.pages and route == ("POST", "/v1/chat/completions"):
+            return await self._complete(request, await request.json())
+        if request.path in self.pages or route != ("GET", "/v1/models"):
+            self.asked.append(request.path)
+        if request.path in self.pages:
+            page = self.pages[request.path]
+            return error(Fails(page)) if isinstance(page, int) else whole(page)
+        if route == ("GET", "/v1/models"):
+            return whole({"object": "list", "data": [{"id": name, "object": "model"} for name in self._models]})
+        if route == ("POST", "/v1/audio/transcriptions"):
+            return await self._transcribe(request)
+        return error(Fails(404, "no such route"))
 
-    async def _respond(self, method: str, path: str, headers: dict[str, str], body: Json) -> AsyncIterator[bytes]:
-        route = (method, path.partition("?")[0])
-        if self._api_key and headers.get("authorization") != f"Bearer {self._api_key}":
-            yield error(Fails(401, "Incorrect API key provided", "invalid_api_key", "invalid_request_error"))
-        elif route[1] in self.pages:
-            self.asked.append(route[1])
-            page = self.pages[route[1]]
-            yield error(Fails(page)) if isinstance(page, int) else whole(page)
-        elif route == ("GET", "/v1/models"):
-            yield whole({"object": "list", "data": [{"id": name, "object": "model"} for name in self._models]})
-        elif route == ("POST", "/v1/audio/transcriptions"):
-            self.asked.append(route[1])
-            yield self._transcribe(headers.get("content-type", ""), body)
-        elif route == ("POST", "/v1/chat/completions"):
-            async for piece in self._complete(body):
-                yield piece
-        else:
-            self.asked.append(route[1])
-            yield error(Fails(404, "no such route"))
-
-    def _transcribe(self, content_type: str, body: bytes) -> bytes:
+    async def _transcribe(self, request: web.Request) -> web.Response:
         """Answer what is said in a recording, or why OpenAI would not listen to it."""
-        recording = read_recording(content_type, body, self._models)
+        recording = await read_recording(request, self._models)
         if isinstance(recording, Fails):
             return error(recording)
         self.recordings.append(recording)
         step = self.transcripts.popleft() if self.transcripts else "Something was said."
         return error(step) if isinstance(step, Fails) else whole({"text": step})
 
-    async def _complete(self, body: Json) -> AsyncIterator[bytes]:
+    async def _complete(self, request: web.Request, body: Json) -> web.StreamResponse:
         self.requests.append(body)
-        reason = objection(body)
-        if not reason and self.blind and read_pictures(body):
-            reason = self.blind
+        reason = objection(body) or (self.blind if self.blind and read_pictures(body) else "")
         if reason:
-            yield error(Fails(400, reason, "invalid_request_error"))
-            return
-        step = self.script.popleft() if self.script else self._default(body)
-        match step:
-            case Fails():
-                yield error(step)
-            case Raw():
-                yield head(step.status, step.content_type, dict(step.headers), len(step.body)) + step.body
-            case Says() if not (self._streams and body.get("stream")):
-                yield whole(completion(step, body["model"]))
-            case _:
-                async for piece in streamed(step, body):
-                    yield piece
+            return error(Fails(400, reason, "invalid_request_error"))
+        step = self.script.popleft() if self.script else self.default(body)
+        if isinstance(step, Fails):
+            return error(step)
+        if isinstance(step, Raw):
+            headers = {"Content-Type": step.content_type, **dict(step.headers)}
+            return _closing(web.Response(body=step.body, status=step.status, headers=headers))
+        if isinstance(step, Says) and not (self._streams and body.get("stream")):
+            return whole(completion(step, body["model"]))
+        try:
+            return await stream(step, request, body)
+        except ConnectionError:
+            self.cut_off += 1
+            return web.Response()
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,24 +128,23 @@ _AUDIO: Final = frozenset(["flac", "mp3", "mp4", "mpeg", "mpga", "m4a", "ogg", "
 _LARGEST: Final = 25 * 1024 * 1024
 
 
-def read_recording(content_type: str, body: bytes, models: tuple[str, ...]) -> Recording | Fails:
+async def read_recording(request: web.Request, models: tuple[str, ...]) -> Recording | Fails:
     """Return what a form holds, or why it is refused (platform.openai.com/docs/api-reference/audio)."""
-    form = message_from_bytes(f"Content-Type: {content_type}\r\n\r\n".encode() + body, policy=HTTP)
-    if not form.is_multipart():
+    if not request.content_type.startswith("multipart/form-data"):
         return Fails(400, "Could not parse multipart form", type="invalid_request_error")
-    parts = {str(part.get_param("name", header="content-disposition")): part for part in form.iter_parts()}
+    parts = dict(await request.post())
     file = parts.pop("file", None)
-    fields = {name: part.get_content().strip() for name, part in parts.items()}
-    if file is None or fields.get("model") not in models:
+    fields = {name: str(part).strip() for name, part in parts.items()}
+    if not isinstance(file, web.FileField) or fields.get("model") not in models:
         return Fails(400, "you must provide a file and a known model parameter", type="invalid_request_error")
-    name, content = file.get_filename() or "", file.get_payload(decode=True)
-    if name.rpartition(".")[2] not in _AUDIO:
+    content = file.file.read()
+    if file.filename.rpartition(".")[2] not in _AUDIO:
         return Fails(400, "Unrecognized file format", type="invalid_request_error")
-    if not isinstance(content, bytes) or not 0 < len(content) <= _LARGEST:
+    if not 0 < len(content) <= _LARGEST:
         return Fails(413, "Maximum content size limit exceeded", type="invalid_request_error")
     if unknown := set(fields) - {"model", "response_format", "language", "prompt", "temperature"}:
         return Fails(400, f"Unrecognized request arguments: {sorted(unknown)}", type="invalid_request_error")
-    return Recording(name, content, fields)
+    return Recording(file.filename, content, fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,32 +290,35 @@ def _order(message: dict[str, Any], waiting: set[str]) -> str:  # Any: JSON
 Json = Any  # whatever a request under test holds
 
 
-async def streamed(step: Step, body: Json) -> AsyncIterator[bytes]:
-    """Yield a streamed response, well or badly ended."""
-    model = body["model"]
-    if isinstance(step, Hangs) and not step.text:
+async def stream(step: Step, request: web.Request, body: Json) -> web.StreamResponse:
+    """Send a streamed response, well or badly ended."""
+    model, text = body["model"], getattr(step, "text", "")
+    if isinstance(step, Hangs) and not text:
         await asyncio.Event().wait()
-    yield head(200, "text/event-stream", {"Transfer-Encoding": "chunked"})
-    yield _chunk(b": a comment, as some gateways send\n\n")
-    for piece in _cut(getattr(step, "text", ""), getattr(step, "pieces", 3)):
-        yield _event({"content": piece}, model)
+    response = _closing(web.StreamResponse(headers={"Content-Type": "text/event-stream"}))
+    response.enable_chunked_encoding()
+    await response.prepare(request)
+    await response.write(b": a comment, as some gateways send\n\n")
+    for piece in _cut(text, getattr(step, "pieces", 3)):
+        await response.write(_event({"content": piece}, model))
         await asyncio.sleep(getattr(step, "pause_s", 0.0))
     if isinstance(step, Hangs):
         await asyncio.Event().wait()
-    if isinstance(step, Breaks):
-        yield b"0\r\n\r\n" if step.politely else b""
-        return
+    if isinstance(step, Breaks) and not step.politely and request.transport is not None:
+        request.transport.close()
     if not isinstance(step, Says):
-        return
+        return response
     for index, (name, arguments) in enumerate(step.calls):
         opening = {"index": index, "id": f"call_{len(body['messages'])}_{index}", "type": "function"}
-        yield _event({"tool_calls": [{**opening, "function": {"name": name, "arguments": ""}}]}, model)
+        opened = {"tool_calls": [{**opening, "function": {"name": name, "arguments": ""}}]}
+        await response.write(_event(opened, model))
         for piece in _cut(arguments, 2):
-            yield _event({"tool_calls": [{"index": index, "function": {"arguments": piece}}]}, model)
-    yield _event({}, model, step.finish or ("tool_calls" if step.calls else "stop"))
+            await response.write(_event({"tool_calls": [{"index": index, "function": {"arguments": piece}}]}, model))
+    await response.write(_event({}, model, step.finish or ("tool_calls" if step.calls else "stop")))
     if body.get("stream_options", {}).get("include_usage"):
-        yield _chunk(f"data: {json.dumps({'choices': [], **_report(step)})}\r\n\r\n".encode())
-    yield _chunk(b"data: [DONE]\n\n") + b"0\r\n\r\n"
+        await response.write(f"data: {json.dumps({'choices': [], **_report(step)})}\r\n\r\n".encode())
+    await response.write(b"data: [DONE]\n\n")
+    return response
 
 
 def _cut(text: str, pieces: int) -> tuple[str, ...]:
@@ -362,11 +329,7 @@ def _cut(text: str, pieces: int) -> tuple[str, ...]:
 def _event(delta: Json, model: str, finish: str | None = None) -> bytes:
     choices = [{"index": 0, "delta": delta, "finish_reason": finish}]
     chunk = {"object": "chat.completion.chunk", "model": model, "choices": choices}
-    return _chunk(f"data: {json.dumps(chunk)}\n\n".encode())
-
-
-def _chunk(data: bytes) -> bytes:
-    return f"{len(data):x}\r\n".encode() + data + b"\r\n"
+    return f"data: {json.dumps(chunk)}\n\n".encode()
 
 
 def _report(step: Says) -> dict[str, Json]:
@@ -393,40 +356,21 @@ def completion(step: Says, model: str) -> Json:
     }
 
 
-def error(step: Fails) -> bytes:
+def error(step: Fails) -> web.Response:
     """Return an error response in the shape of OpenAI."""
-    body = json.dumps({"error": {"message": step.message, "type": step.type, "code": step.code or None}}).encode()
-    return head(step.status, "application/json", dict(step.headers), len(body)) + body
+    said = {"error": {"message": step.message, "type": step.type, "code": step.code or None}}
+    return _closing(web.json_response(said, status=step.status, headers=dict(step.headers)))
 
 
-def whole(value: Json) -> bytes:
+def whole(value: Json) -> web.Response:
     """Return a JSON response."""
-    body = json.dumps(value).encode()
-    return head(200, "application/json", {}, len(body)) + body
+    return _closing(web.json_response(value))
 
 
-def head(status: int, content_type: str, headers: dict[str, str], length: int | None = None) -> bytes:
-    """Return the status line and headers."""
-    lines = {"Content-Type": content_type, "Connection": "close", **headers}
-    if length is not None:
-        lines["Content-Length"] = str(length)
-    phrase = HTTPStatus(status).phrase if status in set(HTTPStatus) else "Unknown"
-    return (
-        f"HTTP/1.1 {status} {phrase}\r\n".encode()
-        + "".join(f"{n}: {v}\r\n" for n, v in lines.items()).encode()
-        + b"\r\n"
-    )
+_R = TypeVar("_R", bound=web.StreamResponse)
 
 
-async def read_request(reader: asyncio.StreamReader) -> tuple[str, str, dict[str, str], Json] | None:
-    """Return method, path, headers and JSON body of the request, ``None`` if the client went away."""
-    try:
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-    except asyncio.IncompleteReadError:
-        return None
-    method, path, _ = head[0].split(" ", 2)
-    headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:] if line)}
-    length = int(headers.get("content-length", "0"))
-    data = await reader.readexactly(length) if length else b""
-    form = headers.get("content-type", "").startswith("multipart/form-data")
-    return method, path, headers, (data if form else json.loads(data)) if data else None
+def _closing(response: _R) -> _R:
+    """Let the connection end with a response: no client is to meet one that another server left."""
+    response.force_close()
+    return response
