@@ -10,7 +10,7 @@ import asyncio
 import itertools
 import json
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -57,7 +57,6 @@ class UnseenDraft:
     message_id: int | None = None
 
     async def update(self, text: str) -> bool:
-        """Show nothing."""
         return False
 
 
@@ -71,24 +70,18 @@ class RecordingMessenger:
 
     @property
     def answers(self) -> list[str]:
-        """The texts alone."""
         return [text for _, text in self.sent]
 
     def parts(self, text: str) -> tuple[str, ...]:
-        """Return the whole text."""
         return (text,)
 
-    async def send(
-        self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
-    ) -> int:
-        """Keep it."""
+    async def send(self, to: Address, part: str, **_: Any) -> int:  # Any: of drafts and buttons
         await asyncio.sleep(0)
         self.fault(to.chat_id)
         self.sent.append((to.chat_id, part))
         return len(self.sent)
 
     async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> UnseenDraft:
-        """Return a draft that shows nothing."""
         return UnseenDraft()
 
 
@@ -98,35 +91,21 @@ class InstantMessenger(RecordingMessenger):
 
     delivered: dict[Address, float] = field(default_factory=dict)
 
-    async def send(
-        self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
-    ) -> int:
-        """Note the time."""
+    async def send(self, to: Address, part: str, **_: Any) -> int:  # Any: as above
         self.delivered[to] = time.perf_counter()
         return len(self.delivered)
 
     async def reserve(self, to: Address) -> None:
         """Make nobody wait."""
 
-    async def send_marked(
-        self,
-        to: Address,
-        part: str,
-        mark: Callable[[], Awaitable[None]],
-        *,
-        draft_id: int | None = None,
-        buttons: tuple[tuple[str, str], ...] = (),
-    ) -> int:
-        """Let the attempt be marked and note the time."""
+    async def send_marked(self, to: Address, part: str, mark: Mark, **_: Any) -> int:  # Any: as above
         await mark()
-        return await self.send(to, part, draft_id=draft_id, buttons=buttons)
+        return await self.send(to, part)
 
     def is_shown(self, to: Address, draft_id: int, part: str, buttons: tuple[tuple[str, str], ...] = ()) -> bool:
-        """Know of no draft."""
         return False
 
     def reserve_now(self, to: Address) -> bool:
-        """Make nobody wait."""
         return True
 
 
@@ -155,7 +134,6 @@ class ScriptedModel:
         yield Completed(text, calls, "tool_calls" if calls else "stop", Usage(1, 1, 1), "scripted")
 
     def call(self, name: str, **arguments: Any) -> ToolCall:  # Any: JSON arguments
-        """Return a tool call with an id of its own."""
         return ToolCall(f"call_{next(self._calls)}", name, json.dumps(arguments))
 
 
@@ -180,7 +158,6 @@ class ConsoleChat:
         self._updates = itertools.count(1000)
 
     def configure(self, settings: dict[str, Any]) -> None:  # Any: settings as JSON
-        """Write other settings and have them read."""
         self.config.write_text(json.dumps(settings), encoding="utf-8")
         self.app.parts.settings.reload()
 
@@ -196,7 +173,6 @@ class RunningChats:
 
     @property
     def parts(self) -> App:
-        """Everything that is joined."""
         return self.app.parts
 
     async def tell(self, chat: int, text: str, **changes: Any) -> None:  # Any: fields of the message
@@ -221,7 +197,6 @@ class RunningChats:
         return next((said for to, said in self.messenger.sent[before:] if to == _FIRST_USER + chat), "")
 
     def configure(self, settings: dict[str, Any]) -> None:  # Any: settings as JSON
-        """Write other settings and put them into force."""
         self.folders.config.write_text(json.dumps(settings), encoding="utf-8")
         self.parts.settings.reload()
 

@@ -44,7 +44,6 @@ class Browser:
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
 
     def open(self, address: str) -> None:
-        """Open a page and wait until it is there."""
         self.driver.get(address)
 
     def run(self, script: str, *arguments: object) -> Any:  # Any: JSON
@@ -56,7 +55,6 @@ class Browser:
         WebDriverWait(self.driver, _LIMIT_S, poll_frequency=0.05).until(lambda driver: driver.execute_script(script))
 
     def press(self, *keys: str) -> None:
-        """Press keys, one after the other."""
         ActionChains(self.driver).send_keys(*keys).perform()
 
     def find_faults(self) -> list[str]:
@@ -70,7 +68,6 @@ class Browser:
         return [entry["message"] for entry in self.driver.get_log("browser")]  # type: ignore[no-untyped-call]  # selenium tells no types there
 
     def save_picture(self, file: Path) -> None:
-        """Write what is seen as a PNG."""
         self.driver.save_screenshot(str(file))
 
 

@@ -80,7 +80,6 @@ class Image:
         return done.stdout
 
     def close(self) -> None:
-        """Remove it."""
         shutil.rmtree(self.folder)
 
 

@@ -71,11 +71,9 @@ class ForkedChild:
 
     @property
     def returncode(self) -> int | None:
-        """Return the exit code, ``None`` while it runs."""
         return self._process.exitcode
 
     async def wait(self) -> int:
-        """Return the exit code once it has ended."""
         await self._ended.wait()
         return self._process.exitcode or 0
 

@@ -128,12 +128,8 @@ def show_text(page: str) -> str:
 
 ANNA = Author(42, "Anna")
 _WORDS = read_words("circle")
-_FIRST = _WORDS["first"]
-_LAST = _WORDS["last"]
-_PLACES = _WORDS["places"]
-_FIRMS = _WORDS["firms"]
-_ROLES = _WORDS["roles"]
-_SAYINGS = _WORDS["sayings"]
+_FIRST, _LAST, _PLACES, _FIRMS = (_WORDS[name] for name in ("first", "last", "places", "firms"))
+_ROLES, _SAYINGS = _WORDS["roles"], _WORDS["sayings"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,11 +64,9 @@ class Home:
         draft.replace(self.config)
 
     def options(self) -> tuple[str, ...]:
-        """Return the command line options that name these places."""
         return ("--data", str(self.data), "--preferences", str(self.preferences))
 
     def logged(self) -> str:
-        """Return everything that was logged, by all processes so far."""
         files = [self.log, *sorted((self.data / "logs").glob("mneme.log*"))]
         return "".join(file.read_text(encoding="utf-8") for file in files if file.exists())
 
@@ -129,7 +127,6 @@ class Running:
         return await self.wait()
 
     def close_input(self) -> None:
-        """End its input, once."""
         if self.stdin >= 0:
             os.close(self.stdin)
             self.stdin = -1
@@ -208,8 +205,8 @@ def list_children(word: str) -> list[psutil.Process]:
 async def until(condition: Callable[[], object], *, seconds: float = 120.0) -> None:
     """Wait until something holds; ``TimeoutError`` if it does not in time."""
     async with asyncio.timeout(seconds):
-        while not condition():  # noqa: ASYNC110 - another process brings it about, there is no event
-            await asyncio.sleep(0.02)
+        while not condition():  # noqa: ASYNC110 - whatever brings it about, there is no event
+            await asyncio.sleep(0.005)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,11 +242,6 @@ def chat(
         output.seek(0)
         errors.seek(0)
         return Answered(split(output.read().decode()), process.exitcode, errors.read().decode())
-
-
-async def checked(home: Home) -> dict[str, Any]:  # Any: the report's JSON
-    """Return what ``mneme check --json`` says."""
-    return await reported(home, "check")
 
 
 async def reported(home: Home, *arguments: str) -> dict[str, Any]:  # Any: the report's JSON

@@ -40,7 +40,6 @@ class HeldClock:
         return self.seconds
 
     def move(self, **by: float) -> None:
-        """Let time pass, or go back."""
         self.at += timedelta(**by)
 
 
@@ -53,7 +52,6 @@ class WordEmbedder:
     embedded: list[str] = field(default_factory=list)
 
     async def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
-        """Return one normalised row per text."""
         self.embedded += texts
         rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for number, text in enumerate(texts):
@@ -88,7 +86,6 @@ class FreeWordVectors(FreeVectors):
     async def embed_words(
         self, texts: Sequence[str], *, question: bool = False, patient: bool = False
     ) -> tuple[WordVectors, ...]:
-        """Return a row per text and one per word of it."""
         return tuple(self._words(text) for text in texts)
 
     async def read_states(self, text: str) -> WordStates:

@@ -40,7 +40,7 @@ from bot.turn import Reply, Session, StopSignal, Turn
 from harness.application import first_update, make_folders, open_application
 from harness.samples import FreeWordVectors
 from harness.samples import turn as leave
-from harness.words import read_words
+from harness.words import draw, read_words
 from systems.s50_memory_persist import MemoryPersist
 
 _BATCH = 256
@@ -226,5 +226,4 @@ class Talk:
         return Said(user[0].upper() + user[1:], chance.choice(_WORDS["answers"]).format(**words))
 
     def _drawn(self, kind: str) -> str:
-        pool: list[str] = _WORDS[kind]
-        return pool[min(int(self._chance.expovariate(3 / len(pool))), len(pool) - 1)]
+        return draw(self._chance, _WORDS[kind], 3)

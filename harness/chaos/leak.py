@@ -92,7 +92,6 @@ class Chats:
         self._marks = 0
 
     def fact(self, chat: int, number: int) -> str:
-        """Return one of a chat's facts."""
         return f"The {_thing(number)} of {_owner(chat)} has the code Q{chat:03d}X{number:03d} since last spring."
 
     def question(self, chat: int, about: int, number: int) -> str:

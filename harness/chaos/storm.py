@@ -84,7 +84,6 @@ class Weather:
 
     @property
     def users(self) -> tuple[int, ...]:
-        """Return the ids of those who write."""
         return tuple(range(_FIRST_USER, _FIRST_USER + self.people))
 
 

@@ -39,7 +39,6 @@ class Server:
 
     @property
     def process(self) -> psutil.Process:
-        """Its first process."""
         return psutil.Process(self._server.get_pid())
 
     def restart(self) -> None:
@@ -50,7 +49,6 @@ class Server:
         self._server.start()
 
     def ask(self, query: str) -> list[tuple[Any, ...]]:  # Any: column values
-        """Return what a query finds in Mneme's tables."""
         with psycopg.connect(self.url, autocommit=True, options="-c search_path=mneme") as session:
             return session.execute(query.encode()).fetchall()
 
@@ -156,14 +154,12 @@ class _Hive:
     bad_ends: int = 0
 
     async def start(self) -> None:
-        """Start all; return once one receives."""
         self.telegram.webhooks.others = [f"http://{port}" for port in self.ports[:-1]]
         for number in range(self.plan.workers):
             await self._run(number)
         await until_leading(self.homes)
 
     async def close(self) -> None:
-        """End all."""
         for task in self.healing:
             task.cancel()
         await asyncio.gather(*self.healing, return_exceptions=True)
@@ -171,7 +167,6 @@ class _Hive:
             await stack.aclose()
 
     def ask(self, query: str) -> list[tuple[Any, ...]]:  # Any: column values
-        """Ask the database."""
         return self.server.ask(query)
 
     def count_unsettled(self) -> int:

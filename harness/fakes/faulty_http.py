@@ -1,11 +1,12 @@
 """Small HTTP/1.1 servers on real sockets: one that misbehaves as networks and servers can, one that is a web site.
 
-Written on asyncio streams, because a real framework cannot be made to reset a connection or to drip a byte at a time.
+The site is written on asyncio streams: its answers are bytes, right or wrong.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import ssl
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -14,7 +15,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final
 
-import orjson
+from aiohttp import web
 
 _FLOOD_BYTES: Final = 100 * 1024 * 1024
 _BLOCK: Final = bytes(65_536)
@@ -98,114 +99,79 @@ class FaultyHttp:
         self._answer = answer
         self.fault = fault
         self._random = random.Random(seed)
-        self._server: asyncio.Server | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._runner: web.AppRunner | None = None
         self.port = 0
         self.hanging = False
         self.late_s = 0.15
         self.requests: list[Request] = []
-        self.open_connections = 0
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    @property
+    def open_connections(self) -> int:
+        server = None if self._runner is None else self._runner.server
+        return 0 if server is None else len(server.connections)
+
     async def start(self) -> None:
         """Listen, on the same port as before if there was one."""
-        self._server = await asyncio.start_server(self._accept, "127.0.0.1", self.port, limit=2**22)
-        self.port = self._server.sockets[0].getsockname()[1]
+        application = web.Application(client_max_size=2**26)
+        application.router.add_route("*", "/{path:.*}", self._exchange)
+        self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.01, handler_cancellation=True)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", self.port).start()
+        self.port = self._runner.addresses[0][1]
 
     async def stop(self) -> None:
         """Refuse connections and drop the open ones, as a killed process does."""
-        if self._server is not None:
-            self._server.close()
-            self._server = None
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._runner is not None:
+            await self._runner.cleanup()
 
-    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks.add(task)
-        self.open_connections += 1
-        try:
-            while await self._exchange(reader, writer):
-                pass
-        except (asyncio.CancelledError, ConnectionError, asyncio.IncompleteReadError):
-            writer.transport.abort()
-        finally:
-            self.open_connections -= 1
-            self._tasks.discard(task)
-            writer.close()
-
-    async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        request = await _read(reader)
+    async def _exchange(self, received: web.Request) -> web.StreamResponse:
+        body = await received.read()
+        headers = {name.lower(): value for name, value in received.headers.items()}
+        request = Request(received.method, received.path_qs, headers, json.loads(body) if body else None, len(body))
         self.requests.append(request)
         fault = self.fault(request)
-        if self.hanging:
-            return await _hang(reader)
-        if fault is Fault.LATE:
+        if fault is Fault.LATE and not self.hanging:
             asyncio.get_running_loop().call_later(self.late_s, self._answer, request)
-            return await _hang(reader)
+        if self.hanging or fault is Fault.LATE:
+            await asyncio.Event().wait()
         response = _INSTEAD.get(fault) if fault in _NOT_REACHED else self._answer(request)
         if fault in _SILENT:
-            return await _hang(reader)
+            await asyncio.Event().wait()
+        assert received.transport is not None
         if fault in _BROKEN or response is None:
-            writer.transport.abort()
-            return False
+            received.transport.abort()
+            return web.Response()
+        if fault is Fault.GARBAGE:
+            received.transport.write(self._random.randbytes(200))
+            received.transport.close()
+            return web.Response()
         if fault in _NONSENSE:
-            await self._nonsense(fault, reader, writer)
-            return False
+            return await self._nonsense(fault, received)
         if fault is Fault.WRONG_TRACK and isinstance(response.json, dict) and "track_id" in response.json:
             response = Response(response.status, {**response.json, "track_id": "insert_of_somebody_else"})
-        writer.write(_rendered(_INSTEAD.get(fault, response)))
-        await writer.drain()
-        return True
+        said = _INSTEAD.get(fault, response)
+        return web.json_response(said.json, status=said.status, headers=said.headers)
 
-    async def _nonsense(self, fault: Fault | None, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
-        match fault:
-            case Fault.GARBAGE:
-                writer.write(self._random.randbytes(200))
-            case Fault.HTML:
-                page = b"<html><body>Welcome to nginx!</body></html>"
-                writer.write(head + b"Content-Length: %d\r\n\r\n" % len(page) + page)
-            case Fault.DRIP:
-                writer.write(head + b"Content-Length: 1000\r\n\r\n")
-                while not reader.at_eof():
-                    writer.write(b" ")
-                    await writer.drain()
-                    await asyncio.sleep(0.02)
-            case _:
-                announced = self._random.random() < 0.5
-                writer.write(head + (b"Content-Length: %d\r\n" % _FLOOD_BYTES if announced else b"") + b"\r\n")
-                for _ in range(_FLOOD_BYTES // len(_BLOCK)):
-                    writer.write(_BLOCK)
-                    await writer.drain()
-        await writer.drain()
-
-
-async def _hang(reader: asyncio.StreamReader) -> bool:
-    await reader.read()
-    return False
-
-
-async def _read(reader: asyncio.StreamReader) -> Request:
-    head = await reader.readuntil(b"\r\n\r\n")
-    first, *lines = head.decode("latin-1").split("\r\n")
-    method, path, _ = first.split(" ")
-    headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines if line)}
-    size = int(headers.get("content-length", "0"))
-    body = await reader.readexactly(size)
-    return Request(method, path, headers, orjson.loads(body) if body else None, size)
-
-
-def _rendered(response: Response) -> bytes:
-    body = orjson.dumps(response.json)
-    headers = {"Content-Type": "application/json", "Content-Length": str(len(body)), **response.headers}
-    lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
-    return f"HTTP/1.1 {response.status} Status\r\n{lines}\r\n".encode("latin-1") + body
+    async def _nonsense(self, fault: Fault | None, received: web.Request) -> web.StreamResponse:
+        if fault is Fault.HTML:
+            return web.Response(text="<html><body>Welcome to nginx!</body></html>", content_type="application/json")
+        sent = web.StreamResponse(headers={"Content-Type": "application/json"})
+        sent.force_close()
+        if fault is Fault.DRIP:
+            sent.content_length = 1000
+        elif self._random.random() < 0.5:
+            sent.content_length = _FLOOD_BYTES
+        await sent.prepare(received)
+        while fault is Fault.DRIP:  # until nobody listens
+            await sent.write(b" ")
+            await asyncio.sleep(0.02)
+        for _ in range(_FLOOD_BYTES // len(_BLOCK)):
+            await sent.write(_BLOCK)
+        return sent
 
 
 @dataclass
@@ -217,7 +183,6 @@ class FakeSite:
     requests: list[str] = field(default_factory=list)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer one request."""
         request = (await reader.readuntil(b"\r\n\r\n")).decode()
         self.requests.append(request)
         answer = self.answers.get(request.split(" ")[1], b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")

@@ -7,7 +7,6 @@ crash, a lexical stand-in for retrieval.
 
 from __future__ import annotations
 
-import asyncio
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -297,10 +296,3 @@ def _entities(found: list[Stored]) -> Iterator[dict[str, Any]]:
 
 def _saying(text: str, name: str) -> str:
     return next(line.partition(": ")[2] for line in text.splitlines() if name in line)
-
-
-async def until(condition: Callable[[], bool], timeout_s: float = 120.0) -> None:
-    """Wait for something that another task brings about."""
-    async with asyncio.timeout(timeout_s):
-        while not condition():  # noqa: ASYNC110 - the fake has no event for every condition
-            await asyncio.sleep(0.005)

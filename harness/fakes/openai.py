@@ -56,7 +56,6 @@ class FakeOpenAi:
 
     @property
     def url(self) -> str:
-        """The base URL for clients."""
         return f"http://127.0.0.1:{self.port}/v1"
 
     async def __aenter__(self) -> Self:

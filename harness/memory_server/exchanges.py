@@ -1,8 +1,4 @@
-"""Made-up exchanges of about 130 words: the same for every run and every side.
-
-Names, places and projects come from pools that are drawn unevenly, as people talk about few things often and many
-things once; every exchange has a code of its own.
-"""
+"""Made-up exchanges of about 130 words: the same for every run and every side.  Every one has a code of its own."""
 
 from __future__ import annotations
 
@@ -11,13 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from harness.words import read_words
+from harness.words import draw, read_words
 
 _WORDS = read_words("exchanges")
-NAMES = _WORDS["names"]
-PLACES = _WORDS["places"]
-THINGS = _WORDS["things"]
-VERBS = _WORDS["verbs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +28,7 @@ def exchanges(count: int, seed: int = 7) -> Iterator[Said]:
     start = datetime(2026, 1, 1, 9, tzinfo=UTC)
     for number in range(count):
         when = start + timedelta(minutes=37 * number)
-        name, place, thing = (_drawn(chance, pool) for pool in (NAMES, PLACES, THINGS))
+        name, place, thing = (_draw(chance, kind) for kind in ("names", "places", "things"))
         family = f"{name} {chance.choice('ABCDEFGHIJKLMNOP')}{chance.choice(['anders', 'eller', 'ikova', 'orozco'])}"
         code = f"{chance.randrange(100, 999)}-{chance.choice('GHKX')}{number}"
         yield Said(
@@ -47,23 +39,23 @@ def exchanges(count: int, seed: int = 7) -> Iterator[Said]:
         )
 
 
-def _drawn(chance: random.Random, pool: tuple[str, ...]) -> str:
-    return pool[min(int(chance.expovariate(4 / len(pool))), len(pool) - 1)]
+def _draw(chance: random.Random, kind: str) -> str:
+    return draw(chance, _WORDS[kind], 4)
 
 
 def _text(chance: random.Random, number: int, when: datetime, parts: tuple[str, str, str, str, str]) -> str:
     name, family, place, thing, code = parts
-    verb, other = chance.choice(VERBS), _drawn(chance, THINGS)
+    verb, other = chance.choice(_WORDS["verbs"]), _draw(chance, "things")
     day = (when + timedelta(days=chance.randrange(40))).strftime("%d %B %Y")
     user = (
         f"Yesterday {family} {verb} {thing} in {place}. I want to remember that the reference is {code} and that "
         f"{name} pays {chance.randrange(20, 900)} euros for it. My appointment with {name} is on {day} at "
         f"{chance.randrange(8, 19)}:{chance.choice(['00', '15', '30'])}. We also talked about {other}, which my "
-        f"sister wants to have done before the holidays, and about a trip to {_drawn(chance, PLACES)}."
+        f"sister wants to have done before the holidays, and about a trip to {_draw(chance, 'places')}."
     )
     assistant = (
         f"Noted: {family} {verb} {thing}, reference {code}. I will remind you of the appointment on {day}. "
-        f"For {other} it may help to write down the steps first, to ask {_drawn(chance, NAMES)} for the measurements, "
+        f"For {other} it may help to write down the steps first, to ask {_draw(chance, 'names')} for the measurements, "
         f"and to keep the receipts. The journey to {place} takes about {chance.randrange(2, 14)} hours by train, so "
         "leaving early in the morning is a good idea, and tickets are cheaper when they are bought two weeks ahead."
     )

@@ -69,7 +69,6 @@ class ForkedServer:
 
     @property
     def url(self) -> str:
-        """Its address."""
         return f"http://127.0.0.1:{self.port}"
 
     async def kill(self) -> None:

@@ -43,7 +43,6 @@ class Workshop:
             shutil.copy(ROOT / name, folder / name)
 
     def untouched(self, target: Target) -> Outcome:
-        """Run a target's tests as they are."""
         return self._tested(target, limit_s=3600.0)
 
     def tried(self, target: Target, mutant: Mutant, usual_s: float) -> Outcome:

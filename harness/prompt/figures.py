@@ -32,16 +32,14 @@ class Sight:
 
     ``new`` counts all requests of the message against the one before in the same session; ``comparable`` is the size
     of those that have one before.  ``parts`` are the first request's, see :class:`~harness.prompt.counting.Layout`;
-    ``lines`` and ``wishes`` count entries.  ``long_term`` counts what LightRAG found, shown or not.
+    ``lines`` and ``wishes`` count entries.
     """
 
     session: int
     requests: int
     prompt: int
     counted: int
-    chars: int
     new: int
-    new_chars: int
     comparable: int
     comparable_new: int
     answer: int
@@ -51,7 +49,6 @@ class Sight:
     lines: int
     wishes: int
     repeated: int
-    long_term: int
     build_ms: float
     late: bool
     shown: tuple[str, ...] = ()
@@ -102,7 +99,6 @@ class Record:
         self._note_asides(given.calls if given is not None else ())
 
     def note_turn(self, given: Given) -> None:
-        """Note a message of the conversation."""
         if (sight := self._see(given)) is not None:
             self.turns.append(sight)
 
@@ -160,9 +156,7 @@ class Record:
             requests=len(calls),
             prompt=sum(each.whole_tokens for each in prefixes),
             counted=sum(call.counted for call in calls),
-            chars=sum(each.whole_chars for each in prefixes),
             new=sum(each.new_tokens for each in prefixes),
-            new_chars=sum(each.whole_chars - each.chars for each in prefixes),
             comparable=sum(each.whole_tokens for each in comparable),
             comparable_new=sum(each.new_tokens for each in comparable),
             answer=sum(count_tokens(call.answer) for call in calls),
@@ -172,7 +166,6 @@ class Record:
             lines=len(shown.lines),
             wishes=len(layout.wishes.lines),
             repeated=count_repeats((*layout.wishes.lines, *shown.lines), (*layout.history, *layout.summary.lines)),
-            long_term=given.trace.figures.get("rag_results", 0),
             build_ms=given.trace.durations_ms.get(BUILDING, 0.0),
             late=_is_late(given.trace),
             shown=shown.lines[:_EXAMPLES] if keep else (),
@@ -218,11 +211,14 @@ def _sum_up(sights: Sequence[Sight]) -> Report:
     """Return means per message, shares in per cent and milliseconds."""
     if not sights:
         return {"messages": 0}
-    named = sorted({name for sight in sights for name in sight.sections})
     comparable, new = (sum(sizes) for sizes in zip(*((s.comparable, s.comparable_new) for s in sights), strict=True))
 
     def mean(read: Callable[[Sight], float]) -> float:
         return round(float(np.mean([read(sight) for sight in sights])), 1)
+
+    def means(figures: list[dict[str, int]]) -> dict[str, float]:
+        names = sorted({name for each in figures for name in each})
+        return {name: round(float(np.mean([each.get(name, 0) for each in figures])), 1) for name in names}
 
     def cut(read: Callable[[Sight], float], share: int) -> float:
         return round(float(np.percentile([read(sight) for sight in sights], share)), 1)
@@ -231,53 +227,30 @@ def _sum_up(sights: Sequence[Sight]) -> Report:
         "messages": len(sights),
         "prompt_tokens": mean(lambda sight: sight.prompt),
         "prompt_tokens_p95": cut(lambda sight: sight.prompt, 95),
-        "prompt_tokens_total": sum(sight.prompt for sight in sights),
         "prompt_tokens_as_the_server_counts": mean(lambda sight: sight.counted),
-        "prompt_chars": mean(lambda sight: sight.chars),
         "new_tokens": mean(lambda sight: sight.new),
-        "new_chars": mean(lambda sight: sight.new_chars),
         **({"same_as_before_percent": _percent(comparable - new, comparable)} if comparable else {}),
         "answer_tokens": mean(lambda sight: sight.answer),
         "memory_tokens": mean(lambda sight: sight.memory),
-        "memory_tokens_by_section": {name: mean(_cost_of(name)) for name in named},
+        "memory_tokens_by_section": means([sight.sections for sight in sights]),
         "memory_lines": mean(lambda sight: sight.lines),
         "standing_wishes": mean(lambda sight: sight.wishes),
-        "tokens_by_part": {name: mean(_size_of(name)) for name in sights[0].parts},
-        "front_percent": _percent(
-            sum(sight.parts["front"] + sight.parts["wishes"] for sight in sights), sum(sight.prompt for sight in sights)
-        ),
-        "context_message_tokens": mean(lambda sight: sight.parts["memory"] + sight.parts["context"]),
+        "tokens_by_part": means([sight.parts for sight in sights]),
         "repeated_sentences": mean(lambda sight: sight.repeated),
         "prompts_with_repeats_percent": _share(sight.repeated > 0 for sight in sights),
-        "long_term_results": mean(lambda sight: sight.long_term),
         "build_ms_p50": cut(lambda sight: sight.build_ms, 50),
         "build_ms_p95": cut(lambda sight: sight.build_ms, 95),
         "memories_late": sum(sight.late for sight in sights),
     }
 
 
-def _cost_of(section: str) -> Callable[[Sight], float]:
-    return lambda sight: sight.sections.get(section, 0)
-
-
-def _size_of(part: str) -> Callable[[Sight], float]:
-    return lambda sight: sight.parts[part]
-
-
 def _sum_up_asides(asides: Sequence[Aside], turns: Sequence[Sight]) -> Report:
     """Return tokens of background calls; ``percent`` is their prompts' share of all prompts, those included."""
     prompt, spoken = sum(aside.prompt for aside in asides), sum(sight.prompt for sight in turns)
     both = prompt + sum(aside.answer for aside in asides)
-    kinds = sorted({aside.kind for aside in asides})
     talk = spoken + sum(sight.answer for sight in turns)
     return {
         "calls": dict(Counter(aside.kind for aside in asides)),
-        "prompt_tokens": {kind: sum(aside.prompt for aside in asides if aside.kind == kind) for kind in kinds},
-        "answer_tokens": {kind: sum(aside.answer for aside in asides if aside.kind == kind) for kind in kinds},
-        "percent_of_the_conversations_tokens_by_kind": {
-            kind: _percent(sum(aside.prompt + aside.answer for aside in asides if aside.kind == kind), talk)
-            for kind in kinds
-        },
         "prompt_tokens_per_message": round(prompt / max(len(turns), 1), 1),
         "answer_tokens_per_message": round((both - prompt) / max(len(turns), 1), 1),
         "percent_of_all_prompt_tokens": _percent(prompt, prompt + spoken),

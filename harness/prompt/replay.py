@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import json
 import shutil
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
@@ -20,7 +19,7 @@ from typing import Any, Final
 
 from adapters.sqlite.conversations.turns import SqliteLearningQueue, SqliteTurns
 from bot.compose.pipeline import build_session_keeping
-from bot.config.folders import Folders, find_model_folder
+from bot.config.folders import PROJECT, Folders, find_model_folder
 from bot.memory.items import Trust
 from bot.messages import Address, Author, InboundMessage
 from bot.ports.embedder import Embedder
@@ -29,12 +28,11 @@ from bot.runtime.app import App
 from bot.runtime.application import Application
 from bot.runtime.installation import set_up_logs
 from bot.turn import Trace
-from harness.application import PLATFORM, RecordingMessenger, open_application
+from harness.application import PLATFORM, RecordingMessenger, make_folders, open_application
 from harness.fakes.openai import FakeOpenAi
 from harness.prompt.scripted_model import Call, ConversationModel
 from harness.recall.dataset import Conversation, Said
 
-PROJECT: Final = Path(__file__).parents[2]
 GREETING: Final = "Hello!"
 """What the user says where the data lets the other one begin."""
 NOTHING: Final = "OK."
@@ -113,11 +111,9 @@ class DataClock:
         self._at, self._set = max(at, self.now()), time.monotonic()
 
     def now(self) -> datetime:
-        """Return the moment."""
         return self._at + timedelta(seconds=time.monotonic() - self._set)
 
     def monotonic(self) -> float:
-        """Return seconds that never jump."""
         return time.monotonic()
 
 
@@ -162,7 +158,6 @@ class Replay:
 
     @property
     def turns(self) -> ReplayedTurns:
-        """The store."""
         assert isinstance(self.app.parts.turns, ReplayedTurns)
         return self.app.parts.turns
 
@@ -244,12 +239,9 @@ async def open_replay(
 
 def _lay_out(folder: Path, settings: dict[str, Any], model_name: str) -> Folders:  # Any: settings as JSON
     """Make the folders of an installation with the shipped prompts and skills."""
-    data, preferences = folder / "data", folder / "preferences"
-    for each in (data / "state", data / "logs"):
-        each.mkdir(parents=True, exist_ok=True)
-    shutil.copytree(PROJECT / "preferences", preferences, dirs_exist_ok=True)
-    (preferences / "runtime-config.json").write_text(json.dumps(settings), encoding="utf-8")
+    shutil.copytree(PROJECT / "preferences", folder / "preferences", dirs_exist_ok=True)
+    folders = make_folders(folder, settings)
     if model_name:
-        identity = preferences / "prompts" / "IDENTITY.md"
+        identity = folders.preferences / "prompts" / "IDENTITY.md"
         identity.write_text(f"{identity.read_text(encoding='utf-8')}\nYour name is {model_name}.\n", encoding="utf-8")
-    return Folders(data=data, preferences=preferences, models=find_model_folder(data))
+    return replace(folders, models=find_model_folder(folders.data))

@@ -61,7 +61,6 @@ class ConversationModel:
         return Says(said, usage=(counted, len(_COUNTED.findall(said))))
 
     def take(self) -> tuple[Call, ...]:
-        """Return the calls since the last time."""
         taken, self.calls = tuple(self.calls), []
         return taken
 

@@ -44,7 +44,6 @@ class Said:
 
     @property
     def by_assistant(self) -> bool:
-        """Whether an assistant said it."""
         return self.speaker.casefold() in _ASSISTANTS
 
 

@@ -26,22 +26,6 @@ _ROW: Final = (
 )
 
 
-@dataclass
-class Timing(RecordingMessenger):
-    """Notes when each message left."""
-
-    def __post_init__(self) -> None:
-        self.left: list[float] = []
-
-    async def send(
-        self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
-    ) -> int:
-        """Keep it, and the time."""
-        number = await super().send(to, part, draft_id=draft_id, buttons=buttons)
-        self.left.append(time.perf_counter())
-        return number
-
-
 @dataclass(frozen=True, slots=True)
 class Figures:
     """Times in milliseconds; ``first_look`` also checks every reminder's zone, as each start does."""
@@ -60,7 +44,8 @@ class Figures:
 
 async def measure(folder: Path, *, reminders: int, due: int) -> Figures:
     """Store ``reminders`` in a thousand chats, ``due`` of them at the same minute, and let that minute come."""
-    messenger = Timing()
+    left: list[float] = []
+    messenger = RecordingMessenger(fault=lambda _: left.append(time.perf_counter()))
     chats = min(1000, due)
     users = list(range(1000, 1000 + chats))
     settings: dict[str, Any] = {"timeZone": "Europe/Berlin", "telegram": {"allowedUsers": users}}
@@ -88,7 +73,7 @@ async def measure(folder: Path, *, reminders: int, due: int) -> Figures:
             if len(messenger.sent) == before:
                 break
         spent = time.perf_counter() - begun
-        latencies = sorted((left - begun) * 1000 for left in messenger.left)
+        latencies = sorted((at - begun) * 1000 for at in left)
         texts = [text for _, text in messenger.sent]
     return Figures(
         reminders=reminders,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from harness.processes import Home, chat, checked, running
+from harness.processes import Home, chat, reported, running
 
 
 async def test_a_second_mneme_is_refused_and_check_asks_the_first(home: Home) -> None:
@@ -15,7 +15,7 @@ async def test_a_second_mneme_is_refused_and_check_asks_the_first(home: Home) ->
         await first.memory_server()
         places = {"MNEME_PREFERENCES": str(home.preferences)}
         second = await asyncio.to_thread(chat, home.data, environment=places)
-        report = await checked(home)
+        report = await reported(home, "check")
         left = await first.leave()
 
     assert "Porto" in answer

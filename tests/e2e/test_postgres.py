@@ -11,7 +11,7 @@ from tempfile import mkdtemp
 import psycopg
 import pytest
 
-from harness.processes import Home, chat, checked, reported, running, until
+from harness.processes import Home, chat, reported, running, until
 from tests.postgres import PostgresServer
 
 
@@ -48,7 +48,7 @@ async def test_it_remembers_over_a_kill_and_forgets_for_good(
     async with running(home, "chat", "--plain") as second:
         await second.say("/new")
         asked = await second.say("Where does my sister live?")
-        report = await checked(home)
+        report = await reported(home, "check")
         status = await second.say("/status")
         edited = await second.say("/memory edit 1 My sister Vera lives in Zanzibar.")
         again = await second.say("Where does Vera live?")

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from harness.fakes.lightrag import FakeLightRag
-from harness.processes import Home, Running, checked, count, running, until, waiting
+from harness.processes import Home, Running, count, reported, running, until, waiting
 
 
 def settings(rag: FakeLightRag, **more: Any) -> dict[str, Any]:  # Any: settings as JSON
@@ -64,7 +64,7 @@ async def test_edits_act_at_once_and_mistakes_change_nothing(home: Home) -> None
             await until(lambda: "config rejected" in home.logged())
             answers += await said(chat, "My uncle Juri repairs clocks.", "What does Juri repair?")
             await until(lambda: waiting(home.data) == 0)
-            report = await checked(home)
+            report = await reported(home, "check")
             home.configure(settings(rag, queryMode="mix"))
             await followed(home, 3)
             answers += await said(chat, "Where does Vera live?")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.fakes.lightrag import until
+from harness.processes import until
 from memory_server.errors import EmbeddingUnavailable
 from memory_server.extraction import Extractor
 from memory_server.indexing.ingest import TURN
@@ -201,10 +201,10 @@ async def test_busy_workspaces_take_turns_with_the_others(tmp_path: Path) -> Non
     embedder = Recording()
     async with served(tmp_path, embedder) as ours:
         await ours.server.resumed()
-        await until(lambda: len(embedder.order) >= 12, 60)
+        await until(lambda: len(embedder.order) >= 12, seconds=60)
         before = len(embedder.order)
         await ours.post("late", "a.txt", exchange(1, "in shop9 there is a parcel"))
-        await until(lambda: "shop9" in embedder.order, 60)
+        await until(lambda: "shop9" in embedder.order, seconds=60)
         waited = embedder.order.index("shop9") - before
         done = {shop: embedder.order.count(f"shop{shop}") for shop in range(4)}
         await ours.server.worker.stop()

@@ -14,7 +14,8 @@ from bot.memory.scope import Scope
 from bot.messages import Address
 from harness.application import ScriptedModel, run_chats, tag_of
 from harness.fakes.faulty_http import Fault, Request
-from harness.fakes.lightrag import FakeLightRag, until
+from harness.fakes.lightrag import FakeLightRag
+from harness.processes import until
 from harness.samples import WordEmbedder
 
 JUMPS = (1.0, 60.0, 3600.0, 86_400.0)

@@ -12,8 +12,7 @@ import pytest
 from bot.compose.health import list_health_lines
 from bot.memory.scope import Scope
 from harness.application import RunningChats, run_chats, tag_of
-from harness.fakes.lightrag import until
-from harness.processes import documents
+from harness.processes import documents, until
 from harness.samples import WordEmbedder
 
 pytestmark = pytest.mark.usefixtures("forked_servers")
@@ -73,4 +72,4 @@ async def _settled(bot: RunningChats) -> None:
 
 
 async def _until_there_are(most: int, data: Path) -> None:
-    await until(lambda: len(documents(data)) == most, 60)
+    await until(lambda: len(documents(data)) == most, seconds=60)

@@ -114,7 +114,6 @@ class Chats:
         raise bad_request("message to be replied not found")
 
     def show(self, shown: Shown) -> _Json:
-        """Put a message into its chat and return it as JSON."""
         self._shown[shown.chat_id, shown.message_id] = shown
         return self.as_json(shown)
 
@@ -130,7 +129,6 @@ class Chats:
         return self.as_json(shown)
 
     def edit_keyboard(self, chat_id: int, message_id: int, keyboard: _Json | None) -> _Json:
-        """Change the buttons under a message of the bot."""
         shown = self._to_edit(chat_id, message_id)
         if shown.keyboard == keyboard:
             raise self._not_modified()
@@ -254,11 +252,9 @@ class Files:
         return {kind: about | _EXTRAS.get(kind, {})}
 
     def lose(self, file_id: str) -> None:
-        """Let a file be gone for good."""
         del self._stored[file_id]
 
     def get(self, params: _Json) -> _Json:
-        """Return the answer to getFile."""
         file_id = str(params.get("file_id", ""))
         if not file_id:
             raise wrong_request("file_id is not specified")

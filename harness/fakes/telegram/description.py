@@ -13,7 +13,7 @@ import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, Union, get_args, get_origin
+from typing import Any, Union, get_args, get_origin
 
 from aiogram import methods
 from aiogram.methods import TelegramMethod
@@ -40,11 +40,6 @@ class Field:
     required: bool
     description: str
 
-    @property
-    def of_text(self) -> bool:
-        """Whether a form carries the value as it is, not as JSON."""
-        return set(self.types) <= {"String", "InputFile"}
-
 
 class Description:
     """Judges requests by the published description."""
@@ -59,13 +54,12 @@ class Description:
         }
 
     def knows(self, method: str) -> bool:
-        """Whether there is such a method."""
         return method.lower() in self._methods
 
     def decoded(self, method: str, form: Mapping[str, str]) -> dict[str, _Json]:
         """Return the values of a form as the declared types say; what does not fit stays text, and is found later."""
         fields = self._methods.get(method.lower(), {})
-        return {name: _value(fields[name], raw) if name in fields else raw for name, raw in form.items()}
+        return {name: _decode(fields[name].types, raw) if name in fields else raw for name, raw in form.items()}
 
     def problems(self, method: str, params: Mapping[str, _Json]) -> list[str]:
         """Return what is wrong with a request, in words; empty if nothing is."""
@@ -123,17 +117,6 @@ def _fields(described: Mapping[str, Any]) -> dict[str, Field]:
     }
 
 
-def _value(field: Field, raw: str) -> _Json:
-    if field.of_text:
-        return raw
-    if "String" in field.types:
-        return int(raw) if re.fullmatch(r"-?\d+", raw) else raw
-    try:
-        return json.loads(raw)
-    except ValueError:
-        return raw
-
-
 def _is_text(value: _Json) -> bool:
     return isinstance(value, str) and not any(0xD800 <= ord(character) <= 0xDFFF for character in value)
 
@@ -186,7 +169,6 @@ class Models:
     """Judges requests as :class:`harness.fakes.telegram.description.Description` does, but for lengths and ranges."""
 
     def knows(self, method: str) -> bool:
-        """Whether there is such a method."""
         return method.lower() in _by_name()
 
     def decoded(self, method: str, form: Mapping[str, str]) -> dict[str, _Json]:
@@ -194,7 +176,7 @@ class Models:
         model = _by_name().get(method.lower())
         fields = model.model_fields if model is not None else {}
         return {
-            name: _convert(set(_plain(fields[name].annotation)), raw) if name in fields else raw
+            name: _decode(_name_kinds(fields[name].annotation), raw) if name in fields else raw
             for name, raw in form.items()
         }
 
@@ -224,9 +206,14 @@ def _plain(annotation: Any) -> Iterator[Any]:  # Any: annotations
         yield annotation
 
 
-def _convert(kinds: set[Any], raw: str) -> _Json:
-    if str in kinds:
-        return int(raw) if int in kinds and re.fullmatch(r"-?\d+", raw) else raw
+def _name_kinds(annotation: Any) -> list[str]:  # Any: as above
+    return [{str: "String", int: "Integer"}.get(each, "") for each in _plain(annotation)]
+
+
+def _decode(kinds: Sequence[str], raw: str) -> _Json:
+    """Return the value of a form's field: a text as it is, a number where one may stand, anything else from JSON."""
+    if "String" in kinds or "InputFile" in kinds:
+        return int(raw) if "Integer" in kinds and re.fullmatch(r"-?\d+", raw) else raw
     try:
         return json.loads(raw)
     except ValueError:
@@ -245,22 +232,6 @@ def _unknown(value: object, path: str) -> Iterator[str]:
             yield from _unknown(each, f"{path}{number}.")
 
 
-class Judge(Protocol):
-    """Knows the methods and what their parameters may be."""
-
-    def knows(self, method: str) -> bool:
-        """Whether there is such a method."""
-        ...
-
-    def decoded(self, method: str, form: Mapping[str, str]) -> dict[str, Any]:
-        """Return the values of a form as JSON."""
-        ...
-
-    def problems(self, method: str, params: Mapping[str, Any]) -> list[str]:
-        """Return what is wrong with a request, in words."""
-        ...
-
-
-def judge() -> Judge:
+def judge() -> Description | Models:
     """Return the published description, or aiogram's models where it is not at hand."""
     return published() or Models()

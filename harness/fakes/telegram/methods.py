@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from typing import Any
 
@@ -45,34 +46,9 @@ class Methods:
         self._chats = chats
         self._floods = floods
         self._files = files
-        self._answers = {
-            "getme": self._get_me,
-            "getupdates": self._get_updates,
-            "getfile": self._get_file,
-            "getchat": self._get_chat,
-            "getchatmember": self._get_chat_member,
-            "leavechat": self._leave_chat,
-            "sendmessage": self._send_message,
-            "editmessagetext": self._edit_message_text,
-            "editmessagereplymarkup": self._edit_message_reply_markup,
-            "deletemessage": self._delete_message,
-            "senddocument": self._send_document,
-            "sendmessagedraft": self._send_message_draft,
-            "sendchataction": self._send_chat_action,
-            "answercallbackquery": self._answer_callback_query,
-            "setmycommands": self._set_my_commands,
-            "getmycommands": self._get_my_commands,
-            "deletemycommands": self._delete_my_commands,
-            "setmydescription": self._set_my_description,
-            "getmydescription": self._get_my_description,
-            "setmyshortdescription": self._set_my_short_description,
-            "getmyshortdescription": self._get_my_short_description,
-            "setmessagereaction": self._set_message_reaction,
-            "setchatmenubutton": self._set_chat_menu_button,
-            "setwebhook": self._set_webhook,
-            "deletewebhook": self._delete_webhook,
-            "getwebhookinfo": self._get_webhook_info,
-        }
+        answers = inspect.getmembers(self, inspect.iscoroutinefunction)
+        self._answers = {name.replace("_", ""): answer for name, answer in answers if name.startswith("_")}
+        """By the method's name in small letters; what answers ``sendMessage`` is called ``_send_message``."""
 
     async def call(self, method: str, params: _Json, uploads: dict[str, SentFile] | None = None) -> Any:  # Any: JSON
         """Return the ``result`` of a call; ``uploads`` are the files that came with it.  Raises :class:`Refusal`."""
@@ -123,29 +99,23 @@ class Methods:
         return True
 
     async def _send_message(self, params: _Json) -> _Json:
-        chat_id, topic = _chat_id(params), params.get("message_thread_id")
-        text, entities, keyboard = checked_content(params)
-        self._chats.reachable(chat_id, topic)
-        self._floods.check(chat_id)
-        reply_to = self._chats.replied(chat_id, params.get("reply_parameters"))
-        self._chats.typing.pop(chat_id, None)
-        self._chats.previews.pop(chat_id, None)
-        shown = Shown(self._chats.next_message_id(), chat_id, text, topic, entities, keyboard, reply_to=reply_to)
-        return self._chats.show(shown)
+        return self._send(params, *checked_content(params))
 
     async def _send_document(self, params: _Json) -> _Json:
-        chat_id, topic = _chat_id(params), params.get("message_thread_id")
         file = checked_upload(params["document"], params[_UPLOADS])
-        caption, entities, keyboard = checked_caption_content(params)
+        return self._send(params, *checked_caption_content(params), file)
+
+    def _send(
+        self, params: _Json, text: str, entities: list[_Json], keyboard: _Json | None, file: SentFile | None = None
+    ) -> _Json:
+        chat_id, topic = _chat_id(params), params.get("message_thread_id")
         self._chats.reachable(chat_id, topic)
         self._floods.check(chat_id)
         reply_to = self._chats.replied(chat_id, params.get("reply_parameters"))
         self._chats.typing.pop(chat_id, None)
         self._chats.previews.pop(chat_id, None)
         number = self._chats.next_message_id()
-        return self._chats.show(
-            Shown(number, chat_id, caption, topic, entities, keyboard, reply_to=reply_to, file=file)
-        )
+        return self._chats.show(Shown(number, chat_id, text, topic, entities, keyboard, reply_to=reply_to, file=file))
 
     async def _send_message_draft(self, params: _Json) -> bool:
         chat_id = _chat_id(params)

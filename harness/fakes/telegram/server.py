@@ -23,6 +23,7 @@ from harness.fakes.telegram.floods import Fault, Faults, Floods, Order, Refusal,
 from harness.fakes.telegram.methods import Methods
 from harness.fakes.telegram.updates import UpdateQueue
 from harness.fakes.telegram.validation import checked_caption, refusal_of, units
+from harness.processes import until
 
 _Json = dict[str, Any]  # Any: JSON
 TOKEN = "42:TEST-token-of-the-fake"
@@ -64,7 +65,6 @@ class FakeTelegram:
 
     @property
     def url(self) -> str:
-        """The server's base address."""
         return f"http://127.0.0.1:{self.port}"
 
     async def __aenter__(self) -> Self:
@@ -125,7 +125,6 @@ class FakeTelegram:
         return await self.says("", user=user, **(file | more))
 
     async def edits(self, text: str, *, user: int, message_id: int, chat: int | None = None) -> int:
-        """Let a person edit a message."""
         message = self.message(text, user=user, chat=chat, message_id=message_id, edit_date=int(time.time()))
         return await self.push({"edited_message": message})
 
@@ -153,7 +152,6 @@ class FakeTelegram:
         return await self.push({"callback_query": query})
 
     async def push(self, update: _Json) -> int:
-        """Append any update and return its id."""
         query = update.get("callback_query")
         if isinstance(query, dict) and "id" in query:
             self.methods.queries.add(str(query["id"]))
@@ -171,7 +169,6 @@ class FakeTelegram:
         return new
 
     def close_topic(self, chat: int, topic: int, *, opened: bool = False) -> None:
-        """Close a topic of a forum, or open it again."""
         if opened:
             self.chats.closed_topics.discard((chat, topic))
         else:
@@ -182,22 +179,18 @@ class FakeTelegram:
         self.methods.queries.clear()
 
     async def blocks(self, user: int) -> int:
-        """Let a person block the bot."""
         self.chats.blocked.add(user)
         return await self._membership(user, user, "member", "kicked")
 
     async def unblocks(self, user: int) -> int:
-        """Let a person have the bot again."""
         self.chats.blocked.discard(user)
         return await self._membership(user, user, "kicked", "member")
 
     async def adds_bot(self, chat: int, *, user: int) -> int:
-        """Let a person add the bot to a group."""
         self.chats.meet(chat)
         return await self._membership(chat, user, "left", "member")
 
     async def removes_bot(self, chat: int, *, user: int) -> int:
-        """Let a person throw the bot out of a group."""
         self.chats.left.add(chat)
         return await self._membership(chat, user, "member", "kicked")
 
@@ -240,14 +233,11 @@ class FakeTelegram:
         return [shown.text for shown in self.chats.of(chat)]
 
     def fail(self, method: str, fault: Fault, times: int = 1, **more: Any) -> None:  # Any: fields of an Order
-        """Let the next calls of a method fail."""
         self.faults.orders.append(Order(method, fault, times, **more))
 
     async def until(self, condition: Callable[[], object], *, seconds: float = 120.0) -> None:
         """Wait until something holds; raise ``TimeoutError`` if it does not in time."""
-        async with asyncio.timeout(seconds):
-            while not condition():  # noqa: ASYNC110 - a test may wait for anything, not all of it has an event
-                await asyncio.sleep(0.005)
+        await until(condition, seconds=seconds)
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         method = request.match_info["method"]

@@ -47,7 +47,6 @@ class UpdateQueue:
         self._wanted = frozenset(kinds)
 
     async def add(self, update: _Json) -> int:
-        """Append an update and return its id."""
         async with self._news:
             update_id = int(update.setdefault("update_id", self._next_id))
             self._next_id = update_id + 1

@@ -35,26 +35,24 @@ _BESIDE_ACTIONS = {"text", "style", "icon_custom_emoji_id"}
 
 def checked_content(params: _Json) -> tuple[str, list[_Json], _Json | None]:
     """Return text, entities and keyboard.  Markup modes are refused: the bot sends entities."""
-    if params.get("parse_mode"):
-        raise wrong_request("this server reads entities, not parse_mode")
     text = str(params.get("text", ""))
-    shown = checked_text(text)
-    entities = checked_entities(params.get("entities") or [], text)
-    if entities and shown != text:
-        raise wrong_request("can't parse entities: text around entities is trimmed, offsets would move")
-    return shown, entities, checked_keyboard(params.get("reply_markup"))
+    return _check_content(params, text, checked_text(text), "entities")
 
 
 def checked_caption_content(params: _Json) -> tuple[str, list[_Json], _Json | None]:
     """Return caption, entities and keyboard of a file, held to the rules of texts; a caption may be missing."""
-    if params.get("parse_mode"):
-        raise wrong_request("this server reads entities, not parse_mode")
     caption = str(params.get("caption", ""))
     checked_caption(caption)
-    entities = checked_entities(params.get("caption_entities") or [], caption)
-    if entities and caption.strip() != caption:
+    return _check_content(params, caption, caption.strip(), "caption_entities")
+
+
+def _check_content(params: _Json, text: str, shown: str, name: str) -> tuple[str, list[_Json], _Json | None]:
+    if params.get("parse_mode"):
+        raise wrong_request("this server reads entities, not parse_mode")
+    entities = checked_entities(params.get(name) or [], text)
+    if entities and shown != text:
         raise wrong_request("can't parse entities: text around entities is trimmed, offsets would move")
-    return caption.strip(), entities, checked_keyboard(params.get("reply_markup"))
+    return shown, entities, checked_keyboard(params.get("reply_markup"))
 
 
 def checked_upload(value: object, uploads: dict[str, SentFile]) -> SentFile:

@@ -16,7 +16,8 @@ from bot.errors import DocumentRejected, MemoryUnavailable, StorageUnavailable
 from bot.memory.scope import Scope
 from bot.ports.rag import IndexOutcome, OutboxCounts, OutboxRow, QueryMode, RagAnswer
 from bot.turn import IndexDocument
-from harness.fakes.lightrag import FakeLightRag, until
+from harness.fakes.lightrag import FakeLightRag
+from harness.processes import until
 from tests.adapters.rag.fixtures import ANNA, BORIS, BRISK, SystemClock, client_of, document
 from tests.adapters.rag.memory_outbox import MemoryOutbox
 from tests.adapters.rag.virtual_time import run_virtually

@@ -17,7 +17,7 @@ import httpx
 import psutil
 
 from adapters.rag.process import MemoryServerProcess, ServerState, Watch, read_server_key
-from harness.fakes.lightrag import until
+from harness.processes import until
 
 _FAKE = Path(__file__).with_name("fake_process.py")
 _QUICK = Watch(start_s=30, every_s=0.02, health_s=5, restart_s=0.02, restart_max_s=0.1, stop_s=0.5)

@@ -13,7 +13,8 @@ from adapters.rag.query import QuerySize
 from adapters.rag.transport import ServerNames
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
 from harness.fakes.faulty_http import Fault
-from harness.fakes.lightrag import INSTALLATION, FakeLightRag, until
+from harness.fakes.lightrag import INSTALLATION, FakeLightRag
+from harness.processes import until
 from tests.adapters.rag.fixtures import ANNA, BORIS, client_of, document
 
 _LONG = "Where does my sister Vera live now, after all that has happened to her since the spring?"

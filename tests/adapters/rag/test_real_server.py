@@ -19,7 +19,8 @@ from adapters.rag.process import MemoryServerProcess, Watch
 from adapters.rag.transport import DocumentRecords, DocumentState, ServerNames, Transport
 from bot.memory.scope import Scope
 from bot.ports.rag import OutboxCounts
-from harness.fakes.lightrag import INSTALLATION, until
+from harness.fakes.lightrag import INSTALLATION
+from harness.processes import until
 from tests.adapters.rag.fixtures import SystemClock, document
 from tests.adapters.rag.memory_outbox import MemoryOutbox
 
@@ -60,7 +61,7 @@ async def test_a_server_that_is_killed_again_and_again_has_every_document_once(t
     step = max(_DOCUMENTS // (_KILLS + 1), 1)
     for kill in range(_KILLS):
         closed = kill * step + dice.randrange(step)
-        await until(partial(_reached, outbox, closed, server), 120)
+        await until(partial(_reached, outbox, closed, server), seconds=120)
         assert server._child is not None
         os.kill(server._child.process.pid, signal.SIGKILL)
     settled = await hurry[0].settle(120)

@@ -14,7 +14,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from harness.fakes.telegram import FakeTelegram, Fault, SentFile, ViolationsSeen
-from harness.fakes.telegram.description import Judge, Models, published
+from harness.fakes.telegram.description import Description, Models, published
 
 GROUP = -100123
 _NO_AUTHORITIES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -211,7 +211,7 @@ _BY_DESCRIPTION_ALONE: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def judges() -> list[Judge]:
+def judges() -> list[Description | Models]:
     """Return whoever can judge here: aiogram's models, and the published description where the file is."""
     return [Models(), *([described] if (described := published()) is not None else [])]
 
@@ -219,7 +219,7 @@ def judges() -> list[Judge]:
 @pytest.mark.parametrize("judge", judges())
 @pytest.mark.parametrize(("method", "params"), _WRONG)
 async def test_what_no_client_may_send_is_a_violation(
-    telegram: FakeTelegram, judge: Judge, method: str, params: dict[str, Any]
+    telegram: FakeTelegram, judge: Description | Models, method: str, params: dict[str, Any]
 ) -> None:
     """Fields, types, lengths, keyboards, commands: refused and kept, whichever of the two judges."""
     telegram.judge = judge

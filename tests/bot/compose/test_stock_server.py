@@ -10,8 +10,8 @@ from bot.compose.health import list_health_lines
 from bot.config.folders import Folders
 from bot.memory.scope import Scope
 from harness.application import make_folders, run_console
-from harness.fakes.lightrag import FakeLightRag, until
-from harness.processes import chat
+from harness.fakes.lightrag import FakeLightRag
+from harness.processes import chat, until
 
 FACT = "The code of the garage is {}, my sister Vera knows it too."
 NOTICE = "belongs to another chat"

@@ -10,7 +10,7 @@ import pytest
 from adapters.sqlite.turn_search import transcript_cache as shelf
 from adapters.sqlite.turn_search.index import dump_meanings
 from bot.memory.ranking.transcript import Meaning as Embedded
-from harness.fakes.lightrag import until
+from harness.processes import until
 from tests.adapters.sqlite.turn_search.talk import BORIS, HOME, WORK, Chat, Meaning, chat
 
 
