@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from adapters.embedding.e5 import E5Embedder
+from benchmarks.descent import Descent
 from benchmarks.options import Report, run
 from benchmarks.recall.questions import FACTS
 from bot.config.folders import PROJECT, find_model_folder
@@ -151,7 +152,7 @@ class Letters:
 
 
 def _fit(states: Floats, letters: Letters, kinds: Ints) -> Floats:
-    """Return weights by Adam (Kingma and Ba 2015) with an L2 penalty; rare kinds weigh somewhat more."""
+    """Return weights with an L2 penalty; rare kinds weigh somewhat more."""
     wanted = np.eye(len(KINDS), dtype=np.float32)[kinds]
     shares = 1 / np.bincount(kinds, minlength=len(KINDS))[kinds]
     shares = (0.5 * shares / shares.sum() + 0.5 / len(kinds)).astype(np.float32)[:, None]
@@ -161,9 +162,9 @@ def _fit(states: Floats, letters: Letters, kinds: Ints) -> Floats:
     order = np.argsort(places, kind="stable")
     used, firsts = np.unique(places[order], return_index=True)
     width = states.shape[1]
-    weights = np.zeros((width + HASHED + 1, len(KINDS)), dtype=np.float32)
-    mean, square = np.zeros_like(weights), np.zeros_like(weights)
+    learnt = Descent(np.zeros((width + HASHED + 1, len(KINDS)), dtype=np.float32), 0.999)
     for step in range(1, STEPS + 1):
+        weights = learnt.values
         odds = states @ weights[:width] + weights[-1]
         odds += np.add.reduceat(weights[width + places] * values, starts, axis=0)
         chances = np.exp(odds - odds.max(axis=1, keepdims=True))
@@ -174,10 +175,8 @@ def _fit(states: Floats, letters: Letters, kinds: Ints) -> Floats:
         gradient[width + used] = np.add.reduceat(wrong[owners[order]] * values[order], firsts, axis=0)
         gradient[-1] = wrong.sum(axis=0)
         gradient[:-1] += L2 * weights[:-1]
-        mean, square = 0.9 * mean + 0.1 * gradient, 0.999 * square + 0.001 * gradient**2
-        rate = RATE * (1 - 0.95 * step / STEPS)
-        weights -= rate * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
-    return weights
+        learnt.step(gradient, RATE * (1 - 0.95 * step / STEPS))
+    return learnt.values
 
 
 def _judge(told: Floats, kinds: Ints) -> Report:

@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from adapters.embedding.e5 import E5Embedder
 from adapters.sqlite.turn_search.passages import PassageEmbedder
+from benchmarks.descent import Descent
 from benchmarks.options import Report
 from bot.config.folders import PROJECT, find_model_folder
 from bot.memory.ranking.binary_codes import Floats, Ints
@@ -112,23 +113,6 @@ async def _embed(facts: Sequence[dict[str, str]]) -> tuple[EmbeddedFacts, str]:
     return EmbeddedFacts(languages, {name: np.stack(rows) for name, rows in vectors.items()}, words), embedder.model
 
 
-class _Descent:
-    """A map that is learnt by Adam (Kingma and Ba 2015)."""
-
-    def __init__(self, size: int, rate: float, l2: float) -> None:
-        self.values = np.zeros((size, size), dtype=np.float32)
-        self._mean, self._square = np.zeros_like(self.values), np.zeros_like(self.values)
-        self._rate, self._l2, self._steps = rate, l2, 0
-
-    def step(self, gradient: Floats) -> None:
-        gradient = gradient + self._l2 * self.values
-        self._steps += 1
-        self._mean = 0.9 * self._mean + 0.1 * gradient
-        self._square = 0.99 * self._square + 0.01 * gradient**2
-        mean, square = self._mean / (1 - 0.9**self._steps), self._square / (1 - 0.99**self._steps)
-        self.values = self.values - np.float32(self._rate) * (mean / (np.sqrt(square) + 1e-8))
-
-
 def _normalise(rows: Floats) -> tuple[Floats, Floats]:
     """Return the rows of length 1, and their lengths."""
     lengths: Floats = np.maximum(np.linalg.norm(rows, axis=-1, keepdims=True), np.float32(1e-9))
@@ -147,7 +131,7 @@ def _learn_vector(facts: EmbeddedFacts) -> Floats:
     answers = np.tile(np.arange(len(facts.languages)), 2)
     spoken = np.tile(facts.languages, 2)
     unknown, chance = facts.vectors["unknown"], np.random.default_rng(0)
-    learnt = _Descent(asked.shape[1], _RATE["vector"], _L2["vector"])
+    learnt = Descent(np.zeros((asked.shape[1],) * 2, dtype=np.float32), 0.99)
     for _ in range(_EPOCHS["vector"]):
         for batch in _deal(chance, len(asked), _BATCH["vector"]):
             questions = asked[batch]
@@ -166,7 +150,8 @@ def _learn_vector(facts: EmbeddedFacts) -> Floats:
             wrong: Floats = _SHARPNESS * _UNKNOWN / (1 + np.exp(-_SHARPNESS * gap))
             gradient -= wrong.mean(axis=1)[:, None] * right / np.float32(len(batch))
             away: Floats = wrong.mean(axis=0)[:, None] * passages[best] / np.float32(len(others))
-            learnt.step(questions.T @ _back(gradient, mapped, lengths) + others.T @ _back(away, tempted, far))
+            slope = questions.T @ _back(gradient, mapped, lengths) + others.T @ _back(away, tempted, far)
+            learnt.step(slope + _L2["vector"] * learnt.values, _RATE["vector"])
     return learnt.values
 
 
@@ -176,7 +161,7 @@ def _learn_words(facts: EmbeddedFacts) -> Floats:
     pairs = [(place, states) for place, states in pairs if len(states) and len(told[place])]
     count, chance = len(facts.languages), np.random.default_rng(0)
     spoken = np.array([facts.languages[place] for place, _ in pairs])
-    learnt = _Descent(facts.vectors["say"].shape[1], _RATE["words"], _L2["words"])
+    learnt = Descent(np.zeros((facts.vectors["say"].shape[1],) * 2, dtype=np.float32), 0.99)
     for _ in range(_EPOCHS["words"]):
         parts = [np.flatnonzero(spoken == language) for language in np.unique(facts.languages)]
         batches = [part[batch] for part in parts for batch in _deal(chance, len(part), _BATCH["words"])]
@@ -189,7 +174,8 @@ def _learn_words(facts: EmbeddedFacts) -> Floats:
             compared = [place for place in dict.fromkeys(compared) if len(told[place])]
             questions = [pairs[each][1] for each in batch.tolist()]
             right = [compared.index(place) for place in answers]
-            learnt.step(_slope_words(learnt.values, questions, [told[place] for place in compared], right))
+            slope = _slope_words(learnt.values, questions, [told[place] for place in compared], right)
+            learnt.step(slope + _L2["words"] * learnt.values, _RATE["words"])
     return learnt.values
 
 

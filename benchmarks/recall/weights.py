@@ -18,6 +18,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.descent import Descent
 from benchmarks.recall.asking import turn_cost
 from benchmarks.recall.memory import ingest, open_memory, read_question
 from bot.memory.helpfulness import FULL, LEXICAL, VECTORS
@@ -123,21 +124,18 @@ async def _conversation(memory: Any, conversation: Conversation, done: Any, by_p
 
 def fit(parts: Sequence[Featured], used: Sequence[str], l2: float = L2) -> dict[str, float]:
     """Return one weight per signal name in ``used``; every kind of talk among ``parts`` counts the same."""
-    weights = np.zeros(len(used), dtype=np.float64)
-    momentum, scale = np.zeros_like(weights), np.zeros_like(weights)
+    learnt = Descent(np.zeros(len(used), dtype=np.float64), 0.99)
     packs = [_packed(part, [part.names.index(name) for name in used]) for part in parts]
     totals: dict[str, float] = {}
     for part, (_, _, _, share) in zip(parts, packs, strict=True):
         totals[part.kind] = totals.get(part.kind, 0.0) + float(share.sum()) * len({each.kind for each in parts})
     for step in range(1, STEPS + 1):
-        gradient = l2 * weights
+        gradient = l2 * learnt.values
         for part, pack in zip(parts, packs, strict=True):
             forgiven = FORGIVEN if 2 * step > STEPS else 0.0
-            gradient = gradient + _gradient(pack, weights, forgiven) / totals[part.kind]
-        momentum = 0.9 * momentum + 0.1 * gradient
-        scale = 0.99 * scale + 0.01 * gradient**2
-        weights -= RATE * (momentum / (1 - 0.9**step)) / (np.sqrt(scale / (1 - 0.99**step)) + 1e-8)
-    return {name: round(float(weight), 4) for name, weight in zip(used, weights, strict=True)}
+            gradient = gradient + _gradient(pack, learnt.values, forgiven) / totals[part.kind]
+        learnt.step(gradient, RATE)
+    return {name: round(float(weight), 4) for name, weight in zip(used, learnt.values, strict=True)}
 
 
 _Pack = tuple[Floats, npt.NDArray[np.int64], Floats, Floats]
