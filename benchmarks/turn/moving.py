@@ -40,12 +40,10 @@ _STORE: Final = ("mneme.db", "mneme.db-wal", "mneme.db-shm", "mneme.db.schema")
 class _Kept(InstantMessenger):
     """Delivers at once, and keeps what."""
 
-    async def send(
-        self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
-    ) -> int:
+    async def send(self, to: Address, part: str, **more: Any) -> int:  # Any: of drafts and buttons
         """Keep it."""
         self.sent.append((to.chat_id, part))
-        return await super().send(to, part, draft_id=draft_id, buttons=buttons)
+        return await super().send(to, part, **more)
 
 
 def measure_move(
