@@ -75,7 +75,9 @@ class RecordingMessenger:
     def parts(self, text: str) -> tuple[str, ...]:
         return (text,)
 
-    async def send(self, to: Address, part: str, **_: Any) -> int:  # Any: of drafts and buttons
+    async def send(
+        self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
+    ) -> int:
         await asyncio.sleep(0)
         self.fault(to.chat_id)
         self.sent.append((to.chat_id, part))
@@ -91,7 +93,7 @@ class InstantMessenger(RecordingMessenger):
 
     delivered: dict[Address, float] = field(default_factory=dict)
 
-    async def send(self, to: Address, part: str, **_: Any) -> int:  # Any: as above
+    async def send(self, to: Address, part: str, **_: Any) -> int:  # Any: of drafts and buttons
         self.delivered[to] = time.perf_counter()
         return len(self.delivered)
 

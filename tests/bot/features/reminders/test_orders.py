@@ -33,7 +33,9 @@ CANCEL, MOVE, SHOW = SentenceKind.REMINDER_CANCEL, SentenceKind.REMINDER_MOVE, S
 class ShowingMessenger(RecordingMessenger):
     """Writes buttons below a message, each as the command that it carries out."""
 
-    async def send(self, to: Address, part: str, *, buttons: tuple[tuple[str, str], ...] = (), **_: Any) -> int:
+    async def send(
+        self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
+    ) -> int:
         """Keep it."""
         return await super().send(to, "\n".join((part, *(f"[{label}] {data}" for label, data in buttons))))
 
