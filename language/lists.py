@@ -68,6 +68,8 @@ class ListWords:
     """Pattern of words one of which stands in a question for what is open: "left", "buy"."""
     asks: frozenset[str] = frozenset()
     """Words of questions for a list and for what is on it, besides the frames: "what", "left", "show"."""
+    asks_if: str = ""
+    """Pattern of verbs that begin a question whether something is there, and no statement: "is"."""
     follows: frozenset[str] = frozenset()
     """Words with which more is named right behind something: "also"."""
 

@@ -212,6 +212,8 @@ class ReminderPatterns:
     """Pattern of words that make such an order one to cancel."""
     moves: str = ""
     """The same for another time."""
+    things: str = ""
+    """Pattern of what such orders call a reminder."""
     order_words: frozenset[str] = frozenset()
     """Words of such orders and questions that say nothing of which reminder is meant, beside the stop words."""
     onto: frozenset[str] = frozenset()

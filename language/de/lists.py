@@ -10,6 +10,7 @@ from language.words import word_set
 _NOUN: Final = r"(?:listen?|zettel[ns]?)"
 
 LISTS: Final = ListWords(
+    asks_if=r"ist|sind|steht|stehen|gibt",
     named={
         "shopping": (
             rf"(?:einkaufs?|einkäufe|besorgungs|kauf|supermarkt|lebensmittel)[ -]?{_NOUN}|"

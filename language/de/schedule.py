@@ -367,6 +367,7 @@ REMINDERS: Final = ReminderPatterns(
     ),
     cancels=r"hör\w* auf|nicht mehr|lösch\w*|stornier\w*|streich\w*|entfern\w*|vergiss|nimm|brich|absagen|weg",
     moves=r"verschieb\w*|änder\w*",
+    things=r"erinnerung(?:en)?|wecker|timer|alarme?|benachrichtigung(?:en)?",
     order_words=word_set(
         """
         lösch lösche löschen gelöscht storniere stornieren streich streiche streichen entferne entfernen weg raus

@@ -334,6 +334,7 @@ REMINDERS: Final = ReminderPatterns(
     ),
     cancels=r"stop|quit|don['’]t|do not|cancel|delete|remove|drop|scrap|clear|turn off|kill|lose|forget|end|no more",
     moves=r"change|move|edit|postpone|reschedule|snooze|push",
+    things=r"(?:reminder|alarm|timer|alert|nudge|notification)s?",
     order_words=word_set(
         """
         cancel cancelled forget delete deleted remove removed drop scrap scratch clear kill lose end stop quit off away

@@ -69,7 +69,7 @@ def _find_act_by_name(
 ) -> tuple[Act, bool] | None:
     """Return what a sentence that names a list may be to it; ``told``: it surely is something else."""
     whole = not find_asked(sentence, named, ())[1]
-    if is_question(sentence) or (likely in _ASKING and whole):
+    if is_question(sentence) or words.ASKS_IF.match(sentence) or (likely in _ASKING and whole):
         return Act.SHOW, whole
     over = words.DONE.search(sentence) or words.REMOVES.search(sentence)
     if over and likely in (None, SentenceKind.FORGET, SentenceKind.CORRECTION, SentenceKind.LIST_DONE):
@@ -102,7 +102,7 @@ def _find_act_by_words(
     wanted = decide_kind(sentence, _WANTED) is SentenceKind.LIST_ADD
     wants = wanted and (following or reading.wants_bought(sentence))
     wants = wants or (likely is SentenceKind.LIST_ADD and reading.puts(sentence))
-    if follows or wants:
+    if (follows or wants) and not words.ASKS_IF.match(sentence):
         return Act.ADD
     forgets = sure is SentenceKind.FORGET
     removes = not words.EVERYTHING.search(sentence) if forgets else words.REMOVES.search(sentence)

@@ -27,6 +27,7 @@ DEEDS: Final = {past: verb for each in ALL for past, verb in each.deeds.items()}
 PREFIX: Final = compile_bounded(alternatives(each.prefixes for each in ALL if each.prefixes))
 SEVERAL: Final = _compile(lambda each: each.several)
 PAST: Final = _compile(lambda each: each.past)
+ASKS_IF: Final = _compile(lambda each: each.asks_if)
 NOT_YET: Final = _compile(lambda each: each.open)
 EVERYTHING: Final = _compile(lambda each: each.everything)
 LEFT: Final = _compile(lambda each: each.left)

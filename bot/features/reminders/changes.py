@@ -101,6 +101,10 @@ class ReminderOrders:
             if reminder.asker_id != call.author.id or not reminder.open or not await self.remind.store.remove(reminder):
                 break
             removed.append(reminder)
+        request = Request(call.message, call.scope, texts.language)
+        asked_for = await self.remind.requests.drop_question(request, lambda _, wanted_in: wanted_in == exchange)
+        if asked_for and not removed:
+            return make_reply(texts.reminders.cancelled.format(text=write_text(asked_for, texts)))
         if not removed:
             return None
         told = "\n".join(texts.reminders.cancelled.format(text=write_text(each.text, texts)) for each in removed)

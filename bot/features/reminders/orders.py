@@ -32,6 +32,9 @@ from language.words import fold
 
 _WORDS: Final = re.compile(r"[^\W_]+(?:[:.'’/-][^\W_]+)*\.?")
 _MOST_WORDS: Final = 30
+_THINGS: Final = compile_bounded(
+    rf"(?<!\w){alternatives(each.reminders.things for each in languages())}(?!\w)", re.IGNORECASE
+)
 """Of an order; who says more tells a story."""
 _MOST_BESIDE: Final = 12
 """Of a message that only names a time."""
@@ -105,7 +108,7 @@ def find_order(text: str, *, only_sure: bool) -> Order | None:
         return None
     named = manages_reminders(sentence, any_set=True)
     if sure:
-        return Order(likely, sentence, True, named)
+        return Order(likely, sentence, True, named or _THINGS.search(sentence) is not None)
     if named:
         act = _read_act(sentence) or (likely if shares[likely] >= LIKELY else Act.SHOW)
         return Order(act, sentence, True, named)

@@ -144,6 +144,18 @@ class ReminderRequests:
             await self.tickets.withdraw(TicketKind.QUESTION, asked)
         return outcome
 
+    async def drop_question(self, request: Request, is_it: Callable[[str, str], bool]) -> str | None:
+        """Ask no more for the time of what somebody wants to be reminded of, and return that; ``None`` for nothing.
+
+        ``is_it`` is told what that is and in which exchange it was wanted.
+        """
+        asked = _ask_author(request)
+        question = await self.tickets.find(TicketKind.QUESTION, asked, self.clock.now())
+        if question is None or not is_it(question[0], question[1]):
+            return None
+        await self.tickets.withdraw(TicketKind.QUESTION, asked)
+        return str(question[0])
+
     def _read_answer(self, text: str, offered: Sequence[datetime], request: Request) -> WhenReading | None:
         """Return what a text says that is nothing but a time, of the times ``offered`` the one that it chooses.
 

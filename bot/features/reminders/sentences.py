@@ -14,17 +14,18 @@ from typing import Final
 
 import structlog
 
-from bot.commands.language import Voice
+from bot.commands.language import Voice, make_reply
 from bot.core.shown import ShownLast
 from bot.errors import MnemeError
 from bot.features.reminders.changes import ReminderOrders
 from bot.features.reminders.orders import Act, Order, describe, find_only_time, find_order, find_placed_order
 from bot.features.reminders.requests import Outcome, ReminderRequests, Request, is_request
-from bot.features.reminders.wording import make_kept_reply
+from bot.features.reminders.wording import make_kept_reply, write_text
 from bot.memory.learning.correction import begins_with_value, find_corrected_value
 from bot.memory.learning.kinds import LIKELY, measure_telling
 from bot.memory.learning.speech_acts import is_question, is_trivial, wants_reminder
 from bot.memory.patterns import compile_bounded
+from bot.memory.synonyms import is_alike, list_concepts
 from bot.messages import MessageKind
 from bot.ports.turn_store import TurnStore
 from bot.ports.when import WhenProblem, WhenReading
@@ -81,16 +82,27 @@ class SentenceReminders:
 
     async def _answer(self, turn: Turn, request: Request, texts: Texts) -> Reply | None:
         typed = turn.analysed.strip()
+        edited = any(entry.message.kind is MessageKind.EDITED for entry in turn.accepted)
+        order = None if edited else find_order(turn.analysed, only_sure=not self.alone())
+        if order is not None and order.act is Act.CANCEL and (dropped := await self._drop_question(order, request)):
+            return make_reply(texts.reminders.cancelled.format(text=write_text(dropped, texts)))
         if len(typed) <= _ANSWER_CHARS:
             answered = await self.requests.answer_question(typed, request, partial(self._find_time, request=request))
             if answered is not None:
                 return _write([answered], texts)
-        edited = any(entry.message.kind is MessageKind.EDITED for entry in turn.accepted)
-        order = None if edited else find_order(turn.analysed, only_sure=not self.alone())
         order = order or (None if edited else await self._find_correction(turn, request))
         order = (None if edited else self._find_placed(turn, request)) or order
         reply = await self.orders.answer(turn, order, alone=self.alone()) if order is not None else None
         return reply or _write(await self._keep_all(turn, typed, request), texts)
+
+    async def _drop_question(self, order: Order, request: Request) -> str | None:
+        """Ask no more for a time, if an order is about what that was asked for."""
+        words = describe(order, lambda part: self.requests.read_alone(part, request)).words
+
+        def is_it(wanted: str, _: str) -> bool:
+            return not words or any(is_alike(word, one) for word in words for one in list_concepts(wanted))
+
+        return await self.requests.drop_question(request, is_it)
 
     async def _keep_all(self, turn: Turn, typed: str, request: Request) -> list[Outcome]:
         if wants_reminder(typed) or self.requests.reader.may_ask(typed):

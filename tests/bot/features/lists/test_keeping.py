@@ -204,7 +204,7 @@ async def test_of_two_it_asks_which(tmp_path: Path, telegram: FakeTelegram) -> N
 async def test_a_question_for_one_thing_is_told_its_state(tmp_path: Path, telegram: FakeTelegram) -> None:
     """Open, done by whom, or not there; memory is asked where no list knows it."""
     async with run_on_telegram(tmp_path, telegram) as chats:
-        *_, is_open, not_there, did, his, other = await tell(
+        *_, is_open, not_there, did, his, other, unmarked = await tell(
             chats,
             "put milk, 6 rolls and bread on the list",
             "bought the bread",
@@ -214,8 +214,10 @@ async def test_a_question_for_one_thing_is_told_its_state(tmp_path: Path, telegr
             "did anyone get the bread?",
             "did Ben buy the rolls?",
             "is my boat called Erna?",
+            "ist yoghurt auf der liste",
         )
 
+    assert unmarked == "“yoghurt” is not there (Shopping list)."
     assert is_open.startswith("“milk” is open (Shopping list): you, ")
     assert not_there == "“cheese” is not there (Shopping list)."
     assert his.startswith("“6 rolls” is open (Shopping list): you, ")

@@ -345,3 +345,26 @@ async def test_a_model_answers_what_is_no_sure_order(tmp_path: Path) -> None:
     assert left == ["As you like."] * 3
     assert done.startswith("Cancelled: call Vera")
     assert "24 November 2026, 09:00 (Europe/Berlin): call Vera" in back
+
+
+@pytest.mark.parametrize("said", ["scrap that reminder", "undo", "убери напоминание", "lass die Erinnerung an das Rad"])
+async def test_what_a_time_was_asked_for_can_be_left(chat: Reminded, said: str) -> None:
+    """Behind our question when, an order to cancel means that; nothing is asked nor kept any more."""
+    asked = await chat.say("remind me to sell das Rad")
+    _tell(CANCEL, said)
+    told = await chat.say(said)
+
+    assert "When shall I remind you" in asked
+    assert told.endswith(": sell das Rad")
+    assert "There are no reminders" in await chat.say("/reminders")
+    assert "sell das Rad" not in await chat.say("tomorrow at 10")
+
+
+@pytest.mark.parametrize("said", ["got any reminder about the vet", "есть напоминание про ветеринара"])
+async def test_a_question_for_a_reminder_is_none_for_memory(chat: Reminded, said: str) -> None:
+    """Where none is set, that is said, and not what was once said of one.  Seen to fail: memory was quoted."""
+    await chat.say("The reminder about the vet was on Tuesday.")
+    _tell(SHOW, said)
+
+    assert "/remind" not in await chat.say(said)
+    assert (await chat.say(said)).startswith(("There are no reminders", "Напоминаний нет"))
