@@ -87,8 +87,8 @@ CHANGES: Final = Changes(
         Change(r"died|passed away|(?:is|has been|was) put to sleep|is dead|is gone", personal=True),
         Change(
             r"no longer|(?:not|n['’]t)(?: \w+){1,8}? (?:any ?more|any longer)|stopped|gave up|given up|quit|finished|"
-            r"done with|dropped out|ended|is over|used to|anymore|switched (?:from|to)|replaced|expired|fixed|"
-            r"repaired|found",
+            r"done with|dropped out|ended|is over(?! (?:the|an?|my|our|your|his|her|their|there|here|in|on|at|\d))|"
+            r"used to|anymore|switched (?:from|to)|replaced|expired|fixed|repaired|found",
         ),
     ),
     past=(
