@@ -124,6 +124,7 @@ CHANGES: Final = Changes(
         r"ab (?:sofort|heute|jetzt|diesem|dieser|nächstem|nächster)|"
         r"seit (?:heute|gestern|kurzem|neuestem|letzte[rm]|diese[rm])|nur noch|wieder|stattdessen|nicht mehr|"
         r"kein\w{0,2} mehr|endlich|doch|weg|fort|rum|geändert|gewechselt|umgestellt|umbenannt|erhöht|gesenkt|"
+        r"(?:hoch|rauf|runter|herauf|herab)(?:gesetzt|gestuft|gegangen)|angehoben|gestiegen|gesunken|reduziert|"
         r"teurer|billiger|getauscht|neue[rnsm]?|geschmissen|hingeschmissen|aus und vorbei|erledigt|geschafft"
     ),
 )

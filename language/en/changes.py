@@ -120,7 +120,8 @@ CHANGES: Final = Changes(
         r"now(?:adays)?|these days|from now on|as of|starting|since (?:today|yesterday|last|this)|again|instead|"
         r"any ?more|no longer|finally|ended up|only (?:\d+|\w+) (?:left|now)|by now|meanwhile|turned out|"
         r"turned (?=\d)|"
-        r"bumped|upped|raised|lowered|dropped to|went (?:up|down)|switched|changed|swapped|reset|renamed|upgraded|"
+        r"(?:bumped|moved|gone|rose|risen|knocked|cut|brought)(?: \w+){0,2}? (?:up|down)(?= to \d)|bumped|upped|raised|"
+        r"lowered|increased|reduced|dropped to|went (?:up|down)|switched|changed|swapped|reset|renamed|upgraded|"
         r"puts? (?:\w+ ){1,3}?(?:up|down)|downgraded|new(?:ly)?|got rid of|emptied|handed in|over with|off the table|"
         r"done|gone"
     ),

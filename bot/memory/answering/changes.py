@@ -24,12 +24,13 @@ from bot.memory.answering.evidence import (
     list_statements,
     list_utterances,
 )
-from bot.memory.answering.questions import FIRST_PERSON, LIKED, AnswerKind, analyse, holds_kind
+from bot.memory.answering.questions import FIRST_PERSON, LIKED, SPEAKERS, AnswerKind, analyse, holds_kind
 from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.learning.correction import find_contrasts
 from bot.memory.learning.rewording import (
     ADDS,
     PREPOSITIONS,
+    PRONOUNS,
     holds_value,
     split_tokens,
     tells_another_value,
@@ -45,11 +46,14 @@ from language.sentences import split_sentences
 from language.words import fold, split_words
 
 _LANGUAGES: Final = languages()
-_NO_THINGS: Final = STOP_WORDS.union(*(each.learning.articles for each in _LANGUAGES))
+_ARTICLES: Final = frozenset[str]().union(*(each.learning.articles for each in _LANGUAGES))
+_NO_THINGS: Final = STOP_WORDS | _ARTICLES
 """Words that name nothing, those among them that mean something in another language."""
 _OTHER_PEOPLE: Final = PEOPLE - ACT_FOR_US
 _OF_MANY: Final = frozenset({LIKED, find_concept("name")})
 """Concepts that make no matter of two: who likes two things likes them both, and both may be called something."""
+_POINTS: Final = SPEAKERS | PRONOUNS
+"""Words with which somebody is said to do something to what was told: "the landlord raised it"."""
 _UNIT: Final = compile_bounded(alternatives(unit for each in _LANGUAGES for unit in each.calendar.units))
 """Units of time, in which matters of all kinds are told."""
 _REMEMBERED: Final = 4096
@@ -362,13 +366,13 @@ class _Talk:
         """Return whether a sentence ends what another one says, or tells it again with another value."""
         if tells_another_value(later.text, earlier.text) or self._renews(later.text, earlier.text):
             return True
-        if self._replaces(later, earlier):
+        if self._replaces(later, earlier) or self._sets_value(later, earlier):
             return True
         if _denies(later.text, earlier.text) or _takes_back(later.text, earlier.text):
             return not _is_about_another(later.text, earlier.text, self._known)
         said = later.source.text.lower()  # what stands before it, to be understood, has been told in its place
         kinds = tuple(kind for kind in _list_ends(later.text) if kind.ends.search(said))
-        if not kinds:
+        if not (kinds and self._is_about(later, earlier)):
             return False
         if _is_about_another(later.text, earlier.text, self._known):
             kinds = tuple(kind for kind in kinds if kind.personal)  # these ask who it happened to
@@ -377,6 +381,33 @@ class _Talk:
             (kind.of is None or kind.of.search(old)) and self._fits(kind, later.text, earlier.text, shared)
             for kind in kinds
         )
+
+    def _is_about(self, later: Evidence, earlier: Evidence) -> bool:
+        """Return whether a message is about another one by its own words, and not by what stands before it alone.
+
+        Who speaks of themselves may name nothing; what stands before it, to have it understood, may be the other one.
+        """
+        own, old = later.source.text, earlier.text
+        if self._list_shared(own, old) or (_speaks_of_self(own) and _speaks_of_self(old)):
+            return True
+        return self.precede(later.source) == earlier.age or fold(old) in fold(later.text)
+
+    def _sets_value(self, later: Evidence, earlier: Evidence) -> bool:
+        """Return whether a message right behind another says that its value is another now, and names nothing else.
+
+        "The doctor bumped me up to 100" behind "my pills are 50 mg".
+        """
+        own, old = later.source.text, earlier.text
+        if self.precede(later.source) != earlier.age or ADDS.search(own) or not tells_value_of_a_kind(own, old):
+            return False
+        if not any(holds_value(clause) and _tells_news(clause) for clause in _list_clauses(own)):
+            return False
+        if _is_about_another(own, old, self._known):
+            return False
+        named = _list_concepts(own) - list_changing_words(own) - PEOPLE - self._widen(old)
+        beside, said = [one for one in named if not holds_value(one)], split_words(own)
+        first = next((find_concept(word) for word in said if word not in _ARTICLES), "")
+        return not beside or (beside == [first] and not _POINTS.isdisjoint(said))
 
     def _renews(self, later: str, earlier: str) -> bool:
         """Return whether it is said that another time, day, number, name or place of the same thing holds now."""
@@ -625,9 +656,14 @@ def _find_others(text: str) -> tuple[frozenset[str], bool]:
     begins = next((clause for clause in _list_clauses(text) if _list_concepts(clause)), text)
     people = _OTHER_PEOPLE.intersection(map(find_concept, split_words(begins)[:_SUBJECT]))
     theirs = _OTHERS.search(begins.lower()) is not None
-    if not (people or theirs) or _speaks_of_self(text):
+    if not (people or theirs) or _speaks_of_self(text) or (not theirs and _tells_us(text)):
         return frozenset(), False
     return people, theirs and FIRST_PERSON.isdisjoint(split_words(text))
+
+
+def _tells_us(text: str) -> bool:
+    """Return whether somebody changed a value for the speaker: "the doctor bumped me up to 100"."""
+    return _begins_value(text) and not SPEAKERS.isdisjoint(split_words(text)) and not _OTHERS.search(text.lower())
 
 
 def _is_of_both(later: str, earlier: str) -> bool:

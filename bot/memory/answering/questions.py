@@ -158,7 +158,7 @@ _OCCUPATION: Final = compile_bounded(alternatives(each.occupation for each in _Q
 """Asks for somebody's work without a word for it."""
 FIRST_PERSON: Final = frozenset[str]().union(*(each.first_person for each in _QUESTIONS))
 """Words that mean another person in another mouth."""
-_SPEAKERS: Final = FIRST_PERSON.difference(*(each.learning.articles for each in languages()))
+SPEAKERS: Final = FIRST_PERSON.difference(*(each.learning.articles for each in languages()))
 """Words by which people speak of themselves and of nothing of theirs: "we", not "our"."""
 ASKER: Final = frozenset[str]().union(*(each.asker for each in _QUESTIONS))
 TOGETHER: Final = frozenset[str]().union(*(each.together for each in _QUESTIONS))
@@ -300,7 +300,7 @@ def names_someone(sentence: str, asked: QuestionAnalysis) -> bool:
         return True
     begins = _NAME_FIRST.match(sentence) and not _holds_answer(AnswerKind.TIME, first, asked.languages)
     word = next(iter(split_words(first)), "")
-    if begins and word not in _SPEAKERS and find_concept(word) not in asked.terms:
+    if begins and word not in SPEAKERS and find_concept(word) not in asked.terms:
         return True
     return not PEOPLE.isdisjoint(list_concepts(sentence))
 

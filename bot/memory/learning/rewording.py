@@ -94,7 +94,8 @@ _VALUES: Final = tuple(
     )
 )
 """Times of day, days, numbers: a value takes the place of one of its own kind."""
-_CLOCK, _NUMBER = 0, 2
+_CLOCK, _DAY, _NUMBER = 0, 1, 2
+_ARTICLES: Final = frozenset[str]().union(*(each.learning.articles for each in _LANGUAGES))
 _SHORTEST_DAY: Final = 2
 _HOUR: Final = compile_at_use(r"1?\d|2[0-4]")
 _AMOUNT: Final = compile_at_use(r"\W?(\d+(?:[.,]\d{1,2})?)")
@@ -191,7 +192,8 @@ def _cut_value(
 def replace_whole(said: str, bare: str, *, sure: bool) -> str | None:
     """Return ``bare`` if it is a whole sentence that says another thing of what ``said`` is about."""
     old, new = split_tokens(said), split_tokens(bare)
-    if len(new) < _LEAST_SENTENCE or new[0].folded in PRONOUNS or classify_speech(bare) is not SpeechAct.STATEMENT:
+    begins = new[0].folded.partition("'")[0] if new else ""  # "she's"
+    if len(new) < _LEAST_SENTENCE or begins in PRONOUNS or classify_speech(bare) is not SpeechAct.STATEMENT:
         return None
     if [token.folded for token in old] == [token.folded for token in new]:
         return None
@@ -310,6 +312,10 @@ def replace_kind(said: str, value: str) -> str | None:
         there = dotted or [each for each in old if each[0] == kind] or _list_hours(said, old if kind == _CLOCK else ())
         if not there and _list_hours(value, [(kind, start, end)]):  # "closes at 12", where it was "at 1 pm"
             there = [each for each in old if each[0] == _CLOCK]
+        if kind == _NUMBER and _DAY_NUMBER.fullmatch(value[start:end]):  # "until 24", of 14 March
+            lead, days = _find_lead(value, start), _list_dates(said)
+            alike = [each for each in (*there, *days) if lead and _find_lead(said, each[1]) == lead]
+            there = alike or there or ([] if lead else days)
         if len(there) != 1 or sum(each[0] == kind for each in new) != 1:
             return None
         _, begin, behind = there[0]
@@ -317,13 +323,46 @@ def replace_kind(said: str, value: str) -> str | None:
             return None
         was, now = said[begin:behind], value[start:end]
         now = f"{now}." if dotted and was.endswith(".") and not now.endswith(".") else now
-        if there[0][0] != _CLOCK and _DAY_NUMBER.fullmatch(now) and (number := _DAY_NUMBER.search(was)) is not None:
-            now = f"{was[: number.start()]}{now}{was[number.end() :]}"  # "the 16th" leaves the month as it was
+        if there[0][0] != _CLOCK and _DAY_NUMBER.fullmatch(now):
+            now = _put_day(was, now)
         if fold(was) != fold(now):
             put.append((begin, behind, now))
     for begin, behind, now in sorted(put, reverse=True):
         said = f"{said[:begin]}{now}{said[behind:]}"
     return said if put else None
+
+
+def _put_day(date: str, day: str) -> str:
+    """Return a date with another day: "the 16th" leaves the month as it was."""
+    number = _DAY_NUMBER.search(date)
+    if number is None:
+        return day
+    dot = "." if number[0].endswith(".") and not day.endswith(".") else ""
+    return f"{date[: number.start()]}{day}{dot}{date[number.end() :]}"
+
+
+def _list_dates(text: str) -> list[tuple[int, int, int]]:
+    """Return the days of a text that name their month and their number."""
+    days = ((each, text[slice(*each[1:])]) for each in _list_values(text) if each[0] == _DAY)
+    return [each for each, day in days if _DAY_NUMBER.search(day) and not _DAY_NUMBER.fullmatch(day)]
+
+
+def _find_lead(text: str, start: int) -> str:
+    """Return the preposition before a place, or before its article, in small letters, "" where there is none."""
+    before = [word for word in TOKEN.findall(text[:start]) if fold(word) not in _ARTICLES]
+    return fold(before[-1]) if before and PREPOSITIONS.fullmatch(before[-1]) else ""
+
+
+def _keep_month(was: str, value: str) -> str:
+    """Return a value with the month of the only date in what it replaces, where it names a day alone."""
+    dates = [was[slice(*each[1:])] for each in _list_dates(was)]
+    days = [
+        each for each in _list_values(value) if each[0] != _CLOCK and _DAY_NUMBER.fullmatch(value[slice(*each[1:])])
+    ]
+    if len(dates) != 1 or len(days) != 1 or _find_lead(value, days[0][1]) != _find_lead(was, was.index(dates[0])):
+        return value
+    _, start, end = days[0]
+    return f"{value[:start]}{_put_day(dates[0], value[start:end])}{value[end:]}"
 
 
 def _list_dotted(said: str) -> list[tuple[int, int, int]]:
@@ -375,7 +414,8 @@ def _put_phrase(
     while last + 1 < len(tokens):
         between = said[tokens[last].end : tokens[last + 1].start]
         # A full stop behind a title ends no phrase: "Mr. Kovacs".
-        if _PAUSE.search(between.replace(".", "")) or _is_preposition(tokens[last + 1]):
+        leads = _is_preposition(tokens[last + 1]) and not _is_preposition(tokens[last])  # "bis zum" leads once
+        if _PAUSE.search(between.replace(".", "")) or leads:
             break
         last += 1
     if last - first >= _LONGEST_PREDICATE or (to_the_end and last + 1 < len(tokens)):
@@ -385,7 +425,7 @@ def _put_phrase(
 
 def _put(said: str, start: int, end: int, value: str) -> str | None:
     """Return ``said`` with ``value`` between two places, ``None`` if that says the same."""
-    behind = said[end:]
+    behind, value = said[end:], _keep_month(said[start:end], value)
     new = f"{said[:start]}{value.rstrip('.') if behind.startswith('.') else value}{behind}"
     new = _capitalise(new) if start == 0 else new
     return new if fold(new) != fold(said) else None

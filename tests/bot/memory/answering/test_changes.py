@@ -151,6 +151,16 @@ def test_the_change_is_told_first(language: str, before: str, change: str, quest
         ("ru", "На пианино учусь у Инны.", "инна уехала, теперь хожу к Юле", "У кого уроки пианино?"),
         ("de", "die probe ist im keller", "doch nicht im keller, wir spielen im hof", "Wo ist die Probe?"),
         ("en", "The hall costs 90.", "scrap that, the hall costs 75 at most", "What does the hall cost?"),
+        # what changed is not named
+        ("en", "My pills are 50 mg.", "doc bumped me up to 100", "How strong are my pills?"),
+        ("en", "The studio is 480 a month.", "landlord raised it to 510", "What does the studio cost a month?"),
+        (
+            "de",
+            "Meine Tabletten haben 50 mg.",
+            "der arzt hat mich auf 100 hochgesetzt",
+            "Wie stark sind meine Tabletten?",
+        ),
+        ("ru", "Пью лозап 50 мг.", "врач поднял мне до 100", "Сколько лозапа я пью?"),
     ],
 )
 def test_what_has_changed_as_a_whole_is_told_no_more(language: str, before: str, change: str, question: str) -> None:
@@ -230,6 +240,25 @@ def test_another_value_of_the_same_may_have_changed_it() -> None:
 
     assert "Friday" in lines[0]
     assert "Wednesday" in lines[1]
+
+
+@each_row(
+    "later",
+    ["Tom raised 200 for the club", "my neighbour told me his rent went up to 510", "Tom has 20 hens now"],
+)
+def test_what_names_something_else_sets_no_value(later: str) -> None:
+    """However near it was said."""
+    lines = ask("How much do I pay for the flat?", "I pay 480 for the flat.", later, language="en")
+
+    assert "480" in lines[0]
+
+
+def test_what_was_told_of_one_is_not_changed_by_what_it_needs_to_be_understood() -> None:
+    """Seen to fail: "it's moved to 5:30" was the answer to what Leo is allergic to."""
+    said = ("Leo is allergic to nuts, Mia isn't.", "mia has ballet at 5", "it's moved to 5:30")
+    lines = ask("What is Leo allergic to?", *said, language="en")
+
+    assert "nuts" in lines[0]
 
 
 def test_what_only_leans_on_a_change_tells_none() -> None:

@@ -56,6 +56,17 @@ def correct(before: str, said: str, *, last: bool = True) -> str:
         ),
         ("The concert starts at 8.", "sorry, half past seven", "The concert starts at half past seven."),
         ("Das Konzert beginnt um 20 Uhr.", "ach nein, um 19:30", "Das Konzert beginnt um 19:30."),
+        # a day alone leaves the month, and goes where the same word leads to one
+        ("The cover lasts until 14 March.", "no, until 24", "The cover lasts until 24 March."),
+        ("Die Karte gilt bis zum 14. März.", "nein, bis zum 24.", "Die Karte gilt bis zum 24. März."),
+        ("Der Zahnarzt ist am 14. März um 9.", "ach nee, am 15.", "Der Zahnarzt ist am 15. März um 9."),
+        ("Oma kommt vom 3. bis zum 7. Mai.", "nein, bis zum 9.", "Oma kommt vom 3. bis zum 9. Mai."),
+        ("Страховка до 14 марта.", "нет, до 24", "Страховка до 24 марта."),
+        (
+            "She was born on 21 May, at home.",
+            "actually she was born on the 20th",
+            "She was born on 20th May, at home.",
+        ),
         ("Мама работает в школе номер 5.", "в школе номер 7", "Мама работает в школе номер 7."),
         ("Мой врач — доктор Линд.", "не Линд, а Лунд", "Мой врач — доктор Лунд."),
         ("Сестра живёт в Твери.", "ой, нет, в Туле", "Сестра живёт в Туле."),
@@ -174,6 +185,14 @@ def test_what_is_named_is_corrected(said: str, after: str) -> None:
     assert [(each.uid, each.statement) for each in found] == [("e1", after)]
     assert whole
     assert find_corrections(said, before[:2]) == ((), False)
+
+
+def test_what_is_said_of_somebody_named_before_takes_no_other_fact_along() -> None:
+    """Seen to fail: the manager's name was gone."""
+    said = "My manager is Sheila, she's on leave until the 7th"
+
+    assert correct(said, "scratch that, she's back on the 5th") == ""
+    assert correct("The meeting is on 14 March.", "no, at 8") == ""
 
 
 def test_only_what_was_said_just_now_is_meant_by_a_word() -> None:
