@@ -201,7 +201,7 @@ def test_what_may_hold_in_part_is_told_as_what_was(before: str, change: str, que
         ("The sports day is on 4 May.", "My uncle switched to day shifts.", "When is the sports day?"),
         ("Die Probe ist immer um 6.", "Das Zimmer wurde abgesagt.", "Wann ist die Probe?"),
         ("Our daughter Mia is in class 3.", "Concert cancelled, Mia is ill.", "Which class is Mia in?"),
-        ("Mr Roth is our tax man.", "Roth's office is over the bakery.", "Who is our tax man?"),
+        ("Mr Roth does the taxes.", "Roth's office is over the bakery.", "Who does the taxes?"),
     ],
 )
 def test_what_is_about_something_else_changes_nothing(told: str, said: str, question: str) -> None:
