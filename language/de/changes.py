@@ -135,7 +135,7 @@ CORRECTIONS: Final = CorrectionPatterns(
     openers=(
         r"(?:ups|hoppla|mist|äh)(?=\s*[,.:;!–—-])|blödsinn|unsinn|käse|(?:doch )?(?:lieber|eher)|"
         r"(?:(?:es|das) )?(?:war|waren|warn) (?:doch|eigentlich|tatsächlich)(?=\s+(?:\w+\s+)?\d)|"
-        r"(?:nein|nee|nö)(?=\s+[^,.;:!?]{3,40}\d)|(?:nein|nee|ne|nö)(?:[,\s]+(?:nein|nee))*"
+        r"(?:nein|nee|nö)(?=\s+[^,.;:!?]{0,40}\d)|(?:nein|nee|ne|nö)(?:[,\s]+(?:nein|nee))*"
         r"(?=\s*[,.:;!–—-]|\s+(?:der|die|das|mein\w{0,2}|unser\w{0,2}|er|sie|es|ich|wir)\b)|"
         r"nein (?:warte|moment|stopp|halt|doch)|"
         r"nee (?:warte|moment)|"

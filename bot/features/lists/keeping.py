@@ -20,6 +20,7 @@ from bot.core.shown import ShownLast, choose, split_places
 from bot.errors import MnemeError
 from bot.features.lists import reading, words
 from bot.features.lists.acts import Act, find_act
+from bot.features.lists.amending import find_amended, may_amend
 from bot.features.lists.matching import find_asked, find_mentioned, names_whole, read_state, read_ticked
 from bot.features.lists.reading import SHOPPING, TODO, Named, find_list
 from bot.features.lists.wording import (
@@ -139,17 +140,16 @@ class SentenceLists:
         found = [(each, find_act(each, following=before is not None)) for each in told]
         if not self.alone() and not all(is_trivial(each) if act is None else act[1] for each, act in found):
             return None
-        if (placed := await self._mark_placed(turn, told, texts)) is not None:
-            return placed
         wanted = [_Said(each, act[0], turn, texts, before=before) for each, act in found if act is not None]
-        if not wanted or (turn.scope.tag not in self.lists.tags and all(each.act is not Act.ADD for each in wanted)):
+        if turn.scope.tag not in self.lists.tags and all(each.act is not Act.ADD for each in wanted):
             return None
         try:
-            replies = [reply for each in wanted if (reply := await self._do(each)) is not None]
+            done = await self._mark_placed(turn, told, texts) or await self._amend(turn, told, before, texts)
+            replies = [] if done else [reply for each in wanted if (reply := await self._do(each)) is not None]
         except MnemeError as error:
             structlog.get_logger().warning("list not kept", cause=type(error).__name__)
             return Reply(texts.notice.command_failed, ReplyKind.NOTICE)
-        return _join(replies)
+        return done or _join(replies)
 
     async def _mark_placed(self, turn: Turn, told: Sequence[str], texts: Texts) -> Reply | None:
         """Return what was ticked that a message names by nothing but its place among what was shown last."""
@@ -162,6 +162,25 @@ class SentenceLists:
         done = await self.lists.store.mark(turn.scope, ids, state, make_deed(turn, self.clock))
         items = await self.lists.store.read(turn.scope)
         return Reply(write_changed(done, items, texts), ReplyKind.NOTED) if done else None
+
+    async def _amend(self, turn: Turn, told: Sequence[str], before: str | None, texts: Texts) -> Reply | None:
+        """Return what stands on a list in the place of what a message corrects, ``None`` where it corrects none."""
+        listed = len(told) == 1 and turn.scope.tag in self.lists.tags
+        if not listed or not may_amend(told[0], following=before is not None):
+            return None
+        deed = make_deed(turn, self.clock)
+        standing = [item for item in await self.lists.store.read(turn.scope) if _stands(item, deed)]
+        found = find_amended(told[0], standing, before)
+        if found is None:
+            return None
+        old, text = found
+        gone = await self.lists.store.mark(turn.scope, [old.id], ItemState.REMOVED, deed)
+        origin = reading.name_origin(deed, old.key, text)
+        fresh = await self.lists.add(turn.scope, [ListItem(old.key, old.title, text, replace(deed, origin=origin))])
+        self._note_used(turn, old.key)
+        items = await self.lists.store.read(turn.scope)
+        lines = (write_changed(gone, items, texts), write_changed(fresh, items, texts))
+        return Reply("\n".join(filter(None, lines)), ReplyKind.NOTED)
 
     async def _do(self, said: _Said) -> Reply | None:
         items = await self.lists.store.read(said.turn.scope) if said.turn.scope.tag in self.lists.tags else ()
@@ -204,11 +223,7 @@ class SentenceLists:
         named, deed = said.named, make_deed(said.turn, self.clock)
         if named is not None and named.key and named.key not in said.keys:
             return None
-        standing = [
-            item
-            for item in said.items
-            if item.state is ItemState.OPEN or (item.closed is not None and item.closed.origin == deed.origin)
-        ]
+        standing = [item for item in said.items if _stands(item, deed)]
         if named is not None and named.key:
             standing = [item for item in standing if item.key == named.key]
         elif words.EVERYTHING.search(said.sentence):
@@ -273,6 +288,11 @@ def make_deed(turn: Turn, clock: Clock) -> Deed:
     message, author = turn.message, turn.message.author
     origin = name_message(message.address, message.message_id) if message.message_id else turn.uid
     return Deed(author.id, author.name, clock.now(), turn.uid, origin)
+
+
+def _stands(item: ListItem, deed: Deed) -> bool:
+    """Return whether something is open, or was until the message of ``deed``, which may be run again."""
+    return item.state is ItemState.OPEN or (item.closed is not None and item.closed.origin == deed.origin)
 
 
 def _list_sentences(turn: Turn) -> tuple[str, ...]:
