@@ -43,7 +43,8 @@ def run(work: Work | Mapping[str, Work], about: str | None) -> Any:  # Any: as a
     structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr), wrapper_class=errors)
     takes = inspect.signature(chosen, eval_str=True).parameters
     if "plan" in takes:
-        given = {"plan": takes["plan"].annotation(**given)}
+        apart = {name: given.pop(name) for name in takes.keys() & given.keys()}
+        given = {"plan": takes["plan"].annotation(**given), **apart}
     with tempfile.TemporaryDirectory(prefix="mneme-") as made:
         found = chosen(**given, **({"folder": Path(made)} if "folder" in takes else {}))
         report = asyncio.run(found) if inspect.iscoroutine(found) else found

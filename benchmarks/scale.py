@@ -12,8 +12,9 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -36,7 +37,6 @@ from harness.samples import NOON, exchange, message
 
 _FIRST: Final = 1000
 _LIMIT_S: Final = 600.0
-_SYNCS: Final = 200
 
 
 @asynccontextmanager
@@ -94,56 +94,67 @@ async def measure_store(chats: int, url: str, server: psutil.Process, folder: Pa
     leases = leases_module.PostgresLeases(database)
     await leases.join()
     journal, turns = leases.make_journal(lambda: NOON), turns_module.SqliteTurns(database, now=lambda: NOON)
-    told = [message("hello", n, address=Address("telegram", 42, _FIRST + n % chats)) for n in range(3 * chats)]
-    accepts, commits, spent = list[float](), list[float](), list[tuple[float, float]]()
-    records = []
-    spent.append((time.process_time(), count_cpu_s(server)))
-    for number, said in enumerate(told):
-        began = time.perf_counter()
-        entry = await journal.accept(said)
-        accepts.append(time.perf_counter() - began)
-        records.append(_make_record(entry.id, said.address, number))
-    spent.append((time.process_time(), count_cpu_s(server)))
-    for record in records:
-        with under(record.address.key):
-            began = time.perf_counter()
-            await turns.commit(record)
-            commits.append(time.perf_counter() - began)
-    spent.append((time.process_time(), count_cpu_s(server)))
+    told = [message("hello", n, address=Address("telegram", 42, _FIRST + n % chats)) for n in range(4 * chats)]
+    records = list[TurnRecord]()
+
+    async def accept(number: int) -> None:
+        entry = await journal.accept(told[number])
+        records.append(_make_record(entry.id, told[number].address, number // chats, number))
+
+    async def commit(number: int) -> None:
+        with under(records[number].address.key):
+            await turns.commit(records[number])
+
+    accepting = await _time_each(accept, len(told), server, folder / "synced")
+    committing = await _time_each(commit, len(told), server, folder / "synced")
     await leases.leave()
     await database.close()
-    sync_s = _measure_sync(folder)
+    sync_s = _find(accepting.syncs_s + committing.syncs_s, "p50")
     found = {"fdatasync_ms": round(1000 * sync_s, 3)}
-    for name, times, before, after in (
-        ("accept", accepts, spent[0], spent[1]),
-        ("commit", commits, spent[1], spent[2]),
-    ):
+    for name, measured in (("accept", accepting), ("commit", committing)):
+        found |= {f"{name}_{share}": round(_find(measured.times_s, share) / sync_s, 1) for share in ("p50", "p99")}
         found |= {
-            f"{name}_p50": round(_find(times, "p50") / sync_s, 1),
-            f"{name}_p99": round(_find(times, "p99") / sync_s, 1),
-            f"{name}_ms": round(1000 * _find(times, "p50"), 2),
-            f"{name}_cpu_ms": round(1000 * (after[0] - before[0]) / len(times), 2),
-            f"{name}_postgres_cpu_ms": round(1000 * (after[1] - before[1]) / len(times), 2),
+            f"{name}_ms": round(1000 * _find(measured.times_s, "p50"), 2),
+            f"{name}_cpu_ms": round(1000 * measured.cpu_s / len(told), 2),
+            f"{name}_postgres_cpu_ms": round(1000 * measured.server_s / len(told), 2),
         }
     return found
 
 
-def _make_record(entry: int, address: Address, number: int) -> TurnRecord:
+def _make_record(entry: int, address: Address, heard: int, number: int) -> TurnRecord:
     said = exchange(f"e{number}", f"My locker number is {number}.")
     scope = Scope(f"tu{address.chat_id}")
-    return TurnRecord((entry,), scope, address, Reply("noted"), ("noted",), said, (), None, Trace(), None)
+    record = TurnRecord((entry,), scope, address, Reply("noted"), ("noted",), said, (), None, Trace(), None)
+    return replace(record, epoch=0, heard=heard)
 
 
-def _measure_sync(folder: Path) -> float:
-    times = []
-    with (folder / "synced").open("wb") as file:
-        for _ in range(_SYNCS):
+@dataclass(slots=True)
+class _Measured:
+    """Times of something, and of an fdatasync before each; processor time of both sides in all."""
+
+    cpu_s: float
+    server_s: float
+    times_s: list[float] = field(default_factory=list)
+    syncs_s: list[float] = field(default_factory=list)
+
+
+async def _time_each(
+    work: Callable[[int], Awaitable[None]], count: int, server: psutil.Process, path: Path
+) -> _Measured:
+    found = _Measured(-time.process_time(), -count_cpu_s(server))
+    with path.open("wb") as file:
+        for number in range(count):
             file.write(b"x" * 512)
             file.flush()
             began = time.perf_counter()
             os.fdatasync(file.fileno())
-            times.append(time.perf_counter() - began)
-    return _find(times, "p50")
+            synced = time.perf_counter()
+            await work(number)
+            found.times_s.append(time.perf_counter() - synced)
+            found.syncs_s.append(synced - began)
+    found.cpu_s += time.process_time()
+    found.server_s += count_cpu_s(server)
+    return found
 
 
 def _find(times: list[float], share: str) -> float:

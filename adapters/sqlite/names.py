@@ -37,6 +37,7 @@ _WAITING: Final = select_exchanges(
     "scopes.tag",
 )
 """In the order in which they are embedded: what the model has just read of a text tells its names, too."""
+_WAIT: Final = "INSERT INTO names_backlog VALUES (?) ON CONFLICT DO NOTHING"
 _STILL_WAITING: Final = select_exchanges(
     "JOIN scopes ON scopes.no = scope_no JOIN names_backlog ON exchange = id WHERE id = ? AND replaced_by IS NULL",
     "scopes.tag",
@@ -47,8 +48,8 @@ class NamesIndex:
     """The hook :class:`~adapters.sqlite.rows.exchanges.ExchangeIndex` for names."""
 
     def add(self, connection: sqlite3.Connection, scope_no: int, exchange_id: int, exchange: Exchange) -> None:
-        _note(connection, exchange, exchange_id, find_mentions(exchange.user_text))
-        connection.execute("INSERT INTO names_backlog VALUES (?) ON CONFLICT DO NOTHING", (exchange_id,))
+        _write(connection, exchange, exchange_id, find_mentions(exchange.user_text))
+        connection.execute(_WAIT, (exchange_id,))
 
     def remove(self, connection: sqlite3.Connection, scope_no: int, exchange_ids: tuple[int, ...]) -> None:
         for exchange_id in exchange_ids:
@@ -61,15 +62,22 @@ def make_missed(connection: sqlite3.Connection, limit: int) -> int:
 
     For exchanges that were stored before names were kept, or by other rules.  It goes on where it was broken off.
     """
-    index, following = NamesIndex(), take_following(connection, _MADE, RULES, limit)
+    following = take_following(connection, _MADE, RULES, limit)
     for exchange in following:
-        index.add(connection, exchange.id >> _BITS, exchange.id, exchange)
+        _note(connection, exchange, exchange.id, find_mentions(exchange.user_text))
+        connection.execute(_WAIT, (exchange.id,))
     return len(following)
 
 
 def _note(connection: sqlite3.Connection, exchange: Exchange, exchange_id: int, mentions: Iterable[Mention]) -> None:
     """Write what an exchange names; a name that it held before keeps its number."""
     before = _drop_mentions(connection, exchange_id)
+    _write(connection, exchange, exchange_id, mentions)
+    _drop_unheld(connection, before)
+
+
+def _write(connection: sqlite3.Connection, exchange: Exchange, exchange_id: int, mentions: Iterable[Mention]) -> None:
+    """Write what an exchange names, of which nothing is written."""
     seconds, _ = split_time(exchange.said_at)
     for mention in mentions:
         name_id = _ensure_name(connection, exchange_id >> _BITS, mention.key)
@@ -86,7 +94,6 @@ def _note(connection: sqlite3.Connection, exchange: Exchange, exchange_id: int, 
                 mention.shown,
             ),
         )
-    _drop_unheld(connection, before)
 
 
 def _read_waiting(connection: sqlite3.Connection, limit: int) -> list[Exchange]:

@@ -29,7 +29,6 @@ from adapters.sqlite.rows.derived import Rooms, list_indexes
 from adapters.sqlite.rows.exchanges import (
     ExchangeIndex,
     clean_exchange,
-    find_exchange,
     insert_exchange,
     list_revised,
     load_exchange,
@@ -37,7 +36,7 @@ from adapters.sqlite.rows.exchanges import (
 )
 from adapters.sqlite.rows.items import normalise_item, store_item
 from adapters.sqlite.rows.outbox import index_exchange, list_namesakes
-from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
+from adapters.sqlite.rows.scopes import ScopeRow, ask_scope, find_scope, get_id_range, take_scope
 from adapters.sqlite.rows.versions import replace_versions
 from adapters.sqlite.sessions import change_session, find_place, start_session
 from bot.errors import Corrupt
@@ -134,7 +133,7 @@ _ENTRY: Final = (
     "AND entry_id = journal.id) FROM journal WHERE id = ?"
 )
 """Of an entry: whether its turn was stored, and whether its scope was erased since it was accepted."""
-_NEWEST: Final = "SELECT exchange_seq FROM scopes WHERE no = ?"
+_STORED: Final = "SELECT id FROM exchanges JOIN scopes ON no = scope_no WHERE tag = ? AND uid = ?"
 _MISSED: Final = select_exchanges(
     "AS later JOIN (SELECT uid AS old, replaced_by AS by FROM exchanges WHERE replaced_by IS NOT NULL "
     "AND (replaced_by > ?2 AND replaced_by <= ?3 OR id > ?2 AND id <= ?3)) AS earlier ON by = later.id "
@@ -170,19 +169,27 @@ class TurnCommit:
     def __call__(self, connection: sqlite3.Connection, record: TurnRecord, now: datetime) -> CommitResult:
         """Store the record, or return what its first commit made."""
         asked = [connection.execute(_ENTRY, (record.scope.tag, entry)) for entry in record.closes]
+        uid = "" if record.exchange is None else record.exchange.uid
+        asked_scope = ask_scope(connection, record.scope)
+        asked_exchange = connection.execute(_STORED, (record.scope.tag, uid))
         place_no, session_id = find_place(connection, record.address)
         entries = [row for each in asked if (row := each.fetchone()) is not None]
         if entries and all(committed for committed, _ in entries):
             return _read_first_result(connection, record.closes[0], bound=record.asker_id is not None)
         elsewhere = _list_elsewhere(connection, place_no, record)
-        scope_no = ensure_scope(connection, record.scope)
+        scope = take_scope(connection, record.scope, asked_scope)
+        scope_no = scope.no
         if session_id is None:
             session_id = start_session(connection, place_no, now).id
         erased = any(each for _, each in entries) if record.closes else _was_erased(connection, scope_no, record)
         exchange_id = None
         if not erased:
-            record = _keep_question(connection, scope_no, record)
-            exchange_id = self._remember(connection, scope_no, place_no, session_id, record, now)
+            there = asked_exchange.fetchone()
+            if there is None:
+                record = _keep_question(connection, scope, record)
+                exchange_id = self._remember(connection, scope, place_no, session_id, record, now)
+            else:
+                (exchange_id,) = there
             if elsewhere and record.exchange is not None:
                 self._take_out(connection, record.address, record.exchange, elsewhere)
                 find_scope(connection, record.scope)  # of whose rows the rest is
@@ -211,21 +218,19 @@ class TurnCommit:
     def _remember(
         self,
         connection: sqlite3.Connection,
-        scope_no: int,
+        scope: ScopeRow,
         place_no: int,
         session_id: int,
         record: TurnRecord,
         now: datetime,
     ) -> int | None:
-        """Store exchange, items and document; an exchange that is there already is left as it is."""
+        """Store exchange, items and document."""
         said: Exchange | None = None
         retracted: tuple[Retracted, ...] = ()
         old: Sequence[_Version] = ()
-        missed = _list_missed(connection, scope_no, place_no, record.heard) if record.exchange is not None else ()
+        scope_no = scope.no
+        missed = _list_missed(connection, scope, place_no, record.heard) if record.exchange is not None else ()
         if record.exchange is not None:
-            there = find_exchange(connection, scope_no, record.exchange.uid)
-            if there is not None:
-                return there
             old = _list_old(connection, scope_no, place_no, record)
             retracted = list_retracted(connection, scope_no, [uid for _, uid, _ in old], record.exchange.user_text)
             said = clean_exchange(record.exchange)
@@ -288,20 +293,17 @@ class TurnCommit:
         return exchange
 
 
-def _keep_question(connection: sqlite3.Connection, scope_no: int, record: TurnRecord) -> TurnRecord:
+def _keep_question(connection: sqlite3.Connection, scope: ScopeRow, record: TurnRecord) -> TurnRecord:
     """Return what may be kept of a turn: without its answer, and what that rests on, where its scope lost something.
 
     The model may have read it before it was erased, in another topic or on the page, and told it since.
     """
     said = record.exchange
-    if said is None or record.epoch is None:
-        return record
-    (epoch,) = connection.execute("SELECT epoch FROM scopes WHERE no = ?", (scope_no,)).fetchone()
-    if epoch == record.epoch:
+    if said is None or record.epoch in (None, scope.epoch):
         return record
     said, document = replace(said, assistant_text=""), record.document
     if document is not None:
-        alone = IndexDocument.from_exchange(said, list_namesakes(connection, record.scope, scope_no))
+        alone = IndexDocument.from_exchange(said, list_namesakes(connection, record.scope, scope.no))
         document = None if said.said.rstrip().endswith("?") else replace(document, text=alone.text)
     own = tuple(item for item in record.items if item.provenance.author_id == said.author.id)
     return replace(record, exchange=said, document=document, items=own, trace=Trace())
@@ -320,12 +322,12 @@ def _list_old(connection: sqlite3.Connection, scope_no: int, place_no: int, reco
 
 
 def _list_missed(
-    connection: sqlite3.Connection, scope_no: int, place_no: int, heard: int | None
+    connection: sqlite3.Connection, scope: ScopeRow, place_no: int, heard: int | None
 ) -> list[tuple[str, Row]]:
     """Return what other places have put in the place of something since a turn began: the name of that, and the row."""
-    if heard is None or connection.execute(_NEWEST, (scope_no,)).fetchone()[0] <= heard:
+    if heard is None or scope.newest <= heard:
         return []
-    low, high = get_id_range(scope_no)
+    low, high = get_id_range(scope.no)
     rows = connection.execute(_MISSED, (place_no, low + heard, high)).fetchall()
     return [(uid, tuple(row)) for *row, uid in rows]
 

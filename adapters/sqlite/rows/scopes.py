@@ -1,7 +1,7 @@
 """Numbers for scopes and for the rows that belong to them, and single values of the whole store by name."""
 
 import sqlite3
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.memory.scope import Scope
 
@@ -40,6 +40,25 @@ def ensure_scope(connection: sqlite3.Connection, scope: Scope) -> int:
         return found
     (number,) = connection.execute("INSERT INTO scopes (tag) VALUES (?) RETURNING no", (scope.tag,)).fetchone()
     return int(number)
+
+
+class ScopeRow(NamedTuple):
+    """A scope's number, how often something of it was erased, and the number of its newest exchange."""
+
+    no: int
+    epoch: int
+    newest: int
+
+
+def ask_scope(connection: sqlite3.Connection, scope: Scope) -> sqlite3.Cursor:
+    """Ask for what :func:`take_scope` returns, so that it comes together with what else is asked before."""
+    return connection.execute("SELECT no, epoch, exchange_seq FROM scopes WHERE tag = ?", (scope.tag,))
+
+
+def take_scope(connection: sqlite3.Connection, scope: Scope, asked: sqlite3.Cursor) -> ScopeRow:
+    """Return what was asked for, giving the scope its number the first time."""
+    row = asked.fetchone()
+    return ScopeRow(*row) if row is not None else ScopeRow(ensure_scope(connection, scope), 0, 0)
 
 
 def take_exchange_id(connection: sqlite3.Connection, scope_no: int) -> int:

@@ -7,6 +7,7 @@ import sqlite3
 import traceback
 from collections.abc import AsyncIterator
 from contextlib import closing
+from dataclasses import replace
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,14 @@ import pytest
 
 from adapters.postgres import connection
 from adapters.postgres.database import PostgresDatabase
+from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.rows.scopes import read_meta, write_meta
 from bot.errors import ConfigInvalid, StorageUnavailable
 from harness.processes import until
+from harness.samples import exchange
+from harness.samples import turn as make_turn
+from postgres_session import PostgresSession
 from tests.postgres import PostgresServer, open_postgres
 
 _OTHERS = (
@@ -288,3 +293,24 @@ async def test_what_is_refused_late_is_told_to_who_asked_for_it(database: Postgr
     found = await database.read(lambda opened: read_meta(opened, "kept"))
 
     assert (await before, kept, found) == (None, "due", "due")
+
+
+async def test_a_turn_is_stored_in_four_trips(database: PostgresDatabase, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is asked goes together, what is written behind a number goes together: a server is never next door.
+
+    Mutation check: where the scope is asked for on its own this is red.
+    """
+    turns, trips = SqliteTurns(database), list[int]()
+    send = PostgresSession._send_all
+
+    def count(session: PostgresSession, waiting: Any) -> None:  # Any: what waits is its own
+        trips.append(len(waiting))
+        send(session, waiting)
+
+    monkeypatch.setattr(PostgresSession, "_send_all", count)
+    for number in range(2):  # the first makes the chat and its session
+        trips.clear()
+        said = exchange(f"e{number}", "My locker number is 7.")
+        await turns.commit(replace(make_turn(said), epoch=0, heard=number))
+
+    assert len([trip for trip in trips if trip]) == 4
