@@ -10,6 +10,8 @@ import argparse
 import asyncio
 import io
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from html import escape
 from pathlib import Path
 
@@ -117,25 +119,26 @@ def _render(said: list[tuple[str, str, list[str]]]) -> str:
 
 
 def _draw_html(browser: Browser, page: str, to: Path) -> None:
-    with tempfile.NamedTemporaryFile(suffix=".html") as drawn:
-        drawn.write(page.encode())
-        drawn.flush()
-        browser.show_as((480, 200))
-        browser.open(Path(drawn.name).as_uri())
+    browser.show_as((480, 200))
+    with _open_text(browser, page, ".html"):
         browser.show_as((480, int(browser.run("return document.documentElement.scrollHeight"))))
         browser.save_picture(to)
 
 
 def _draw_svg(browser: Browser, svg: str, to: Path) -> None:
-    with tempfile.NamedTemporaryFile(suffix=".svg") as drawn:
-        drawn.write(svg.encode())
+    with _open_text(browser, svg, ".svg"):
+        box = "const box = document.documentElement.viewBox.baseVal;"
+        browser.show_as(tuple(browser.run(f"{box} return [Math.ceil(box.width), Math.ceil(box.height)]")))
+        browser.save_picture(to)
+
+
+@contextmanager
+def _open_text(browser: Browser, text: str, suffix: str) -> Iterator[None]:
+    with tempfile.NamedTemporaryFile(suffix=suffix) as drawn:
+        drawn.write(text.encode())
         drawn.flush()
         browser.open(Path(drawn.name).as_uri())
-        width, height = browser.run(
-            "const box = document.documentElement.viewBox.baseVal; return [Math.ceil(box.width), Math.ceil(box.height)]"
-        )
-        browser.show_as((width, height))
-        browser.save_picture(to)
+        yield
 
 
 def main() -> None:

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
 from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.scope import Scope
-from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
+from bot.messages import Accepted, Address, Author, InboundMessage
 from bot.ports.embedder import Vectors, WordStates, WordVectors
 from bot.ports.memory_store import MemoryQuery
 from bot.ports.turn_store import TurnRecord
@@ -113,17 +114,16 @@ def message(
     address: Address = HERE,
     author: Author = ANNA,
     message_id: int = 0,
-    kind: MessageKind = MessageKind.TEXT,
+    **others: Any,
 ) -> InboundMessage:
-    """A message as a receiver hands it over."""
-    return InboundMessage(address, update_id, message_id or update_id, author, text, NOON, kind=kind)
+    """A message as a receiver hands it over; ``others`` are further fields (Any), as in all that follow."""
+    return InboundMessage(address, update_id, message_id or update_id, author, text, NOON, **others)
 
 
 def item(
     content: str,
     *,
     fingerprint: str = "",
-    subject: str = "",
     exchange: str = "",
     layer: Layer = Layer.SEMANTIC,
     type_: ItemType = ItemType.FACT,
@@ -131,26 +131,11 @@ def item(
     trust: Trust | None = None,
     source: str = "chat",
     said_at: datetime = NOON,
-    ttl_s: int | None = None,
-    pinned: bool = False,
-    confidence: float = 0.7,
-    tags: tuple[str, ...] = (),
+    **others: Any,
 ) -> MemoryItem:
     """A memory that says ``content``."""
     origin = Provenance(author.id, author.name, source, author.trust if trust is None else trust, said_at, exchange)
-    return MemoryItem(
-        layer,
-        type_,
-        content[:30],
-        content,
-        origin,
-        fingerprint or content.casefold(),
-        subject=subject,
-        ttl_s=ttl_s,
-        pinned=pinned,
-        confidence=confidence,
-        tags=tags,
-    )
+    return MemoryItem(layer, type_, content[:30], content, origin, fingerprint or content.casefold(), **others)
 
 
 def exchange(
@@ -162,23 +147,10 @@ def exchange(
     scope: Scope = SCOPE,
     author: Author = ANNA,
     said_at: datetime = NOON,
-    message_id: int = 0,
-    revises: int = 0,
-    synthetic: bool = False,
+    **others: Any,
 ) -> Exchange:
     """What was said and answered."""
-    return Exchange(
-        scope,
-        uid,
-        session.id if session else 0,
-        author,
-        user,
-        assistant,
-        said_at,
-        message_id=message_id,
-        revises=revises,
-        synthetic=synthetic,
-    )
+    return Exchange(scope, uid, session.id if session else 0, author, user, assistant, said_at, **others)
 
 
 def turn(
@@ -193,26 +165,15 @@ def turn(
     trace: Trace | None = None,
     document: bool = False,
     draft_id: int | None = None,
-    begins: bool = False,
+    **others: Any,
 ) -> TurnRecord:
     """All that a turn leaves behind."""
-    text = said.assistant_text if said else "done"
-    source = f"conv_20260207_133015_{scope.tag}_{said.uid}.txt" if said and document else ""
-    return TurnRecord(
-        closes=tuple(entry.id for entry in closes),
-        scope=scope,
-        address=address,
-        reply=reply or Reply(text),
-        parts=parts,
-        exchange=said,
-        items=items,
-        document=IndexDocument(scope, source, f"User (Anna): {said.user_text}\nAssistant: {text}")
-        if said and document
-        else None,
-        trace=trace or Trace(),
-        draft_id=draft_id,
-        begins=begins,
-    )
+    text, indexed = said.assistant_text if said else "done", None
+    if said and document:
+        source = f"conv_20260207_133015_{scope.tag}_{said.uid}.txt"
+        indexed = IndexDocument(scope, source, f"User (Anna): {said.user_text}\nAssistant: {text}")
+    closed, reply, trace = tuple(entry.id for entry in closes), reply or Reply(text), trace or Trace()
+    return TurnRecord(closed, scope, address, reply, parts, said, items, indexed, trace, draft_id, **others)
 
 
 def question(text: str, *, now: datetime = NOON, limit: int = 50) -> MemoryQuery:

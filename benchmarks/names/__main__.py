@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from adapters.embedding.e5 import E5Embedder
-from benchmarks.names.judging import Judged, judge
+from benchmarks.names.judging import compute_shares, judge
 from benchmarks.names.reading import Marked, read_data, read_forms
 from benchmarks.options import Report, run
 from bot.config.folders import PROJECT, find_model_folder
@@ -21,7 +21,7 @@ async def measure(*, data: Path) -> Report:
     for language, sentences in read_data(data).items():
         found = await _find(sentences)
         judged = (judge(names, each.names) for names, each in zip(found, sentences, strict=True))
-        report[language] = sum(judged, Judged()).figures()
+        report[language] = compute_shares(sum(judged, Counter()))
     return {**report, "joined": {language: _join(names) for language, names in read_forms().items()}}
 
 

@@ -6,6 +6,7 @@ network that was trained on the others.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from adapters.embedding.e5 import E5Embedder
-from benchmarks.names.judging import Judged, judge
+from benchmarks.names.judging import Counts, compute_shares, judge
 from benchmarks.names.reading import Marked, read_own
 from benchmarks.options import Report, run
 from bot.config.folders import PROJECT, find_model_folder
@@ -45,7 +46,7 @@ class Example:
 async def train(*, seed: int = 1) -> Report:
     """Judge, then train on everything and write the weights."""
     examples = await _read()
-    report = {language: judged.figures() for language, judged in _fold(examples, seed).items()}
+    report = {language: compute_shares(judged) for language, judged in _fold(examples, seed).items()}
     _write(fit(examples, seed), WEIGHTS)
     return {"sentences": len(examples), **report, "bytes": WEIGHTS.stat().st_size}
 
@@ -123,16 +124,16 @@ def _tag(sentence: Marked, words: Sequence[tuple[int, int]]) -> Ints:
     return tags
 
 
-def _fold(examples: list[Example], seed: int) -> dict[str, Judged]:
+def _fold(examples: list[Example], seed: int) -> dict[str, Counts]:
     sentences = list(dict.fromkeys(each.sentence for each in examples))
     folds = dict(zip(sentences, np.random.default_rng(seed).permutation(len(sentences)) % _FOLDS, strict=True))
-    found: dict[str, Judged] = {}
+    found: dict[str, Counts] = {}
     for fold in range(_FOLDS):
         network = fit([each for each in examples if folds[each.sentence] != fold], seed)
         for example in (each for each in examples if folds[each.sentence] == fold):
             found_here = find_names(example.sentence.text, example.words, network.score(example.rows))
             judged = judge(found_here, example.sentence.names)
-            found[example.language] = found.get(example.language, Judged()) + judged
+            found[example.language] = found.get(example.language, Counter()) + judged
     return found
 
 
