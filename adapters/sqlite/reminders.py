@@ -58,7 +58,7 @@ _BY_ZONE: Final = select_reminders(
     "WHERE place_no IN (SELECT value FROM json_each(?)) AND wake_at IS NOT NULL AND zone <> ? LIMIT ?"
 )
 _OF_EXCHANGE: Final = select_reminders(
-    "WHERE reminders.id BETWEEN ? AND ? AND exchange = ? ORDER BY reminders.id DESC LIMIT 1"
+    "WHERE reminders.id BETWEEN ? AND ? AND exchange = ? AND asker_id = ? ORDER BY reminders.id DESC LIMIT 1"
 )
 _OF_SCOPE: Final = select_reminders("WHERE reminders.id BETWEEN ? AND ? ORDER BY reminders.id LIMIT ?")
 
@@ -82,10 +82,10 @@ class SqliteReminders(Store):
         return None if row is None else load_reminder(row)
 
     @reading
-    def find_asked(self, connection: sqlite3.Connection, scope: Scope, exchange: str) -> Reminder | None:
+    def find_asked(self, connection: sqlite3.Connection, scope: Scope, exchange: str, asker_id: int) -> Reminder | None:
         if not exchange:
             return None
-        row = connection.execute(_OF_EXCHANGE, (*find_range(connection, scope), exchange)).fetchone()
+        row = connection.execute(_OF_EXCHANGE, (*find_range(connection, scope), exchange, asker_id)).fetchone()
         return None if row is None else load_reminder(row)
 
     @reading

@@ -113,8 +113,11 @@ class Reminders(Protocol):
     async def page(self, scope: Scope, address: Address, *, offset: int = 0, size: int = 10) -> ReminderPage:
         """Return open ones of a scope in this chat (in a topic: of this topic)."""
 
-    async def find_asked(self, scope: Scope, exchange: str) -> Reminder | None:
-        """Return the newest reminder that an exchange has asked for, by its name; ``None`` if it asked for none."""
+    async def find_asked(self, scope: Scope, exchange: str, asker_id: int) -> Reminder | None:
+        """Return the newest reminder that somebody asked for by an exchange of that name, ``None`` without one.
+
+        Others may have named the exchange in a command of theirs.
+        """
 
     async def replace(self, reminder: Reminder) -> bool:
         """Store a changed one; ``False`` if it was changed or erased since it was read."""

@@ -97,8 +97,8 @@ class ReminderOrders:
                 await self._save(call, await self._renumber(call, each, left))
                 return reply
         removed = []
-        while (reminder := await self.remind.store.find_asked(call.scope, exchange)) is not None:
-            if reminder.asker_id != call.author.id or not reminder.open or not await self.remind.store.remove(reminder):
+        while (reminder := await self.remind.store.find_asked(call.scope, exchange, call.author.id)) is not None:
+            if not reminder.open or not await self.remind.store.remove(reminder):
                 break
             removed.append(reminder)
         request = Request(call.message, call.scope, texts.language)

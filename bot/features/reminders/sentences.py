@@ -149,9 +149,9 @@ class SentenceReminders:
         for exchange in reversed(await self.turns.history(turn.scope, turn.session.id, _LOOKED_BACK)):
             if exchange.author.id != turn.message.author.id:
                 return False
-            reminder = await self.orders.remind.store.find_asked(turn.scope, exchange.uid)
+            reminder = await self.orders.remind.store.find_asked(turn.scope, exchange.uid, exchange.author.id)
             if reminder is not None or not self._find_time(exchange.user_text, request):
-                return reminder is not None and reminder.asker_id == turn.message.author.id
+                return reminder is not None
         return False
 
     def _find_time(self, text: str, request: Request) -> str:

@@ -18,6 +18,7 @@ from bot.memory.learning import kinds
 from bot.memory.learning.kinds import SentenceKind
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, Author, InboundMessage
+from bot.ports.reminders import Reminders
 from bot.turn import StopSignal, Turn
 from harness.application import RecordingMessenger, ScriptedModel
 from harness.reminding import ANNA, BOB, DIRECT, Reminded, reminded
@@ -267,6 +268,24 @@ async def test_nobody_orders_about_anothers(chat: Reminded) -> None:
     assert all(told.startswith("Only the one who asked for this reminder can change it.") for told in (named, last))
     assert none.startswith("I find no reminder about that.")
     assert "call Vera" in await chat.say("/reminders", to=IN_GROUP)
+
+
+async def test_nobody_hides_anothers_reminder_behind_their_own(chat: Reminded) -> None:
+    """Whoever types which message theirs came from takes nobody the way back of that message.
+
+    Red before: Anna was told that there is nothing of hers to take back.
+    """
+    _tell(SentenceKind.UNDO, "undo that")
+    await chat.say("remind me tomorrow at 9 to call Vera", to=IN_GROUP)
+    (asked,) = await chat.app.parts.need(Reminders).list_scope(Scope("tcn500"))
+    await chat.say(f"/remind 2026-11-25T09:00 from={asked.exchange} dig a hole", to=IN_GROUP, user=BOB)
+
+    undone = await chat.say("undo that", to=IN_GROUP)
+    left = await chat.say("/reminders", to=IN_GROUP)
+
+    assert undone.startswith("Cancelled: call Vera")
+    assert "Vera" not in left
+    assert "dig a hole" in left
 
 
 @pytest.mark.parametrize("said", ["my boss cancelled the trip", "I undid the zip", "they moved the meeting to Friday"])
