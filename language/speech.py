@@ -1,7 +1,5 @@
 """What a message is: a statement, a question, a request, small talk, or something pasted."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

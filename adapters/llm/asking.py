@@ -89,7 +89,6 @@ async def _ask_for_json(
 
 _READ_CHARS: Final = 60_000
 _WORD = re.compile(r"\w+(?:[-'’]\w+)*")
-_NOT_WORDS = re.compile(r"\W+")
 _STEM = 4
 """Letters that two forms of one word share at least, in the languages we know of."""
 _SHARE = 0.6
@@ -98,12 +97,6 @@ _GLUE = 3
 
 _OPENERS = frozenset({"user"}).union(*(each.vocabulary.opening_words for each in languages()))
 """Words that a sentence may begin with although the source does not hold them."""
-
-
-def is_quoted(quote: str, source: str) -> bool:
-    """Return whether the words of ``quote`` stand in ``source`` in this order; case and punctuation do not count."""
-    words = _normalise(quote)
-    return bool(words.strip()) and words in _normalise(source)
 
 
 def is_grounded(content: str, source: str) -> bool:
@@ -125,10 +118,6 @@ def _is_hard(word: str, *, opens: bool) -> bool:
 
 def _has_digit(word: str) -> bool:
     return any(character.isdigit() for character in word)
-
-
-def _normalise(text: str) -> str:
-    return f" {_NOT_WORDS.sub(' ', remove_hidden(text).casefold()).strip()} "
 
 
 _SUMMARY = """\

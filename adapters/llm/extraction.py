@@ -14,14 +14,14 @@ from typing import Final
 
 import structlog
 
-from adapters.llm.asking import AnswerCutOff, ask_model, is_grounded, is_quoted, parse_json_object
+from adapters.llm.asking import AnswerCutOff, ask_model, is_grounded, parse_json_object
 from bot.errors import ContextTooLong, ModelUnavailable
 from bot.memory.chronicle import LINE_TOKENS, WrittenLine, drop_code, find_reworded, states_something
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.learning.speech_acts import keep_own_words
 from bot.memory.learning.statements import compute_fingerprint
 from bot.memory.learning.wishes import WISH, WITHDRAWAL, find_wishes
-from bot.memory.sanitise import clean, flatten
+from bot.memory.sanitise import clean, flatten, is_quoted
 from bot.memory.secrets.redaction import Source, redact
 from bot.ports.chat_model import ChatModel
 from bot.ports.turn_store import Learned

@@ -14,7 +14,7 @@ from bot.errors import CommandInvalid
 from bot.memory.items import Origin
 from bot.memory.learning.speech_acts import asks_to_keep as is_request_to_keep
 from bot.memory.learning.speech_acts import strip_opening
-from bot.memory.sanitise import clean, remove_hidden
+from bot.memory.sanitise import clean, is_quoted, remove_hidden
 from bot.memory.synonyms import STOP_WORDS
 from bot.turn import Turn
 from language import alternatives, languages
@@ -71,7 +71,6 @@ def read_texts(arguments: Arguments, name: str, *, most: int) -> tuple[str, ...]
 _TYPED_CHARS = 1000
 """Of one message; more is rarely typed."""
 _SPEAKER = compile_at_use(r"\s*[^\s:][^\n:]{0,40}: ")
-_NOT_WORDS = compile_at_use(r"[^\w]+")
 _FORGETTING = tuple(each.forgetting for each in languages())
 _PLEASE = alternatives(each.please for each in _FORGETTING)
 _REQUESTS = tuple(
@@ -100,14 +99,14 @@ _NAMES_NOTHING = STOP_WORDS.union(*(each.empty_words for each in _FORGETTING))
 
 def says_verbatim(turn: Turn, text: str) -> bool:
     """Return whether the user typed these words, in this order; case, spaces and punctuation do not count."""
-    return _contains_words(turn.typed, text)
+    return is_quoted(text, turn.typed)
 
 
 def asks_to_keep(turn: Turn, text: str) -> bool:
     """Return whether the user typed a request to remember something, and these words in it or after it."""
     typed = split_sentences(remove_hidden(turn.analysed))
     begun = next((place for place, sentence in enumerate(typed) if is_request_to_keep(sentence)), None)
-    return begun is not None and _contains_words("\n".join(typed[begun:]), text)
+    return begun is not None and is_quoted(text, "\n".join(typed[begun:]))
 
 
 def looks_pasted(turn: Turn) -> bool:
@@ -159,12 +158,3 @@ def _read_object(sentence: str) -> str:
     if sentence.rstrip(".!) ").endswith("?") and not _POLITE.search(sentence):
         return about if _FAVOUR.match(sentence) and _OURS.match(about) else ""
     return about
-
-
-def _contains_words(said: str, text: str) -> bool:
-    words = _normalise(text)
-    return bool(words.strip()) and words in _normalise(said)
-
-
-def _normalise(text: str) -> str:
-    return f" {_NOT_WORDS.sub(' ', remove_hidden(text).casefold()).strip()} "

@@ -5,8 +5,6 @@ theirs.  A message that only told something is forgotten, with the button that b
 noted, so that a second order takes back what was before instead of the first.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace

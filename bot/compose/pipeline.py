@@ -3,8 +3,6 @@
 A new system, command or tool of Mneme itself is one line here; those of a feature stand in its ``register``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime

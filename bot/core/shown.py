@@ -4,8 +4,6 @@ The commands of the buttons below a reply name what it shows, in its order.  The
 restart, or once something was erased, such words name nothing.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta

@@ -16,8 +16,6 @@ can know it; and were it ever given away, that would not help: it is taken out o
 and of every answer and argument on its way out.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import html
@@ -41,6 +39,7 @@ HIDDEN: Final = (
 _HIDDEN: Final = re.compile(HIDDEN)
 _DIRECTIONS: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f\U000e0000-\U000e007f]")
 _SPACES: Final = re.compile(r"\s+")
+_NOT_WORDS: Final = re.compile(r"\W+")
 
 
 def clean(text: str) -> str:
@@ -66,6 +65,16 @@ def remove_hidden(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return _HIDDEN.sub("", clean(text))
+
+
+def is_quoted(quote: str, source: str) -> bool:
+    """Return whether the words of ``quote`` stand in ``source`` in this order; case and punctuation do not count."""
+    words = _list_words(quote)
+    return bool(words.strip()) and words in _list_words(source)
+
+
+def _list_words(text: str) -> str:
+    return f" {_NOT_WORDS.sub(' ', remove_hidden(text).casefold()).strip()} "
 
 
 def remove_directions(text: str) -> str:

@@ -4,8 +4,6 @@
 Mneme of it.  A test builds the same and replaces what it wants to break.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """When something is, in German: days and months, times and repetitions, requests to be reminded."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from language.schedule import Calendar, ReminderPatterns, ScheduleWords, count

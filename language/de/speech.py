@@ -1,7 +1,5 @@
 """What a message in German is: a statement, a question, small talk, or something pasted."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from language.speech import LinkWords, PastingWords, SmallTalk, SpeechPatterns, phrases

@@ -1,7 +1,5 @@
 """How lists are kept in Russian."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from language.lists import ListWords

@@ -1,7 +1,5 @@
 """Words of Russian: sets of them, their forms, those of one meaning, those that tell what a name is."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from language.vocabulary import Entities, Inflection, Synonyms, Vocabulary

@@ -1,7 +1,5 @@
 """The memory server's parts, joined, and the routes outside any workspace: health, and workspaces as a whole."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import AsyncIterator, Callable

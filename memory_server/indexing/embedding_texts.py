@@ -5,8 +5,6 @@ in vectors of entities that others mention too: these are embedded anew from wha
 (``secure_delete``) and the log is emptied, so that the bytes are gone as well.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

@@ -8,8 +8,6 @@ then goes to the end of the line, so that one that was given a thousand keeps no
 but the names of workspaces that have work: after a crash the same documents wait in the same order.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import time

@@ -1,7 +1,5 @@
 """Open workspaces: opened at first use, shared by requests, closed when memory runs short; and a request's way in."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from collections import OrderedDict

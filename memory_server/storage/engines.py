@@ -5,8 +5,6 @@ A file per workspace makes isolation physical, an open cheap (a millisecond) and
 not survive in free pages.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable
 from datetime import UTC, datetime

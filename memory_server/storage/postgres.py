@@ -6,8 +6,6 @@ server commits cannot be missed; without the connection there is no lock and not
 locks are of a session: a pooler between must keep sessions apart (PgBouncer: ``pool_mode = session``).
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 import threading

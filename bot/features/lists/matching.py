@@ -3,8 +3,6 @@
 Things are compared by the stems of their words.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

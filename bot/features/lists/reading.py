@@ -3,8 +3,6 @@
 What frames the things is cut from both ends by words of the languages, so that no wording need be foreseen.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Adds it to Mneme."""
 
-from __future__ import annotations
-
 from adapters.sqlite.lists import SqliteLists
 from bot.features.lists.commands import ShowList, ShowLists
 from bot.features.lists.keeping import ListsInUse, SentenceLists, UndoneLists

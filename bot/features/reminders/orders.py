@@ -4,8 +4,6 @@ One is found by words of its text, by its time, or because it was made or said l
 button puts back what it was.  What several may be meant by is shown, each with a button that does it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace

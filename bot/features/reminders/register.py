@@ -1,7 +1,5 @@
 """Adds it to Mneme."""
 
-from __future__ import annotations
-
 import asyncio
 
 from tzlocal import get_localzone_name

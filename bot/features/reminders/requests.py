@@ -3,8 +3,6 @@
 A message that is run again after a crash, or edited, makes no second reminder: what it makes is named by the message.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta

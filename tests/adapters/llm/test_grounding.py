@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from adapters.llm.asking import is_grounded, is_quoted
+from adapters.llm.asking import is_grounded
+from bot.memory.sanitise import is_quoted
 from tests.cases import each_row
 
 
