@@ -70,6 +70,8 @@ class ListWords:
     """Words of questions for a list and for what is on it, besides the frames: "what", "left", "show"."""
     asks_if: str = ""
     """Pattern of verbs that begin a question whether something is there, and no statement: "is"."""
+    on_it: str = ""
+    """Pattern of "on it", which means the list that was spoken of."""
     follows: frozenset[str] = frozenset()
     """Words with which more is named right behind something: "also"."""
 

@@ -76,25 +76,21 @@ class SqliteLists(Store):
         if state is ItemState.OPEN:
             _open_again(connection, listed)
             return tuple(replace(item, state=state, closed=None) for item in found)
-        connection.execute(
-            "UPDATE list_items SET state = ?, closed_by = ?, closed_name = ?, closed_at = ?, closed_exchange = ?, "
-            "closed_origin = ? WHERE id IN (SELECT value FROM json_each(?))",
-            (
-                *(int(state), deed.by, clean(deed.name), split_time(deed.at)[0], deed.exchange, deed.origin),
-                dump_list(listed),
-            ),
-        )
-        connection.execute(_STALE, (low >> 32, CLOSED))
+        _close(connection, low >> 32, listed, state, deed)
         return tuple(replace(item, state=state, closed=deed) for item in found)
 
     @writing
-    def take_back(self, connection: sqlite3.Connection, scope: Scope, exchange: str) -> TakenBack:
-        items = [load_item(row) for row in connection.execute(LIST_ITEMS, find_range(connection, scope)).fetchall()]
+    def take_back(self, connection: sqlite3.Connection, scope: Scope, exchange: str, deed: Deed) -> TakenBack:
+        low, high = find_range(connection, scope)
+        items = [load_item(row) for row in connection.execute(LIST_ITEMS, (low, high)).fetchall()]
         added = tuple(one for one in items if exchange and one.added.exchange == exchange and one.closed is None)
         closed = tuple(one for one in items if exchange and one.closed is not None and one.closed.exchange == exchange)
-        _delete(connection, [one.id for one in added])
+        _close(connection, low >> 32, [one.id for one in added], ItemState.REMOVED, deed)
         _open_again(connection, [one.id for one in closed])
-        return TakenBack(added, tuple(replace(one, state=ItemState.OPEN, closed=None) for one in closed))
+        return TakenBack(
+            tuple(replace(one, state=ItemState.REMOVED, closed=deed) for one in added),
+            tuple(replace(one, state=ItemState.OPEN, closed=None) for one in closed),
+        )
 
     async def list_in_use(self) -> frozenset[str]:
         rows = await self.database.fetch("SELECT tag FROM list_numbers JOIN scopes ON no = scope_no")
@@ -170,6 +166,17 @@ def _insert(connection: sqlite3.Connection, scope_no: int, item: ListItem) -> Li
 def _delete(connection: sqlite3.Connection, ids: Sequence[int]) -> int:
     statement = "DELETE FROM list_items WHERE id IN (SELECT value FROM json_each(?))"
     return connection.execute(statement, (dump_list(ids),)).rowcount
+
+
+def _close(connection: sqlite3.Connection, scope_no: int, ids: Sequence[int], state: ItemState, deed: Deed) -> None:
+    """Tick items off or take them off, and drop what was closed longest ago."""
+    at = split_time(deed.at)[0]
+    connection.execute(
+        "UPDATE list_items SET state = ?, closed_by = ?, closed_name = ?, closed_at = ?, closed_exchange = ?, "
+        "closed_origin = ? WHERE id IN (SELECT value FROM json_each(?))",
+        (int(state), deed.by, clean(deed.name), at, deed.exchange, deed.origin, dump_list(ids)),
+    )
+    connection.execute(_STALE, (scope_no, CLOSED))
 
 
 def _open_again(connection: sqlite3.Connection, ids: Sequence[int]) -> None:

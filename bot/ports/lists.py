@@ -60,7 +60,7 @@ class ListItem:
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """What one exchange had done to lists and no longer has: what it put there is gone, what it closed is open."""
+    """What one exchange had done to lists and no longer has: what it put there is off, what it closed is open."""
 
     taken_off: tuple[ListItem, ...] = ()
     opened: tuple[ListItem, ...] = ()
@@ -86,8 +86,11 @@ class Lists(Protocol):
     async def mark(self, scope: Scope, ids: Sequence[int], state: ItemState, deed: Deed) -> tuple[ListItem, ...]:
         """Change the state of items and return those that it was changed of; again for the message that changed it."""
 
-    async def take_back(self, scope: Scope, exchange: str) -> TakenBack:
-        """Undo what an exchange, by its uid, has done to lists; nothing where others have changed it since."""
+    async def take_back(self, scope: Scope, exchange: str, deed: Deed) -> TakenBack:
+        """Undo what an exchange, by its uid, has done to lists; nothing where others have changed it since.
+
+        ``deed`` is whose wish that is.
+        """
 
     async def list_in_use(self) -> frozenset[str]:
         """Return the tags of the scopes that have ever had a list."""

@@ -10,6 +10,7 @@ from language.words import word_set
 _NOUN: Final = r"(?:listen?|zettel[ns]?)"
 
 LISTS: Final = ListWords(
+    on_it=r"(?:da|dar|mit)?drauf|darauf",
     asks_if=r"ist|sind|steht|stehen|gibt",
     named={
         "shopping": (

@@ -8,6 +8,7 @@ from language.lists import ListWords, read_pairs
 from language.words import word_set
 
 LISTS: Final = ListWords(
+    on_it=r"on (?:it|there)",
     asks_if=r"is|are|isn['’]?t|aren['’]?t|does|do",
     named={
         "shopping": (

@@ -81,17 +81,19 @@ async def test_the_message_that_ticked_ticks_the_same_again(stores: Stores) -> N
 
 
 async def test_what_an_exchange_did_is_taken_back(stores: Stores) -> None:
-    """What it put there goes, what it closed is open; what others have closed since stays as it is."""
+    """What it put there is off, what it closed is open; what others have closed since stays as it is."""
     milk, eggs = await stores.lists.add(SCOPE, things("milk", "eggs", deed=by("e1", 5)))
     await stores.lists.mark(SCOPE, [milk.id], ItemState.REMOVED, by("e2", 6))
-    opened = await stores.lists.take_back(SCOPE, "e2")
+    opened = await stores.lists.take_back(SCOPE, "e2", by("u1", 7))
     await stores.lists.mark(SCOPE, [eggs.id], ItemState.DONE, by("e3", 7))
-    taken = await stores.lists.take_back(SCOPE, "e1")
+    taken = await stores.lists.take_back(SCOPE, "e1", by("u2", 8))
 
     assert [one.text for one in opened.opened] == ["milk"]
     assert [one.text for one in taken.taken_off] == ["milk"]
-    assert [(one.text, one.state) for one in await stores.lists.read(SCOPE)] == [("eggs", ItemState.DONE)]
-    assert await stores.lists.take_back(SCOPE, "") == await stores.lists.take_back(SCOPE, "e9") == TakenBack()
+    left = await stores.lists.read(SCOPE)
+    assert [(one.text, one.state) for one in left] == [("milk", ItemState.REMOVED), ("eggs", ItemState.DONE)]
+    for nothing in ("", "e9"):
+        assert await stores.lists.take_back(SCOPE, nothing, by("u3", 9)) == TakenBack()
 
 
 async def test_what_is_forgotten_takes_its_items_along_and_an_undo_brings_them_back(stores: Stores) -> None:

@@ -84,7 +84,8 @@ def _find_act_by_words(
     sentence: str, sure: SentenceKind | None, likely: SentenceKind | None, *, following: bool
 ) -> Act | None:
     """Return what a sentence without the name of a list may be to one."""
-    asks = is_question(sentence) and not words.TICKS.search(sentence)
+    on_it = words.ASKS_IF.match(sentence) and words.ON_IT.search(sentence)
+    asks = (is_question(sentence) or on_it) and not words.TICKS.search(sentence)
     if (asks or likely in _ASKING) and asks_what_is_left(sentence):
         return Act.SHOW
     if likely is SentenceKind.LIST_SHOW:
@@ -93,7 +94,7 @@ def _find_act_by_words(
     deed = over is not None and not sentence[: over.start()].strip()  # "talked to the vet"
     if asks or (likely is SentenceKind.QUESTION and not deed):
         hinted = tell_kinds(sentence).measure(SentenceKind.LIST_SHOW) >= _HINT
-        return Act.MAY_ASK if over or hinted or reading.wants_bought(sentence) else None
+        return Act.MAY_ASK if over or hinted or on_it or reading.wants_bought(sentence) else None
     said = split_words(sentence)
     named = [word for word in said if word not in words.FOLLOWS]
     following = following and words.DENIES.isdisjoint(named[:1])  # "oh, not the buns"

@@ -84,12 +84,11 @@ class UndoneLists:
 
     async def take_back(self, call: CommandCall, exchange: str) -> Reply | None:
         """Undo it and say what is gone and what is open again; ``None`` where it had done nothing to lists."""
-        back = await self.store.take_back(call.scope, exchange)
+        back = await self.store.take_back(call.scope, exchange, Deed(call.author.id, call.author.name, call.now))
         if not back:
             return None
         texts, left = self.texts(call.message), await self.store.read(call.scope)
-        gone = tuple(replace(item, state=ItemState.REMOVED) for item in back.taken_off)
-        lines = [write_changed(gone, left, texts)] if gone else []
+        lines = [write_changed(back.taken_off, left, texts)] if back.taken_off else []
         lines += [write_changed(back.opened, left, texts, reopened=True)] if back.opened else []
         return Reply("\n".join(lines), ReplyKind.COMMAND)
 

@@ -28,6 +28,7 @@ PREFIX: Final = compile_bounded(alternatives(each.prefixes for each in ALL if ea
 SEVERAL: Final = _compile(lambda each: each.several)
 PAST: Final = _compile(lambda each: each.past)
 ASKS_IF: Final = _compile(lambda each: each.asks_if)
+ON_IT: Final = _compile(lambda each: each.on_it)
 NOT_YET: Final = _compile(lambda each: each.open)
 EVERYTHING: Final = _compile(lambda each: each.everything)
 LEFT: Final = _compile(lambda each: each.left)

@@ -349,7 +349,7 @@ async def test_what_a_message_did_is_taken_back(tmp_path: Path, telegram: FakeTe
         lists = chats.app.parts.need(Lists)
         items = await lists.read(OURS)
         ticked = next(item.closed for item in items if item.closed is not None)
-        back = await lists.take_back(OURS, ticked.exchange)
+        back = await lists.take_back(OURS, ticked.exchange, ticked)
         listed = await chats.ask("/list")
 
     assert ([one.text for one in back.taken_off], [one.text for one in back.opened]) == ([], ["milk"])
