@@ -10,13 +10,15 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from pydantic import TypeAdapter
+
 from bot.ports.embedder import Embedder
 from harness.prompt.counting import TurnFinder
-from harness.prompt.figures import Aside, Asked, Record, Sight
+from harness.prompt.figures import Record
 from harness.prompt.replay import Replay, Spoken, open_replay, pair_up
 from harness.recall.dataset import Conversation, Labelled
 
@@ -100,7 +102,8 @@ def choose_questions(questions: Sequence[Labelled], turns: frozenset[str], most:
     return tuple(fitting[place * len(fitting) // count] for place in range(count))
 
 
-Json = Any  # a record as it stands in the file
+_RECORDS: Final = TypeAdapter(Record)
+_KEPT: Final = ("name", "turns", "questions", "unrelated", "asides", "silent")
 
 
 class KeptRecords:
@@ -131,19 +134,4 @@ class KeptRecords:
             except ValueError:  # cut off while it was written
                 continue
             if kept.get("key") == self._key:
-                yield _load(kept["record"])
-
-
-def _load(kept: Json) -> Record:
-    return Record(
-        kept["name"],
-        turns=[_sight(each) for each in kept["turns"]],
-        questions=[Asked(**{**each, "sight": _sight(each["sight"])}) for each in kept["questions"]],
-        unrelated=[_sight(each) for each in kept["unrelated"]],
-        asides=[Aside(**each) for each in kept["asides"]],
-        silent=kept["silent"],
-    )
-
-
-def _sight(kept: Json) -> Sight:
-    return Sight(**{**{each.name: kept[each.name] for each in fields(Sight)}, "shown": tuple(kept["shown"])})
+                yield _RECORDS.validate_python({name: kept["record"][name] for name in _KEPT})
