@@ -151,6 +151,19 @@ async def test_what_an_export_holds_comes_back_once(stores: Stores, monkeypatch:
     assert await stores.lists.list_in_use() == {SCOPE.tag}
 
 
+async def test_an_import_brings_no_more_open_things_than_there_may_be(
+    stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is closed takes no place."""
+    monkeypatch.setattr(store, "MOST", 1)
+    tea, milk, eggs = things("tea", "milk", "eggs", deed=by("e1"))
+    got = replace(tea, state=ItemState.DONE, closed=by("e2"))
+    progress = await stores.imports.add(SCOPE, [got, milk, eggs], ImportProgress())
+
+    assert (progress.added, progress.known) == (2, 1)
+    assert await list_open(stores) == ["milk"]
+
+
 async def test_a_thing_is_read_as_it_was_kept(stores: Stores) -> None:
     """Who put it there and when, and whether it was taken off or got."""
     kept = await stores.lists.add(SCOPE, things("milk", "eggs", deed=by("e1", 5)))

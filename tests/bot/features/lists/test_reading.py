@@ -72,6 +72,11 @@ def test_a_list_is_known_under_each_of_its_names(one: str, other: str) -> None:
 @pytest.mark.parametrize(
     ("sentence", "title"),
     [
+        ("auf die Liste Garten: Schlauch", "Liste Garten"),
+        ("добавь лопату в список дача", "Список дача"),
+        ("auf die Einkaufsliste Garten: Schlauch", ""),
+        ("put a hose on the list for the garden", ""),
+        ("what's on the list for Anna and Ben", ""),
         ("put milk on the shopping list", ""),
         ("put the biography on my reading list", "Reading list"),
         ("was steht auf der Gartenliste", "Gartenliste"),
