@@ -8,12 +8,14 @@ says how right the cosines of their vectors are; ``train`` judges on the lives t
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+
+import numpy as np
 
 from adapters.embedding.e5 import E5Embedder
 from benchmarks.options import Report, run
-from benchmarks.reading.judging import judge
-from benchmarks.reading.lives import OTHERS, read_lives, split_off
+from benchmarks.reading.lives import OTHERS, Asked, read_lives, split_off
 from bot.config.folders import PROJECT, find_model_folder
 
 
@@ -41,6 +43,36 @@ async def measure(*, data: Path = OTHERS) -> Report:
             print(f"{done} of {len(asked)} questions", file=sys.stderr, flush=True)
     embedder.close()
     return {"read": judge(asked, read), "cosine": judge(asked, alike)}
+
+
+def judge(asked: Sequence[Asked], rates: Sequence[Sequence[float]]) -> Report:
+    """Return by language, and for all, what :func:`_judge` says of the rates of each question's messages."""
+    found = {"all": _judge(asked, rates)}
+    for language in sorted({each.language for each in asked}):
+        chosen = [number for number, each in enumerate(asked) if each.language == language]
+        found[language] = _judge([asked[number] for number in chosen], [rates[number] for number in chosen])
+    return found
+
+
+def _judge(asked: Sequence[Asked], rates: Sequence[Sequence[float]]) -> dict[str, float]:
+    """Return per cent of questions whose first message answers, and of those without an answer that are refused.
+
+    ``known`` is the area under the curve of the best rate as a sign that any message answers; "refused at 95" is at the
+    floor that keeps 95 % of the questions with an answer.
+    """
+    best = np.array([max(each) for each in rates])
+    known = np.array([bool(each.answers) for each in asked])
+    pairs = [(np.argsort(each)[::-1], one.answers) for each, one in zip(rates, asked, strict=True) if one.answers]
+    floor = np.quantile(best[known], 0.05)
+    above = best[known][:, None] > best[~known]
+    same = best[known][:, None] == best[~known]
+    return {
+        "questions": len(asked),
+        "first": round(100 * float(np.mean([order[0] in answers for order, answers in pairs])), 1),
+        "first three": round(100 * float(np.mean([not answers.isdisjoint(order[:3]) for order, answers in pairs])), 1),
+        "known": round(float(np.mean(above + 0.5 * same)), 3),
+        "refused at 95": round(100 * float(np.mean(best[~known] < floor)), 1),
+    }
 
 
 if __name__ == "__main__":
