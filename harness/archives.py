@@ -21,10 +21,10 @@ from bot.ports.archive import ArchiveHeader
 KEY = b"k" * 32
 
 
-def export_to(database: Database, scope: Scope, path: Path, made_at: datetime, *, key: bytes = KEY) -> Manifest:
+def export_to(database: Database, scope: Scope, path: Path, made_at: datetime) -> Manifest:
     """Write a scope's export and return its manifest."""
     header = ArchiveHeader(scope, "a" * 16, made_at, "tests", {"nothing": "for tests"})
-    return read_snapshot(database, scope, lambda snapshot: write_archive(path, header, snapshot, key))
+    return read_snapshot(database, scope, lambda snapshot: write_archive(path, header, snapshot, KEY))
 
 
 def read_texts(path: Path) -> str:

@@ -35,10 +35,10 @@ class Browser:
 
     driver: Chrome
 
-    def show_as(self, size: tuple[int, int], *, dark: bool = False, scale: float = 1.0) -> None:
+    def show_as(self, size: tuple[int, int], *, dark: bool = False) -> None:
         """Look like a phone or a desktop, in light or dark."""
         width, height = size
-        metrics = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": size == PHONE}
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1.0, "mobile": size == PHONE}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})

@@ -64,19 +64,16 @@ class Image:
     folder: Path
     stage: Stage
 
-    def start(self, *arguments: str, typed: str, network: bool = False) -> str:
-        """Run the image's program as its user, with a root that is read-only; return what it prints.
-
-        Without ``network`` there is none but loopback.
-        """
+    def start(self, *arguments: str, typed: str) -> str:
+        """Run the image's program as its user, with a root that is read-only and no network; return what it prints."""
         stage = self.stage
         writable = " && ".join(f"mount --bind $R{volume} $R{volume}" for volume in (*stage.volumes, "/tmp"))  # noqa: S108
-        alone = "" if network else "unshare --net"
-        loopback = "" if network else "ip link set lo up;"
         prepare = f"R={shlex.quote(str(stage.folder))}/merged; {writable} && mount -o remount,bind,ro $R &&"
         program = shlex.join([*stage.entry, *(arguments or stage.command)])
         as_user = f"exec setpriv --reuid {stage.user} --regid {stage.user} --clear-groups {program}"
-        done = stage.run(f"{loopback} {as_user}", wrapped=f"{prepare} {alone}", input=typed, capture_output=True)
+        done = stage.run(
+            f"ip link set lo up; {as_user}", wrapped=f"{prepare} unshare --net", input=typed, capture_output=True
+        )
         return done.stdout
 
     def close(self) -> None:

@@ -99,9 +99,9 @@ class OpenedPage:
 
 
 @asynccontextmanager
-async def open_page(parts: App, sessions: Sessions | None = None) -> AsyncIterator[OpenedPage]:
+async def open_page(parts: App) -> AsyncIterator[OpenedPage]:
     """Serve the page of these parts."""
-    sessions = sessions or build_sessions(parts)
+    sessions = build_sessions(parts)
     page = LoopbackPage(build_page_parts(parts, alone=True), sessions)
     try:
         yield OpenedPage(page, sessions)

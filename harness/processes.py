@@ -131,10 +131,10 @@ class Running:
             os.close(self.stdin)
             self.stdin = -1
 
-    async def memory_server(self, *, seconds: float = 120.0) -> psutil.Process:
+    async def memory_server(self) -> psutil.Process:
         """Return the embedded memory server once it listens."""
         us = psutil.Process(self.pid)
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(_END_S):
             while True:
                 for child in us.children():
                     with suppress(psutil.Error):

@@ -176,9 +176,9 @@ def turn(
     return TurnRecord(closed, scope, address, reply, parts, said, items, indexed, trace, draft_id, **others)
 
 
-def question(text: str, *, now: datetime = NOON, limit: int = 50) -> MemoryQuery:
+def question(text: str, *, now: datetime = NOON) -> MemoryQuery:
     """Anna asks."""
-    return MemoryQuery(text, ANNA.id, ANNA.name, now, limit=limit)
+    return MemoryQuery(text, ANNA.id, ANNA.name, now, limit=50)
 
 
 def utc(at: datetime) -> datetime:

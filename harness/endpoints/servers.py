@@ -81,13 +81,13 @@ async def run_tool(*command: str) -> None:
 
 
 @asynccontextmanager
-async def run_llama(cache: Path, words: str, *, window: int = WINDOW, threads: int = 1) -> AsyncIterator[str]:
+async def run_llama(cache: Path, words: str, *, window: int = WINDOW) -> AsyncIterator[str]:
     """Run llama.cpp's server with a tiny random model that knows these words; yield its address without a path."""
     python = await install_python(cache, "llama.cpp", LLAMA_PACKAGES)
     listed, model, scripts = cache / "words.txt", cache / "tiny.gguf", Path(__file__).parent
     listed.write_text(words, encoding="utf-8")
     await run_tool(str(python), str(scripts / "tiny_model.py"), str(model), str(listed))
-    command = (str(python), str(scripts / "llama_server.py"), str(model), str(window), str(threads))
+    command = (str(python), str(scripts / "llama_server.py"), str(model), str(window))
     async with _running(command, cache / "llama.cpp.log") as server:
         if server.stdout is None:
             raise Missing("llama.cpp's server was started without a pipe")

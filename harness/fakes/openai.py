@@ -28,7 +28,6 @@ class FakeOpenAi:
     def __init__(
         self,
         *,
-        port: int = 0,
         api_key: str = "",
         models: tuple[str, ...] = ("fake-model",),
         streams: bool = True,
@@ -38,7 +37,7 @@ class FakeOpenAi:
         self.script: deque[Step] = deque()
         self.requests: list[Json] = []
         self.cut_off = 0
-        self.port = port
+        self.port = 0
         self._api_key, self._models = api_key, models
         self._streams, self.default = streams, default
         self.pages = dict(pages or {})

@@ -28,10 +28,10 @@ Json = Any  # bodies and answers
 
 @asynccontextmanager
 async def serving(
-    folder: Path, embedder: Embedder, *, workspace: str = "", most_open: int = 32
+    folder: Path, embedder: Embedder, *, workspace: str = ""
 ) -> AsyncIterator[tuple[MemoryServer, httpx.AsyncClient]]:
     """Run a server in this process and yield it with a client, of one workspace if it is named."""
-    server = create_server(ServerOptions(folder, KEY, most_open=most_open), embedder)
+    server = create_server(ServerOptions(folder, KEY, most_open=32), embedder)
     headers = {"X-API-Key": KEY, **({"LIGHTRAG-WORKSPACE": workspace} if workspace else {})}
     transport = httpx.ASGITransport(server.asgi)
     async with (

@@ -200,9 +200,9 @@ class Chats:
         )
 
 
-def user_json(user_id: int, name: str = "", language: str = "en") -> _Json:
+def user_json(user_id: int) -> _Json:
     """Return a person as JSON."""
-    return {"id": user_id, "is_bot": False, "first_name": name or f"User {user_id}", "language_code": language}
+    return {"id": user_id, "is_bot": False, "first_name": f"User {user_id}", "language_code": "en"}
 
 
 LARGEST: Final = 20_000_000

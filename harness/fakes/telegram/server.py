@@ -38,15 +38,13 @@ class FakeTelegram:
     Leaving it raises :class:`ViolationsSeen` if the bot broke a rule, unless it is ``forgiving``.
     """
 
-    def __init__(
-        self, token: str = TOKEN, *, username: str = "mneme_bot", port: int = 0, forgiving: bool = False
-    ) -> None:
+    def __init__(self, token: str = TOKEN, *, forgiving: bool = False) -> None:
         self.token = token
         self.me: _Json = {
             "id": int(token.split(":", maxsplit=1)[0]),
             "is_bot": True,
             "first_name": "Mneme",
-            "username": username,
+            "username": "mneme_bot",
         }
         self.updates = UpdateQueue()
         self.chats = Chats(self.me)
@@ -57,7 +55,7 @@ class FakeTelegram:
         self.webhooks = WebhookCalls(self.methods, self.updates)
         self.calls: list[tuple[str, _Json]] = []
         self.violations: list[Violation] = []
-        self.port = port
+        self.port = 0
         self._forgiving = forgiving
         self.judge = judge()
         self._queries = 0
