@@ -34,6 +34,8 @@ class SpeechPatterns:
     """Questions that only say that something is coming, before a sign: "you know what"."""
     tells_as_news: str = ""
     """Beginnings of questions that tell what follows them: "did you know that"."""
+    asks_if_told: str = ""
+    """Beginnings of questions that say what follows, whether it was told before or not: "did I mention that"."""
     riddles: str = ""
     """Beginnings of questions that nobody is to answer where their answer follows them: "guess who"."""
     lists: str = ""

@@ -396,7 +396,7 @@ TOLD: Final = ToldPatterns(
 _MORE: Final = (
     r"(?: (?:so|alles|noch|noch alles|denn|schon|bisher|eigentlich|genau|jetzt|alle|mehr|etwas|was|nochmal|mal|bitte))*"
 )
-_ON: Final = "(?:über|von|vom|zu|zum|zur|an|am)"
+_ON: Final = "(?:über['’]?[nms]?|von|vom|zu|zum|zur|an|am)"
 _FROM_ME: Final = rf"(?:,? (?:was|alles,? was) (?:ich|du)(?: dir)?{_MORE})?"
 
 ABOUT: Final = AboutPatterns(

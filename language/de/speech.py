@@ -19,6 +19,7 @@ _LITTLE: Final = r"(?:\s+(?:bitte|mal|doch|dir|mir|das|es|auch|nochmal))*"
 SPEECH: Final = SpeechPatterns(
     # "übrigens" and its like only before a sign: otherwise the verb follows, and the clause begins with them
     openers=(
+        r"omg|boah|uff|puh|oje|ohje|och|hach|juhu|hurra|haha|lol|hmm|öhm|"
         r"und|aber|oder|ach(?:\s+(?:ja|so|übrigens))?|na(?:\s+(?:ja|gut))?|naja|tja|ja|nein|nee|nö|genau|klar|ähm?|hm|"
         r"ps|(?:übrigens|außerdem|eigentlich|apropos|jedenfalls|nebenbei(?:\s+bemerkt)?|hör mal|"
         r"kleine info|info|update|korrektur|falsch|stimmt|wie gesagt|nur so nebenbei|"
@@ -28,6 +29,10 @@ SPEECH: Final = SpeechPatterns(
     tells_as_news=(
         r"(?:wu(?:ss|ß)te?st du|wu(?:ss|ß)tet ihr|wu(?:ss|ß)ten sie|(?:hast du|habt ihr|haben sie)"
         r"(?: (?:schon|eigentlich))? gehört)(?: (?:schon|eigentlich))?,? da(?:ss|ß|s)"
+    ),
+    asks_if_told=(
+        r"(?:hab(?:e)? ich(?: (?:dir|euch|ihnen))?|ich hab(?:e)?(?: (?:dir|euch|ihnen))?)(?: (?:schon|eigentlich|mal))*"
+        r" (?:erzählt|gesagt|erwähnt),? da(?:ss|ß|s)"
     ),
     riddles=rf"rate?t? mal,? (?:was|{_INTERROGATIVE})\b",
     greetings=r"hallo|hallöchen|moin|servus|guten (?:morgen|tag|abend)|grüß (?:gott|dich|euch)|liebe grüße",
@@ -75,7 +80,7 @@ SPEECH: Final = SpeechPatterns(
         r"kann|kannst|wei(?:ß|ss)t|gibt|für|passiert|fährt|studiert|arbeitet|hei(?:ß|ss)t|\w+st\s+du)\b"
         r"|was\s+\w+\s+(?:ich|wir)\b(?![^,\n]*+,)"
         r"|(?:in|an|auf|mit|von|zu|für|seit|bis|um|aus|bei|nach|über|ab)\s+(?:welche[mnrs]?|wem|wen|wann|was für|"
-        r"wie viel\w*)\b"
+        r"wie\s?viel\w*)\b"
         r"|(?:ist|sind|bist|hat|haben|hast|wohnt|wohnst|lebt|lebst|arbeitet|arbeitest|mag|magst|kennst|kann|darf|"
         r"soll|muss|hei(?:ß|ss)t|isst|trinkt|spielt|gibt|geht|kommt|wei(?:ß|ss)t|erinnerst|habe|war|wird)\s+"
         r"(?:du|er|sie|es|ich|wir|ihr|mein\w{0,2}|dein\w{0,2}|unser\w{0,2}|der|das|ein\w{0,2})\b"

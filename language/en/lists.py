@@ -13,13 +13,13 @@ LISTS: Final = ListWords(
     named={
         "shopping": (
             r"(?:shopping|grocery|groceries|food|supermarket|buying)[ -]lists?|things to buy|"
-            r"(?:shopping|groceries|to buy)(?= ?[:–-])"
+            r"(?:shopping|groceries|to buy)(?= ?[:–-])|(?<=\bto )shopping(?=\W{0,9}\Z)"
         ),
         "todo": (
             r"(?:to[- ]?dos?|tasks?|chores?|jobs?)[ -]lists?|to-?dos?|things to do|\Ato do|"
             r"(?:my|me|our) (?:to do|jobs)(?= for\b|\W{0,9}\Z)"
         ),
-        "packing": r"(?:packing|luggage|suitcase)[ -]lists?|things to pack",
+        "packing": r"(?:packing|luggage|suitcase)[ -]lists?|things to pack|(?<=\bto )packing(?=\W{0,9}\Z)",
     },
     other=(
         r"(?P<name>(?:(?!(?:the|an?|my|our|your|his|her|their|this|that|which|what|any|every|each|no|on|onto|to|off|"

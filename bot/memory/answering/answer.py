@@ -62,6 +62,7 @@ from bot.memory.learning.speech_acts import (
     classify_speech,
     list_own_sentences,
     puts_on_list,
+    tells_again,
     wants_reminder,
 )
 from bot.memory.learning.statements import compute_fingerprint, find_facts, states_fact
@@ -225,6 +226,8 @@ def answer_from(
         before = stated
     else:
         answer = asking.answer(asked[0].resolved, together)
+        if answer.text == phrases.unknown and all(map(tells_again, said)):
+            return RememberedAnswer(phrases.heard + hint, (), "acknowledged")
         before = stated if answer.text in {phrases.unknown, phrases.unread} else ""
     return replace(answer, text=f"{before}\n\n{answer.text}{hint}" if before else f"{answer.text}{hint}")
 

@@ -54,6 +54,7 @@ from bot.memory.learning.speech_acts import (
     find_listed,
     keep_own_words,
     strip_opening,
+    tells_again,
     wants_reminder,
 )
 from bot.memory.learning.statements import find_facts
@@ -177,7 +178,7 @@ def _is_statement(sentence: str, said: RecalledUtterance) -> bool:
     speech = classify_speech(sentence)
     if speech is SpeechAct.REQUEST and said.role == "user":
         return bool(find_facts(sentence)) or wants_reminder(sentence)
-    return speech is SpeechAct.STATEMENT
+    return speech is SpeechAct.STATEMENT or (speech is SpeechAct.QUESTION and tells_again(sentence))
 
 
 def _matches(text: str, hints: tuple[_Trace, ...]) -> bool:

@@ -82,6 +82,9 @@ _TOLD_AS_NEWS: Final = _compile_any(
     rf"(?:{_OPENERS}[,\s]*){{0,3}}(?:{_ANNOUNCES}\s*[,:…–—-]\s*(?:{_NEWS}\s+)?|{_NEWS}\s+)(?=\S)"
 )
 """A question that tells what follows it, unless that asks: "did you know our rabbit is called Bun?"."""
+_ASKS_IF_TOLD: Final = _compile_any(
+    rf"(?:{_OPENERS}[,\s]*){{0,3}}{alternatives(each.asks_if_told for each in _SPEECH)}\s+(?=\S)"
+)
 _PLEASE: Final = f"{alternatives(each.please for each in _SPEECH)}?"
 _KEEP: Final = _compile_any(
     rf"{_PLEASE}{alternatives(each.keeps for each in _SPEECH)}[,:\s–—-]+"
@@ -255,6 +258,12 @@ def _contains_any(sentence: str, phrases: tuple[str, ...]) -> bool:
     """Return whether one of ``phrases``, in small letters, stands in a sentence, not as a part of longer words."""
     folded = sentence.casefold()
     return any(phrase in folded and re.search(rf"\b{phrase}\b", folded) for phrase in phrases)
+
+
+def tells_again(sentence: str) -> bool:
+    """Return whether a question says what it asks for: "did I mention that my locker is number 88?"."""
+    asked = _ASKS_IF_TOLD.match(sentence)
+    return asked is not None and _read_form(sentence[asked.end() :].rstrip(" ?")) is SpeechAct.STATEMENT
 
 
 def asks_memory(sentence: str) -> bool:

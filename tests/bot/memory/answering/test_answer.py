@@ -689,6 +689,23 @@ def test_who_only_names_what_was_told_asks_for_it(named: str, told: str, answere
     assert (answer.kind == "answer") is answered
 
 
+@each_row(
+    ("told", "asked", "part"),
+    [
+        ("did i mention my locker is number 88", "what is my locker number", "88"),
+        ("Hab ich dir schon erzählt, dass Oma in Jena wohnt?", "Wo wohnt Oma?", "Jena"),
+        ("я тебе говорила, что ключ у Веры?", "у кого ключ?", "Веры"),
+        ("did i tell you where my locker is?", "where is my locker", ""),
+    ],
+)
+def test_a_question_whether_something_was_told_tells_it(told: str, asked: str, part: str) -> None:
+    """Asked first, it is noted; asked again, it is answered by itself."""
+    answer = ask(asked, said(told))
+
+    assert ask(told).kind == ("acknowledged" if part else "unknown")
+    assert (part in answer.text) if part else answer.kind == "unknown"
+
+
 @given(st.text(alphabet=st.characters(codec=None), max_size=120))
 def test_what_needs_no_memory_is_answered_the_same_without(message: str) -> None:
     """Whatever is said: what is not searched would not have been looked at."""
