@@ -68,6 +68,21 @@ class ListsInUse:
         """Forget names of lists, which are words of somebody's."""
         self.just_used.clear()
 
+    async def read_after(self, scope: Scope, deed: Deed) -> tuple[ListItem, ...]:
+        """Return what will stand on lists once the message of a deed is stored.
+
+        Of an edited one that takes back then what an earlier version did and this one does not.
+        """
+
+        def is_over(done: Deed | None) -> bool:
+            message = done.origin == deed.origin or done.origin.startswith(f"{deed.origin}:") if done else False
+            return message and done is not None and done.exchange not in ("", deed.exchange)
+
+        left = [item for item in await self.store.read(scope) if not is_over(item.added)]
+        return tuple(
+            replace(item, state=ItemState.OPEN, closed=None) if is_over(item.closed) else item for item in left
+        )
+
     async def add(self, scope: Scope, items: Sequence[ListItem]) -> tuple[ListItem, ...]:
         """Put items on their lists, as :meth:`~bot.ports.lists.Lists.add` does."""
         kept = await self.store.add(scope, items)
@@ -158,8 +173,9 @@ class SentenceLists:
         if state is None or not chosen:
             return None
         ids = [item.id for item in await self.lists.store.read(turn.scope) if item.number in chosen]
-        done = await self.lists.store.mark(turn.scope, ids, state, make_deed(turn, self.clock))
-        items = await self.lists.store.read(turn.scope)
+        deed = make_deed(turn, self.clock)
+        done = await self.lists.store.mark(turn.scope, ids, state, deed)
+        items = await self.lists.read_after(turn.scope, deed)
         return Reply(write_changed(done, items, texts), ReplyKind.NOTED) if done else None
 
     async def _amend(self, turn: Turn, told: Sequence[str], before: str | None, texts: Texts) -> Reply | None:
@@ -177,7 +193,7 @@ class SentenceLists:
         origin = reading.name_origin(deed, old.key, text)
         fresh = await self.lists.add(turn.scope, [ListItem(old.key, old.title, text, replace(deed, origin=origin))])
         self._note_used(turn, old.key)
-        items = await self.lists.store.read(turn.scope)
+        items = await self.lists.read_after(turn.scope, deed)
         lines = (write_changed(gone, items, texts), write_changed(fresh, items, texts))
         return Reply("\n".join(filter(None, lines)), ReplyKind.NOTED)
 
@@ -207,7 +223,7 @@ class SentenceLists:
         ]
         kept = await self.lists.add(turn.scope, wanted)
         self._note_used(turn, key)
-        items = await self.lists.store.read(turn.scope)
+        items = await self.lists.read_after(turn.scope, deed)
         self.shown.note(turn, tuple(f"/list done {item.number}" for item in keep_open(items, key)))
         there = {item.id for item in said.items if item.added.origin not in {each.added.origin for each in wanted}}
         fresh, known = ([item for item in kept if (item.id in there) is how] for how in (False, True))
@@ -238,7 +254,7 @@ class SentenceLists:
         self._note_used(said.turn, (*ticked.items, *ticked.unclear)[0].key)
         state = ItemState.REMOVED if ticked.removed else ItemState.DONE
         done = await self.lists.store.mark(said.turn.scope, [item.id for item in ticked.items], state, deed)
-        items = await self.lists.store.read(said.turn.scope)
+        items = await self.lists.read_after(said.turn.scope, deed)
         asked = make_which(ticked.unclear, said.texts, removed=ticked.removed) if ticked.unclear else None
         told = Reply(write_changed(done, items, said.texts), ReplyKind.NOTED) if done else None
         return _join([each for each in (told, asked) if each is not None])

@@ -327,6 +327,24 @@ async def test_an_edited_message_changes_what_it_put_there(tmp_path: Path, teleg
     assert listed[1].startswith("There is no list yet.")
 
 
+async def test_an_edited_message_tells_how_many_are_open_then(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """Without what it put there before and does not name now, and with what it had ticked; it counted both wrongly."""
+    async with run_on_telegram(tmp_path, telegram) as chats:
+        await chats.ask("put milk, eggs and rum on the list", message_id=MESSAGE)
+        await chats.telegram.edits("put milk, eggs and bread on the list", user=ANNA, message_id=MESSAGE)
+        await chats.taken()
+        added = telegram.texts(ANNA)[-1]
+        await chats.ask("got the milk", message_id=MESSAGE + 1)
+        await chats.telegram.edits("got the eggs", user=ANNA, message_id=MESSAGE + 1)
+        await chats.taken()
+        ticked = telegram.texts(ANNA)[-1]
+        listed = await chats.ask("/list")
+
+    assert added.endswith("bread. Open: 3.")
+    assert ticked.endswith("✓ eggs. Open: 2.")
+    assert listed.splitlines()[1:] == ["• milk", "• bread"]
+
+
 async def test_what_is_forgotten_is_on_no_list(tmp_path: Path, telegram: FakeTelegram) -> None:
     """A thing goes with the message that put it there, and one that a command put there by its words."""
     async with talking(tmp_path, telegram) as talk:
