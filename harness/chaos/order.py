@@ -119,20 +119,15 @@ async def inversions(plan: Plan, folder: Path, record: Recording = unrecorded) -
             await bot.app.answered()
             await bot.parts.longterm.settle(plan.settle_s)
             figures.waiting = (await bot.parts.outbox.counts()).waiting
-        documents = [
-            [stored.text for stored in workspace.documents.values() if not stored.original]
-            for workspace in rag.workspaces.values()
-        ]
-    stored = [
-        (tag, document.source, document.text)
+    stored = {
+        tag: [document for document in workspace.documents.values() if not document.original]
         for tag, workspace in rag.workspaces.items()
-        for document in workspace.documents.values()
-        if not document.original
-    ]
-    record(Facts(tuple(told), tuple((chat_of(chat_id), text) for chat_id, text in messenger.sent), tuple(stored)))
+    }
+    listed = tuple((tag, each.source, each.text) for tag, found in stored.items() for each in found)
+    record(Facts(tuple(told), tuple((chat_of(chat_id), text) for chat_id, text in messenger.sent), listed))
     figures.messages, figures.replies = len(order), len(messenger.sent)
-    figures.documents = sum(map(len, documents))
-    figures.index_inversions = sum(map(_backwards, documents))
+    figures.documents = len(listed)
+    figures.index_inversions = sum(_backwards(each.text for each in found) for found in stored.values())
     _count(figures, messenger, folder)
     figures.seconds, figures.seed = round(time.monotonic() - began, 1), plan.seed
     return figures

@@ -113,18 +113,13 @@ async def storm(
         bad_ends, taken = await _endings(weather, home, people, dice, cut, progress)
 
         def count() -> Figures:
-            indexed = (
-                documents(home.data)
-                if weather.embedded
-                else [found.source for tag in list(rag.workspaces) for found in rag.processed(tag)]
-            )
+            kept = tuple((tag, each.source, each.text) for tag in list(rag.workspaces) for each in rag.processed(tag))
+            indexed = documents(home.data) if weather.embedded else [source for _, source, _ in kept]
             record(
                 Facts(
                     tuple((user, people.texts[mark]) for mark, user in people.said.items()),
                     tuple((shown.chat_id, shown.text) for shown in telegram.chats.of()),
-                    tuple(
-                        (tag, found.source, found.text) for tag in list(rag.workspaces) for found in rag.processed(tag)
-                    ),
+                    kept,
                     tuple((shown.chat_id, shown.file.content.decode()) for shown in telegram.chats.of() if shown.file),
                 )
             )
