@@ -20,10 +20,10 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
-from benchmarks.options import Report, run
 from harness.chaos.figures import Figures
 from harness.chaos.storm import Weather, storm
 from harness.chaos.swarm import Swarm, swarm
+from harness.options import Report, run
 
 Passing = Callable[[Any, Path, Callable[[int], None]], Coroutine[None, None, Figures]]  # Any: either plan
 

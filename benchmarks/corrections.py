@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Any
 
 from adapters.embedding.e5 import E5Embedder
-from benchmarks.options import Report, run
 from bot.config.folders import PROJECT, find_model_folder
 from bot.memory.prompt.rendering import REPLACED
 from bot.ports.chat_model import ChatMessage, ToolSpec
 from harness.application import NO_RAG, RunningChats, ScriptedModel, run_chats, tag_of
+from harness.options import Report, run
 from language.registry import choose_texts
 
 

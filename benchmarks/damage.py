@@ -26,10 +26,10 @@ from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.recovery.salvage import SecondCopies
 from adapters.sqlite.rooms import ROOMS
-from benchmarks.options import Report, run
 from bot.errors import StorageDamaged
 from bot.memory.document import render_document, source_name
 from bot.memory.scope import Scope
+from harness.options import Report, run
 from harness.samples import ANNA, NOON, exchange, item, turn
 
 _PAGE: Final = 4096

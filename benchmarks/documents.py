@@ -9,9 +9,9 @@ from pathlib import Path
 
 from adapters.documents.reader import SubprocessReader
 from adapters.documents.source import MEGABYTE, ReadingLimits
-from benchmarks.options import Report, run
 from bot.errors import DocumentUnreadable
 from harness.documents.samples import ATTACKS, FACTS, LONG_DOCUMENTS, write_long_pdf
+from harness.options import Report, run
 
 _HUGE_PAGES = 10_000
 

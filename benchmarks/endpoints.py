@@ -12,7 +12,6 @@ from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmarks.options import Report, run
 from harness.endpoints.servers import (
     LITELLM_KEY,
     MODEL,
@@ -25,6 +24,7 @@ from harness.endpoints.servers import (
     run_litellm,
     run_llama,
 )
+from harness.options import Report, run
 
 _WORD = re.compile(r"[^\W\d_]+")
 _WORDS = 4000

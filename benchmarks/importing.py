@@ -15,11 +15,11 @@ import time
 from pathlib import Path
 
 from adapters.embedding.e5 import E5Embedder
-from benchmarks.options import Report, run
 from bot.config.folders import find_model_folder
 from bot.features.transfer.terminal import ImportCommand, run_import
 from bot.runtime.installation import only_mneme
 from harness.application import NO_RAG, RunningChats, run_chats
+from harness.options import Report, run
 
 _WORDS = ("parcel", "harbour", "ticket", "violin", "garden", "train", "kettle", "window", "bridge", "letter", "museum")
 _TOPICS = ("My sister {} lives in {}.", "We met {} near {} yesterday.", "The {} is behind the {} again.", "{}? {}!")

@@ -6,8 +6,8 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmarks.options import Report, run
 from harness import injection
+from harness.options import Report, run
 
 
 async def measure(folder: Path, *, payloads: int = 0) -> Report:

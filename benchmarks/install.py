@@ -17,8 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from benchmarks.options import Report, run
 from harness.dockerfile import build_image
+from harness.options import Report, run
 
 ROOT = Path(__file__).resolve().parent.parent
 TYPED = "My sister Vera lives in Porto.\nWhere does my sister live?\n"

@@ -21,7 +21,6 @@ import numpy.typing as npt
 
 from adapters.embedding.e5 import E5Embedder
 from benchmarks.descent import Descent
-from benchmarks.options import Report, run
 from benchmarks.recall.questions import FACTS
 from bot.config.folders import PROJECT, find_model_folder
 from bot.memory.learning.kinds import (
@@ -34,6 +33,7 @@ from bot.memory.learning.kinds import (
     join_states,
     load_model,
 )
+from harness.options import Report, run
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]

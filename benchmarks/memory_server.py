@@ -25,12 +25,12 @@ import httpx
 import psutil
 
 from adapters.rag.process import MemoryServerProcess
-from benchmarks.options import Work, run
 from harness.chaos.swarm import serve_postgres
 from harness.memory_server import kills as killing
 from harness.memory_server import sharing
 from harness.memory_server.exchanges import Said, exchanges
 from harness.memory_server.serving import MODES, ForkedServer, serving
+from harness.options import Work, run
 from harness.processes import list_children
 from harness.samples import WordEmbedder
 from memory_server.indexing.ingest import document_id

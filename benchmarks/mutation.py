@@ -18,10 +18,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from benchmarks.options import Report, run
 from harness.mutation.mutants import Mutant, mutants_of
 from harness.mutation.targets import ROOT, TARGETS, WAIVED, Target
 from harness.mutation.workshop import Workshop, digest
+from harness.options import Report, run
 
 _PASS = 0.9
 

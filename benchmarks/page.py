@@ -11,10 +11,10 @@ import time
 from pathlib import Path
 
 from adapters.page.gate import Visitor
-from benchmarks.options import Report, run
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
 from harness.application import NO_RAG, run_console
+from harness.options import Report, run
 from harness.page import Circle, fill, open_page
 
 _SCOPE = Scope("tu42")

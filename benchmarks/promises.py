@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks.options import Work, run
 from harness import month
 from harness.chaos import bounds, leak, order
+from harness.options import Work, run
 
 TRIALS: dict[str, Work] = {
     "leak": leak.leaks,

@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from benchmarks.options import Report, run
+from harness.options import Report, run
 from harness.prompt.figures import Record, summarise
 from harness.prompt.measuring import KeptRecords, Plan, measure_prompts
 from harness.recall.dataset import load

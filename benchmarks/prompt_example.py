@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from benchmarks.options import Report, run
+from harness.options import Report, run
 from harness.prompt.example import PAGE, build_page
 
 

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from adapters.when.reader import LanguageWhenReader
-from benchmarks.options import Report, run
+from harness.options import Report, run
 from harness.reminders.lists import count_verdicts, judge_list
 from harness.reminders.load import measure
 

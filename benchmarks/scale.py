@@ -23,7 +23,6 @@ from typing import Final
 
 import psutil
 
-from benchmarks.options import Report, run
 from benchmarks.turn.moving import measure_move
 from bot.memory.scope import Scope
 from bot.messages import Address
@@ -32,6 +31,7 @@ from bot.ports.turn_store import TurnRecord
 from bot.turn import Reply, Trace
 from harness.chaos.swarm import run_worker, serve_postgres, until_leading
 from harness.fakes.telegram import FakeTelegram
+from harness.options import Report, run
 from harness.processes import Home, count_cpu_s
 from harness.samples import NOON, exchange, message
 

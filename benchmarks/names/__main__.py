@@ -9,10 +9,10 @@ from pathlib import Path
 from adapters.embedding.e5 import E5Embedder
 from benchmarks.names.judging import compute_shares, judge
 from benchmarks.names.reading import Marked, read_data, read_forms
-from benchmarks.options import Report, run
 from bot.config.folders import PROJECT, find_model_folder
 from bot.memory.names import make_key
 from bot.memory.tagging import Tagged, may_name, tell_names
+from harness.options import Report, run
 
 
 async def measure(*, data: Path) -> Report:

@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from adapters.embedding.e5 import E5Embedder
-from benchmarks.options import Report, run
 from benchmarks.reading.lives import OTHERS, Asked, read_lives, split_off
 from bot.config.folders import PROJECT, find_model_folder
+from harness.options import Report, run
 
 
 def train(*, epochs: float = 2.0, seed: int = 0) -> Report:

@@ -14,7 +14,6 @@ from typing import Literal
 import numpy as np
 import psutil
 
-from benchmarks.options import Report, Work, run
 from benchmarks.recall import asking
 from benchmarks.recall.asking import Run, judged
 from benchmarks.recall.certainty import calibrate
@@ -24,6 +23,7 @@ from benchmarks.recall.languages import measure_languages
 from benchmarks.recall.questions import learn_maps
 from benchmarks.recall.weights import fit_files
 from bot.memory.helpfulness import FULL, VERSION
+from harness.options import Report, Work, run
 from harness.recall import metrics
 from harness.recall.dataset import load
 

@@ -18,7 +18,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.options import Report
 from benchmarks.recall.asking import turn_cost
 from benchmarks.recall.memory import Ingested, Memory, ingest, open_memory, read_question
 from bot.memory.helpfulness import (
@@ -35,6 +34,7 @@ from bot.memory.helpfulness import (
 )
 from bot.memory.ranking.ranking import RankingQuestion, View, compute_signals, rank
 from bot.memory.ranking.transcript import Transcript
+from harness.options import Report
 from harness.prompt.measuring import UNRELATED
 from harness.recall.dataset import Conversation, Labelled, load
 from harness.recall.metrics import ADVERSARIAL, auroc

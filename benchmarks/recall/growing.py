@@ -23,10 +23,10 @@ import psutil
 
 from adapters.embedding.e5 import E5Embedder
 from adapters.sqlite.turn_search.search import SqliteRecall
-from benchmarks.options import Report
 from benchmarks.recall.asking import MODE, index_vectors, index_words, say, size_of
 from benchmarks.recall.memory import Ingested, Memory, committed, index_all, open_memory, query, serve
 from bot.ports.embedder import Vectors, WordVectors
+from harness.options import Report
 from harness.recall.dataset import Conversation, Labelled, Said, load
 
 _QUESTIONS = 100

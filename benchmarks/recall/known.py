@@ -15,12 +15,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from benchmarks.options import Report
 from benchmarks.recall.asking import PRODUCT
 from benchmarks.recall.memory import Memory, ingest, open_memory, read_question, turn_key
 from benchmarks.recall.questions import FACTS
 from bot.memory.answering.questions import measure_asking
 from bot.memory.prompt.selection import select_memories
+from harness.options import Report
 from harness.recall.dataset import Conversation, Labelled, Said
 
 LINES: Final = 6

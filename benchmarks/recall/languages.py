@@ -11,8 +11,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from benchmarks.options import Report
 from benchmarks.recall.memory import Ingested, Memory, ingest, open_memory, read_question, turn_key
+from harness.options import Report
 from harness.recall.dataset import Conversation, Labelled, Said
 
 _BEGIN: Final = datetime(2026, 1, 1, tzinfo=UTC)

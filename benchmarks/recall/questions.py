@@ -25,9 +25,9 @@ import numpy.typing as npt
 from adapters.embedding.e5 import E5Embedder
 from adapters.sqlite.turn_search.passages import PassageEmbedder
 from benchmarks.descent import Descent
-from benchmarks.options import Report
 from bot.config.folders import PROJECT, find_model_folder
 from bot.memory.ranking.binary_codes import Floats, Ints
+from harness.options import Report
 from language.analyser import Analyser
 
 FACTS: Final = Path(__file__).with_name("asked_facts.jsonl")

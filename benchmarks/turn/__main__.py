@@ -13,9 +13,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from benchmarks.options import Report, run
 from benchmarks.turn.filling import fill
 from benchmarks.turn.measuring import Plan, Timed, measure
+from harness.options import Report, run
 
 T = TypeVar("T")
 

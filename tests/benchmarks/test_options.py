@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.options import Report, run
+from harness.options import Report, run
 
 
 @dataclass(frozen=True, slots=True)
