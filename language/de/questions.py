@@ -106,7 +106,15 @@ QUESTIONS: Final = QuestionPatterns(
         r"insgesamt|zusammen(?:gerechnet|genommen)?|alles (?:in allem|zusammen)|gesamt|in (?:der )?summe|"
         r"unterm strich"
     ),
-    paying=r"(?:aus|her)?gegeben|(?:be|ge|ein)?zahl(?:t|en|te|ten)|(?:ge)?kost(?:et|en|ete)|verdient\w*|schuld(?:e|en|et|ig)",
+    paying=(
+        r"(?:aus|her)?gegeben|(?:be|ge|ein)?zahl(?:t|en|te|ten)|(?:ge)?kost(?:et|en|ete)|verdient\w*|schuld(?:e|en|et|ig)|"
+        r"(?:ein|ab)?(?:genommen|nehmen)|geld|umsatz|einnahmen|erlös"
+    ),
+    shares=r"zu je|je|à",
+    priced=r"zu|für(?=\W{1,3}\d+(?:[.,]\d+)?\W{0,3}(?:\w+ )?(?:das stück|pro stück|je))",
+    apiece=r"das stück|pro \w+|je|jeweils|jede[rs]?",
+    prices=r"kost(?:et|en|ete)|preis|je|pro",
+    trades=r"(?:ver|ge|ein)kauf\w*|kauf\w*|abgesetzt|bestell\w*|geliefert",
     begins=f"{_WORD}|{_INVERTED}",
     joins=word_set("und sowie oder"),
     too=word_set("auch dann noch außerdem"),

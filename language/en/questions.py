@@ -58,7 +58,15 @@ QUESTIONS: Final = QuestionPatterns(
         r"(?:al)?together|all together|in (?:total|all|sum)|all told|combined|overall|"
         r"(?:the |a )?(?:grand )?total(?: of)?"
     ),
-    paying=r"spen[dt]\w*|pa(?:y|id)\w*|costs?|costing|owed?|owing|earn\w*|charged?|set \w+ back",
+    paying=(
+        r"spen[dt]\w*|pa(?:y|id)\w*|costs?|costing|owed?|owing|earn\w*|charged?|set \w+ back|ma(?:k(?:e|ing)|de)|"
+        r"t(?:ake|ook)(?: in)?|br(?:ing|ought) in|money|takings|revenue|turnover|proceeds"
+    ),
+    shares=r"@",
+    priced=r"at|for(?=\W{1,3}\d+(?:[.,]\d+)?\W{0,3}(?:\w+ )?(?:each|apiece|a piece))",
+    apiece=r"each|apiece|a piece|per \w+",
+    prices=r"costs?|price|each|apiece|per",
+    trades=r"s(?:old|ell\w*)|bought|buy\w*|charged?|ordered|delivered",
     begins=f"{_WORD}|{_INVERTED}",
     joins=word_set("and also plus &"),
     too=word_set("also then"),

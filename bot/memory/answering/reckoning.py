@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
 from functools import cache
@@ -34,6 +34,21 @@ _AMOUNT: Final = re.compile(
 )
 _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _LEAST_PARTS: Final = 2
+_TRADE: Final = compile_bounded(
+    r"(?<![\w.,:])(?P<count>\d{1,6})(?P<thing>(?: [^\W\d_]+){0,4}?) "
+    rf"(?:(?P<surely>{alternatives(each.questions.shares for each in languages())})|"
+    rf"{alternatives(each.questions.priced for each in languages())})\s?"
+    r"(?P<price>(?P<before>[€$£]?)\d{1,7}(?:[.,]\d{1,2})?(?![\d:])"
+    rf"(?:\s?(?P<money>{alternatives(each.abilities.money for each in languages())})(?!\w))?)"
+    rf"(?P<apiece>\s{alternatives(each.questions.apiece for each in languages())}(?!\w))?",
+    re.IGNORECASE,
+)
+_PRICES: Final = compile_bounded(
+    rf"(?<!\w){alternatives(each.questions.prices for each in languages())}(?!\w)", re.IGNORECASE
+)
+_TRADES: Final = compile_bounded(
+    rf"(?<!\w){alternatives(each.questions.trades for each in languages())}(?!\w)", re.IGNORECASE
+)
 _PAYING: Final = compile_bounded(
     rf"(?<!\w){alternatives(each.questions.paying for each in languages())}(?!\w)", re.IGNORECASE
 )
@@ -95,19 +110,30 @@ class Sum:
 
 
 def asks_sum(asked: str) -> bool:
-    """Return whether a question asks what amounts come to together."""
-    return _SUMS.search(asked) is not None and analyse(asked).kind in (AnswerKind.NUMBER, AnswerKind.ANY)
+    """Return whether a question asks what amounts come to together, or what was paid or earned."""
+    kind = analyse(asked).kind
+    if _SUMS.search(asked) is not None and kind in (AnswerKind.NUMBER, AnswerKind.ANY):
+        return True
+    return _PAYING.search(asked) is not None and kind is AnswerKind.NUMBER and not names_debt(asked)
 
 
 def compute_sum(asked: str, spoken: Sequence[RecalledUtterance], known: Aliases) -> Sum | None:
     """Return what the amounts come to that a question asks the sum of; ``None`` where those are not several.
 
     Parts of it are sentences that share all that any amount shares with the question; all are of one currency, and
-    what has changed since counts no more; another part changes none.
+    what has changed since counts no more; another part changes none.  One sentence is enough that tells how many there
+    were at what price.
     """
     wanted = set(analyse(_PAYING.sub(" ", _SUMS.sub(" ", asked))).terms)
-    told = [Evidence(text, said) for said in spoken if said.role == "user" for text in list_statements(said)]
-    read = [(amount, piece) for piece in drop_repeated(told) if (amount := _read_amount(piece.text)) is not None]
+    told = drop_repeated(
+        [Evidence(text, said) for said in spoken if said.role == "user" for text in list_statements(said)]
+    )
+    sold = [(amount, piece) for piece in told if (amount := _read_trade(piece.text, wanted)) is not None]
+    if _SUMS.search(asked) is None:
+        return _choose_trade(asked, sold, wanted, spoken, known)
+    priced = {piece.text for _, piece in sold}
+    simple = [each for each in told if each.text not in priced]
+    read = [*sold, *((amount, each) for each in simple if (amount := _read_amount(each.text)) is not None)]
     shared = [wanted & set(list_concepts(piece.text)) for _, piece in read]
     about = set().union(*shared)
     parts = [each for each, shares in zip(read, shared, strict=True) if about and shares == about]
@@ -115,13 +141,60 @@ def compute_sum(asked: str, spoken: Sequence[RecalledUtterance], known: Aliases)
     changes = find_changes(asked, tuple(piece for _, piece in parts), spoken, known)
     changed = {place for place, later in changes.items() if later.sure and later.piece.text not in said}
     parts = [each for place, each in enumerate(parts) if place not in changed]
-    if len(parts) < _LEAST_PARTS or not all(is_alike(each.currency, parts[0][0].currency) for each, _ in parts):
+    if len(parts) < (1 if any(piece.text in priced for _, piece in parts) else _LEAST_PARTS) or not all(
+        is_alike(each.currency, parts[0][0].currency) for each, _ in parts
+    ):
         return None
     if any(find_payments(asked, piece, spoken, known) for _, piece in parts):
         return None  # what is left of a debt is no sum
     first, whole = parts[0][0], sum((each.number for each, _ in parts), Decimal())
     pieces = tuple(sorted((piece for _, piece in parts), key=lambda piece: piece.age))
     return Sum(first.write(whole), pieces)
+
+
+def _choose_trade(
+    asked: str,
+    sold: Sequence[tuple[_Amount, Evidence]],
+    wanted: set[str],
+    spoken: Sequence[RecalledUtterance],
+    known: Aliases,
+) -> Sum | None:
+    """Return what the only trade comes to that a question is about; ``None`` for none, several, or a former one."""
+    about = [each for each in sold if not wanted or _shares(wanted, each[1].text)]
+    if len(about) != 1 or _PRICES.search(asked):
+        return None
+    [(amount, piece)] = about
+    changed = any(later.sure for later in find_changes(asked, (piece,), spoken, known).values())
+    return None if changed else Sum(amount.write(amount.number), (piece,))
+
+
+def _shares(wanted: set[str], text: str) -> bool:
+    return any(is_alike(one, other) for one in wanted for other in list_concepts(text))
+
+
+def _read_trade(text: str, wanted: set[str]) -> _Amount | None:
+    """Return what a sentence tells by numbers of things and their prices, of those that are wanted, or of all.
+
+    ``None`` where it holds another number, or may tell an hour: "72 tickets at 2.50", but not "three talks at 10".
+    """
+    found = list(_TRADE.finditer(text))
+    if not found or len(_NUMBER.findall(text)) != 2 * len(found):
+        return None
+    if not all(
+        match["surely"] or match["apiece"] or match["before"] or match["money"] or _TRADES.search(text)
+        for match in found
+    ):
+        return None
+    named = [match for match in found if _shares(wanted, match["thing"])] or found
+    amounts = [_read_amount(match["price"]) for match in named]
+    first = amounts[0]
+    if first is None or not all(each is not None and is_alike(each.currency, first.currency) for each in amounts):
+        return None
+    whole = sum(
+        (int(match["count"]) * each.number for match, each in zip(named, amounts, strict=True) if each), Decimal()
+    )
+    longest = max((each for each in amounts if each), key=lambda each: len(each.digits.partition(".")[2]))
+    return replace(longest, number=whole)
 
 
 def _read_amount(text: str) -> _Amount | None:

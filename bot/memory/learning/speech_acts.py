@@ -54,7 +54,7 @@ _NAME: Final = rf"(?:\s+(?!{alternatives(each.not_addressed for each in _SPEECH)
 _SUBJECT: Final = rf"{alternatives(each.self_subjects for each in _SPEECH)}\b"
 GREETED: Final = _compile_any(
     rf"{_GREETINGS}(?:\s*,{_NAME}\s*[,!]\s*(?={_SUBJECT})"
-    rf"|{_NAME}{{0,3}}\s*(?:[,!.…:;–—]|\s-)[,!.…:;–—\s-]*(?=\S+\s+\S)"
+    rf"|{_NAME}{{0,3}}\s*(?:[:;=]-?[()]{{1,3}}|[,!.…:;–—]|\s-)[,!.…:;–—\s-]*(?=\S+\s+\S)"
     rf"|{_NAME}{{0,2}}\s+(?={_SUBJECT}))"
 )
 """A greeting, and whom it greets, before a clause of its own: "hello there, I am Bob", "привет всем, я Боб"."""
