@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.memory.learning.speech_acts import SpeechAct, classify_speech, find_forgotten
+from bot.memory.learning.speech_acts import SpeechAct, classify_speech, find_forgotten, strip_greeting
 from bot.memory.synonyms import find_concept, is_alike, list_concepts
 from language.sentences import split_sentences
 from language.words import split_words
@@ -129,6 +129,14 @@ def test_forms_of_one_meaning_meet(one: str, other: str) -> None:
 def test_different_meanings_stay_apart(one: str, other: str) -> None:
     """The stemmer does not throw different words together."""
     assert not is_alike(find_concept(split_words(one)[0]), find_concept(split_words(other)[0]))
+
+
+@each_row(
+    "said", ["hey :) my dog is Rex", "hi :-) my dog is Rex", "Hallo ;) my dog is Rex", "привет :)) my dog is Rex"]
+)
+def test_a_smile_belongs_to_the_greeting(said: str) -> None:
+    """Seen to fail: half of it began the sentence that was told."""
+    assert strip_greeting(said) == "my dog is Rex"
 
 
 def test_codes_stay_whole() -> None:
