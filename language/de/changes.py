@@ -33,6 +33,7 @@ CHANGES: Final = Changes(
         Change(
             r"(?:zurück|wieder)(?:ge)?(?:zahlt|gegeben|bezahlt)|(?:zahl\w{1,4}|gab(?:en)?|geb\w{0,2}|gibt)(?: [\w.]+)"
             r"{0,6}? zurück|"
+            r"(?<=\d )(?:euro |eur )?(?:schon |bereits )?(?:gegeben|überwiesen)|"
             r"beglichen|abbezahlt|abgezahlt|bezahlt|quitt|getilgt",
             r"schuld\w{0,5}|gelieh\w{1,3}|leih\w{0,3}|geborgt|gepumpt|vorgestreckt|ausgelegt|offen",
             personal=True,

@@ -27,6 +27,7 @@ CHANGES: Final = Changes(
         ),
         Change(
             r"(?:paid|pay(?:s|ing)?|gave|given|brought)(?: \w+){0,5}? back|repaid|settled|paid off|(?:paid|returned)|"
+            r"(?:gave|given|sent)(?: \w+){1,2}? [€$£]?\d+(?:[.,]\d+)?|"
             r"squared up|even now|(?:venmo|paypal|zelle|wire)(?:['’]?d|ed)|transferred",
             r"ow(?:e|es|ed|ing)|borrow(?:s|ed)?|lent|lend[s]?|loan(?:ed)?|spotted|fronted|debt|due",
             personal=True,

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from bot.memory.answering.evidence import (
@@ -180,6 +180,8 @@ def find_payments(
         return ()
     ours = sorted((said for said in spoken if said.whose == debt.source.whose and said.said_at), key=_get_moment)
     told = [each for said in ours for each in _list_later(said) if holds_value(each.text)]
+    beside = [each.text != debt.text and fold(debt.text) in fold(each.text) for each in told]  # to have it understood
+    told = [replace(each, text=each.source.text) if led else each for each, led in zip(told, beside, strict=True)]
     paying = [each for each in told if any(kind.pays for kind in _list_ends(each.text))]
     lent = [each for each in told if each not in paying and names_debt(each.text)]
     talk, found = _Talk(asked, ours, known), [each for each in paying if each.follows(debt)]
@@ -188,6 +190,15 @@ def find_payments(
     if any(_speaks_of_self(each.text) is not _speaks_of_self(asked) for each in found):
         return ()
     return tuple(found) if len(lent) == 1 or all(talk.changes(each, debt) for each in found) else ()
+
+
+@cache
+def says_when() -> re.Pattern[str]:
+    """Return the pattern of words, in small letters, that say when something was and nothing else: "already"."""
+    calendars = [each.calendar for each in _LANGUAGES]
+    return _compile(
+        [each.exactly for each in calendars if each.exactly] + [each.vaguely for each in calendars if each.vaguely]
+    )
 
 
 def names_debt(text: str) -> bool:
@@ -519,7 +530,8 @@ class _Talk:
 
     def names_no_more(self, later: str, earlier: str) -> bool:
         """Return whether a sentence names nothing beside its change and values that the earlier one does not."""
-        named = _list_concepts(later) - list_changing_words(later) - self._widen(earlier)
+        plain = says_when().sub(" ", later.lower())
+        named = _list_concepts(plain) - list_changing_words(later) - self._widen(earlier)
         return all(map(holds_value, named))
 
     def _are_people(self, shared: frozenset[str]) -> bool:

@@ -13,7 +13,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Final
 
-from bot.memory.answering.changes import find_changes, find_payments, list_changing_words, names_debt
+from bot.memory.answering.changes import find_changes, find_payments, list_changing_words, names_debt, says_when
 from bot.memory.answering.evidence import (
     Aliases,
     Evidence,
@@ -28,6 +28,7 @@ from bot.memory.learning.statements import find_facts
 from bot.memory.patterns import compile_bounded
 from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, is_alike, list_concepts
 from language import alternatives, languages
+from language.words import fold
 
 _AMOUNT: Final = re.compile(
     r"(?<![\w.,])(?P<before>[€$£]?)(?P<number>\d{1,7}(?:[.,]\d{2})?)(?![\d:])(?:\s?(?P<behind>[€$£]|[^\W\d_]{1,20}))?"
@@ -89,7 +90,9 @@ def compute_rest(
     """
     if analyse(asked).kind is not AnswerKind.NUMBER and not names_debt(asked):
         return None
-    for debt in told:
+    before = [Evidence(text, said) for said in spoken if said.role == "user" for text in list_statements(said)]
+    before = [each for each in before if any(fold(each.text) in fold(piece.text) for piece in told)]
+    for debt in (*told, *before):
         if (owed := _read_amount(debt.text)) is None:
             continue
         payments = find_payments(asked, debt, spoken, known)
@@ -204,7 +207,8 @@ def _read_amount(text: str) -> _Amount | None:
         return None
     behind = found["behind"] or ""
     no_unit = STOP_WORDS | list_changing_words(text)  # "gave Ben 30 back"
-    behind = "" if behind.casefold() in no_unit or find_concept(behind.casefold()) in no_unit else behind
+    unit = behind.casefold()
+    behind = "" if unit in no_unit or find_concept(unit) in no_unit or says_when().fullmatch(unit) else behind
     written = found[0][: len(found[0]) - len(found["behind"] or "") + len(behind)].strip()
     currency = found["before"] or find_concept(behind.casefold()) if found["before"] or behind else ""
     return _Amount(Decimal(found["number"].replace(",", ".")), currency, found["number"], written)

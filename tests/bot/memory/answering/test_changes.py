@@ -509,6 +509,9 @@ def test_what_is_on_a_day_is_all_of_it_whoever_it_is_about() -> None:
 @each_row(
     ("asked", "told", "left"),
     [
+        ("How much do I still owe my brother?", ("I owe my brother 60 for the screen", "gave him 20 already"), "40"),
+        ("How much does Tom still owe me?", ("I lent Tom 40 euros", "Tom gave me 15"), "25 euros"),
+        ("How much does Tom still owe me?", ("I lent Tom 40 euros", "Tom gave me 15 plums"), ""),
         ("How much does Ben still owe me?", ("Ben owes me 120 euros", "Ben paid back 50 euros"), "70 euros"),
         ("How much does Ben owe me?", ("Ben owes me 120 euros", "Ben paid back 50", "Ben paid back 20"), "50 euros"),
         ("How much do I owe Ben?", ("I owe Ben $120.50", "I paid Ben back $50.20 on Friday"), "$70.30"),
