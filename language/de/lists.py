@@ -104,12 +104,15 @@ LISTS: Final = ListWords(
     ),
     everything=r"alles|alle|das ganze|den rest|der rest|sämtliche\w*",
     but=r"außer|ausser|bis aufs?|nur nicht|ohne|abgesehen von|aber nicht",
-    left=r"fehlt|fehlen|übrig|offen|alles|kaufen|einkaufen|besorgen|holen|brauchen|packen|erledigen|zu tun",
+    left=(
+        r"fehlt|fehlen|übrig|offen|alles|kaufen|einkaufen|besorgen|holen|brauchen|(?:ein)?packen|mitnehmen|erledigen|"
+        r"zu tun"
+    ),
     asks=word_set(
         """
         aufgaben dinge sachen punkte was etwas nichts irgendwas welche welches wer wie viel viele zeig zeige zeigt lies
         sag sage nenn nenne gib übrig offen offene fehlt fehlen steht stehen schon alles kaufen holen besorgen
-        einkaufen tun erledigen packen irgendwer jemand gekauft besorgt geholt gibt
+        einkaufen tun erledigen packen einpacken mitnehmen irgendwer jemand gekauft besorgt geholt gibt
         """
     ),
     follows=word_set("auch und noch außerdem ausserdem achja"),

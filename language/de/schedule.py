@@ -288,8 +288,8 @@ SCHEDULE: Final = ScheduleWords(
     tail="(?:daran )?(?:zu )?erinner(?:n|st)",
     whom="mich|uns",
     told="was|wo|wohin|woher|wer|wen|wem|wessen|wann|wie|warum|wieso|welche[rsnm]?|ob",
-    links="daran|ans?|dass|zu|übers?|wegen|fürs?|doch|mal|bitte|ich (?:muss|soll|möchte|will)",
-    courtesies="bitte|danke",
+    links="daran|ans?|dass|zu|übers?|wegen|fürs?|doch|mal|bitte|ich (?:muss|soll|möchte|will)|ist|sind",
+    courtesies="bitte|danke|nicht vergessen",
 )
 
 

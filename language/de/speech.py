@@ -183,11 +183,6 @@ SMALL_TALK: Final = SmallTalk(
         besten dank
         tausend dank
         vergelt's gott
-        bis bald
-        bis später
-        bis morgen
-        bis dann
-        bis gleich
         alles klar
         alles gut
         kein problem
@@ -272,7 +267,8 @@ SMALL_TALK: Final = SmallTalk(
     partings=(
         r"(?:(?:einen|ein|eine|noch) ){0,2}sch(?:ö|oe)ne[ns]? (?:rest)?(?:tag|abend|feierabend|wochenende|woche|nacht|"
         r"urlaub|zeit|sonntag|feiertage?|ferien)(?: noch)?(?: (?:dir|euch|ihnen|zusammen))?|"
-        r"(?:mach|macht)['’]?s gut|(?:schlaf|schlaft) (?:gut|schön)"
+        r"(?:mach|macht)['’]?s gut|bis (?:bald|später|morgen|dann|gleich|nachher)(?: dann)?|"
+        r"(?:schlaf|schlaft) (?:gut|schön)"
     ),
     hellos=word_set("hallo moin guten tag abend grüß"),
 )

@@ -38,7 +38,7 @@ VOCABULARY: Final = Vocabulary(
         "benutzen benutzt benutzer brauche fragt gib hilf hilfe mach nutzer nutzt sag schreib skill verwenden verwendet"
     ),
 )
-ABBREVIATIONS: Final = r"z\.b|bzw|usw|nr|dr|prof|fr|frl|hr|hrn|hl|geb|verh|\w*str|ca|evtl|ggf|inkl|vgl|d\.h|u\.a"
+ABBREVIATIONS: Final = r"z\.b|bzw|usw|nr|dr|em|prof|fr|frl|hr|hrn|hl|geb|verh|\w*str|ca|evtl|ggf|inkl|vgl|d\.h|u\.a"
 AFTER_ORDINALS: Final = (
     r"stock|etage|klasse|semester|jahrhundert|geburtstag|platz|mal|kapitel|liga|bezirk|advent|hochzeitstag|runde|"
     r"januar|jänner|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|jan|feb|apr|jun|jul|aug|"

@@ -201,6 +201,7 @@ CORRECTIONS: Final = CorrectionPatterns(
     ),
     closers=(
         r"sorry|my (?:bad|mistake|error)|oops|typo|i (?:meant|mean|misspoke|misread|was wrong)|i checked|correction|"
+        r"i (?:misread it|(?:read|got|had) (?:it|that) wrong)|"
         r"not that"
     ),
     additions=r"also|too|as well|another|besides|additionally|both|either|neither",

@@ -101,5 +101,5 @@ LISTS: Final = ListWords(
         to
         """
     ),
-    follows=word_set("also and plus oh another"),
+    follows=word_set("also too and plus oh another"),
 )

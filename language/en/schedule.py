@@ -254,7 +254,7 @@ SCHEDULE: Final = ScheduleWords(
     wakes="wake",
     timers="timer|alarm",
     told="what|where|who|whom|whose|when|how|why|which|whether",
-    links="to|that|about|of|for|i (?:need|have|must|should)(?: to)?",
+    links="to|that|about|of|for|i (?:need|have|must|should)(?: to)?|(?:there )?(?:is|are)",
     courtesies="please|pls|thanks|thank you|ok|okay",
 )
 

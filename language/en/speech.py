@@ -158,9 +158,6 @@ SMALL_TALK: Final = SmallTalk(
         good afternoon
         good evening
         good night
-        see you
-        see you later
-        see ya
         got it
         guess what
         know what
@@ -230,7 +227,8 @@ SMALL_TALK: Final = SmallTalk(
     farewells=word_set("bye byebye goodbye night later"),
     partings=(
         r"(?:have|enjoy) (?:an?|your|the rest of your) (?:(?:very )?(?:nice|good|great|lovely|pleasant|fine) )?"
-        r"(?:day|evening|afternoon|night|weekend|week|one)|take care|sleep (?:well|tight)"
+        r"(?:day|evening|afternoon|night|weekend|week|one)|take care|sleep (?:well|tight)|"
+        r"see (?:you|ya)(?: (?:later|soon|tomorrow|then))?"
     ),
     hellos=word_set("hi hiya hello hey howdy morning evening afternoon"),
 )

@@ -19,6 +19,9 @@ _WANTED: Final = 0.3
 _FOLLOWING: Final = 12
 """Words of a message that only names more of what was just put on a list."""
 
+_BARE: Final = 3
+"""Words of one that says so behind what it names."""
+
 
 class Act(Enum):
     """What a sentence may be to a list; of the last two only what is there tells."""
@@ -51,9 +54,12 @@ def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | No
     Its kind decides where it is sure; else its words must speak of a list as well.
     """
     sure, likely = (decide_kind(sentence, least) for least in (SURE, LIKELY))
+    named = find_list(sentence)
+    over = words.DONE.search(sentence) or words.PAST.search(sentence) or words.REMOVES.search(sentence)
+    if sure is SentenceKind.LIST_DONE and words.ONTO.search(sentence) and not over:
+        return Act.ADD, True
     if sure in _ACTS:
         return _ACTS[sure], True
-    named = find_list(sentence)
     if named is not None and (puts_on_list(sentence) or reading.begins_list(sentence) is not None):
         return Act.ADD, True
     if sure in _OTHERS:
@@ -98,7 +104,8 @@ def _find_act_by_words(
     said = split_words(sentence)
     named = [word for word in said if word not in words.FOLLOWS]
     following = following and words.DENIES.isdisjoint(named[:1])  # "oh, not the buns"
-    more = not words.FOLLOWS.isdisjoint(said[:1]) or reading.orders_to_put(sentence)
+    too = len(said) <= _BARE and not words.FOLLOWS.isdisjoint(said[-1:])  # "nails too"
+    more = too or not words.FOLLOWS.isdisjoint(said[:1]) or reading.orders_to_put(sentence)
     follows = following and more and len(said) <= _FOLLOWING
     wanted = decide_kind(sentence, _WANTED) is SentenceKind.LIST_ADD
     wants = wanted and (following or reading.wants_bought(sentence))

@@ -23,7 +23,7 @@ from bot.features.reminders.requests import Outcome, ReminderRequests, Request, 
 from bot.features.reminders.wording import make_kept_reply, write_text
 from bot.memory.learning.correction import begins_with_value, find_corrected_value
 from bot.memory.learning.kinds import LIKELY, measure_telling
-from bot.memory.learning.speech_acts import is_question, is_trivial, wants_reminder
+from bot.memory.learning.speech_acts import is_question, is_trivial, says_goodbye, wants_reminder
 from bot.memory.patterns import compile_bounded
 from bot.memory.synonyms import is_alike, list_concepts
 from bot.messages import MessageKind
@@ -86,7 +86,7 @@ class SentenceReminders:
         order = None if edited else find_order(turn.analysed, only_sure=not self.alone())
         if order is not None and order.act is Act.CANCEL and (dropped := await self._drop_question(order, request)):
             return make_reply(texts.reminders.cancelled.format(text=write_text(dropped, texts)))
-        if len(typed) <= _ANSWER_CHARS:
+        if len(typed) <= _ANSWER_CHARS and not says_goodbye(typed):  # "see you tomorrow"
             answered = await self.requests.answer_question(typed, request, partial(self._find_time, request=request))
             if answered is not None:
                 return _write([answered], texts)

@@ -33,6 +33,9 @@ async def tell(chats: TelegramChats, *lines: str) -> list[str]:
             ("put eggs and 2 l milk on the shopping list", "also 1,5 kg flour, bread", "what's on my shopping list?"),
             "eggs, 2 l milk, 1,5 kg flour, bread",
         ),
+        (("put drench on the list", "some nails too", "me too", "what's on the list"), "drench, nails"),
+        (("Einkaufsliste: Gläser", "Deckel auch", "ich auch", "was steht auf der Einkaufsliste"), "Gläser, Deckel"),
+        (("список покупок: ручки", "тетради тоже", "мне тоже", "что в списке"), "ручки, тетради"),
         (
             ("Einkaufsliste:\nMehl\nHefe und Salz", "und noch Klopapier", "was steht auf dem Einkaufszettel?"),
             "Mehl, Hefe, Salz, Klopapier",
@@ -502,6 +505,7 @@ async def test_what_goes_onto_a_list_needs_no_verb(tmp_path: Path, telegram: Fak
         *told, listed = await tell(
             chats,
             "salz auf die liste",
+            "Gläser und Etiketten bitte auf die Liste",
             "batteries onto the list",
             "спички в список",
             "Ich schau gleich noch auf die Liste",
@@ -511,8 +515,8 @@ async def test_what_goes_onto_a_list_needs_no_verb(tmp_path: Path, telegram: Fak
         )
     model.close()
 
-    assert not any("salz" in each for each in told[3:])
-    assert listed.splitlines()[1:] == ["• salz", "• batteries", "• спички"]
+    assert not any("salz" in each for each in told[4:])
+    assert listed.splitlines()[1:] == ["• salz", "• Gläser", "• Etiketten", "• batteries", "• спички"]
 
 
 async def test_a_turn_that_is_run_again_does_the_same_once(

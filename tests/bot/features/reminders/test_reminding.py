@@ -201,7 +201,16 @@ async def test_another_day_leaves_the_hour_that_was_said(
 
 
 @pytest.mark.parametrize(
-    "said", ["I'll be home on Saturday", "not on Friday", "Friday or Saturday", "Vera comes at 10"]
+    "said",
+    [
+        "see you tomorrow",
+        "Bis morgen dann!",
+        "до завтра",
+        "I'll be home on Saturday",
+        "not on Friday",
+        "Friday or Saturday",
+        "Vera comes at 10",
+    ],
 )
 async def test_what_names_more_than_a_time_answers_nothing(chat: Reminded, said: str) -> None:
     """It is no reminder, and the question is dropped."""

@@ -334,6 +334,8 @@ def test_the_assistants_recitals_are_no_evidence() -> None:
         ("thanks a lot 🙏", EN_PHRASES.thanks),
         ("bye", EN_PHRASES.farewell),
         ("schönen abend", EN_PHRASES.farewell),
+        ("Bis morgen dann!", EN_PHRASES.farewell),
+        ("see you tomorrow", EN_PHRASES.farewell),
         ("Have a lovely evening!", EN_PHRASES.farewell),
         ("ну давай, пока", EN_PHRASES.farewell),
         ("Приятных выходных!", EN_PHRASES.farewell),
