@@ -375,7 +375,8 @@ REMINDERS: Final = ReminderPatterns(
         meldest meldung bescheid bescheidgeben anstupsen anpingen ping pingst termin eintrag die der das den dem des
         letzte letzten letzter vorige nächste erste andere eine einen ganze ganzen
         verschieb verschiebe verschieben verschoben verleg verlege verlegen verlegt änder ändere ändern geändert
-        mach mache machen leg setz schieb schiebe schieben besser lieber statt stattdessen doch später früher eher
+        mach mache machen leg setz schieb schiebe schieben besser lieber anders überlegt
+        statt stattdessen doch später früher eher
         stunde stunden minute minuten halbe tag tage tagen woche wochen uhr zeit
         wann woran welche was steht stehen gestellt gesetzt kommt kommen noch wieder zeig zeige zeigen
         aktiv offen geplant laufen läuft gerade aktuell eingestellt eingerichtet

@@ -344,6 +344,7 @@ REMINDERS: Final = ReminderPatterns(
         set up one ones thing entry last latest previous next first other both single whole entire
         move moved shift shifted push pushed postpone postponed reschedule rescheduled delay delayed snooze bump
         change changed make put adjust edit update switch bring forward back later earlier sooner instead rather better
+        mind thinking thought
         actually would could can please will lets let hour hours minute minutes half day days week weeks
         o'clock clock time times when what which have got coming due there still more anymore again
         active open running pending scheduled planned upcoming currently now

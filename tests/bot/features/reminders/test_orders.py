@@ -158,6 +158,8 @@ async def test_one_is_moved(chat: Reminded, said: str, told: str) -> None:
     [
         ("de", CANCEL, "das mit dem Müll kannst du streichen", "Abgesagt: den Müll"),
         ("de", MOVE, "verschieb das auf Freitag", "Freitag, 27. November 2026, 10:00"),
+        ("de", MOVE, "hab's mir anders überlegt, lieber am Freitag", "Freitag, 27. November 2026, 10:00"),
+        ("ru", MOVE, "Передумала, лучше в пятницу", "пятница, 27 ноября 2026, 10:00"),
         ("de", MOVE, "schieb den Müll auf den 5. Dezember", "Samstag, 5. Dezember 2026, 10:00"),
         ("de", MOVE, "schieb den Müll auf den 28.", "Samstag, 28. November 2026, 10:00"),
         ("ru", MOVE, "передвинь мусор на 28-е", "суббота, 28 ноября 2026, 10:00"),
