@@ -21,7 +21,7 @@ from bot.errors import MnemeError
 from bot.features.lists import reading, words
 from bot.features.lists.acts import Act, find_act
 from bot.features.lists.amending import find_amended, may_amend
-from bot.features.lists.matching import find_asked, find_mentioned, names_whole, read_state, read_ticked
+from bot.features.lists.matching import find_asked, find_mentioned, match_thing, names_whole, read_state, read_ticked
 from bot.features.lists.reading import SHOPPING, TODO, Named, find_list
 from bot.features.lists.wording import (
     EVERY,
@@ -211,6 +211,8 @@ class SentenceLists:
     async def _add(self, said: _Said) -> Reply | None:
         turn, named = said.turn, said.named
         things = reading.read_added(said.sentence, named)
+        if said.before is not None and named is None and (over := await self._mark_alike(said, things)) is not None:
+            return over
         key = _choose_list(said, named, things)
         orders = named is not None or said.before is not None or _orders(said.sentence)
         if not things or not (orders or key in said.keys):
@@ -233,6 +235,24 @@ class SentenceLists:
             full = said.texts.lists.full
             lines.append(full.format(list=name_list(key, title, said.texts), count=len(keep_open(items))))
         return Reply("\n".join(filter(None, lines)), ReplyKind.NOTED)
+
+    async def _mark_alike(self, said: _Said, things: Sequence[str]) -> Reply | None:
+        """Return what is over like what a message before said to be: "bread, too" behind "got milk"."""
+        here = [item for item in said.items if item.key == said.before]
+        closed = [(item.closed.at, item.state) for item in here if item.closed is not None]
+        last, state = max(closed, default=(None, ItemState.DONE))
+        deed = make_deed(said.turn, self.clock)
+        standing = [item for item in here if _stands(item, deed)]
+        meant = [match_thing(each, standing, loosely=False) for each in things]
+        if last is None or any(item.added.at > last for item in here):
+            return None
+        if not meant or not all(each.items and each.clear for each in meant):
+            return None
+        ids = [item.id for each in meant for item in each.items]
+        done = await self.lists.store.mark(said.turn.scope, ids, state, deed)
+        self._note_used(said.turn, said.before or "")
+        items = await self.lists.store.read(said.turn.scope)
+        return Reply(write_changed(done, items, said.texts), ReplyKind.NOTED) if done else None
 
     async def _tick(self, said: _Said) -> Reply | None:
         named, deed = said.named, make_deed(said.turn, self.clock)

@@ -83,6 +83,7 @@ DATE: Final = compile_at_use(rf"\d{{1,2}}\.(?:0?[1-9]|1[0-2])\.(?=\s*(?-i:[\d{SM
 """A day of a month in figures, as its full stop ends nothing: "am 4.12. um 9"."""
 _DOTTED: Final = compile_at_use(r"\d{1,2}\.\d{1,2}\.?")
 """A day, or a time of day."""
+_DECIMAL: Final = compile_at_use(r"\d+\.\d{1,2}")
 _VALUES: Final = tuple(
     compile_at_use(rf"(?<![\w.:€$£])(?:{source})(?![\w:])", re.IGNORECASE)
     for source in (
@@ -293,7 +294,7 @@ def replace_misspelt(said: str, bare: str) -> str | None:
 
 def replace_kind(said: str, value: str) -> str | None:
     """Return ``said`` with each time, day or number of ``value`` in the place of its only one of that kind."""
-    old, new = _list_values(said), _list_values(value)
+    new = _list_values(value)
     known = {token.concept for token in split_tokens(said)}
     taken = [place for _, *place in new]
     loose = [
@@ -308,21 +309,14 @@ def replace_kind(said: str, value: str) -> str | None:
         return None
     put: list[tuple[int, int, str]] = []
     for kind, start, end in new:
-        dotted = _list_dotted(said) if _DOTTED.fullmatch(value[start:end]) else []
-        there = dotted or [each for each in old if each[0] == kind] or _list_hours(said, old if kind == _CLOCK else ())
-        if not there and _list_hours(value, [(kind, start, end)]):  # "closes at 12", where it was "at 1 pm"
-            there = [each for each in old if each[0] == _CLOCK]
-        if kind == _NUMBER and _DAY_NUMBER.fullmatch(value[start:end]):  # "until 24", of 14 March
-            lead, days = _find_lead(value, start), _list_dates(said)
-            alike = [each for each in (*there, *days) if lead and _find_lead(said, each[1]) == lead]
-            there = alike or there or ([] if lead else days)
+        there = _list_places(said, value, (kind, start, end))
         if len(there) != 1 or sum(each[0] == kind for each in new) != 1:
             return None
         _, begin, behind = there[0]
         if any(begin == other for other, *_ in put):
             return None
         was, now = said[begin:behind], value[start:end]
-        now = f"{now}." if dotted and was.endswith(".") and not now.endswith(".") else now
+        now = f"{now}." if _DOTTED.fullmatch(now) and was.endswith(".") and now[-1] != "." else now
         if there[0][0] != _CLOCK and _DAY_NUMBER.fullmatch(now):
             now = _put_day(was, now)
         if fold(was) != fold(now):
@@ -330,6 +324,22 @@ def replace_kind(said: str, value: str) -> str | None:
     for begin, behind, now in sorted(put, reverse=True):
         said = f"{said[:begin]}{now}{said[behind:]}"
     return said if put else None
+
+
+def _list_places(said: str, value: str, new: tuple[int, int, int]) -> list[tuple[int, int, int]]:
+    """Return the values of ``said`` in whose place one of ``value`` may be put."""
+    old, (kind, start, _), text = _list_values(said), new, value[slice(*new[1:])]
+    there = _list_dotted(said) if _DOTTED.fullmatch(text) else []
+    there = there or [each for each in old if each[0] == kind] or _list_hours(said, old if kind == _CLOCK else ())
+    if not there and _list_hours(value, [new]):  # "closes at 12", where it was "at 1 pm"
+        there = [each for each in old if each[0] == _CLOCK]
+    if not there and _DECIMAL.fullmatch(text):  # "it's 3.5", where it was 4
+        there = [each for each in old if each[0] == _NUMBER]
+    if kind == _NUMBER and _DAY_NUMBER.fullmatch(text):  # "until 24", of 14 March
+        lead, days = _find_lead(value, start), _list_dates(said)
+        alike = [each for each in (*there, *days) if lead and _find_lead(said, each[1]) == lead]
+        there = alike or there or ([] if lead else days)
+    return there
 
 
 def _put_day(date: str, day: str) -> str:

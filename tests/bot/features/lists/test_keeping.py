@@ -82,6 +82,9 @@ async def test_what_is_named_stands_there(
         ("To-do-Liste: Zahnarzt anrufen, Steuer", ("erledigt: steuer",), "Zahnarzt anrufen"),
         ("To-do-Liste: Zahnarzt anrufen, Steuer", ("den Zahnarzt hab ich angerufen",), "Steuer"),
         ("put milk, eggs and buns on the list", ("oh, not the buns, Ben has some", "nah not eggs"), "milk"),
+        ("put milk, eggs and buns on the list", ("got the eggs", "buns too"), "milk"),
+        ("Einkaufsliste: Mehl, Nadeln, Salz", ("Nadeln haben wir noch", "Salz auch"), "Mehl"),
+        ("список покупок: хлеб, соль, рис", ("соль купила", "рис тоже"), "хлеб"),
         ("put milk and eggs on the list", ("we still have eggs, they are fine",), "milk"),
         (
             "Einkaufsliste: Mehl, Hefe, Brot, Salz",

@@ -94,6 +94,7 @@ def correct(before: str, said: str, *, last: bool = True) -> str:
         ("Wir hatten 43 Kilo Pflaumen.", "Ach, es waren doch 47 Kilo Pflaumen.", "Wir hatten 47 Kilo Pflaumen."),
         ("I picked 43 kilos of plums", "it was actually 47 kilos", "I picked 47 kilos of plums"),
         ("собрали 43 кило слив", "было всё-таки 47 кило", "собрали 47 кило слив"),
+        ("I take 4 mg of warfarin now.", "Sorry, it's 3.5.", "I take 3.5 mg of warfarin now."),
         ("rent is 520", "nope rent is 545", "Rent is 545"),
         (
             "das Bad macht am 4.12. um 18 uhr zu",
