@@ -420,19 +420,20 @@ ABOUT: Final = AboutPatterns(
     ),
     asks=(
         (
-            rf"was (?:weißt|weisst|erinnerst|kennst|hast) du(?: dich| dir)?{_MORE} {_ON} {{whom}}(?: gemerkt|"
-            rf" behalten| notiert)?"
+            rf"was (?:(?:weißt|weisst|erinnerst|kennst|hast) du|wissen wir)(?: dich| dir)?{_MORE} {_ON} {{whom}}"
+            r"(?: gemerkt| behalten| notiert)?"
         ),
         rf"was (?:habe?|hatte) ich(?: dir)?{_MORE} {_ON} {{whom}}{_MORE} {_TOLD}",
         rf"(?:erzähl|sag|berichte?|erinner)e?(?: mir| mich)?{_MORE} {_ON} {{whom}}",
         (
-            rf"(?:sag|zeig|nenn|erzähl)e?(?: mir)?{_MORE},? was (?:ich|du)(?: dir)?{_MORE} {_ON} {{whom}}{_MORE} "
-            rf"(?:{_TOLD} habe?|weißt|weisst)"
+            rf"(?:sag|zeig|nenn|erzähl|erinner)e?(?: mir| mich)?{_MORE},? was (?:ich|du)(?: dir)?{_MORE} {_ON} {{whom}}"
+            rf"{_MORE} (?:{_TOLD} habe?|weißt|weisst)"
         ),
         (
             rf"fass(?:e)?(?: mir| mal| bitte| kurz| alles)*(?: zusammen)?{_FROM_ME} {_ON} {{whom}}{_MORE}"
             rf"(?: {_TOLD} habe?| weißt)?(?: zusammen)?"
         ),
+        rf"(?:alle )?(?:infos?|informationen|details|notizen) {_ON} {{whom}}",
         rf"(?:eine |kurze |gib mir eine )*zusammenfassung {_ON} {{whom}}",
         rf"(?:hast|weißt) du{_MORE} (?:etwas|was|irgendwas|irgendetwas) {_ON} {{whom}}",
         rf"alles(?:,? was du)? {_ON} {{whom}}(?: weißt)?",

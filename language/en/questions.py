@@ -369,6 +369,7 @@ ABOUT: Final = AboutPatterns(
             rf"(?:everything|anything|all|info(?:rmation)?|(?:the )?facts)(?: that)?(?: you (?:know|have|remember)|"
             rf" (?:i|we)(?:['’]ve| have)? \w+(?: you)?)? {_ON} {{whom}}"
         ),
+        rf"(?:all (?:the )?)?(?:infos?|information|details|notes) {_ON} {{whom}}",
         r"(?:what|how) about {whom}",
         (
             r"what(?:['’]s| is| was)(?: all)? (?:new|up|going on|happening|the (?:latest|news|story|status"
