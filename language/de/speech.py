@@ -25,7 +25,12 @@ SPEECH: Final = SpeechPatterns(
         r"kleine info|info|update|korrektur|falsch|stimmt|wie gesagt|nur so nebenbei|"
         r"(?:das\s+)?stimmt\s+(?:so\s+|ja\s+|doch\s+)?nicht(?:\s+mehr)?)(?=\s*[,:;–—-])"
     ),
-    announces=r"(?:wei(?:ß|ss)t du|wisst ihr|wissen sie) was|rate?t? mal",
+    announces=(
+        r"(?:wei(?:ß|ss)t du|wisst ihr|wissen sie)"
+        rf"(?: was|(?=, (?!(?:ob|was|da(?:ss|ß)|{_INTERROGATIVE}|"
+        r"(?:in|an|auf|mit|von|zu|für|seit|bis|um|aus|bei) w\w+)\b)))"
+        r"|rate?t? mal"
+    ),
     tells_as_news=(
         r"(?:wu(?:ss|ß)te?st du|wu(?:ss|ß)tet ihr|wu(?:ss|ß)ten sie|(?:hast du|habt ihr|haben sie)"
         r"(?: (?:schon|eigentlich))? gehört)(?: (?:schon|eigentlich))?,? da(?:ss|ß|s)"

@@ -25,7 +25,9 @@ SPEECH: Final = SpeechPatterns(
         r"so|and|but|well|ok|okay|hey|hi|hello|by the way|btw|fyi|also|oh|ah|actually|yes|yeah|no(?!\s+(?:idea|clue)\b)"
         r"|omg|ugh|argh|wow|phew|yay|gosh|jeez|lol|haha|hmm|erm"
     ),
-    announces=r"(?:(?:(?:do )?(?:you|ya) )?know|guess) what|you won['’]?t believe(?: (?:it|this))?",
+    announces=(
+        r"(?:(?:(?:do )?(?:you|ya) )?know|guess) what|(?:do )?you know(?=,)|you won['’]?t believe(?: (?:it|this))?"
+    ),
     tells_as_news=r"(?:(?:did|have) (?:you|ya|u) (?:know|hear|heard)|(?:would|can) (?:you|ya|u) believe)(?:,? that)?",
     asks_if_told=r"(?:did|have) i (?:(?:ever|already) )?(?:tell (?:you|u)|told (?:you|u)|mention(?:ed)?)(?:,? that)?",
     riddles=r"guess (?:who|whose|what|which|where|when|why|how)\b",

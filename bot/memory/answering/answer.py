@@ -358,6 +358,8 @@ class _Asking:
         if found.known:
             filed = list_nearest_in_documents(found.memories, analysis, most=_MOST_GUESSED)
             near = (*near, *filed)[:_MOST_GUESSED]
+        if analysis.kind is not AnswerKind.YES_NO:
+            near = tuple(piece for piece in near if not names_another(piece.text, asked))
         spoken = list_utterances(found.memories, self.reader)
         return _guess(asked, near, list(near), spoken, self.now, phrases)
 
