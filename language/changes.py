@@ -106,6 +106,8 @@ class ForgettingPatterns:
     """Words with which a clause of the object begins: "what" of "forget what I said"."""
     undoes: str = ""
     """Whole messages that take back what was done or told last: "undo that"."""
+    restores: str = ""
+    """Pattern of words by which something that is gone is to be there again: "bring it back"."""
     denials: str = ""
     """Pattern of negations and exceptions, which make a request one to be asked about; it says where words end."""
     from_memory: str = ""

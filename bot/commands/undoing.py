@@ -42,6 +42,8 @@ from language import alternatives, languages
 TakeBack = Callable[[CommandCall, str], Awaitable[Reply | None]]
 _LOOKED_BACK: Final = 50
 """Exchanges of the session among which the last is that did something."""
+_NEAR: Final = 4
+"""Those of them that are meant by who wants something back, and loses nothing by that."""
 _LONGEST: Final = 120
 """Characters of an order: a longer message says more than that."""
 _MEANT: Final = 0.55
@@ -76,6 +78,12 @@ def asks_to_undo(text: str, *, only_sure: bool) -> bool:
 def _names_undoing(text: str) -> bool:
     """Return whether a message says with the words for it to take something back: "scrap the last one" may not."""
     return _compile_undoing().fullmatch(strip_greeting(keep_own_words(text).strip())) is not None
+
+
+@cache
+def _compile_restoring() -> re.Pattern[str]:
+    restores = alternatives(each.forgetting.restores for each in languages())
+    return compile_bounded(rf"(?<!\w){restores}(?!\w)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,23 +146,25 @@ class SentenceUndo:
         "Forget the last sentence" brings nothing back that was forgotten: it is not for that that it ``restores``.
         """
         since = before.at + _INSTANT if before.at is not None else None
-        for each in own:
+        restores = _compile_restoring().search(call.message.text) is not None
+        for each in own[:_NEAR] if restores else own:
             back = await self.undo.take_back(call, _later(each.said_at, since), self.records) if restores else None
             if back is not None:
                 return back, each.uid
             if each.uid in before.exchanges:
                 continue
-            if (reply := await self._undo_exchange(call, each)) is not None:
+            if (reply := await self._undo_exchange(call, each, forgets=not restores)) is not None:
                 return reply, each.uid
         if not restores:
             return None, ""
         return await self.undo.take_back(call, _later(call.session.started_at, since), self.records), ""
 
-    async def _undo_exchange(self, call: CommandCall, exchange: Exchange) -> Reply | None:
+    async def _undo_exchange(self, call: CommandCall, exchange: Exchange, *, forgets: bool) -> Reply | None:
         for take_back in self.features:
             if (reply := await take_back(call, exchange.uid)) is not None:
                 return reply
-        return await self._put_back(call, exchange) or await self._forget(call, exchange)
+        reply = await self._put_back(call, exchange)
+        return await self._forget(call, exchange) if reply is None and forgets else reply
 
     async def _put_back(self, call: CommandCall, exchange: Exchange) -> Reply | None:
         """Put back what a message has corrected in plain words, where it did nothing else."""

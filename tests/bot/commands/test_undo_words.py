@@ -98,6 +98,15 @@ async def test_what_was_forgotten_comes_back(tmp_path: Path) -> None:
     assert "Porto" in answer
 
 
+@each_row("words", ["put that back", "верни обратно", "верни это назад"])
+async def test_who_wants_something_back_loses_nothing(tmp_path: Path, words: str) -> None:
+    """What was told last stays.  Seen to fail: it was forgotten."""
+    _, back, answer = await _talk(tmp_path / words, "My locker is number 58.", words, "Which locker is mine?")
+
+    assert "58" not in back
+    assert "58" in answer
+
+
 async def test_questions_are_not_offered_beside_facts(tmp_path: Path) -> None:
     """They are where nothing else is left."""
     asked = "When was the oven fixed?"
