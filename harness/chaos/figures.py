@@ -179,8 +179,8 @@ def wanted_offers(people: SimulatedUsers, ask: Ask) -> list[tuple[Shown, str, in
     silent = people.unanswered()
     newest: dict[int, tuple[Shown, str, int]] = {}
     for shown, doubt, text in _offered(people, ask):
-        if any(mark in text for mark in silent):
-            newest[doubt] = (shown, str(_token(shown)), shown.chat_id)
+        if mark := next((each for each in silent if each in text), None):
+            newest[doubt] = (shown, str(_token(shown)), people.said[mark])
     return list(newest.values())
 
 

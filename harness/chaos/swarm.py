@@ -85,9 +85,9 @@ async def until_leading(homes: Sequence[Home]) -> None:
 class Swarm:
     """What happens to ``workers`` of ``term_s`` seconds while ``people`` say ``messages``.
 
-    Some are killed, frozen until long after their term, or asked to stop, and come back; the database ends at once and
-    comes back.  Every update is given to all workers at once, or, ``polling``, fetched by the one that leads.  Two
-    more people write in two topics of a group.
+    Some that have chats, or lead, are killed, frozen until long after their term, or asked to stop, and come back; the
+    database ends at once and comes back.  Every update is given to all workers at once, or, ``polling``, fetched by the
+    one that leads.  Two more people write in two topics of a group.
     """
 
     workers: int = 4
@@ -185,7 +185,8 @@ class _Hive:
                 await asyncio.to_thread(self.server.restart)
             else:
                 await until(lambda: len(self.busy) < plan.workers - 1, seconds=600)
-                struck = self.dice.choice([each for each in self.workers if each not in self.busy])
+                free = [each for each in self.workers if each not in self.busy]
+                struck = self.dice.choice([each for each in free if self._holds(self.workers[each][1].pid)] or free)
                 self.busy.add(struck)
                 self.healing.append(asyncio.create_task(self._strike(kind, struck)))
             progress(number + 1)
@@ -230,6 +231,13 @@ class _Hive:
         with suppress(psycopg.Error):
             return int(self.ask(query)[0][0])
         return 0
+
+    def _holds(self, pid: int) -> bool:
+        """Return whether the worker that a process is has a lease: one without loses nothing."""
+        query = f"SELECT 1 FROM leases JOIN workers ON workers.id = owner WHERE sessions LIKE 'mneme {pid} %' LIMIT 1"  # noqa: S608 - as above
+        with suppress(psycopg.Error):
+            return bool(self.ask(query))
+        return False
 
     async def _run(self, number: int) -> None:
         more = {} if self.plan.polling else {"webhookUrl": _URL, "webhookListen": self.ports[number]}
