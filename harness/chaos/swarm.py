@@ -8,7 +8,7 @@ import signal
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
@@ -20,6 +20,7 @@ import psutil
 import psycopg
 
 from harness.chaos.figures import Figures, SimulatedUsers, counted
+from harness.chaos.standby import Pair, serve_pair
 from harness.chaos.storm import settle
 from harness.fakes.telegram import FakeTelegram
 from harness.processes import Home, Running, running, until
@@ -86,8 +87,9 @@ class Swarm:
     """What happens to ``workers`` of ``term_s`` seconds while ``people`` say ``messages``.
 
     Some that have chats, or lead, are killed, frozen until long after their term, or asked to stop, and come back; the
-    database ends at once and comes back.  Every update is given to all workers at once, or, ``polling``, fetched by the
-    one that leads.  Two more people write in two topics of a group.
+    database ends at once and comes back, or, with ``standby``, one that follows it synchronously takes its place.
+    Every update is given to all workers at once, or, ``polling``, fetched by the one that leads.  Two more people write
+    in two topics of a group.
     """
 
     workers: int = 4
@@ -100,6 +102,7 @@ class Swarm:
     term_s: int = 4
     pause_s: float = 0.15
     polling: bool = False
+    standby: bool = False
     seed: int = 1
 
 
@@ -108,7 +111,8 @@ async def swarm(plan: Swarm, folder: Path, progress: Callable[[int], None] = lam
     began, dice = time.monotonic(), random.Random(plan.seed)
     ids = tuple(range(_FIRST, _FIRST + plan.people))
     async with FakeTelegram() as telegram, AsyncExitStack() as stack:
-        server = stack.enter_context(serve_postgres())
+        serving: AbstractContextManager[Server | Pair] = serve_pair() if plan.standby else serve_postgres()
+        server = stack.enter_context(serving)
         topics = {_FIRST + plan.people + n: (_GROUP, 3 + n) for n in range(2)}
         people = SimulatedUsers(telegram, ids, dice, plan.pause_s, plan.messages, topics=topics)
         homes = tuple(Home(folder / f"{plan.seed}-{number}") for number in range(plan.workers))
@@ -140,7 +144,7 @@ class _Hive:
     """The workers, each in a home of its own, and what is known of them."""
 
     plan: Swarm
-    server: Server
+    server: Server | Pair
     telegram: FakeTelegram
     dice: random.Random
     people: tuple[int, ...]
