@@ -37,6 +37,10 @@ _LOCK_SOME: Final = (
     "SELECT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT), pg_advisory_xact_lock_shared({}), "
     "(SELECT count(pg_advisory_xact_lock(key)) FROM unnest(CAST(%s AS BIGINT[])) AS key)"
 )
+_TIMELINE: Final = (
+    "SELECT CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END"
+)
+"""Which history the server writes on: a standby that takes a server's place begins another one."""
 _KEYS_AT_ONCE: Final = 64
 """Beyond so many, the lock of everything: PostgreSQL holds some 6,400 for all its sessions."""
 
@@ -84,7 +88,14 @@ class PostgresConnection(PostgresSession):
         self._kept_within: int | None = None
         self.has_wall = False
         """Whether :meth:`keep_within` keeps anything out."""
-        super().__init__(url, prepare, _say, begin=begin, reads=not locked)
+        self._timeline = ""
+
+        def note_timeline(session: psycopg.Connection[Any]) -> None:
+            prepare(session)
+            if locked:
+                (self._timeline,) = session.execute(_TIMELINE).fetchone() or ("",)
+
+        super().__init__(url, note_timeline, _say, begin=begin, reads=not locked)
 
     def narrow(self, names: Iterable[str]) -> None:
         """Let the next transaction wait only for those that write something of the same names; () is everything.
@@ -144,11 +155,17 @@ class PostgresConnection(PostgresSession):
         return Result(self._send)
 
     def _has_committed(self, number: int) -> bool:
-        """Ask on a new connection; where nobody answers, it counts as failed and the caller is told so."""
+        """Ask on a new connection; where nobody answers, it counts as failed and the caller is told so.
+
+        So it does after a failover: what the standby had not heard of is lost, and its number is another one's by then.
+        """
+        timeline = self._timeline
         for pause in _AGAIN_S:
             time.sleep(pause)
             try:
                 self._session = self._connect()
+                if self._timeline != timeline:
+                    return False
                 query = "SELECT pg_xact_status(CAST(CAST(%s AS TEXT) AS xid8))"
                 row = self._session.execute(query, (str(number),)).fetchone()
             except (psycopg.Error, sqlite3.Error, MnemeError):
