@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,7 @@ class Cluster:
         self.homes: dict[str, Home] = {}
 
     @asynccontextmanager
-    async def worker(self, name: str) -> AsyncIterator[Running]:
+    async def worker(self, name: str, **settings: object) -> AsyncIterator[Running]:
         """Run a worker; it has joined, and somebody leads."""
         home = self.homes[name] = Home(self.root / name)
         home.root.mkdir()
@@ -40,6 +41,7 @@ class Cluster:
                 "llm": {"url": self.model.url, "model": "fake-model"},
                 "rag": {"enabled": False},
             }
+            | settings
         )
         count = len(self.homes)
         async with started(home, "worker", environment=ENVIRONMENT) as running:
@@ -123,3 +125,26 @@ async def test_workers_that_freeze_or_die_are_taken_over(cluster: Cluster) -> No
     assert cluster.ask("SELECT count(*) FROM mneme.exchanges") == [(4 * len(CHATS),)]
     assert cluster.ask("SELECT count(*) FROM mneme.deliveries WHERE state <> 2") == [(0,)]
     assert cluster.telegram.updates.pending == ()
+
+
+async def test_a_list_is_one_whichever_worker_has_the_chat(cluster: Cluster) -> None:
+    """What one chat puts on the list of a shared memory another one ticks, takes back and is shown by its own worker."""
+    shared = {"memory": {"scopeDirect": "shared", "sharedName": "home"}, "llm": {"enabled": False}}
+    one, two = CHATS[:2]
+    told = (
+        (one, "put eggs and milk on the shopping list", "added eggs, milk"),
+        (two, "got the eggs", "✓ eggs"),
+        (one, "what's left to buy?", "(1):\n• milk"),
+        (two, "undo that", "eggs open again"),
+        (one, "got the milk", "✓ milk"),
+        (two, "что осталось купить?", "(1):\n• eggs"),
+    )
+    async with cluster.worker("one", **shared), cluster.worker("two", **shared):
+        for number, (chat, text, answer) in enumerate(told):
+            await cluster.say(text, chat)
+            shown = partial(cluster.telegram.texts, chat)
+            await cluster.telegram.until(lambda shown=shown, count=number // 2: len(shown()) > count)  # type: ignore[misc]  # its own
+            assert answer in shown()[-1]
+        shares = [cluster.list_chats(worker) for worker in (1, 2)]
+
+    assert [len(each) for each in shares] == [1, 1]
