@@ -128,7 +128,7 @@ async def test_workers_that_freeze_or_die_are_taken_over(cluster: Cluster) -> No
 
 
 async def test_a_list_is_one_whichever_worker_has_the_chat(cluster: Cluster) -> None:
-    """What one chat puts on the list of a shared memory another one ticks, takes back and is shown by its own worker."""
+    """What one chat puts on the list of a shared memory another one ticks and takes back, each by its own worker."""
     shared = {"memory": {"scopeDirect": "shared", "sharedName": "home"}, "llm": {"enabled": False}}
     one, two = CHATS[:2]
     told = (
