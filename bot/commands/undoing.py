@@ -146,14 +146,14 @@ class SentenceUndo:
         "Forget the last sentence" brings nothing back that was forgotten: it is not for that that it ``restores``.
         """
         since = before.at + _INSTANT if before.at is not None else None
-        restores = _compile_restoring().search(call.message.text) is not None
-        for each in own[:_NEAR] if restores else own:
+        wants_back = _compile_restoring().search(call.message.text) is not None
+        for each in own[:_NEAR] if wants_back else own:
             back = await self.undo.take_back(call, _later(each.said_at, since), self.records) if restores else None
             if back is not None:
                 return back, each.uid
             if each.uid in before.exchanges:
                 continue
-            if (reply := await self._undo_exchange(call, each, forgets=not restores)) is not None:
+            if (reply := await self._undo_exchange(call, each, forgets=not wants_back)) is not None:
                 return reply, each.uid
         if not restores:
             return None, ""
