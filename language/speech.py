@@ -50,6 +50,8 @@ class SpeechPatterns:
     """Pattern of the words one of which stands in a question that has neither its mark nor such a beginning."""
     asks_by_order: bool = False
     """Whether the order of words tells a question that neither has."""
+    possesses: str = ""
+    """Beginnings of what somebody has, where no order of words asks for that: "у меня"."""
     asking: frozenset[str] = frozenset()
     """Words among the first of a question, to be known with a letter wrong: "where", "does"."""
     not_asking: frozenset[str] = frozenset()

@@ -173,6 +173,21 @@ _SUBJECT: Final = compile_bounded(
 """What a statement begins with: who or what it is about."""
 
 
+_TELLS: Final = compile_bounded(
+    rf"\s*(?:{alternatives(each.changes.implied for each in languages())}"
+    rf"|{alternatives(each.speech.possesses for each in languages() if each.speech.possesses)})(?!\w)",
+    re.IGNORECASE,
+)
+"""What tells, in a language that asks by a mark, a word or its sound alone: "сдала экзамен", "у Ани аллергия"."""
+
+
+def _tells_by_form(sentence: str) -> bool:
+    if _TELLS_VALUE.match(sentence):
+        return True
+    by_order = detect_languages(sentence)[0].speech.asks_by_order
+    return not by_order and _TELLS.match(sentence) is not None and not ASKS.search(sentence)
+
+
 def _may_be_inverted(sentence: str) -> bool:
     """Return whether a sentence may ask by the order of its words alone: it does not begin with its subject."""
     return detect_languages(sentence)[0].speech.asks_by_order and _SUBJECT.match(sentence) is None
@@ -237,8 +252,10 @@ class KindReader:
             kinds = dict(zip(model.kinds, shares, strict=True))
             least = ASKING if _may_be_inverted(sentence) else SURE
             formless = kinds[SentenceKind.QUESTION] < least and not ASKS.search(sentence)
-            if formless or _TELLS_VALUE.match(sentence):
+            if formless:
                 kinds[SentenceKind.QUESTION] = 0.0
+            if _tells_by_form(sentence):
+                kinds[SentenceKind.QUESTION] = kinds[SentenceKind.OVERVIEW] = 0.0
             while len(_read) >= _KEPT:
                 del _read[next(iter(_read))]
             _read[_digest(sentence)] = ReadKinds(kinds)
