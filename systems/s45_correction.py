@@ -68,9 +68,11 @@ class CorrectionSystem:
         if reply.kind is ReplyKind.NOTICE:
             return turn
         said, before, message = turn.typed, turn.history[-1:], turn.message
-        denied = any(each.author.id == message.author.id and denies(each.user_text) for each in before)
+        mine = [each for each in before if each.author.id == message.author.id]
+        denied = any(denies(each.user_text) for each in mine)
+        foreign = not all(any(each.is_quoted(part) for each in mine) for part in turn.parts)
         denying = denies(said)
-        if not (denied or denying or may_correct(said)) or turn.parts or _only_answers(said, before):
+        if not (denied or denying or may_correct(said)) or foreign or _only_answers(said, before):
             return turn
         sounds = denying or looks_like_correction(said)
         shown = await self._list_denied(turn) if denied else await self._list_shown(turn) if sounds else ()

@@ -1,8 +1,9 @@
 """Orders in words to take back what was done or told last: "undo that", "scratch what I just did".
 
-"That" is what the same person's newest message in the conversation did, whatever it was: features are asked for what is
-theirs.  A message that only told something is forgotten, with the button that brings it back.  What was taken back is
-noted, so that a second order takes back what was before instead of the first.
+"That" is what the same person's newest message in the conversation did, whatever it was, in a reply what the message
+did that it replies to, or to whose answer: features are asked for what is theirs.  A message that only told something
+is forgotten, with the button that brings it back.  What was taken back is noted, so that a second order takes back what
+was before instead of the first.
 """
 
 import re
@@ -21,6 +22,7 @@ from bot.commands.memory_card import tell_corrected
 from bot.core.rights import Whose
 from bot.core.shown import ShownLast
 from bot.errors import MnemeError
+from bot.memory.items import Part
 from bot.memory.learning.correction import Correction
 from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind
 from bot.memory.learning.speech_acts import (
@@ -110,26 +112,31 @@ class SentenceUndo:
     async def answer(self, turn: Turn) -> Reply | None:
         """Take it back and say what it was; ``None`` for any other message."""
         edited = any(entry.message.kind is MessageKind.EDITED for entry in turn.accepted)
-        if edited or turn.parts or not turn.is_own or not asks_to_undo(turn.analysed, only_sure=not self.alone()):
+        if edited or not turn.is_own or not asks_to_undo(turn.analysed, only_sure=not self.alone()):
             return None
         if self.shown.means(turn, turn.analysed) and not _names_undoing(turn.analysed):
             return None
         call = CommandCall(self.undo.name, "", turn.message, turn.scope, turn.session, self.clock.now())
         try:
-            return await self._take_back(call, turn.uid, restores=not asks_to_forget(turn.analysed))
+            restores = not turn.parts and not asks_to_forget(turn.analysed)
+            return await self._take_back(call, turn.uid, turn.parts, restores=restores)
         except MnemeError as error:
             structlog.get_logger().warning("nothing taken back", cause=type(error).__name__)
             return make_reply(self.undo.texts(turn.message).notice.command_failed)
 
-    async def _take_back(self, call: CommandCall, uid: str, *, restores: bool) -> Reply:
+    async def _take_back(self, call: CommandCall, uid: str, quoted: Sequence[Part], *, restores: bool) -> Reply | None:
         words, asked = self.undo.texts(call.message).forget, Asked(call.scope, call.message.address, call.author.id)
         before = _load(await self.tickets.find(TicketKind.UNDONE, asked, call.now))
         if uid in before.exchanges:  # a crash behind it has run the turn again
             return make_reply(words.taken_back_already)
         history = await self.forget.turns.history(call.scope, call.session.id, _LOOKED_BACK)
         own = [each for each in reversed(history) if each.author.id == call.author.id and each.uid != uid]
+        if quoted:  # a reply means what it replies to, and nothing else
+            own = [each for each in own if all(map(each.is_quoted, quoted))][:1]
+            if not own:
+                return None
         reply, exchange = await self._find_last(call, own, before, restores=restores)
-        again = before.at is not None and not (own and own[0].said_at > before.at)
+        again = before.at is not None and not (own and own[0].said_at > before.at) and not quoted
         again = again or (bool(own) and exchange not in ("", own[0].uid))
         if reply is None:
             return make_reply(words.nothing_done)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from bot.messages import Address
-from harness.application import NO_RAG, run_console
+from harness.application import NO_RAG, TelegramChats, run_console, run_on_telegram
+from harness.fakes.telegram import FakeTelegram, Shown
 from harness.reminding import BOB, GROUP, reminded
 from harness.samples import HeldClock
 from tests.cases import each_row
@@ -198,3 +202,62 @@ async def test_who_tells_of_undoing_takes_nothing_back(tmp_path: Path, said: str
     *_, listed = await _talk(tmp_path / said, "remind me tomorrow at 10:30 to call Vera", said, "/reminders")
 
     assert "call Vera" in listed
+
+
+ANNA, EVE, ROOM = 7, 8, -100
+
+
+def reply_to(shown: Shown) -> dict[str, Any]:  # Any: JSON
+    """Return the fields of a message that replies to one of the bot's."""
+    us = {"id": 42, "is_bot": True, "first_name": "Mneme", "username": "mneme_bot"}
+    place = {"id": ROOM, "type": "supergroup", "title": "Group"}
+    replied = {"message_id": shown.message_id, "date": 1, "chat": place, "text": shown.text, "from": us}
+    return {"reply_to_message": replied}
+
+
+@asynccontextmanager
+async def in_room(folder: Path) -> AsyncIterator[tuple[TelegramChats, Callable[..., Awaitable[Shown]]]]:
+    """Run a bot in a group of two; yield it, and what says something there and returns what is shown then."""
+    async with FakeTelegram() as telegram:
+        telegram.chats.meet(ROOM)
+        listed: dict[str, Any] = {"allowedUsers": [ANNA, EVE], "allowedChats": [ROOM]}
+        async with run_on_telegram(folder, telegram, **listed) as talk:
+
+            async def say(user: int, text: str, to: Shown | None = None) -> Shown:
+                addressed = text if to is not None else f"@mneme_bot {text}"
+                await talk.ask(addressed, user=user, chat=ROOM, **(reply_to(to) if to is not None else {}))
+                return telegram.chats.of(ROOM)[-1]
+
+            yield talk, say
+
+
+async def test_a_reply_takes_back_what_it_replies_to(tmp_path: Path) -> None:
+    """What one's own message did that was answered so; of another's it takes back nothing.
+
+    Red before: in a reply the words were not understood, and went to whoever answers from memory.
+    """
+    async with in_room(tmp_path) as (talk, say):
+        put = await say(ANNA, "put milk on the shopping list")
+        await say(EVE, "put rum on the shopping list")
+        await say(ANNA, "put bread on the shopping list")
+        by_eve = (await say(EVE, "undo that", put)).text
+        before = await talk.ask("/list@mneme_bot", user=ANNA, chat=ROOM)
+        by_anna = (await say(ANNA, "undo that", put)).text
+        after = await talk.ask("/list@mneme_bot", user=ANNA, chat=ROOM)
+
+    assert "taken off" not in by_eve
+    assert before.splitlines()[1:] == ["• milk", "• rum", "• bread"]
+    assert "milk taken off" in by_anna
+    assert after.splitlines()[1:] == ["• rum", "• bread"]
+
+
+async def test_a_reply_to_the_answer_corrects_as_the_next_message_does(tmp_path: Path) -> None:
+    """Of whoever told it, and of nobody else; it was kept as one more thing that was told."""
+    async with in_room(tmp_path) as (_, say):
+        noted = await say(ANNA, "My dentist is Kovacs.")
+        by_eve = (await say(EVE, "no, Lind", noted)).text
+        noted = await say(ANNA, "My plumber is Weber.")
+        by_anna = (await say(ANNA, "no, Novak", noted)).text
+
+    assert "Corrected" not in by_eve
+    assert "Corrected: “My plumber is Novak.”" in by_anna
