@@ -489,10 +489,8 @@ def _tell_changes(
     gone = [one for place, one in enumerate(chosen) if place in changes and changes[place].whole]
     over = tuple(one for one in over if one not in gone)
     told = [piece for place, one in enumerate(chosen) for piece in (news.get(place), one) if piece]
-    kept: dict[str, Evidence] = {}
-    for piece in (*(each for each in told if each not in (*gone, *over)), *over):
-        kept.setdefault(piece.text, piece)
-    return tuple(kept.values())[: max(_MOST, len(chosen))], over
+    kept = drop_repeated((*(each for each in told if each not in (*gone, *over)), *over))
+    return tuple(kept)[: max(_MOST, len(chosen))], over
 
 
 def _is_before(piece: Evidence, later: Later) -> bool:

@@ -146,7 +146,7 @@ def list_statements(said: RecalledUtterance, hints: tuple[_Trace, ...] = ()) -> 
 
 def _end(sentence: str) -> str:
     """Return a sentence with a sign at its end."""
-    return sentence if sentence[-1] in ".!?…" else f"{sentence}."
+    return f"{sentence}." if sentence.rstrip(")\"'”»’")[-1:].isalnum() else sentence
 
 
 def leans_back(sentence: str, before: str = "") -> bool:
@@ -466,8 +466,9 @@ def is_of_somebody_else(asked: QuestionAnalysis, piece: Evidence, known: Aliases
     if not FIRST_PERSON.isdisjoint(said):
         return False
     # A subject that stands bare at the beginning is a name, or what one is like: "Tom loves old films".
-    begins = find_concept(next(iter(split_words(strip_opening(piece.text))), ""))
-    return any(fact.subject == begins for fact in find_facts(piece.text)) and begins not in meant
+    clauses = strip_opening(piece.text).split(",")
+    first, *others = (find_concept(next(iter(split_words(clause)), "")) for clause in clauses)
+    return any(fact.subject == first for fact in find_facts(piece.text)) and meant.isdisjoint((first, *others))
 
 
 def _names_thing(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> bool:
