@@ -44,8 +44,9 @@ from harness.processes import Home, documents, running, waiting
 _FIRST_USER = 7
 _EARLY = 0.2
 """Share of kills that may hit a process before it listens to Telegram."""
-_QUIET_S = 25.0
-"""So long without an answer or an indexed document means that what is missing will not come."""
+_QUIET_S = 70.0
+"""So long without an answer or an indexed document means that what is missing will not come; a group has to wait for
+its next minute."""
 _START_S = 60.0
 _END_S = 15.0
 _FILLING = "\n\n".join(f"Paragraph {number}. " + "Much is to be said of it. " * 20 for number in range(40))
