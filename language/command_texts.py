@@ -184,6 +184,8 @@ class ReminderTexts(Section):
     which_move = Plain()
     named = Plain()
     none_named = Plain()
+    is_set = Filled()
+    not_set = Plain()
     no_new_time = Plain()
     confirm_cancel_all = Filled()
     cancel_all_button = Plain()

@@ -673,6 +673,8 @@ reminders-which_cancel = Which reminder shall I cancel?
 reminders-which_move = Which reminder shall I move?
 # The reminders that the words of an order or a question name.
 reminders-named = This is what I will remind you of:
+reminders-is_set = It is set: { $line }
+reminders-not_set = No such reminder is set now.
 reminders-none_named = I find no reminder about that. These are set:
 reminders-no_new_time = To when shall I move it? For example: move it to tomorrow at 9.
 # { $count } is how many.

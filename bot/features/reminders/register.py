@@ -12,6 +12,7 @@ from bot.features.reminders.commands import ListReminders, Remind
 from bot.features.reminders.offer import ReminderOffer
 from bot.features.reminders.requests import ReminderRequests, Zone
 from bot.features.reminders.sentences import SentenceReminders
+from bot.features.reminders.state import ReminderState
 from bot.features.reminders.tool import Remind as RemindTool
 from bot.features.reminders.wording import ReminderList
 from bot.messages import Address
@@ -40,7 +41,7 @@ async def register(app: App) -> None:
         SentenceReminders(app.voice, requests, app.turns, lambda: app.model() is None, orders, app.shown).answer
     )
     app.added.taking_back.append(orders.take_back)
-    app.added.systems.append(lambda: ReminderOffer(orders))
+    app.added.systems += [lambda: ReminderState(app.voice, store), lambda: ReminderOffer(orders)]
     tool = RemindTool(requests, store, app.voice)
     app.added.tools.append(lambda _: (tool,))
     rules = ReminderRules(app, lambda address: find_zone(address).name)

@@ -389,3 +389,19 @@ async def test_a_question_for_a_reminder_is_none_for_memory(chat: Reminded, said
 
     assert "/remind" not in await chat.say(said)
     assert (await chat.say(said)).startswith(("There are no reminders", "Напоминаний нет"))
+
+
+async def test_what_is_quoted_of_a_reminder_is_told_as_it_is_set_now(chat: Reminded) -> None:
+    """Moved or called off since; mutation check: without the system the old hour stands alone."""
+    await _set(chat)
+    _tell(MOVE, "shift the gp to Wednesday")
+    await chat.say("shift the gp to Wednesday")
+    moved = await chat.say("When did I want to see the GP?")
+    _tell(CANCEL, "cancel the gp one")
+    await chat.say("cancel the gp one")
+    gone = await chat.say("When did I want to see the GP?")
+    other = await chat.say("Where is my boat?")
+
+    assert "It is set: 1. Wednesday, 25 November 2026, 09:00: see the GP" in moved
+    assert "No such reminder is set now." in gone
+    assert "reminder" not in other

@@ -1,0 +1,48 @@
+"""System 46: say how a reminder is set now where an answer without a model quotes the words that asked for it.
+
+"Remind me to ring the council at 10" stays what was said when it was moved to 11, or called off.
+"""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
+
+from bot.commands.language import Voice
+from bot.features.reminders.wording import write_line
+from bot.memory.items import Recalled
+from bot.memory.learning.speech_acts import wants_reminder
+from bot.ports.reminders import Reminders
+from bot.ports.system import OnError
+from bot.turn import ReplyKind, Turn
+
+_MOST: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderState:
+    """Add a line for each of the asker's own messages that is quoted and asked for a reminder."""
+
+    texts: Voice
+    store: Reminders
+
+    order: ClassVar[int] = 46
+    on_error: ClassVar[OnError] = OnError.SKIP
+
+    async def __call__(self, turn: Turn) -> Turn:
+        """Return the turn with those lines; one that quotes none reads nothing."""
+        reply, asker = turn.reply, turn.message.author.id
+        if reply is None or reply.kind is not ReplyKind.RECALLED:
+            return turn
+        quoted = [each for each in turn.trace.memories if each.author_id == asker and wants_reminder(each.text)]
+        lines = [await self._tell(turn, each) for each in quoted[:_MOST] if each.exchange]
+        if not lines:
+            return turn
+        answer, gap, hint = reply.text.rpartition("\n\n")
+        told = "\n".join((answer or hint, *dict.fromkeys(lines)))
+        return replace(turn, reply=replace(reply, text=f"{told}{gap}{hint}" if answer else told))
+
+    async def _tell(self, turn: Turn, asked: Recalled) -> str:
+        texts = self.texts(turn.message)
+        reminder = await self.store.find_asked(turn.scope, asked.exchange, asked.author_id)
+        if reminder is None or not reminder.open:
+            return texts.reminders.not_set
+        return texts.reminders.is_set.format(line=write_line(reminder, texts))
