@@ -35,6 +35,7 @@ def test_no_markup_gets_through_to_telegram(text: str) -> None:
 @example("[a]: https://x.de")
 @example("> 2 kg flour")
 @example("1. milk")
+@example("#")
 def test_a_text_that_stands_first_opens_nothing(text: str) -> None:
     """Neither a quotation nor a heading, list, task or definition, as something on a list or as a name.
 
