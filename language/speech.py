@@ -48,8 +48,8 @@ class SpeechPatterns:
     """Beginnings of questions, for where people leave their mark out."""
     asks_with: str = ""
     """Pattern of the words one of which stands in a question that has neither its mark nor such a beginning."""
-    asks_by_order: bool = False
-    """Whether the order of words tells a question that neither has."""
+    asks_by_order: str = ""
+    """Pattern of the verbs that ask where they stand first and tell behind another word; "" where no order asks."""
     possesses: str = ""
     """Beginnings of what somebody has, where no order of words asks for that: "у меня"."""
     asking: frozenset[str] = frozenset()

@@ -97,7 +97,10 @@ SPEECH: Final = SpeechPatterns(
         r"w(?:as|ie|er|e[mn]|essen|ann|arum|ieso|eshalb)|wo(?:hin|her|r(?:an|auf|aus|in|über|um|unter)|mit|zu|durch|"
         r"bei|von|vor|für|gegen|nach)?|wie ?viele?|welche[rsmn]?|^\w{2,12} (?:ich|wir|er|sie|es|ihr|du)"
     ),
-    asks_by_order=True,
+    asks_by_order=(
+        r"bin|bist|ist|sind|seid|war(?:en)?|ha(?:t|be?|ben|st|tten?)|kann|können|darf|soll|muss|will|wird|werden|gibt|"
+        r"kommt|geht|fährt|macht|steht|stehen"
+    ),
     asking=word_set(
         """
         was wo wohin woher womit wann wer wen wem wessen warum wieso weshalb wie welche welcher welches

@@ -79,7 +79,7 @@ SPEECH: Final = SpeechPatterns(
         r"|(?:is|are|was|were|does|did|has|isn['’]t|doesn['’]t|didn['’]t)\s+(?-i:[A-Z])(?:\w+)\s+\w+"
     ),
     asks_with=r"wh(?:at|ich|om?|ose|en|ere|y)(?:['’]?\w{1,2})?|how(?:['’]?s)?",
-    asks_by_order=True,
+    asks_by_order=_AUXILIARY,
     asking=word_set(
         """
         what where when who whom whose why how which what's where's when's who's how's is are was were do

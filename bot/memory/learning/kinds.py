@@ -181,16 +181,35 @@ _TELLS: Final = compile_bounded(
 """What tells, in a language that asks by a mark, a word or its sound alone: "сдала экзамен", "у Ани аллергия"."""
 
 
-def _tells_by_form(sentence: str) -> bool:
+_VERBS: Final = {
+    each.code: compile_bounded(rf"(?<!\w){alternatives((each.speech.asks_by_order,))}(?!\w)", re.IGNORECASE)
+    for each in languages()
+    if each.speech.asks_by_order
+}
+
+
+_BEFORE: Final = compile_bounded(
+    rf"(?:{alternatives(each.speech.openers for each in languages())}\b[,\s]*){{0,3}}", re.IGNORECASE
+)
+
+
+def _list_excluded(sentence: str) -> tuple[SentenceKind, ...]:
+    """Return what a sentence cannot be, by its form, however likely its words make that."""
     if _TELLS_VALUE.match(sentence):
-        return True
-    by_order = detect_languages(sentence)[0].speech.asks_by_order
-    return not by_order and _TELLS.match(sentence) is not None and not ASKS.search(sentence)
+        return (SentenceKind.QUESTION,)
+    if ASKS.search(sentence):
+        return ()
+    verbs, before = _VERBS.get(detect_languages(sentence)[0].code), _BEFORE.match(sentence)
+    if verbs is None:
+        return (SentenceKind.QUESTION, SentenceKind.OVERVIEW) if _TELLS.match(sentence) else ()
+    verb = verbs.search(sentence)
+    told = verb is not None and verb.start() > (before.end() if before is not None else 0)
+    return (SentenceKind.QUESTION,) if told else ()
 
 
 def _may_be_inverted(sentence: str) -> bool:
     """Return whether a sentence may ask by the order of its words alone: it does not begin with its subject."""
-    return detect_languages(sentence)[0].speech.asks_by_order and _SUBJECT.match(sentence) is None
+    return detect_languages(sentence)[0].code in _VERBS and _SUBJECT.match(sentence) is None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -254,8 +273,7 @@ class KindReader:
             formless = kinds[SentenceKind.QUESTION] < least and not ASKS.search(sentence)
             if formless:
                 kinds[SentenceKind.QUESTION] = 0.0
-            if _tells_by_form(sentence):
-                kinds[SentenceKind.QUESTION] = kinds[SentenceKind.OVERVIEW] = 0.0
+            kinds |= dict.fromkeys(_list_excluded(sentence), 0.0)
             while len(_read) >= _KEPT:
                 del _read[next(iter(_read))]
             _read[_digest(sentence)] = ReadKinds(kinds)
