@@ -137,16 +137,16 @@ def list_statements(said: RecalledUtterance, hints: tuple[_Trace, ...] = ()) -> 
     before = " ".join(told)
     for sentence in own:
         leans = before and leans_back(sentence, before)
-        joined = f"{_end(before)} {sentence}" if leans else sentence
+        joined = f"{end_sentence(before)} {sentence}" if leans else sentence
         if joined is sentence:
             before = sentence
         if _matches(joined, hints) and all(_is_statement(part, said) for part in {sentence, before}):
             yield joined
 
 
-def _end(sentence: str) -> str:
-    """Return a sentence with a sign at its end."""
-    return f"{sentence}." if sentence.rstrip(")\"'”»’")[-1:].isalnum() else sentence
+def end_sentence(sentence: str) -> str:
+    """Return a sentence with a sign at its end, which a smile is as well."""
+    return f"{sentence}." if sentence.rstrip(")\"'”»’%€$£°")[-1:].isalnum() else sentence
 
 
 def leans_back(sentence: str, before: str = "") -> bool:
@@ -684,7 +684,7 @@ def _join_short(said: RecalledUtterance) -> str:
     text = " ".join(said.text.split())
     if len(text) > _SHORT:
         return next(list_statements(said), text)
-    return f"{_end(said.memory.before)} {text}" if said.memory.before else text
+    return f"{end_sentence(said.memory.before)} {text}" if said.memory.before else text
 
 
 def _is_of_others(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 from datetime import datetime
 from typing import Final
 
-from bot.memory.answering.evidence import Evidence
+from bot.memory.answering.evidence import Evidence, end_sentence
 from bot.memory.answering.turning import turn_to_listener
 from bot.memory.documents.places import render_place
 from bot.memory.learning.speech_acts import (
@@ -160,7 +160,7 @@ def _get_plain(piece: Evidence) -> str:
 def _finish(sentence: str) -> str:
     """Return a sentence with a capital and a full stop."""
     begun = sentence[:1].upper() + sentence[1:]
-    return begun if begun.endswith((".", "!", "?", "…", "。", "！", "？")) else f"{begun}."
+    return end_sentence(begun)
 
 
 def _name(piece: Evidence, phrases: AnswerPhrases) -> str:
