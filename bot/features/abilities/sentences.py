@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import cache
 from typing import Final
@@ -287,7 +287,10 @@ def _compile_one(source: str) -> re.Pattern[str]:
 
 
 def _find_named(words: str, language: Language, today: date) -> date | None:
-    """Return the next day of a name, or that of a year: "Christmas", "Christmas 2027"."""
+    """Return the day that "today" means, or the next one of a name, or that of a year: "Christmas 2027"."""
+    for pattern, away in language.schedule.days.items():
+        if re.fullmatch(alternatives((pattern,)), words, re.IGNORECASE):
+            return today + timedelta(days=away)
     told = _YEAR.fullmatch(words.strip(" ,"))
     name, year = told.groups() if told else (words, "")
     for pattern, (month, day) in language.abilities.named_days.items():

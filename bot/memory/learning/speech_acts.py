@@ -40,6 +40,8 @@ class SpeechAct(StrEnum):
 
 
 _RECENT: Final = 1024
+_LEAST_TOLD: Final = 3
+"""Words that tell something behind "did I mention that"."""
 """Sentences remembered: the stages of a turn ask about the same few one after the other."""
 _SPEECH: Final = tuple(each.speech for each in languages())
 
@@ -263,7 +265,8 @@ def _contains_any(sentence: str, phrases: tuple[str, ...]) -> bool:
 def tells_again(sentence: str) -> bool:
     """Return whether a question says what it asks for: "did I mention that my locker is number 88?"."""
     asked = _ASKS_IF_TOLD.match(sentence)
-    return asked is not None and _read_form(sentence[asked.end() :].rstrip(" ?")) is SpeechAct.STATEMENT
+    told = sentence[asked.end() :].rstrip(" ?") if asked is not None else ""
+    return len(told.split()) >= _LEAST_TOLD and _read_form(told) is SpeechAct.STATEMENT
 
 
 def asks_memory(sentence: str) -> bool:

@@ -76,6 +76,7 @@ async def chat(tmp_path: Path) -> AsyncIterator[ConsoleChat]:
         ("Wie viele Tage sind es noch bis zum 3. Mai 2027?", "Noch 159 Tage bis Montag, 3. Mai 2027."),
         ("how many days since 1 January?", "That was 328 days ago: Thursday, 1 January 2026."),
         ("how many days from 10 july to 2 august", "23 days from 10 July 2027 to 2 August 2027."),
+        ("wie viele tage von heute bis weihnachten", "30 Tage, vom 25. November 2026 bis zum 25. Dezember 2026."),
         ("how many nights between 28 December and 4 January?", "7 days from 28 December 2026 to 4 January 2027."),
         ("wie viele Tage vom 3. März bis zum 1. Dezember", "273 Tage, vom 3. März 2026 bis zum 1. Dezember 2026."),
         ("сколько дней с 10 июля по 2 августа", "23 дня: с 10 июля 2027 года до 2 августа 2027 года."),
