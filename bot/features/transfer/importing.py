@@ -89,11 +89,15 @@ class Survey:
         self.forwards += bool(read.forwarded_from)
         self.characters += len(read.text)
         self.chats.add(read.chat)
-        seen = self.authors.setdefault(read.author, Seen(read.author, "", read.speaks))
-        seen.name = read.author_name or seen.name
-        seen.messages += 1
+        self.note_author(read.author, read.author_name, read.speaks).messages += 1
         self.first = min(self.first or read.said_at, read.said_at)
         self.last = max(self.last or read.said_at, read.said_at)
+
+    def note_author(self, author: str, name: str, speaks: Speaks = Speaks.PERSON) -> Seen:
+        """Return one of those who are in a file, by who put something on a list there or said something."""
+        seen = self.authors.setdefault(author, Seen(author, "", speaks))
+        seen.name = name or seen.name
+        return seen
 
     @property
     def people(self) -> tuple[Seen, ...]:

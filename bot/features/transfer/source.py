@@ -12,7 +12,7 @@ from adapters.archive.files import ArchiveFile
 from adapters.imports.formats import Format, find_format, open_file, read_export
 from adapters.imports.streaming import ExportPath
 from bot.errors import ImportRefused
-from bot.features.transfer.importing import ImportRules, Survey, mask_names, plan_exchanges
+from bot.features.transfer.importing import ImportRules, Survey, mask_names, name_writer, plan_exchanges
 from bot.features.transfer.restoring import (
     RestoreRules,
     plan_documents,
@@ -69,10 +69,14 @@ class ImportSource:
                 survey_turn(survey, turn)
             for record in self.archive.list_records(ArchivedItem):
                 survey_item(survey, record, self._restore(rules, believed=believed))
+            for listed in self.archive.list_records(ArchivedListItem):
+                survey.note_author(str(listed.added_by), name_writer(listed.added_name))
+            for reminder in self.archive.list_records(ArchivedReminder):
+                survey.note_author(str(reminder.asker_id), name_writer(reminder.asker_name))
         else:
             for found in self._read():
                 survey.note(found)
-        if not survey.messages and not survey.memories:
+        if not (survey.messages or survey.memories or survey.authors or self._has_documents()):
             raise ImportRefused(f"{self.name} holds no message that could be imported, read as {self.format}")
         return survey
 
@@ -100,6 +104,9 @@ class ImportSource:
             return ()
         told, held = self.archive.list_records(ArchivedSettings), self.archive.list_records(ArchivedSession)
         return tuple(plan_settings(told, held, self._restore(rules, believed=believed)))
+
+    def _has_documents(self) -> bool:
+        return self.archive is not None and any(True for _ in self.archive.list_records(ArchivedDocument))
 
     def _read(self) -> Iterator[Read]:
         return map(mask_names, read_export(self.file, self.format, self.zone, self.dates))

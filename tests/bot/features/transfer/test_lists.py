@@ -108,3 +108,16 @@ async def test_of_a_strangers_export_only_ones_own_things_come(
 
     assert show("\n".join(told[:2])) == listed
     assert ("✓ cello strings" in told[2]) == bool(listed)
+
+
+async def test_a_list_comes_back_where_nothing_was_said(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """Commands leave no message behind: the export has none, and who put something on a list can be named."""
+    out = tmp_path / "mine.zip"
+    async with run_on_telegram(tmp_path / "here", telegram) as chats:
+        await chats.ask("/list add wine")
+        await carry_away(tmp_path / "here", out)
+    await bring(tmp_path / "there", out, "--as", str(ANNA))
+    async with run_on_telegram(tmp_path / "there", telegram) as chats:
+        listed = await chats.ask("/list")
+
+    assert show(listed) == ["• wine"]
