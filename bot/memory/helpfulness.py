@@ -274,6 +274,9 @@ BESIDE: Final = 0.05
 """Below it a message is about something else, whatever words it shares."""
 
 
+ORDERED: Final = "ordered"
+"""Signal of a message that was an order to a list: it answers what nothing else does, and only by its words."""
+
 _READ_SHARE: Final = 0.5
 """What log odds count beside a score: with 1 the first of plain facts is right more often, and that of talks less."""
 

@@ -3,6 +3,7 @@
 from adapters.sqlite.lists import SqliteLists
 from bot.features.lists.commands import ShowList, ShowLists
 from bot.features.lists.keeping import ListsInUse, SentenceLists, UndoneLists
+from bot.features.lists.marking import OrderMarking
 from bot.features.lists.tool import KeepLists
 from bot.ports.lists import Lists
 from bot.runtime.app import App
@@ -19,6 +20,7 @@ async def register(app: App) -> None:
     app.added.sentences.append(
         SentenceLists(app.voice, lists, app.clock, app.shown, lambda: app.model() is None).answer
     )
+    app.added.systems.append(lambda: OrderMarking(lists))
     tool = KeepLists(lists, app.voice, app.clock)
     app.added.tools.append(lambda _: (tool,))
     app.added.taking_back.append(UndoneLists(app.voice, store).take_back)

@@ -50,7 +50,7 @@ from bot.memory.answering.questions import (
 )
 from bot.memory.answering.reckoning import asks_age, asks_sum, compute_age, compute_rest, compute_sum
 from bot.memory.answering.subjects import find_subject, tell_about
-from bot.memory.helpfulness import ANSWERING
+from bot.memory.helpfulness import ANSWERING, ORDERED
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning import correction
 from bot.memory.learning.kinds import LIKELY, SentenceKind, decide_kind, measure_telling, tell_kinds
@@ -265,7 +265,15 @@ class _Asking:
     guessing: bool
 
     def answer(self, asked: str, found: Retrieval) -> RememberedAnswer:
-        """Return the answer to one question of the message."""
+        """Return the answer to one question of the message; what was an order to a list answers where nothing else."""
+        told = tuple(each for each in found.memories if ORDERED not in each.signals)
+        answer = self._answer(asked, replace(found, memories=told))
+        if answer.kind == "answer" or len(told) == len(found.memories):
+            return answer
+        with_orders = None if self.direct else self._quote(asked, found, self.phrases)
+        return with_orders if with_orders is not None and with_orders.kind == "answer" else answer
+
+    def _answer(self, asked: str, found: Retrieval) -> RememberedAnswer:
         asked = mend_words(asked, itertools.chain.from_iterable(split_words(each.text) for each in found.memories))
         phrases = self.phrases.replace(unknown=self.phrases.unread) if found.unread else self.phrases
         answer = None if self.direct else self._tell_gathering(asked, found, phrases)

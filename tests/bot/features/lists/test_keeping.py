@@ -383,7 +383,7 @@ async def test_what_a_message_did_is_taken_back(tmp_path: Path, telegram: FakeTe
 async def test_a_message_without_lists_reads_none(
     tmp_path: Path, telegram: FakeTelegram, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing is asked of the store by who has no list, and by who has one only where a list may be meant."""
+    """Nothing is asked of the store by who has no list; by who has one, where a list may be meant or memory answers."""
     reads: list[str] = []
     read = SqliteLists.read
 
@@ -397,9 +397,12 @@ async def test_a_message_without_lists_reads_none(
         before = len(reads)
         await chats.ask("put milk on the list")
         reads.clear()
-        await tell(chats, "My sister Vera lives in Porto.", "Where does Vera live?", "Thanks!", "I hate mornings.")
+        await tell(chats, "My sister Vera lives in Porto.", "Thanks!", "I hate mornings.")
+        after = len(reads)
+        await chats.ask("Where does Vera live?")
 
-    assert before == len(reads) == 0
+    assert before == after == 0
+    assert len(reads) == 1
 
 
 async def test_behind_all_lists_it_is_the_one_used_last(tmp_path: Path, telegram: FakeTelegram) -> None:
@@ -520,6 +523,55 @@ async def test_what_goes_onto_a_list_needs_no_verb(tmp_path: Path, telegram: Fak
 
     assert not any("salz" in each for each in told[4:])
     assert listed.splitlines()[1:] == ["• salz", "• Gläser", "• Etiketten", "• batteries", "• спички"]
+
+
+@pytest.mark.parametrize(
+    ("added", "order", "asked", "word", "about_it"),
+    [
+        (
+            "put biscuits on the shopping list",
+            "not biscuits, Sheila is bringing some",
+            "Is there any cake left?",
+            "biscuits",
+            "Who brings biscuits?",
+        ),
+        (
+            "setz Kekse auf die Einkaufsliste",
+            "nicht die Kekse, Sheila bringt welche mit",
+            "Ist noch Kuchen da?",
+            "Kekse",
+            "Wer bringt Kekse mit?",
+        ),
+        (
+            "добавь печенье в список покупок",
+            "вычеркни печенье, его принесёт Шейла",
+            "Торт ещё остался?",
+            "печенье",
+            "Кто принесёт печенье?",
+        ),
+    ],
+)
+async def test_an_order_to_a_list_answers_no_other_question(
+    tmp_path: Path,
+    telegram: FakeTelegram,
+    model_dir: Path,
+    added: str,
+    order: str,
+    asked: str,
+    word: str,
+    about_it: str,
+) -> None:
+    """Not as a guess either, however near it is in meaning; what it says itself can be asked for."""
+    model = E5Embedder(model_dir, niceness=0)
+    model.load()
+    async with run_on_telegram(tmp_path, telegram, embedder=model) as chats:
+        told = await tell(chats, added, order, asked, about_it)
+    model.close()
+
+    assert word in told[0]
+    assert word in told[1]
+    assert word not in told[2]
+    assert word in told[3]
 
 
 async def test_a_turn_that_is_run_again_does_the_same_once(

@@ -1,0 +1,39 @@
+"""System 25: tell which of the memories found have been orders to a list.
+
+"Not biscuits, Sheila brings some" took the biscuits off; to whoever asks for cake it says nothing.
+"""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from bot.features.lists.keeping import ListsInUse
+from bot.memory.helpfulness import ORDERED
+from bot.memory.items import Recalled
+from bot.ports.system import OnError
+from bot.turn import Turn
+
+
+@dataclass(frozen=True, slots=True)
+class OrderMarking:
+    """Marks what put something on a list of this memory or took it off."""
+
+    lists: ListsInUse
+
+    order: ClassVar[int] = 25
+    on_error: ClassVar[OnError] = OnError.SKIP
+
+    async def __call__(self, turn: Turn) -> Turn:
+        """Return the turn with its memories, marked."""
+        if turn.reply is not None or not turn.relevant or turn.scope.tag not in self.lists.tags:
+            return turn
+        items = await self.lists.store.read(turn.scope)
+        orders = {deed.exchange for item in items for deed in (item.added, item.closed) if deed and deed.exchange}
+
+        def mark(found: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
+            return tuple(
+                replace(each, signals={**each.signals, ORDERED: 1.0}) if each.exchange in orders else each
+                for each in found
+            )
+
+        readings = tuple(replace(each, relevant=mark(each.relevant)) for each in turn.readings)
+        return replace(turn, relevant=mark(turn.relevant), readings=readings)
