@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache
 
 from adapters.telegram.fields import (
     CAPTIONED,
@@ -40,6 +41,7 @@ from adapters.telegram.fields import (
     read_replied_file,
 )
 from bot.messages import Address, Author, ChatKind, InboundMessage, MessageKind, Quote
+from language import alternatives, languages
 
 PLATFORM = "telegram"
 
@@ -271,10 +273,21 @@ def _names_us(entity: Json, named: str, us: BotIdentity) -> bool:
     return kind == "mention" and named.lower() == f"@{us.username}".lower()
 
 
+@cache
+def _compile_others() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return what finds other bots that a message names in one with us, before our name and behind it."""
+    joins = sorted({re.escape(word) for each in languages() for word in each.questions.joins}, key=len, reverse=True)
+    joint = rf"(?:\s*[,&+]\s*|\s+{alternatives(joins)}\s+)"
+    other = r"@[a-z0-9_]{1,29}bot\b"
+    ahead, behind = rf"\A\s*(?:{other}{joint})+\Z", rf"\A(?:{joint}{other})+"
+    return re.compile(ahead, re.IGNORECASE), re.compile(behind, re.IGNORECASE)
+
+
 def _cut_out(text: str, start: int, end: int) -> str:
     units = text.encode("utf-16-le")
-    before = units[: start * 2].decode("utf-16-le", "ignore")
-    after = units[end * 2 :].decode("utf-16-le", "ignore")
+    ahead, behind = _compile_others()
+    before = ahead.sub("", units[: start * 2].decode("utf-16-le", "ignore"))
+    after = behind.sub("", units[end * 2 :].decode("utf-16-le", "ignore"))
     if not before.strip():
         return _AFTER_NAME.sub("", after, count=1)
     return f"{before.rstrip(' ')} {after.lstrip(' ')}" if after.strip() else before
