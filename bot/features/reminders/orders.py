@@ -41,6 +41,8 @@ _SPAN: Final = 6
 _HALF_DAY: Final = timedelta(hours=12)
 _MINUTE: Final = timedelta(minutes=1)
 _LAST: Final = time(23, 59)
+_MORNING: Final = time(6)
+_NOON: Final = time(12)
 
 
 class Act(Enum):
@@ -371,7 +373,7 @@ def list_new_plans(to: str, reminder: Reminder, requests: ReminderRequests, requ
         return requests.names_no_day(text, was.date(), request)
 
     if names_no_day(to) and read(datetime.combine(now.date(), _LAST, zone)):
-        plans = read(datetime.combine(was.date(), time(), zone))  # not even today
+        plans = _keep_half(read(datetime.combine(was.date(), time(), zone)), was)  # not even today
     else:
         named = any(map(names_no_day, _list_ends(to)))
         plans = tuple(each if named else _keep_hour(each, was) for each in read(now))
@@ -387,6 +389,13 @@ def _list_ends(text: str) -> list[str]:
 def _keep_hour(plan: Plan, was: datetime) -> Plan:
     """Return a plan at the former hour where it names none."""
     return replace(plan, local=datetime.combine(plan.local.date(), was.time())) if plan.assumed else plan
+
+
+def _keep_half(plans: tuple[Plan, ...], was: datetime) -> tuple[Plan, ...]:
+    """Return of an hour that may be in both halves of the day that of the former time, unless it is at night alone."""
+    same = tuple(each for each in plans if (each.local.time() < _NOON) is (was.time() < _NOON))
+    at_night = len(same) == 1 and same[0].local.time() < _MORNING <= was.time()
+    return same if len(same) == 1 and not at_night else plans
 
 
 def _complete(plan: Plan) -> Plan:

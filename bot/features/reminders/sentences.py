@@ -90,7 +90,8 @@ class SentenceReminders:
             answered = await self.requests.answer_question(typed, request, partial(self._find_time, request=request))
             if answered is not None:
                 return _write([answered], texts)
-        order = order or (None if edited else await self._find_correction(turn, request))
+        if not edited and (order is None or not order.sure):
+            order = await self._find_correction(turn, request) or order
         order = (None if edited else self._find_placed(turn, request)) or order
         reply = await self.orders.answer(turn, order, alone=self.alone()) if order is not None else None
         return reply or _write(await self._keep_all(turn, typed, request), texts)

@@ -186,6 +186,38 @@ async def test_orders_are_carried_out_in_each_language(
     assert told in await chat.say(said, language=language)
 
 
+@pytest.mark.parametrize(
+    ("language", "asked", "hour", "told"),
+    [
+        ("en", "remind me on Friday at 8 pm to call mum", "at 7", "27 November 2026, 19:00"),
+        ("en", "remind me on Friday at 8 am to call mum", "at 7", "27 November 2026, 07:00"),
+        ("de", "erinnere mich am Freitag um 20 Uhr an den Müll", "um 7", "27. November 2026, 19:00"),
+        ("ru", "напомни в пятницу в 20:00 вынести мусор", "в 7", "27 ноября 2026, 19:00"),
+    ],
+)
+@pytest.mark.parametrize("share", [0.4, 0.6])
+async def test_an_hour_alone_means_the_half_of_the_day_that_the_reminder_had(
+    chat: Reminded, language: str, asked: str, hour: str, told: str, share: float
+) -> None:
+    """It moves at once, whether or not its kind is likely to be an order."""
+    await chat.say(asked, language=language)
+    _tell(MOVE, hour, share=share)
+    answer = await chat.say(hour, language=language)
+
+    assert told in answer
+    assert "/remind move 1" in answer
+    assert answer.count("November 2026" if language != "ru" else "ноября 2026") == 1
+
+
+async def test_an_hour_that_would_be_at_night_is_asked_about(chat: Reminded) -> None:
+    """Eleven in the morning moved to one is hardly one at night."""
+    await chat.say("remind me on Friday at 11 am to call mum")
+    answer = await chat.say("at 1")
+
+    assert "27 November 2026, 01:00" in answer
+    assert "27 November 2026, 13:00" in answer
+
+
 async def test_what_a_button_has_put_back_is_not_put_back_again(chat: Reminded) -> None:
     """Seen to fail: the list held it twice."""
     await chat.say("remind me tomorrow at 9 to call Vera")
