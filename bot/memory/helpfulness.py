@@ -275,7 +275,7 @@ BESIDE: Final = 0.05
 
 
 ORDERED: Final = "ordered"
-"""Signal of a message that was an order to a list: it answers what nothing else does, and only by its words."""
+"""Signal of a message that was an order to a list: it answers what nothing else does, and is never a guess."""
 
 _READ_SHARE: Final = 0.5
 """What log odds count beside a score: with 1 the first of plain facts is right more often, and that of talks less."""

@@ -31,7 +31,9 @@ from language.words import split_words
 
 _OVERVIEWS: Final = tuple(each.overviews for each in languages())
 _ASKED: Final = 0.7
-"""From this probability on what has the form of a question asks for all: of 648 that do not three are as likely to."""
+"""From this probability on what has the form of a question, and not for what was told, asks for all: of 648 that do not
+three are as likely to."""
+_TOLD: Final = compile_at_use(alternatives(each.persons.asks_what_was_told for each in languages()), re.IGNORECASE)
 
 
 class OverviewKind(StrEnum):
@@ -98,7 +100,8 @@ def find_overview(message: str) -> Overview | None:
         if is_trivial(sentence) or _ADVICE.search(sentence):
             continue
         states = classify_speech(sentence) is SpeechAct.STATEMENT
-        least = _ASKED if is_question(sentence) else ASKING if states else LIKELY
+        least = ASKING if states else LIKELY
+        least = _ASKED if is_question(sentence) and not _TOLD.search(sentence) else least
         if decide_kind(sentence, least) is SentenceKind.OVERVIEW:
             cue = next((kind for kind, cue in _CUES.items() if cue.search(sentence)), OverviewKind.EVERYTHING)
             return Overview(cue, find_subject(sentence))

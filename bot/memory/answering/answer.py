@@ -270,7 +270,7 @@ class _Asking:
         answer = self._answer(asked, replace(found, memories=told))
         if answer.kind == "answer" or len(told) == len(found.memories):
             return answer
-        with_orders = None if self.direct else self._quote(asked, found, self.phrases)
+        with_orders = None if self.direct else self._answer(asked, found)
         return with_orders if with_orders is not None and with_orders.kind == "answer" else answer
 
     def _answer(self, asked: str, found: Retrieval) -> RememberedAnswer:
