@@ -465,6 +465,8 @@ def _format_told(
     """Return the lines of an answer, below them what is left of a debt, with all that was paid back of it."""
     rest = compute_rest(asked, told, spoken, known)
     shown = {piece.text: piece for piece in (*(rest.payments if rest else ()), *told)}
+    if rest is not None and not any(rest.debt.text in text for text in shown):
+        shown[rest.debt.text] = rest.debt
     text = format_lines(tuple(shown.values()), now, phrases, replaced=over, weekday=asks_about_time(asked))
     return f"{text}\n{phrases.rest.format(amount=rest.amount)}" if rest else text
 

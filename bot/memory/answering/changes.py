@@ -185,11 +185,25 @@ def find_payments(
     paying = [each for each in told if any(kind.pays for kind in _list_ends(each.text))]
     lent = [each for each in told if each not in paying and names_debt(each.text)]
     talk, found = _Talk(asked, ours, known), [each for each in paying if each.follows(debt)]
-    if any(each.follows(debt) for each in lent) or not all(talk.names_no_more(each.text, debt.text) for each in found):
+    more = [each for each in lent if each.follows(debt) and not _names_other_debtor(each.text, debt.text, known)]
+    if more or not all(talk.names_no_more(each.text, debt.text) for each in found):
         return ()
     if any(_speaks_of_self(each.text) is not _speaks_of_self(asked) for each in found):
         return ()
     return tuple(found) if len(lent) == 1 or all(talk.changes(each, debt) for each in found) else ()
+
+
+def _names_other_debtor(text: str, debt: str, known: Aliases) -> bool:
+    """Return whether two sentences tell what others owe, each somebody else: "my sister owes me 20"."""
+    one, other = _find_debtor(text), _find_debtor(debt)
+    return bool(one and other) and one != other and other not in known.get(one, ())
+
+
+def _find_debtor(text: str) -> str:
+    """Return whom a sentence names first as who owes, "" where that is its speaker, a pronoun or nobody."""
+    first = next((word for word in split_words(text) if word not in _ARTICLES and word not in FIRST_PERSON), "")
+    told = _speaks_of_self(text) or first in PRONOUNS or names_debt(first) or _tells_change(first) or holds_value(first)
+    return "" if told or first in STOP_WORDS else find_concept(first)
 
 
 @cache
@@ -532,7 +546,8 @@ class _Talk:
         """Return whether a sentence names nothing beside its change and values that the earlier one does not."""
         plain = says_when().sub(" ", later.lower())
         named = _list_concepts(plain) - list_changing_words(later) - self._widen(earlier)
-        return all(map(holds_value, named))
+        values = {find_concept(word) for word in split_words(plain) if holds_value(word)}  # "десять" as "десят"
+        return all(one in values or holds_value(one) for one in named)
 
     def _are_people(self, shared: frozenset[str]) -> bool:
         """Return whether concepts name nothing but people, by what they are or by name."""

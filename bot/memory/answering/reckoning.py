@@ -27,14 +27,15 @@ from bot.memory.learning.rewording import holds_value
 from bot.memory.learning.statements import find_facts
 from bot.memory.patterns import compile_bounded
 from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, is_alike, list_concepts
-from language import alternatives, languages
+from language import alternatives, detect_languages, languages
 from language.words import fold
 
 _AMOUNT: Final = re.compile(
-    r"(?<![\w.,])(?P<before>[€$£]?)(?P<number>\d{1,7}(?:[.,]\d{2})?)(?![\d:])(?:\s?(?P<behind>[€$£]|[^\W\d_]{1,20}))?"
+    r"(?<![\w.,])(?P<before>[€$£]?)(?P<number>\d{1,7}(?:[.,]\d{1,2})?)(?P<thousands>[kKкК](?!\w))?(?![\d:])(?:\s?(?P<behind>[€$£]|[^\W\d_]{1,20}))?"
 )
 _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _LEAST_PARTS: Final = 2
+_TEN, _TWENTY, _HUNDRED, _THOUSAND = 10, 20, 100, 1000
 _TRADE: Final = compile_bounded(
     r"(?<![\w.,:])(?P<count>\d{1,6})(?P<thing>(?: [^\W\d_]+){0,4}?) "
     rf"(?:(?P<surely>{alternatives(each.questions.shares for each in languages())})|"
@@ -60,39 +61,51 @@ _SUMS: Final = compile_bounded(
 
 @dataclass(frozen=True, slots=True)
 class _Amount:
-    """A sum of money; ``currency`` is "" where none is told, ``written`` as it is told with its currency."""
+    """A sum of money; ``currency`` is "" where none is told, ``written`` as it is told with its currency.
+
+    ``digits`` are those of the number in units of ``scale``: 1000 in "20k".
+    """
 
     number: Decimal
     currency: str
     digits: str
     written: str
+    scale: int = 1
 
     def write(self, number: Decimal) -> str:
         """Return another number as this amount is told: with its currency, and its sign before the fraction."""
-        digits = str(number).replace(".", ",") if "," in self.digits else str(number)
+        plain = f"{(number / self.scale).normalize():f}" if self.scale > 1 else str(number)
+        digits = plain.replace(".", ",") if "," in self.digits else plain
         return self.written.replace(self.digits, digits)
 
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """What is left of a debt, ``amount`` in its currency, and the ``payments`` that say so, newest first."""
+    """What is left of a ``debt``, ``amount`` in its currency, and the ``payments`` that say so, newest first."""
 
     amount: str
     payments: tuple[Evidence, ...]
+    debt: Evidence
 
 
 def compute_rest(
     asked: str, told: Sequence[Evidence], spoken: Sequence[RecalledUtterance], known: Aliases
 ) -> Rest | None:
-    """Return how much is left of a debt that is told, ``None`` where that is not certain.
+    """Return how much is left of a debt that is told, or a payment of it, ``None`` where that is not certain.
 
     All that was paid back is of the same currency, and less than the debt.  "What do I owe Ben?" asks how much.
     """
     if analyse(asked).kind is not AnswerKind.NUMBER and not names_debt(asked):
         return None
     before = [Evidence(text, said) for said in spoken if said.role == "user" for text in list_statements(said)]
-    before = [each for each in before if any(fold(each.text) in fold(piece.text) for piece in told)]
-    for debt in (*told, *before):
+    within = [each for each in before if any(fold(each.text) in fold(piece.text) for piece in told)]
+    said = {piece.text for piece in told}
+    paid_of = [
+        each
+        for each in before
+        if names_debt(each.text) and any(paid.text in said for paid in find_payments(asked, each, spoken, known))
+    ]
+    for debt in (*told, *within, *paid_of):
         if (owed := _read_amount(debt.text)) is None:
             continue
         payments = find_payments(asked, debt, spoken, known)
@@ -100,7 +113,7 @@ def compute_rest(
         same = all(is_alike(each.currency or owed.currency, owed.currency) for each in paid)
         left = owed.number - sum(each.number for each in paid)
         if paid and same and len(paid) == len(payments) and left > 0:
-            return Rest(owed.write(left), payments[::-1])
+            return Rest(owed.write(left), payments[::-1], debt)
     return None
 
 
@@ -201,7 +214,11 @@ def _read_trade(text: str, wanted: set[str]) -> _Amount | None:
 
 
 def _read_amount(text: str) -> _Amount | None:
-    """Return the only number of a sentence as an amount, ``None`` where it holds none or several."""
+    """Return the only number of a sentence as an amount, ``None`` where it holds none or several.
+
+    Where there are no figures, numbers in words count, from two on: "forty pounds".
+    """
+    text = text if _NUMBER.search(text) else _write_figures(text)
     found = _AMOUNT.search(text)
     if found is None or len(_NUMBER.findall(text)) != 1:
         return None
@@ -211,7 +228,36 @@ def _read_amount(text: str) -> _Amount | None:
     behind = "" if unit in no_unit or find_concept(unit) in no_unit or says_when().fullmatch(unit) else behind
     written = found[0][: len(found[0]) - len(found["behind"] or "") + len(behind)].strip()
     currency = found["before"] or find_concept(behind.casefold()) if found["before"] or behind else ""
-    return _Amount(Decimal(found["number"].replace(",", ".")), currency, found["number"], written)
+    number, scale = Decimal(found["number"].replace(",", ".")), _THOUSAND if found["thousands"] else 1
+    return _Amount(Decimal(int(number * scale)) if scale > 1 else number, currency, found["number"], written, scale)
+
+
+def _write_figures(text: str) -> str:
+    """Return a text with its numbers in words, of one word and from two on, in figures."""
+    language = detect_languages(text)[0]
+    numbers = {word: value for word, value in language.schedule.numbers.items() if "\\s" not in word}
+
+    def count(word: str) -> int:
+        return next(value for each, value in numbers.items() if re.fullmatch(each, word, re.IGNORECASE))
+
+    def write(match: re.Match[str]) -> str:
+        value = sum(count(match[part]) for part in ("ten", "one") if match[part]) or count(match["whole"])
+        return str(value) if value > 1 else match[0]
+
+    return _compile_number(language.code).sub(write, text)
+
+
+@cache
+def _compile_number(code: str) -> re.Pattern[str]:
+    """Return what finds a number in words of a language, one of two words by its ``ten`` and its ``one``."""
+    schedule = next(each.schedule for each in languages() if each.code == code)
+    words = {word: value for word, value in schedule.numbers.items() if "\\s" not in word}
+    tens, ones = (
+        alternatives(word for word, value in words.items() if least <= value < most)
+        for least, most in ((_TWENTY, _HUNDRED), (1, _TEN))
+    )
+    both = schedule.compound_number.format(ten=f"(?P<ten>{tens})", one=f"(?P<one>{ones})") or "(?!)"
+    return compile_bounded(rf"(?<!\w)(?:{both}|(?P<whole>{alternatives(words)}))(?!\w)", re.IGNORECASE)
 
 
 _AGE, _BIRTH = "age", "birth"
