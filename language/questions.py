@@ -57,6 +57,8 @@ class QuestionPatterns:
     """Pattern between how many there are and what one of them costs, or when they are: "72 tickets at 2.50"."""
     shares: str = ""
     """Pattern of what stands there before a price alone: "je"."""
+    thousands: str = ""
+    """Pattern of the letter right behind figures that stands for thousands."""
     apiece: str = ""
     """Pattern of words behind a price that is each one's: "each"."""
     prices: str = ""

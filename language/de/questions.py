@@ -112,6 +112,7 @@ QUESTIONS: Final = QuestionPatterns(
     ),
     shares=r"zu je|je|à",
     priced=r"zu|für(?=\W{1,3}\d+(?:[.,]\d+)?\W{0,3}(?:\w+ )?(?:das stück|pro stück|je))",
+    thousands="k",
     apiece=r"das stück|pro \w+|je|jeweils|jede[rs]?",
     prices=r"kost(?:et|en|ete)|preis|je|pro",
     trades=r"(?:ver|ge|ein)kauf\w*|kauf\w*|abgesetzt|bestell\w*|geliefert",

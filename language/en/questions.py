@@ -64,6 +64,7 @@ QUESTIONS: Final = QuestionPatterns(
     ),
     shares=r"@",
     priced=r"at|for(?=\W{1,3}\d+(?:[.,]\d+)?\W{0,3}(?:\w+ )?(?:each|apiece|a piece))",
+    thousands="k",
     apiece=r"each|apiece|a piece|per \w+",
     prices=r"costs?|price|each|apiece|per",
     trades=r"s(?:old|ell\w*)|bought|buy\w*|charged?|ordered|delivered",

@@ -58,6 +58,7 @@ QUESTIONS: Final = QuestionPatterns(
         r"денег|деньги|выруч\w+|получ\w+"
     ),
     shares=r"по",
+    thousands="к",
     apiece=r"каждый|каждая|каждое|за штуку|штука",
     prices=r"стои\w+|цен[аыу]|кажд\w+|штук\w+",
     trades=r"прода\w+|куп\w+|заказ\w+",

@@ -30,8 +30,11 @@ from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, is_alike, list
 from language import alternatives, detect_languages, languages
 from language.words import fold
 
-_AMOUNT: Final = re.compile(
-    r"(?<![\w.,])(?P<before>[€$£]?)(?P<number>\d{1,7}(?:[.,]\d{1,2})?)(?P<thousands>[kKкК](?!\w))?(?![\d:])(?:\s?(?P<behind>[€$£]|[^\W\d_]{1,20}))?"
+_AMOUNT: Final = compile_bounded(
+    r"(?<![\w.,])(?P<before>[€$£]?)(?P<number>\d{1,7}(?:[.,]\d{1,2})?)"
+    rf"(?P<thousands>{alternatives(each.questions.thousands for each in languages())}(?!\w))?(?![\d:])"
+    r"(?:\s?(?P<behind>[€$£]|[^\W\d_]{1,20}))?",
+    re.IGNORECASE,
 )
 _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _LEAST_PARTS: Final = 2
