@@ -16,7 +16,7 @@ CHANGES: Final = Changes(
     kinds=(
         Change(
             r"(?:um|aus|weg|zurück)gezogen|(?:zieh(?:e|t|en)|zog(?:en)?)(?: [\w.]+){0,6}? (?:um|aus|weg)|"
-            r"gezogen|zog(?:en)?(?: [\w.]+){0,4}? nach|umzug",
+            r"gezogen|zog(?:en)?(?: [\w.]+){0,4}? nach|umzug|umquartiert|umgesiedelt",
             r"wohn\w{1,4}|leb(?:e|t|en|te|ten)|zuhause|zu hause|adresse|wohnung|haus",
             personal=True,
             own=True,

@@ -647,3 +647,19 @@ def test_another_day_or_number_is_no_answer(asked: str, told: str, sure: bool) -
     answer = " ".join(ask(asked, told, hours=1))
 
     assert (told[-5:] in answer and "know" not in answer and "знаю" not in answer and "weiß" not in answer) is sure
+
+
+@each_row(
+    ("asked", "told"),
+    [
+        ("Where do I live?", ("I live in room 401", "they moved me to 502")),
+        ("In welchem Zimmer wohne ich?", ("Ich wohne in Zimmer 401", "man hat mich in 502 umquartiert")),
+        ("в каком номере я живу?", ("Я живу в номере 401", "меня переселили в 502")),
+    ],
+)
+def test_where_somebody_was_moved_to_is_told_first(asked: str, told: tuple[str, ...]) -> None:
+    """Whoever moved them, it stands before where they lived, or alone."""
+    said = " ".join(ask(asked, *told, hours=1))
+
+    assert "502" in said
+    assert "502" in said.partition("401")[0]
