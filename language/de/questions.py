@@ -201,7 +201,8 @@ ANSWERS: Final = AnswerPatterns(
         r"\b\w+(?:straße|str\.|weg|platz|gasse|allee)\b"
     ),
     time=(
-        r"\d|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|januar|jänner|februar|märz|april|"
+        r"\d|\b(?:am|bis|ab|jeden) (?:mo|di|mi|do|fr|sa|so)\b|"
+        r"\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|januar|jänner|februar|märz|april|"
         r"mai\b|juni|juli|august|september|oktober|november|dezember|heute|morgen|übermorgen|gestern|vorgestern|mittag|"
         r"mitternacht|vormittag|nachmittag|abend|nacht|woche|monat|jahr|frühling|frühjahr|sommer|herbst|winter|"
         r"wochenende|ostern|pfingst|weihnacht|silvester|vor kurzem|neulich|täglich)|\b(?:halb|viertel|um) (?:\d|"

@@ -164,7 +164,8 @@ ANSWERS: Final = AnswerPatterns(
         r"\b(?:home|abroad|here|address|upstairs|downstairs|next door)\b"
     ),
     time=(
-        r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:january|february|march|april|may|june|july|august|"
+        r"\d|\b(?:tues?|wed|thu(?:rs?)?|fri)\b|\bon (?:mon|sat|sun)\b|"
+        r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:january|february|march|april|may|june|july|august|"
         r"september|october|november|december|today|tomorrow|yesterday|tonight|noon|midnight|morning|evening|week|month|"
         r"year|spring|summer|autumn|winter|weekend|easter|christmas|ago)|"
         r"\b(?:at|by|till|until|past) (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
