@@ -206,7 +206,7 @@ async def until(condition: Callable[[], object], *, seconds: float = 120.0) -> N
     """Wait until something holds; ``TimeoutError`` if it does not in time."""
     async with asyncio.timeout(seconds):
         while not condition():  # noqa: ASYNC110 - whatever brings it about, there is no event
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(0.02)
 
 
 @dataclass(frozen=True, slots=True)
