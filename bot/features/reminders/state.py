@@ -36,9 +36,10 @@ class ReminderState:
         lines = [await self._tell(turn, each) for each in quoted[:_MOST] if each.exchange]
         if not lines:
             return turn
-        answer, gap, hint = reply.text.rpartition("\n\n")
-        told = "\n".join((answer or hint, *dict.fromkeys(lines)))
-        return replace(turn, reply=replace(reply, text=f"{told}{gap}{hint}" if answer else told))
+        hint = f"\n\n{self.texts(turn.message).answers.no_model}"
+        answer = reply.text.removesuffix(hint)
+        told = "\n".join((answer, *dict.fromkeys(lines)))
+        return replace(turn, reply=replace(reply, text=told if answer == reply.text else f"{told}{hint}"))
 
     async def _tell(self, turn: Turn, asked: Recalled) -> str:
         texts = self.texts(turn.message)
