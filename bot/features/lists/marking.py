@@ -3,6 +3,7 @@
 "Not biscuits, Sheila brings some" took the biscuits off; to whoever asks for cake it says nothing.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -15,16 +16,18 @@ from bot.turn import Turn
 
 @dataclass(frozen=True, slots=True)
 class OrderMarking:
-    """Marks what put something on a list of this memory or took it off."""
+    """Marks what put something on a list of this memory or took it off; ``alone``: a model tells that by itself."""
 
     lists: ListsInUse
+    alone: Callable[[], bool]
 
     order: ClassVar[int] = 25
     on_error: ClassVar[OnError] = OnError.SKIP
 
     async def __call__(self, turn: Turn) -> Turn:
         """Return the turn with its memories, marked."""
-        if turn.reply is not None or not turn.relevant or turn.scope.tag not in self.lists.tags:
+        asked = turn.reply is None and turn.relevant and self.alone()
+        if not asked or turn.scope.tag not in self.lists.tags:
             return turn
         items = await self.lists.store.read(turn.scope)
         orders = {deed.exchange for item in items for deed in (item.added, item.closed) if deed and deed.exchange}

@@ -20,7 +20,7 @@ async def register(app: App) -> None:
     app.added.sentences.append(
         SentenceLists(app.voice, lists, app.clock, app.shown, lambda: app.model() is None).answer
     )
-    app.added.systems.append(lambda: OrderMarking(lists))
+    app.added.systems.append(lambda: OrderMarking(lists, lambda: app.model() is None))
     tool = KeepLists(lists, app.voice, app.clock)
     app.added.tools.append(lambda _: (tool,))
     app.added.taking_back.append(UndoneLists(app.voice, store).take_back)

@@ -267,13 +267,13 @@ class _Asking:
     def answer(self, asked: str, found: Retrieval) -> RememberedAnswer:
         """Return the answer to one question of the message; what was an order to a list answers where nothing else."""
         told = tuple(each for each in found.memories if ORDERED not in each.signals)
-        answer = self._answer(asked, replace(found, memories=told))
+        answer = self._find_answer(asked, replace(found, memories=told))
         if answer.kind == "answer" or len(told) == len(found.memories):
             return answer
-        with_orders = None if self.direct else self._answer(asked, found)
+        with_orders = None if self.direct else self._find_answer(asked, found)
         return with_orders if with_orders is not None and with_orders.kind == "answer" else answer
 
-    def _answer(self, asked: str, found: Retrieval) -> RememberedAnswer:
+    def _find_answer(self, asked: str, found: Retrieval) -> RememberedAnswer:
         asked = mend_words(asked, itertools.chain.from_iterable(split_words(each.text) for each in found.memories))
         phrases = self.phrases.replace(unknown=self.phrases.unread) if found.unread else self.phrases
         answer = None if self.direct else self._tell_gathering(asked, found, phrases)
