@@ -246,6 +246,7 @@ class PendingDeliveries:
         self._begun: set[int] = set()
         self._ended: dict[int, DeliveryOutcome] = {}
         self._recording: set[asyncio.Task[None]] = set()
+        self._retrying = asyncio.Lock()
 
     async def begin_attempt(self, delivery_id: int) -> bool:
         """Mark an attempt, in memory if it cannot be on disk; see the port."""
@@ -309,15 +310,16 @@ class PendingDeliveries:
         return await self._deliveries.find_answer(address, message_id)
 
     async def retry(self) -> None:
-        """Record what can be recorded now."""
+        """Record what can be recorded now; who asks meanwhile waits for the same."""
         await self._recorded()
-        for delivery_id, outcome in list(self._ended.items()):
-            try:
-                await self._deliveries.finish(delivery_id, outcome)
-            except StorageUnavailable:
-                return
-            del self._ended[delivery_id]
-            self._begun.discard(delivery_id)
+        async with self._retrying:
+            for delivery_id, outcome in list(self._ended.items()):
+                try:
+                    await self._deliveries.finish(delivery_id, outcome)
+                except StorageUnavailable:
+                    return
+                del self._ended[delivery_id]
+                self._begun.discard(delivery_id)
 
     async def _recorded(self) -> None:
         """Wait until what is being recorded is."""

@@ -145,6 +145,23 @@ async def test_that_a_reply_was_sent_is_written_down_when_the_disk_works_again()
     assert (refused, log.fates) == ({}, {1: Fate.SENT})
 
 
+async def test_a_message_and_the_job_may_write_down_at_once_what_was_refused() -> None:
+    """Each before it goes on.  Seen red: the second found nothing left to take off, and its message got no answer."""
+    log = Log(full=True)
+    log.writing.set()
+    deliveries = PendingDeliveries(cast("Deliveries", log))
+    await deliveries.finish(1, DeliveryOutcome(Fate.SENT, 5))
+    await deliveries.retry()
+    log.full = False
+    log.writing.clear()
+    both = asyncio.gather(deliveries.retry(), deliveries.retry())
+    await asyncio.sleep(0)
+    log.writing.set()
+    await both
+
+    assert log.fates == {1: Fate.SENT}
+
+
 async def test_what_a_full_disk_refused_is_stored_before_the_next_message_is_read(tmp_path: Path) -> None:
     """It can be forgotten at once, and stands before what is said next.
 
