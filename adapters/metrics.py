@@ -15,7 +15,7 @@ from prometheus_client import Counter as Counted
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from bot.errors import ConfigInvalid, MnemeError
-from bot.ports.events import AnswerProduced, Event, ExchangeIndexed, MemoryErased, RetrievalCompleted
+from bot.ports.events import AnswerProduced, Event, ExchangeIndexed, MemoryErased, RetrievalCompleted, TurnEnded
 from bot.ports.leases import LeaseCounts
 from bot.ports.rag import OutboxCounts
 from bot.ports.usage import UsageRow
@@ -67,6 +67,7 @@ class Metrics:
             case AnswerProduced(turn):
                 self._turns.labels(turn.address.platform).inc()
                 self._shown.inc(len(turn.trace.memories))
+            case TurnEnded(turn):
                 for system, ms in turn.trace.durations_ms.items():
                     self._seconds.labels(system).observe(ms / 1000)
             case RetrievalCompleted():
@@ -92,6 +93,7 @@ class Metrics:
         for row in rows:
             key = (row.model, row.kind.value)
             tokens[*key, "read"] += row.used.prompt
+            tokens[*key, "read before"] += row.used.cached
             tokens[*key, "written"] += row.used.completion
             cost[key] += row.used.cost or 0
         self._tokens.clear()

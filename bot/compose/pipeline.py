@@ -207,6 +207,7 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
         read=_read_kinds(app),
         localise=app.rules.localise,
         admits=app.is_admitted,
+        publish=app.events.publish,
     )
 
 

@@ -23,6 +23,7 @@ from bot.memory.speakers import list_shared
 from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
 from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries
+from bot.ports.events import Publish, TurnEnded
 from bot.ports.system import OnError, System
 from bot.ports.turn_store import Journal, TurnStore
 from bot.retry import Backoff
@@ -72,6 +73,7 @@ class Pipeline:
     read: Callable[[Turn], Awaitable[None]]
     localise: Callable[[InboundMessage], InboundMessage] = lambda message: message
     admits: Callable[[Address, int], Awaitable[bool]] = _admit_everybody
+    publish: Publish = lambda _: None
     max_attempts: int = 5
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
@@ -139,6 +141,7 @@ class Pipeline:
                     turn = replace(turn, reply=Reply(self.notices.failed(turn.message), ReplyKind.NOTICE))
             durations[name] = round((time.perf_counter() - started) * 1000, 2)
         log.info("turn", entry=turn.accepted[0].id, scope=turn.scope.tag, ms=durations, **turn.trace.figures)
+        self.publish(TurnEnded(turn, self.clock.now()))
         return turn
 
     async def _open(self, accepted: tuple[Accepted, ...], stop: StopSignal) -> Turn:

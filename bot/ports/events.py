@@ -5,6 +5,7 @@ An event is told after the fact; whoever hears it can neither change nor hold up
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from bot.memory.items import Recalled
@@ -37,6 +38,14 @@ class AnswerProduced:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """A turn has run through all systems, sending included; ``turn.trace.durations_ms`` has the time of each."""
+
+    turn: Turn
+    ended_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class ExchangeIndexed:
     """Long-term memory has processed a document (see :class:`~bot.turn.IndexDocument`)."""
 
@@ -51,7 +60,7 @@ class MemoryErased:
     scope: Scope
 
 
-Event = RetrievalCompleted | ContextBuilt | AnswerProduced | ExchangeIndexed | MemoryErased
+Event = RetrievalCompleted | ContextBuilt | AnswerProduced | TurnEnded | ExchangeIndexed | MemoryErased
 
 Publish = Callable[[Event], None]
 """Tells everybody of an event; returns at once and never raises."""

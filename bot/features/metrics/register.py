@@ -1,4 +1,4 @@
-"""Serves figures for Prometheus, and whether Mneme is well, where ``metrics.listen`` says.
+"""Serves figures for Prometheus, and whether Mneme is well, where ``metrics.listen`` says, and sends spans of turns.
 
 Without that nothing is counted, and no library for it is loaded.
 """
@@ -21,9 +21,15 @@ if TYPE_CHECKING:
 
 async def register(app: App) -> None:
     """Add the figures to Mneme."""
-    listen = app.settings.current.of(MetricsSettings).listen
-    if not listen:
-        return
+    settings = app.settings.current.of(MetricsSettings)
+
+    @asynccontextmanager
+    async def trace() -> AsyncIterator[None]:
+        from adapters.tracing import send_spans  # noqa: PLC0415 - few installations are watched
+
+        async with send_spans(settings.traces_url) as spans:
+            app.events.subscribe(spans)
+            yield
 
     @asynccontextmanager
     async def serve() -> AsyncIterator[None]:
@@ -31,10 +37,13 @@ async def register(app: App) -> None:
 
         metrics = Metrics()
         app.events.subscribe(metrics)
-        async with serve_metrics(listen, lambda: _read(app, metrics), lambda: _list_troubles(app)):
+        async with serve_metrics(settings.listen, lambda: _read(app, metrics), lambda: _list_troubles(app)):
             yield
 
-    app.added.serving.append(serve)
+    if settings.listen:
+        app.added.serving.append(serve)
+    if settings.traces_url:
+        app.added.serving.append(trace)
 
 
 async def _read(app: App, metrics: Metrics) -> bytes:

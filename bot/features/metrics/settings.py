@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from bot.config.section import RESTART, FeatureSection, ListenAddressOrNone, setting
+from bot.config.section import RESTART, FeatureSection, ListenAddressOrNone, WebAddress, setting
 
 
 class MetricsSettings(FeatureSection):
@@ -16,5 +16,13 @@ class MetricsSettings(FeatureSection):
         description=(
             'Where `/metrics` and `/healthz` are served over plain HTTP, such as "127.0.0.1:9464": to whoever reaches '
             "it, without a password. Empty: nowhere."
+        ),
+    )
+    traces_url: WebAddress = setting(
+        RESTART,
+        default="",
+        description=(
+            "Where spans of turns are sent by OTLP over HTTP, such as `http://127.0.0.1:4318/v1/traces`: times and "
+            "counts by system. Needs `pip install 'mneme[tracing]'`. Empty: nowhere."
         ),
     )

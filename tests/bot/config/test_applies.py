@@ -64,6 +64,7 @@ def test_the_page_says_what_needs_a_restart() -> None:
         "plugins.channels",
         "plugins.subscribers",
         "metrics.listen",
+        "metrics.tracesUrl",
         "page.enabled",
         "page.publicUrl",
         "page.publicListen",

@@ -42,20 +42,25 @@ async def test_turns_and_queues_are_counted_and_no_text_is_shown(tmp_path: Path)
     assert (health.status_code, health.text) == (200, "ok\n")
     assert found["mneme_turns_total", "console"] == 3
     assert found["mneme_system_seconds_count", "MemoryPersist"] >= 2
+    assert found["mneme_system_seconds_count", "ResponseRouting"] == 3
     assert found["mneme_memory_searches_total", "found"] >= 1
     assert found["mneme_dead_letters",] == 0
     assert found["mneme_trouble", "store"] == 0
     assert not {"Vera", "Porto", "sister"} & set(figures.text.replace('"', " ").split())
 
 
-def test_the_dashboard_asks_for_figures_that_there_are() -> None:
-    """Every name that a panel of deploy/grafana.json reads is one that Mneme serves."""
+def test_the_dashboard_asks_for_figures_that_there_are_and_the_docs_name_them_all() -> None:
+    """Every name in deploy/grafana.json and docs/operations.md is one that Mneme serves, and each of ours is told."""
     board = json.loads((PROJECT / "deploy" / "grafana.json").read_text())
     asked = {name for panel in board["panels"] for target in panel["targets"] for name in _NAME.findall(target["expr"])}
     served = set(re.findall(r"^# TYPE (\w+) ", Metrics().render().decode(), re.MULTILINE))
+    section = (PROJECT / "docs" / "operations.md").read_text("utf-8").split("## Metrics")[1].split("\n## ")[0]
+    told = set(re.findall(r"`((?:mneme|process)_\w+)`", section))
 
     assert asked
     assert {name.removesuffix("_bucket") for name in asked} <= served
+    assert told <= served
+    assert {name for name in served if name.startswith("mneme_") and not name.endswith("_created")} <= told
 
 
 async def test_a_part_that_is_not_well_is_named(tmp_path: Path) -> None:
