@@ -311,6 +311,8 @@ class Turn:
     started_at: datetime
     text: str
     stop: StopSignal
+    meant: str = ""
+    """What the message asks, with whom it only refers to named from the history; "" where it asks as it stands."""
     history: tuple[Exchange, ...] = ()
     relevant: tuple[Recalled, ...] = ()
     """What both memories found, fused, best first; system 20 puts the best of it into the prompt."""

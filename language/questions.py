@@ -83,6 +83,13 @@ class QuestionPatterns:
     """Words that begin a clause which a question follows: "when", "if"."""
     refers: frozenset[str] = frozenset()
     """Words that stand for somebody named before: "she", "her"."""
+    he: frozenset[str] = frozenset()
+    """Those that can mean a man, and those that can mean a woman; what is in neither means a thing, or several."""
+    she: frozenset[str] = frozenset()
+    theirs: frozenset[str] = frozenset()
+    """Those that can say whose the thing behind them is: "her"."""
+    turns_to: str = ""
+    """Pattern of what stands before a name alone that asks the same of somebody else: "what about"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

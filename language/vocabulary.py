@@ -62,6 +62,8 @@ RELATIVES: Final = word_set(
     """
 )
 """Concepts for people who are near somebody: "my sister" and "Vera" may be the same."""
+MEN: Final = word_set("brother father husband son grandfather uncle father-in-law brother-in-law nephew grandson")
+WOMEN: Final = word_set("sister mother wife daughter grandmother aunt mother-in-law sister-in-law niece granddaughter")
 PETS: Final = word_set("dog cat")
 NARROWER: Final = {
     "family": word_set(

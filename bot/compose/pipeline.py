@@ -459,7 +459,7 @@ def build_memory_answer(
             noted = words.forward_noted.format(name=name) if name else words.shown_noted
             return replace(turn, reply=Reply(noted, ReplyKind.NOTED), trace=turn.trace.using(()))
         found = answer_from(
-            turn.analysed,
+            turn.meant or turn.analysed,
             turn.relevant,
             asker_id=author.id,
             asker_name=author.name,

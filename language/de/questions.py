@@ -128,6 +128,10 @@ QUESTIONS: Final = QuestionPatterns(
     determined=r"mein\w*|dein\w*|sein\w*|ihre?\w*|unser\w*|der|die|das|den|dem|eine?\w*",
     supposes="wenn|falls|als|sobald|während",
     refers=word_set("er sie ihn ihm ihr ihre ihren ihrer ihrem sein seine seinen seinem seiner"),
+    he=word_set("er ihn ihm sein seine seinen seinem seiner"),
+    she=word_set("sie ihr ihre ihren ihrer ihrem"),
+    theirs=word_set("ihr ihre ihren ihrer ihrem sein seine seinen seinem seiner"),
+    turns_to=r"(?:und\s+)?(?:was|wie)\s+(?:ist|sieht|steht)(?:['’]?s|\s+(?:es|das))?\s+(?:mit|bei)|und",
 )
 
 

@@ -80,6 +80,10 @@ QUESTIONS: Final = QuestionPatterns(
     determined=r"my|your|his|her|our|their|the|this|that|an?",
     supposes="when|if|while|once",
     refers=word_set("he she it they him her them his hers its their hes shes theyre"),
+    he=word_set("he him his hes they them their theyre"),
+    she=word_set("she her hers shes they them their theyre"),
+    theirs=word_set("his her hers its their"),
+    turns_to=r"(?:and\s+)?(?:(?:what|how)\s+about|what\s+of)|and(?:\s+for)?",
 )
 
 

@@ -16,6 +16,7 @@ import structlog
 
 from bot.errors import MnemeError
 from bot.memory.answering.changes import mark_changed
+from bot.memory.answering.follow_ups import goes_on, resolve_follow_up
 from bot.memory.answering.questions import measure_asking
 from bot.memory.helpfulness import HELP_FLOOR
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
@@ -115,9 +116,12 @@ class ContextBuilding:
             return turn
         now, message, analysed = self.clock.now(), turn.message, turn.analysed
         searching = self.remembering() and bool(turn.text.strip())
-        wanted = self.asking(cut_for_rules(turn.text)) if searching else ()
-        if self.retrieval.options.window:
+        further = searching and turn.is_own and goes_on(analysed)
+        if further or self.retrieval.options.window:
             turn = replace(turn, history=await self._history(turn))
+            turn = replace(turn, meant=_resolve(turn)) if further else turn
+        wanted = self.asking(turn.meant or cut_for_rules(turn.text)) if searching else ()
+        if turn.history:
             asked, wishes = await asyncio.gather(
                 self._remembered(turn, message.author, wanted, now), self._wished(turn.scope, message.author.id, wanted)
             )
@@ -186,7 +190,7 @@ class ContextBuilding:
     ) -> tuple[Retrieved, ...]:
         """Ask the memories, unless they are off, nothing was said or nobody would look at them."""
         query = MemoryQuery(
-            text=cut_for_rules(turn.text),
+            text=turn.meant or cut_for_rules(turn.text),
             author_id=author.id,
             author_name=author.name,
             now=now,
@@ -304,6 +308,13 @@ def _trust(
         for item in items
     )
     return min((read, *shown, *noted))
+
+
+def _resolve(turn: Turn) -> str:
+    """Return what a message means that goes on about what its author asked before, "" where that is itself."""
+    own = [each for each in turn.history if each.author.id == turn.message.author.id]
+    meant = resolve_follow_up(turn.analysed, [(each.user_text, each.assistant_text) for each in own])
+    return "" if meant == turn.analysed else meant
 
 
 def _window(turn: Turn, size: int) -> tuple[WindowMessage, ...]:

@@ -35,6 +35,7 @@ from bot.memory.answering.evidence import (
     list_read,
     list_statements,
     list_utterances,
+    names_only_another,
     quote_opening,
 )
 from bot.memory.answering.gatherings import list_attending
@@ -444,7 +445,9 @@ def _answer(
     later = [
         piece
         for piece in list_read(memories, analysis, reader, ANSWERING)
-        if piece.follows(chosen[0]) and not any(each in piece.text for each in said)
+        if piece.follows(chosen[0])
+        and not any(each in piece.text for each in said)
+        and not names_only_another(analysis, piece, known)
     ]
     chosen, over = _tell_changes(asked, (*later, *chosen)[: max(_MOST, len(chosen))], spoken, known)
     keys = [_get_key(piece) for piece in chosen]

@@ -554,10 +554,11 @@ def list_guesses(
     not much alike.  What only means nearly the same is shown with all of its message.  What a model that read it
     beside the question takes for a possible answer goes before all that.
     """
-    if read := list_read(memories, asked, reader, MAY_ANSWER):
-        return read[:most]
     spoken = list_utterances(memories, reader)
     aliases, nothing = find_aliases(spoken), BESIDE if len(memories) > _FEW else _NOTHING
+    if read := list_read(memories, asked, reader, MAY_ANSWER):
+        meant = tuple(piece for piece in read if not names_only_another(asked, piece, aliases))
+        return (meant or read)[:most]
     unrated = float(known and not asked.own)  # long-term memory: nobody's in particular
     nearest = (doubt(piece) for piece in list_nearest(memories, asked, reader, most=most))
     shared = [piece for piece in nearest if piece.fit >= _NEAR_FIT and not is_read_as_beside(piece, nothing)]
@@ -641,6 +642,8 @@ def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: R
         if not read or is_doubtful(read[0]):
             return ()
         told = [piece for piece in read if not is_doubtful(piece) or piece.follows(read[0])]
+        known = find_aliases(list_utterances(memories, reader))
+        told = [piece for piece in told if not names_only_another(asked, piece, known)]
         return tuple(sorted(told[:_MOST_READ], key=lambda piece: -piece.age))
     first = list_guesses(memories[:1], asked, reader, most=1)
     if not first:
@@ -648,6 +651,21 @@ def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: R
     signals = first[0].source.memory.signals
     sure = measure_beyond_words(signals) >= _BELIEVED if has_meaning(signals) else signals.get(KNOWN, 0.0) >= _SURE
     return first if sure and holds_kind(asked, first[0].text) and _tells_occupation(asked, first[0].text) else ()
+
+
+def names_only_another(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> bool:
+    """Return whether a question names somebody, and a sentence nobody of these but another: "Carl is 71" for Tom's age.
+
+    Another is a relative, or who a sentence begins with; "he is 71" names nobody.
+    """
+    has = build_matcher(list_concepts(piece.text), known)
+    by = frozenset() if piece.source.mine else _list_author_concepts(piece.source)
+    if not asked.entities or all(has(each) or each in by for each in asked.entities):
+        return False
+    meant = {name for term in asked.terms for name in (term, *known.get(term, ()))}
+    first = find_concept(next(iter(split_words(strip_opening(piece.text))), ""))
+    begins = {fact.subject for fact in find_facts(piece.text)} - _REFERS - meant
+    return first in begins or not (PEOPLE - meant).isdisjoint(list_concepts(piece.text))
 
 
 def _tells_occupation(asked: QuestionAnalysis, text: str) -> bool:

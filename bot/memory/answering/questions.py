@@ -510,12 +510,21 @@ def _has_content(analysis: QuestionAnalysis) -> bool:
 
 def _resolve(question: str, before: str) -> str:
     """Return a question that only refers to somebody ("her") with the name, or thing, of the one before."""
-    if _REFERS.isdisjoint(split_words(question)) or analyse(question).entities:
+    if not list_references(question) or analyse(question).entities:
         return question
     names = [match[0] for match in _NAME.finditer(before)]
     near = [word for word in split_words(before) if find_concept(word) in PEOPLE]
-    things = [
-        word for word in split_words(before) if word not in STOP_WORDS and find_concept(word) in analyse(before).terms
-    ]
-    who = names[-1:] or near[-1:] or things[-1:]
-    return f"{question.rstrip('?!. ')} {who[0]}?" if who else question
+    who = next(iter(names[-1:] or near[-1:]), None) or name_thing(before)
+    return f"{question.rstrip('?!. ')} {who}?" if who else question
+
+
+def list_references(question: str) -> frozenset[str]:
+    """Return the words of a question that stand for somebody, or something, named before it: "her"."""
+    return _REFERS.intersection(split_words(question))
+
+
+def name_thing(before: str) -> str | None:
+    """Return the last thing that a question, or a statement, is about."""
+    terms = analyse(before).terms
+    things = [word for word in split_words(before) if word not in STOP_WORDS and find_concept(word) in terms]
+    return next(iter(things[-1:]), None)

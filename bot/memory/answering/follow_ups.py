@@ -1,0 +1,149 @@
+"""Names in a question whom or what it only refers to, from what was said just before: "and how old is he?"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from bot.memory.answering.questions import analyse, list_references, name_thing, split_questions
+from bot.memory.learning.speech_acts import is_question, list_own_sentences
+from bot.memory.patterns import compile_bounded
+from bot.memory.synonyms import PEOPLE, find_concept
+from language import alternatives, languages
+from language.analyser import strip_possessive
+from language.patterns import compile_at_use
+from language.vocabulary import MEN, PETS, WOMEN
+from language.words import CAPITAL, fold
+
+_LOOKED_BACK: Final = 6
+"""Exchanges in which somebody is looked for; a thing is one of the last."""
+_MOST_WORDS: Final = 14
+_MOST_NAMED: Final = 4
+"""Words of "and my sister?"."""
+_TURNS: Final = compile_bounded(
+    rf"{alternatives(each.questions.turns_to for each in languages())}\s+(?P<named>\w[^?!.,;:\n]*?)(?:\s+too)?\s*\?*",
+    re.IGNORECASE,
+)
+_HE: Final = frozenset[str]().union(*(each.questions.he for each in languages()))
+_SHE: Final = frozenset[str]().union(*(each.questions.she for each in languages()))
+_THEIRS: Final = frozenset[str]().union(*(each.questions.theirs for each in languages()))
+_WORD: Final = compile_at_use(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_OWNING: Final = frozenset[str]().union(*(each.questions.first_person for each in languages()))
+
+
+def goes_on(message: str) -> bool:
+    """Return whether a message is one question that may mean what was said before it."""
+    if len(list_own_sentences(message)) != 1 or len(message.split()) > _MOST_WORDS:
+        return False
+    return _find_turn(message) is not None or bool(_list_open(message))
+
+
+def resolve_follow_up(message: str, before: Sequence[tuple[str, str]]) -> str:
+    """Return what a message that :func:`goes_on` means by itself; as it is where nothing said before it fits.
+
+    ``before`` are what its author said and what was answered, oldest first.  "And my sister?" asks of her what was
+    asked last; a question that only refers to somebody is told who, or what, that is.
+    """
+    meant: list[tuple[str, str]] = []
+    for said, answered in before[-_LOOKED_BACK:]:
+        meant.append((_resolve(said, meant), answered))
+    return _resolve(message, meant)
+
+
+def _resolve(message: str, before: list[tuple[str, str]]) -> str:
+    if not before or not goes_on(message):
+        return message
+    if (named := _find_turn(message)) is not None:
+        return _turn_to(named, before[-1][0]) or message
+    referring = _list_open(message)
+    of_person = not referring.isdisjoint(_HE | _SHE)
+    for said, answered in reversed(before if of_person else before[-1:]):
+        who = _find_person(said, answered, referring) if of_person else _find_thing(said)
+        if who is not None:
+            return _put_in(message, who, referring)
+    return message
+
+
+def _put_in(message: str, who: str, referring: frozenset[str]) -> str:
+    """Return a question with somebody in the place of "he"; behind it where that may say whose something is."""
+    for match in _WORD.finditer(message):
+        if fold(match[0]) in referring - _THEIRS:
+            return f"{message[: match.start()]}{who}{message[match.end() :]}"
+    return f"{message.rstrip('?!. ')} {who}?"
+
+
+def _find_turn(message: str) -> str | None:
+    """Return the somebody that a message names and nothing more: "my sister" of "and my sister?"."""
+    turned = _TURNS.fullmatch(message.strip())
+    words = turned["named"].split() if turned is not None else []
+    if turned is None or not 0 < len(words) <= _MOST_NAMED:
+        return None
+    asks = is_question(turned["named"])
+    return turned["named"] if not asks and _list_people(f"{words[0]} {turned['named']}") else None
+
+
+def _list_open(message: str) -> frozenset[str]:
+    """Return the words of a question that refer to somebody whom it does not name."""
+    questions = split_questions(message)
+    if len(questions) != 1 or (asked := analyse(questions[0].text)).entities:
+        return frozenset()
+    referring = list_references(questions[0].text)
+    # "it" may refer to nothing, the more so the more the question says itself
+    return frozenset() if referring.isdisjoint(_HE | _SHE) and len(asked.terms) > 1 else referring
+
+
+def _find_thing(said: str) -> str | None:
+    return None if list_references(said) or _list_people(said) else name_thing(said)
+
+
+def _find_person(said: str, answered: str, referring: frozenset[str]) -> str | None:
+    """Return whom one exchange was about, with the name that it gives a relative: "my brother Tom"."""
+    people = _list_people(said)
+    if not people:
+        return None
+    near = [each for each in people if not PEOPLE.isdisjoint(_list_concepts(each))]
+    who = near[-1] if near else people[0]
+    concepts = _list_concepts(who)
+    if (concepts & MEN and referring.isdisjoint(_HE)) or (concepts & WOMEN and referring.isdisjoint(_SHE)):
+        return None
+    last = re.escape(who.split()[-1])
+    named = re.search(rf"(?<!\w)(?i:{last})\s+(?P<name>{CAPITAL}[\w'’-]+)", f"{said}\n{answered}") if near else None
+    return f"{who} {named['name']}" if named is not None else who
+
+
+def _turn_to(named: str, last: str) -> str | None:
+    """Return the last question asked of somebody else, ``None`` where it asked of nobody."""
+    if len(questions := split_questions(last)) != 1 or not (people := _list_people(questions[0].text)):
+        return None
+    asked, first = questions[0].text, named.split(maxsplit=1)[0]
+    before, _, behind = asked.rpartition(people[-1])
+    # what stands before both stands there once: "at Tom's", "at Vera's"
+    *rest, ending = before.split() or [""]
+    before = " ".join(rest) if ending.casefold() == first.casefold() else before.rstrip()
+    return f"{before} {named}{behind}".lstrip()
+
+
+def _list_people(text: str) -> list[str]:
+    """Return the words of a text that name somebody, with "my" before them; an animal only where there is nobody."""
+    entities = analyse(text).entities
+    found: list[str] = []
+    start = end = 0
+    before = ""
+    for match in _WORD.finditer(text):
+        folded = fold(match[0])
+        concepts = {find_concept(folded), find_concept(strip_possessive(folded))}
+        if concepts & (PEOPLE | entities):
+            joins = bool(found) and text.endswith(found[-1], 0, end) and text[end : match.start()] == " "
+            if before in _OWNING:
+                found.append(text[start : match.end()])
+            elif joins and not concepts & PETS:
+                found[-1] += text[end : match.end()]
+            else:
+                found.append(match[0])
+        before, start, end = folded, match.start(), match.end()
+    return [each for each in found if not _list_concepts(each) & PETS] or found
+
+
+def _list_concepts(named: str) -> set[str]:
+    return {find_concept(strip_possessive(fold(word))) for word in named.split()}

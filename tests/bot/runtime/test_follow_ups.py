@@ -1,0 +1,94 @@
+"""A question that goes on about what was asked before it is answered as it is meant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.memory.answering.follow_ups import resolve_follow_up
+from bot.memory.items import Trust
+from bot.messages import Address, Author, ChatKind
+from harness.application import GROUP, NO_RAG, PLATFORM, run_chats, run_console
+from harness.samples import WordEmbedder
+from tests.cases import each_row
+
+TALKS = {
+    "en": (
+        ("My sister Vera lives in Lyon", "my brother Tom lives in Cork", "Vera is 34", "Tom is 29", "Carl is 71"),
+        (
+            ("where does my brother live?", "Cork"),
+            ("and how old is he?", "29"),
+            ("and my sister?", "34"),
+            ("where does she live?", "Lyon"),
+        ),
+    ),
+    "de": (
+        ("Meine Schwester Vera wohnt in Lyon", "mein Bruder Tom wohnt in Kiel", "Vera ist 34", "Tom ist 29"),
+        (
+            ("wo wohnt mein Bruder?", "Kiel"),
+            ("und wie alt ist er?", "29"),
+            ("und meine Schwester?", "34"),
+            ("wo wohnt sie?", "Lyon"),
+        ),
+    ),
+    "ru": (
+        ("Моя сестра Вера живёт в Твери", "мой брат Толя живёт в Туле", "Вере 34 года", "Толе 29 лет"),
+        (
+            ("где живёт мой брат?", "Туле"),
+            ("а моя сестра?", "Твери"),
+            ("сколько ей лет?", "34"),
+        ),
+    ),
+}
+
+
+@each_row("language", list(TALKS))
+async def test_who_is_only_referred_to_is_known(tmp_path: Path, language: str) -> None:
+    """The question goes on in the words of a person, and the answer is of whom they mean alone."""
+    told, asked = TALKS[language]
+    async with run_console(tmp_path / language, NO_RAG) as chat:
+        for each in told:
+            await chat.say(each)
+        await chat.say("/new")
+        others = {answer for _, answer in asked}
+        for question, answer in asked:
+            said = (await chat.say(question)).partition("\n\n")[0]
+            assert answer in said, question
+            assert not any(other in said for other in others - {answer}), question
+
+
+async def test_what_another_member_asked_is_not_gone_on_about(tmp_path: Path) -> None:
+    """In a group "he" is whom the asker spoke of, and nobody of whom others did."""
+    group = Address(PLATFORM, 1, GROUP)
+    async with run_chats(tmp_path, NO_RAG, WordEmbedder()) as bot:
+
+        async def say(user: int, text: str) -> str:
+            author = Author(user, f"Member {user}", Trust.USER)
+            await bot.tell(0, text, address=group, author=author, chat_kind=ChatKind.GROUP)
+            await bot.app.answered(group)
+            return bot.messenger.sent[-1][1]
+
+        for each in ("my brother Tom lives in Cork", "my uncle Rob lives in Bath", "where does my brother live?"):
+            await say(1, each)
+        await say(2, "where does Rob live?")
+        answer = await say(1, "and where does he live?")
+
+    assert "Cork" in answer
+    assert "Bath" not in answer
+
+
+@each_row(
+    ("message", "before", "meant"),
+    [
+        ("what time is it?", "where does my brother live?", "what time is it?"),
+        ("how much was it?", "when did I buy my bike?", "how much was bike?"),
+        ("does he like fish?", "where does my sister live?", "does he like fish?"),
+        ("and milk", "put eggs on the list", "and milk"),
+        ("and at Vera's?", "who was at Tom's on sunday?", "who was at Vera's on sunday?"),
+        ("а у Веры?", "есть ли у Тома собака?", "есть ли у Веры собака?"),
+        ("und wie heißt ihr Hund?", "Wann hat Vera Geburtstag?", "und wie heißt ihr Hund?"),
+        ("Is Tom's cat ill? Who fed it?", "where does my brother live?", "Is Tom's cat ill? Who fed it?"),
+    ],
+)
+def test_only_what_goes_on_is_completed(message: str, before: str, meant: str) -> None:
+    """What says itself whom it means, and "it" that means nothing, stays as it is."""
+    assert resolve_follow_up(message, [(before, "")]) == meant
