@@ -9,6 +9,7 @@ Used for the memory server's own wheel, too, which gets LightRAG alone.
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from importlib.metadata import distribution
@@ -17,7 +18,22 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+_RELEASE = "0.1.0"
 _LEFT_OUT = ("lightrag/api/webui/", "lightrag/api/static/")
+
+
+def find_version() -> str:
+    """Return the release and, where git can tell, the commit: pip installs nothing over the same version.
+
+    The number of commits comes first, so that what is newer is the greater version.
+    """
+    git = shutil.which("git")
+    if git is None or not Path(__file__).with_name(".git").exists():
+        return _RELEASE
+    ask = [git, "-C", str(Path(__file__).parent), "log", "-1", "--format=%h"]
+    count = [*ask[:3], "rev-list", "--count", "HEAD"]
+    commit, number = (subprocess.run(one, capture_output=True, text=True, check=False).stdout for one in (ask, count))  # noqa: S603 - git
+    return f"{_RELEASE}+{number.strip()}.g{commit.strip()}" if commit and number else _RELEASE
 
 
 class CustomBuildHook(BuildHookInterface[Any]):  # Any: the configuration of whichever builder

@@ -28,6 +28,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory, model_dir: Path) -> Path:
     return built
 
 
+def test_another_commit_is_another_version(wheel: Path) -> None:
+    """Pip installs nothing over the same version: an update by a new wheel would be none, and say so at success."""
+    asked = ["git", "-C", str(PROJECT), "log", "-1", "--format=%h"]
+    commit = subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()  # noqa: S603 - our own
+
+    assert wheel.name.split("-")[1].endswith(f".g{commit}")
+
+
 def test_it_brings_all_along_and_runs_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
     """Every file of the packages, defaults, checked models, LightRAG and licences; it answers from memory, offline.
 

@@ -102,6 +102,21 @@ async def test_who_may_make_no_role_has_one_wall(
     assert there == (1, False)
 
 
+async def test_a_dump_that_came_without_the_role_gets_it(
+    database: PostgresDatabase, postgres_server: PostgresServer
+) -> None:
+    """Roles are the server's, and in no dump: on another one the next start makes the wall again."""
+    await database.close()
+    postgres_server.run(f"DROP OWNED BY {WALLED}")
+    postgres_server.run(f"DROP ROLE {WALLED}")
+    await database.open()
+    seen = await database.read(
+        lambda opened: (find_scope(opened, ONE), opened.execute("SELECT count(*) FROM items").fetchone()[0])
+    )
+
+    assert seen == (1, 1)
+
+
 async def test_the_role_behind_the_wall_can_change_nothing(
     database: PostgresDatabase, postgres_server: PostgresServer
 ) -> None:
