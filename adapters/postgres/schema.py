@@ -38,7 +38,7 @@ END $$
 _IS_WALLED: Final = (
     "SELECT EXISTS (SELECT FROM pg_class, aclexplode(relacl) AS acl JOIN pg_roles ON pg_roles.oid = grantee "
     "WHERE relnamespace = to_regnamespace(current_schema()) AND relname = 'exchanges' "
-    f"AND rolname = '{WALLED}' AND pg_has_role(pg_roles.oid, 'MEMBER'))"
+    "AND rolname = ? AND pg_has_role(pg_roles.oid, 'MEMBER'))"
 )
 """A dump that was restored on another server has come without the role."""
 _HOLD: Final = """
@@ -74,7 +74,7 @@ def migrate(connection: PostgresConnection, rooms: Rooms, named: str) -> None:
         present = read_versions(connection.as_sqlite())
         if any(present.get(room.name) != room.version for room in rooms):
             _make_missing(connection, rooms)
-        elif not connection.execute(_IS_WALLED).fetchone()[0]:
+        elif not connection.execute(_IS_WALLED, (WALLED,)).fetchone()[0]:
             connection.run(_ROLE)
         connection.execute("COMMIT")
     finally:
