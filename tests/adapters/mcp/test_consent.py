@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from mcp_types import Tool as ServerTool
 
-from adapters.mcp.tools import McpTool, read_offers
+from adapters.mcp.servers import McpTool, read_offers
 from adapters.sqlite.database import Database
 from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.tickets import SqliteTickets

@@ -8,7 +8,7 @@ from typing import Any
 
 from mcp_types import Tool, ToolAnnotations
 
-from adapters.mcp.tools import compute_version, read_offers, show_visibly, simplify_schema
+from adapters.mcp.servers import compute_version, read_offers, show_visibly, simplify_schema
 from tests.cases import each_row
 
 Json = dict[str, Any]  # Any: JSON Schema
