@@ -18,7 +18,7 @@ _MAY_HOLD: Final = re.compile(rf"{_NOT_ENGLISH.pattern}|\\[xuUN]")
 """What has neither such a letter nor one by its number need not be parsed."""
 _ALLOWED: Final = {
     "adapters/embedding/build.py": "text of several scripts, by which a new model's quantisation is calibrated",
-    "adapters/page/map_layout.py": "letters that are broader than others, no words",
+    "adapters/page/looking.py": "letters that are broader than others, no words",
 }
 """Files that may hold such strings, and why."""
 

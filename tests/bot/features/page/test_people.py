@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from adapters.page.gate import Visitor
-from adapters.page.map_layout import draw_map
+from adapters.page.looking import draw_map
 from bot.memory.names import NameKind
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
