@@ -28,8 +28,7 @@ from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.tombstones import SqliteErasureRecords
 from adapters.sqlite.erasure.undo import list_withheld
 from adapters.sqlite.installation import ensure_installation
-from adapters.sqlite.items.search import ITEMS
-from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.items.store import ITEMS, SqliteItems
 from adapters.sqlite.names import SqliteMentions, SqliteNames
 from adapters.sqlite.outbox import SqliteOutbox, WorkspaceRecords
 from adapters.sqlite.rows.scopes import MOVING, read_meta

@@ -15,8 +15,7 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.cascade import EraseCascade
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.tombstones import append, make_scope_tombstone, make_tombstone
-from adapters.sqlite.items.search import ITEMS
-from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.items.store import ITEMS, SqliteItems
 from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.rows.scopes import ensure_scope
 from adapters.sqlite.search import PoolEmbedder

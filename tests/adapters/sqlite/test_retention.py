@@ -9,8 +9,7 @@ from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.retention import delete_outdated
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
-from adapters.sqlite.items.search import ITEMS
-from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.items.store import ITEMS, SqliteItems
 from adapters.sqlite.outbox import SqliteOutbox
 from adapters.sqlite.search import PoolEmbedder
 from bot.config.schema import RetentionSettings
