@@ -17,8 +17,8 @@ from adapters.postgres.connection import PostgresConnection
 from adapters.sqlite.connection import split_statements
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.undo import finish_lapsed
+from adapters.sqlite.rows.codec import MOVING, delete_meta, read_meta, write_meta
 from adapters.sqlite.rows.derived import Rooms, list_tables
-from adapters.sqlite.rows.scopes import MOVING, delete_meta, read_meta, write_meta
 from bot.errors import ConfigInvalid, StorageDamaged
 
 _BATCH: Final = 500

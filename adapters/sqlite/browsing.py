@@ -9,10 +9,19 @@ from datetime import UTC, date, datetime, tzinfo
 from typing import Any, Final
 
 from adapters.sqlite.database import Database, Store, reading
-from adapters.sqlite.rows.codec import Row, dump_list, join_time, load_trace, read_seconds, split_time
+from adapters.sqlite.rows.codec import (
+    Row,
+    dump_list,
+    find_range,
+    find_scope,
+    get_id_range,
+    join_time,
+    load_trace,
+    read_seconds,
+    split_time,
+)
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.items import load_item, load_items, select_items
-from adapters.sqlite.rows.scopes import find_range, find_scope, get_id_range
 from adapters.sqlite.search import build_match
 from bot.memory.items import ItemType
 from bot.memory.learning.wishes import KEY, WISH

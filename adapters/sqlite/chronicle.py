@@ -11,10 +11,9 @@ from functools import partial
 from typing import Final
 
 from adapters.sqlite.database import Database, Store, reading
-from adapters.sqlite.rows.codec import Row, join_time, load_trust
+from adapters.sqlite.rows.codec import Row, find_range, join_time, load_trust
 from adapters.sqlite.rows.derived import Owner, Room, Table
 from adapters.sqlite.rows.exchanges import take_following
-from adapters.sqlite.rows.scopes import find_range
 from bot.memory.chronicle import DigestLine, choose_lines, find_reworded
 from bot.memory.items import Trust
 from bot.memory.scope import Scope

@@ -6,9 +6,8 @@ from typing import Final
 import orjson
 
 from adapters.sqlite.database import TimedStore, reading, writing
-from adapters.sqlite.rows.codec import Row, dump_list, insert_row, load_trust, split_time
+from adapters.sqlite.rows.codec import Row, dump_list, ensure_scope, find_scope, insert_row, load_trust, split_time
 from adapters.sqlite.rows.derived import Room, Table
-from adapters.sqlite.rows.scopes import ensure_scope, find_scope
 from bot.errors import ImportRefused
 from bot.memory.scope import Scope
 from bot.messages import Address, Author

@@ -19,13 +19,12 @@ from adapters.sqlite.erasure.tombstones import read
 from adapters.sqlite.import_jobs import note_batch
 from adapters.sqlite.lists import restore_item
 from adapters.sqlite.reminders import keep_reminder, load_reminder, select_reminders
-from adapters.sqlite.rows.codec import dump_list, split_time
+from adapters.sqlite.rows.codec import dump_list, ensure_scope, get_id_range, split_time, take_item_id
 from adapters.sqlite.rows.derived import Rooms, list_indexes
 from adapters.sqlite.rows.documents import list_stems
 from adapters.sqlite.rows.exchanges import clean_exchange, insert_exchange, load_exchange, select_exchanges
 from adapters.sqlite.rows.items import add_source, insert_item, normalise_item, store_item
 from adapters.sqlite.rows.outbox import index_exchange
-from adapters.sqlite.rows.scopes import ensure_scope, get_id_range, take_item_id
 from adapters.sqlite.rows.versions import replace_versions
 from adapters.sqlite.sessions import ensure_place
 from bot.memory.items import MemoryItem, Origin, Part, Trust

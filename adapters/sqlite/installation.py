@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.scopes import list_scope_tags, read_meta, write_meta
+from adapters.sqlite.rows.codec import list_scope_tags, read_meta, write_meta
 from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.memory.scope import Installation
 

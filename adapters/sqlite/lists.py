@@ -7,9 +7,19 @@ from functools import partial
 from typing import Final
 
 from adapters.sqlite.database import Store, reading, writing
-from adapters.sqlite.rows.codec import Row, dump_list, insert_row, join_time, split_time
+from adapters.sqlite.rows.codec import (
+    Row,
+    dump_list,
+    ensure_scope,
+    find_range,
+    get_id_range,
+    insert_row,
+    join_time,
+    repair_numbers,
+    split_time,
+    take_id,
+)
 from adapters.sqlite.rows.derived import ALL_ROWS, Room, Rooms, Table
-from adapters.sqlite.rows.scopes import ensure_scope, find_range, get_id_range, repair_numbers, take_id
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.messages import Address

@@ -12,10 +12,9 @@ from functools import partial
 from typing import Final
 
 from adapters.sqlite.database import Database, Store, reading
-from adapters.sqlite.rows.codec import Row, dump_list, join_time, split_time
+from adapters.sqlite.rows.codec import Row, dump_list, find_range, find_scope, get_id_range, join_time, split_time
 from adapters.sqlite.rows.derived import Owner, Room, Table
 from adapters.sqlite.rows.exchanges import load_exchange, read_before, select_exchanges, take_following
-from adapters.sqlite.rows.scopes import find_range, find_scope, get_id_range
 from bot.memory.names import Mention, NameKind, find_mentions, gather_mentions, is_same_name, list_sentences
 from bot.memory.scope import Scope
 from bot.memory.tagging import Tagged, may_name, tell_names

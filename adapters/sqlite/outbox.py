@@ -14,10 +14,9 @@ from typing import Final
 from adapters.sqlite.database import Database, Store, reading, writing
 from adapters.sqlite.documents.store import queue_deferred_parts, queue_parts_again
 from adapters.sqlite.installation import UNMOVED
-from adapters.sqlite.rows.codec import split_time
+from adapters.sqlite.rows.codec import delete_meta, find_scope, list_scope_tags, read_meta, split_time, write_meta
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.outbox import enqueue_exchange, expand_text, list_namesakes, restore_head, revive_dead_letters
-from adapters.sqlite.rows.scopes import delete_meta, find_scope, list_scope_tags, read_meta, write_meta
 from bot.memory.document import source_name
 from bot.memory.learning.speech_acts import find_skip_reason
 from bot.memory.learning.statements import states_fact

@@ -9,16 +9,20 @@ from typing import Final
 
 from adapters.sqlite.conversations.deliveries import plan_deliveries
 from adapters.sqlite.database import Store, reading, writing
-from adapters.sqlite.rows.codec import Row, dump_list, insert_row, join_time, split_time
-from adapters.sqlite.rows.derived import ALL_ROWS, Room, Rooms, Table
-from adapters.sqlite.rows.scopes import (
+from adapters.sqlite.rows.codec import (
+    Row,
+    dump_list,
     ensure_scope,
     find_range,
     find_scope,
     get_id_range,
+    insert_row,
+    join_time,
     repair_numbers,
+    split_time,
     take_id,
 )
+from adapters.sqlite.rows.derived import ALL_ROWS, Room, Rooms, Table
 from adapters.sqlite.sessions import ensure_place, resolve_key
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope

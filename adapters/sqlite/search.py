@@ -17,7 +17,7 @@ import numpy.typing as npt
 import structlog
 
 from adapters.sqlite.database import Database, Store
-from adapters.sqlite.rows.scopes import get_id_range
+from adapters.sqlite.rows.codec import get_id_range
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import weigh_words
 from bot.memory.ranking.question_map import map_question

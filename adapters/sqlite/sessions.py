@@ -5,9 +5,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from adapters.sqlite.rows.codec import join_time, load_trust, split_time
+from adapters.sqlite.rows.codec import find_scope, get_id_range, join_time, load_trust, split_time
 from adapters.sqlite.rows.derived import ALL_ROWS, Room, Table
-from adapters.sqlite.rows.scopes import find_scope, get_id_range
 from bot.memory.items import Trust
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope

@@ -17,9 +17,8 @@ from typing import Final
 import orjson
 
 from adapters.sqlite.database import Store, reading, writing
-from adapters.sqlite.rows.codec import Row, dump_list, split_time
+from adapters.sqlite.rows.codec import Row, dump_list, ensure_scope, find_scope, get_id_range, split_time
 from adapters.sqlite.rows.derived import Room, Table
-from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
 from adapters.sqlite.sessions import ensure_place, resolve_key
 from bot.memory.sanitise import clean
 from bot.messages import Address, InboundMessage

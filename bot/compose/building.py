@@ -31,7 +31,7 @@ from adapters.sqlite.installation import ensure_installation
 from adapters.sqlite.items.store import ITEMS, SqliteItems
 from adapters.sqlite.names import SqliteMentions, SqliteNames
 from adapters.sqlite.outbox import SqliteOutbox, WorkspaceRecords
-from adapters.sqlite.rows.scopes import MOVING, read_meta
+from adapters.sqlite.rows.codec import MOVING, read_meta
 from adapters.sqlite.search import PoolEmbedder
 from adapters.sqlite.tickets import SqliteTickets
 from adapters.sqlite.turn_search.search import SqliteRecall

@@ -13,8 +13,8 @@ import pytest
 from adapters.sqlite.database import Database
 from adapters.sqlite.outbox import SqliteOutbox
 from adapters.sqlite.rooms import ROOMS
+from adapters.sqlite.rows.codec import ensure_scope
 from adapters.sqlite.rows.outbox import enqueue_document
-from adapters.sqlite.rows.scopes import ensure_scope
 from bot.memory.scope import Scope
 from bot.ports.rag import Outbox, OutboxCounts
 from bot.turn import IndexDocument

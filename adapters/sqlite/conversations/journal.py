@@ -18,12 +18,17 @@ from adapters.sqlite.database import TimedStore, writing
 from adapters.sqlite.items.evidence import Retracted, SaidWords, is_by_command, list_retracted, says_alone
 from adapters.sqlite.rows.codec import (
     Row,
+    ScopeRow,
+    ask_scope,
     clean_message,
     dump_message,
     dump_trace,
+    find_scope,
+    get_id_range,
     load_message,
     load_messages,
     split_time,
+    take_scope,
 )
 from adapters.sqlite.rows.derived import Rooms, list_indexes
 from adapters.sqlite.rows.exchanges import (
@@ -36,7 +41,6 @@ from adapters.sqlite.rows.exchanges import (
 )
 from adapters.sqlite.rows.items import normalise_item, store_item
 from adapters.sqlite.rows.outbox import index_exchange, list_namesakes
-from adapters.sqlite.rows.scopes import ScopeRow, ask_scope, find_scope, get_id_range, take_scope
 from adapters.sqlite.rows.versions import replace_versions
 from adapters.sqlite.sessions import change_session, find_place, start_session
 from bot.errors import Corrupt

@@ -10,19 +10,23 @@ from adapters.sqlite.chronicle import reword_line
 from adapters.sqlite.conversations.deliveries import path_in
 from adapters.sqlite.conversations.journal import TurnCommit
 from adapters.sqlite.database import Database, Store, TimedStore, reading, writing
-from adapters.sqlite.rows.codec import join_time, load_parts, load_trace, split_time, utc_now
-from adapters.sqlite.rows.derived import list_indexes
-from adapters.sqlite.rows.exchanges import list_authors, list_told, load_exchange, select_exchanges
-from adapters.sqlite.rows.items import normalise_item, store_item
-from adapters.sqlite.rows.scopes import (
+from adapters.sqlite.rows.codec import (
     REBUILD_DUE,
     delete_meta,
     find_range,
     find_scope,
     get_id_range,
+    join_time,
+    load_parts,
+    load_trace,
     read_meta,
+    split_time,
+    utc_now,
     write_meta,
 )
+from adapters.sqlite.rows.derived import list_indexes
+from adapters.sqlite.rows.exchanges import list_authors, list_told, load_exchange, select_exchanges
+from adapters.sqlite.rows.items import normalise_item, store_item
 from adapters.sqlite.sessions import ensure_place, find_session, find_summary, list_sessions, resolve_key, start_session
 from bot.memory.items import Trust, merge_forwarded
 from bot.memory.sanitise import clean

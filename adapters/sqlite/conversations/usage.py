@@ -9,9 +9,8 @@ from typing import Final
 import structlog
 
 from adapters.sqlite.database import TimedStore
-from adapters.sqlite.rows.codec import Row
+from adapters.sqlite.rows.codec import Row, ensure_scope, find_scope
 from adapters.sqlite.rows.derived import ALL_ROWS, Room, Table
-from adapters.sqlite.rows.scopes import ensure_scope, find_scope
 from bot.errors import StorageUnavailable
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope

@@ -16,9 +16,8 @@ import numpy.typing as npt
 from cachetools import LRUCache
 
 from adapters.sqlite.database import Database, Store
-from adapters.sqlite.rows.codec import dump_list, join_time
+from adapters.sqlite.rows.codec import dump_list, find_range, find_scope, get_id_range, join_time
 from adapters.sqlite.rows.documents import load_headings, note_change
-from adapters.sqlite.rows.scopes import find_range, find_scope, get_id_range
 from adapters.sqlite.search import Hits, Pool, Vector, Vectors, choose_texts, embed_question, find_words, read_vectors
 from bot.memory.items import Channel, DocumentPlace, Recalled, Trust
 from bot.memory.scope import Scope

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final
 
 from adapters.sqlite.database import Database, Store, reading
-from adapters.sqlite.rows.codec import join_time, split_time
+from adapters.sqlite.rows.codec import ensure_scope, find_range, get_id_range, join_time, split_time
 from adapters.sqlite.rows.derived import ALL_ROWS, Owner, Room, Rooms, Table
 from adapters.sqlite.rows.documents import (
     Stems,
@@ -25,7 +25,6 @@ from adapters.sqlite.rows.documents import (
     take_numbers,
 )
 from adapters.sqlite.rows.outbox import enqueue_document
-from adapters.sqlite.rows.scopes import ensure_scope, find_range, get_id_range
 from bot.errors import StorageUnavailable
 from bot.memory.document import source_name
 from bot.memory.documents.chunking import DocumentChunk

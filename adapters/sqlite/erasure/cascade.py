@@ -15,13 +15,12 @@ from adapters.sqlite.erasure.erasure_rows import (
     restore_last_exchanges,
     scrub_traces,
 )
-from adapters.sqlite.rows.codec import dump_list, dump_parts
+from adapters.sqlite.rows.codec import dump_list, dump_parts, get_id_range
 from adapters.sqlite.rows.derived import Owner, Rooms, clear_owned, clear_scope, list_indexes
 from adapters.sqlite.rows.documents import list_documents_named, remove_documents
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.items import remove_items
 from adapters.sqlite.rows.outbox import enqueue_document, withdraw_document
-from adapters.sqlite.rows.scopes import get_id_range
 from adapters.sqlite.rows.versions import drop_summary, remake_document
 from bot.memory.learning.retraction import without
 from bot.memory.scope import Scope

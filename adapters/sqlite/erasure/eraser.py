@@ -35,18 +35,20 @@ from adapters.sqlite.erasure.tombstones import (
     write_record,
 )
 from adapters.sqlite.erasure.undo import find_undoable, finish_lapsed, hold_erased, undo_erase
-from adapters.sqlite.rows.codec import dump_list, load_trace, split_time
-from adapters.sqlite.rows.derived import Owner, Rooms, count_owned, count_scope
-from adapters.sqlite.rows.documents import list_documents_named
-from adapters.sqlite.rows.scopes import (
+from adapters.sqlite.rows.codec import (
     CLEAN_DUE,
     delete_meta,
+    dump_list,
     ensure_scope,
     find_scope,
     get_id_range,
+    load_trace,
     read_meta,
+    split_time,
     write_meta,
 )
+from adapters.sqlite.rows.derived import Owner, Rooms, count_owned, count_scope
+from adapters.sqlite.rows.documents import list_documents_named
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock

@@ -8,10 +8,17 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from adapters.sqlite.erasure.tombstones import Tombstone
-from adapters.sqlite.rows.codec import dump_list, dump_trace, load_message, load_trace
+from adapters.sqlite.rows.codec import (
+    dump_list,
+    dump_trace,
+    find_range,
+    find_scope,
+    get_id_range,
+    load_message,
+    load_trace,
+)
 from adapters.sqlite.rows.documents import list_documents_named
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
-from adapters.sqlite.rows.scopes import find_range, find_scope, get_id_range
 from bot.errors import Corrupt
 from bot.memory.items import Channel, Origin, Part, Recalled
 from bot.memory.learning.retraction import Echo, echo_of, repeats, without

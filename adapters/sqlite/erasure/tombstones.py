@@ -20,9 +20,8 @@ import orjson
 import structlog
 
 from adapters.sqlite.database import Store, reading
-from adapters.sqlite.rows.codec import join_time
+from adapters.sqlite.rows.codec import find_scope, join_time
 from adapters.sqlite.rows.derived import ALL_ROWS, Room, Table
-from adapters.sqlite.rows.scopes import find_scope
 from bot.errors import ScopeMissing, StorageUnavailable
 from bot.memory.scope import Scope
 from bot.ports.eraser import ErasureRecord

@@ -13,11 +13,10 @@ from typing import Final
 
 from adapters.sqlite.dialect import dialect_of
 from adapters.sqlite.items.evidence import SaidWords
-from adapters.sqlite.rows.codec import dump_list
+from adapters.sqlite.rows.codec import CLEAN_DUE, dump_list, get_id_range, write_meta
 from adapters.sqlite.rows.derived import Rooms, list_indexes
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.outbox import restore_head
-from adapters.sqlite.rows.scopes import CLEAN_DUE, get_id_range, write_meta
 from adapters.sqlite.rows.versions import replace_versions
 from bot.memory.scope import Scope
 from bot.ports.eraser import Restored

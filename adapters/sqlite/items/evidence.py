@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from adapters.sqlite.rows.codec import dump_list, dump_messages, dump_parts
+from adapters.sqlite.rows.codec import dump_list, dump_messages, dump_parts, get_id_range
 from adapters.sqlite.rows.exchanges import (
     ExchangeIndex,
     clean_exchange,
@@ -23,7 +23,6 @@ from adapters.sqlite.rows.exchanges import (
 )
 from adapters.sqlite.rows.items import add_source
 from adapters.sqlite.rows.outbox import withdraw_document
-from adapters.sqlite.rows.scopes import get_id_range
 from adapters.sqlite.rows.versions import drop_summary, remake_document
 from adapters.sqlite.sessions import ensure_place, find_session, start_session
 from bot.memory.document import source_name

@@ -15,7 +15,16 @@ from typing import Final
 from adapters.sqlite.browsing import SqliteMemoryBrowser
 from adapters.sqlite.database import Database, Store, reading, writing
 from adapters.sqlite.items.evidence import SaidWords, find_said_time
-from adapters.sqlite.rows.codec import change_row, dump_list, split_time
+from adapters.sqlite.rows.codec import (
+    change_row,
+    dump_list,
+    ensure_scope,
+    find_range,
+    find_scope,
+    get_id_range,
+    split_time,
+    take_item_id,
+)
 from adapters.sqlite.rows.derived import list_indexes
 from adapters.sqlite.rows.items import (
     add_source,
@@ -28,7 +37,6 @@ from adapters.sqlite.rows.items import (
     select_items,
     store_item,
 )
-from adapters.sqlite.rows.scopes import ensure_scope, find_range, find_scope, get_id_range, take_item_id
 from adapters.sqlite.search import (
     Hits,
     Pool,

@@ -30,8 +30,8 @@ import structlog
 from adapters.sqlite import connection
 from adapters.sqlite.connection import open_aside
 from adapters.sqlite.recovery.pages import HEADER_BYTES
+from adapters.sqlite.rows.codec import CLEAN_DUE, read_meta
 from adapters.sqlite.rows.derived import Rooms, list_tables
-from adapters.sqlite.rows.scopes import CLEAN_DUE, read_meta
 from bot.errors import StorageUnavailable
 
 _NAME: Final = re.compile(r"mneme-(\d{8}T\d{6})Z\.db")

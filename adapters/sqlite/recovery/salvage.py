@@ -23,9 +23,8 @@ from adapters.sqlite import connection
 from adapters.sqlite.connection import migrate, open_aside
 from adapters.sqlite.recovery.beside import read_schema_copy
 from adapters.sqlite.recovery.pages import Forest, PageFile, Record, Value, list_trees
-from adapters.sqlite.rows.codec import dump_list
+from adapters.sqlite.rows.codec import REBUILD_DUE, dump_list, write_meta
 from adapters.sqlite.rows.derived import Rooms, list_tables
-from adapters.sqlite.rows.scopes import REBUILD_DUE, write_meta
 from bot.memory.document import ParsedDocument, parse_document, parse_source
 from bot.memory.items import Trust
 from language.analyser import Analyser

@@ -14,9 +14,8 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from adapters.sqlite.rows.codec import dump_list
+from adapters.sqlite.rows.codec import dump_list, get_id_range
 from adapters.sqlite.rows.exchanges import ExchangeIndex
-from adapters.sqlite.rows.scopes import get_id_range
 from bot.messages import Address
 from bot.ports.eraser import KeptText
 from bot.turn import Exchange

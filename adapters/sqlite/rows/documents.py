@@ -6,10 +6,9 @@ from typing import Final
 
 import orjson
 
-from adapters.sqlite.rows.codec import Row, dump_list, join_time, load_trust
+from adapters.sqlite.rows.codec import Row, dump_list, get_id_range, join_time, load_trust
 from adapters.sqlite.rows.derived import Owner, Rooms, clear_owned
 from adapters.sqlite.rows.outbox import withdraw_document
-from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.documents.chunking import DocumentChunk
 from bot.messages import Author
 from bot.ports.documents import StoredDocument

@@ -8,14 +8,17 @@ from adapters.sqlite.rows.codec import (
     Row,
     dump_messages,
     dump_parts,
+    get_id_range,
     insert_row,
     join_time,
     load_messages,
     load_parts,
     load_trust,
+    read_meta,
     split_time,
+    take_exchange_id,
+    write_meta,
 )
-from adapters.sqlite.rows.scopes import get_id_range, read_meta, take_exchange_id, write_meta
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.messages import Author

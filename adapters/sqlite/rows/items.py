@@ -9,9 +9,18 @@ from typing import Final
 import orjson
 import structlog
 
-from adapters.sqlite.rows.codec import Row, change_row, dump_list, insert_row, join_time, load_trust, split_time
+from adapters.sqlite.rows.codec import (
+    Row,
+    change_row,
+    dump_list,
+    get_id_range,
+    insert_row,
+    join_time,
+    load_trust,
+    split_time,
+    take_item_id,
+)
 from adapters.sqlite.rows.derived import Owner, Rooms, clear_owned
-from adapters.sqlite.rows.scopes import get_id_range, take_item_id
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, merge_items, supersedes
 from bot.memory.learning.wishes import WISH, WITHDRAWAL, takes_back
 from bot.memory.sanitise import clean, flatten

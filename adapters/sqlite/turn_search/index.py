@@ -11,9 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from adapters.sqlite.rows.codec import Row, load_parts, read_seconds
+from adapters.sqlite.rows.codec import Row, get_id_range, load_parts, read_seconds
 from adapters.sqlite.rows.derived import Owner, Room, Table
-from adapters.sqlite.rows.scopes import get_id_range
 from adapters.sqlite.turn_search.layouts import drop_layout
 from bot.memory.items import Part, merge_forwarded
 from bot.memory.ranking.binary_codes import CODE_WORDS

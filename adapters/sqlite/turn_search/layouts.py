@@ -24,7 +24,7 @@ import numpy as np
 import structlog
 
 from adapters.sqlite.dialect import dialect_of
-from adapters.sqlite.rows.scopes import find_scope
+from adapters.sqlite.rows.codec import find_scope
 from bot.memory.ranking.binary_codes import Array, reserve_for
 from bot.memory.ranking.transcript import COLUMNS, Layout
 from bot.memory.scope import Scope

@@ -22,7 +22,7 @@ from typing import Final
 import structlog
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.scopes import find_scope
+from adapters.sqlite.rows.codec import find_scope
 from adapters.sqlite.turn_search.index import ANALYSIS, UtteranceKey, read_generation, read_meanings, read_utterances
 from adapters.sqlite.turn_search.layouts import (
     FORMAT,

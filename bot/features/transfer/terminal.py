@@ -30,7 +30,7 @@ from adapters.sqlite.archive import ensure_export_key, read_export_key
 from adapters.sqlite.database import Database
 from adapters.sqlite.import_jobs import SqliteImportJobs
 from adapters.sqlite.installation import ensure_installation, read_installation
-from adapters.sqlite.rows.scopes import list_scope_tags
+from adapters.sqlite.rows.codec import list_scope_tags
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.core.prices import Reading

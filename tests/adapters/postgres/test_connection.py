@@ -19,7 +19,7 @@ from adapters.postgres import connection
 from adapters.postgres.database import PostgresDatabase
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.rooms import ROOMS
-from adapters.sqlite.rows.scopes import read_meta, write_meta
+from adapters.sqlite.rows.codec import read_meta, write_meta
 from bot.errors import ConfigInvalid, StorageUnavailable
 from harness.processes import until
 from harness.samples import exchange

@@ -12,8 +12,8 @@ from adapters.postgres.database import PostgresDatabase
 from adapters.postgres.moving import move_store
 from adapters.sqlite.database import Database
 from adapters.sqlite.rooms import ROOMS
+from adapters.sqlite.rows.codec import MOVING, read_meta
 from adapters.sqlite.rows.derived import list_tables
-from adapters.sqlite.rows.scopes import MOVING, read_meta
 from bot.errors import ConfigInvalid, StorageDamaged
 from tests.adapters.sqlite.old_stores import unpack
 from tests.postgres import PostgresServer, open_postgres

@@ -14,8 +14,8 @@ from adapters.postgres.connection import WALLED
 from adapters.postgres.database import PostgresDatabase
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.rooms import ROOMS
+from adapters.sqlite.rows.codec import find_scope
 from adapters.sqlite.rows.derived import list_tables
-from adapters.sqlite.rows.scopes import find_scope
 from bot.memory.scope import Scope
 from harness.samples import HeldClock, WordEmbedder, item
 from tests.postgres import PostgresServer, open_postgres

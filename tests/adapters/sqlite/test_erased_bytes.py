@@ -17,7 +17,7 @@ from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.tombstones import append, make_scope_tombstone, make_tombstone
 from adapters.sqlite.items.store import ITEMS, SqliteItems
 from adapters.sqlite.rooms import ROOMS
-from adapters.sqlite.rows.scopes import ensure_scope
+from adapters.sqlite.rows.codec import ensure_scope
 from adapters.sqlite.search import PoolEmbedder
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope

@@ -9,8 +9,8 @@ from datetime import timedelta
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.outbox import SqliteOutbox
+from adapters.sqlite.rows.codec import ensure_scope
 from adapters.sqlite.rows.outbox import enqueue_document, withdraw_document
-from adapters.sqlite.rows.scopes import ensure_scope
 from bot.memory.scope import Scope
 from bot.ports.rag import DeadLetter
 from bot.turn import IndexDocument

@@ -17,8 +17,8 @@ from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.undo import list_withheld
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.rooms import ROOMS
+from adapters.sqlite.rows.codec import ensure_scope
 from adapters.sqlite.rows.derived import list_tables
-from adapters.sqlite.rows.scopes import ensure_scope
 from bot.ports.eraser import ErasureTarget, Restored
 from harness.samples import SCOPE, HeldClock, WordEmbedder, exchange, item, turn
 from tests.adapters.sqlite.test_erased_bytes import CANARY, OTHER, fill, grep

@@ -6,8 +6,8 @@ import sqlite3
 from typing import Final
 
 from adapters.sqlite.database import Database
+from adapters.sqlite.rows.codec import ensure_scope, find_scope
 from adapters.sqlite.rows.derived import ALL_ROWS, Room, Table
-from adapters.sqlite.rows.scopes import ensure_scope, find_scope
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 
