@@ -28,8 +28,7 @@ from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.text import Text
 
-from adapters.console.files import TerminalMessenger
-from adapters.console.plain import READER, ConsoleMessages, clean_for_terminal, strip_marks
+from adapters.console.plain import READER, ConsoleMessages, TerminalMessenger, clean_for_terminal, strip_marks
 from bot.errors import ButtonRefused
 from bot.memory.secrets.redaction import redact
 from bot.messages import Address, InboundMessage

@@ -4,8 +4,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from adapters.clock import SystemClock, ZonedClock
-from adapters.console.files import LocalFiles
-from adapters.console.plain import ADDRESS, AUTHOR, delete_typed_lines
+from adapters.console.plain import ADDRESS, AUTHOR, LocalFiles, delete_typed_lines
 from adapters.embedding.e5 import E5Embedder
 from adapters.events import EventBus
 from adapters.llm.asking import LlmSummary

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.console.files import HandedFile, LocalFiles, read_handed_file
-from adapters.console.plain import ConsoleMessages
+from adapters.console.plain import ConsoleMessages, HandedFile, LocalFiles, read_handed_file
 from bot.errors import FileUnavailable
 from bot.files import InboundFile
 from tests.cases import each_row
