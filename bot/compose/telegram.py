@@ -7,9 +7,8 @@ from adapters.telegram.access import AllowLists, may_still_talk
 from adapters.telegram.account import Profile, ProfilePublisher, TelegramGroupRoles, make_api_server, show_chat_menu
 from adapters.telegram.files import TelegramFiles
 from adapters.telegram.messenger import TelegramMessenger
-from adapters.telegram.polling import TelegramReceiver
+from adapters.telegram.polling import TelegramReceiver, WebhookReceiver
 from adapters.telegram.rate_limit import RateLimit, SendLimits
-from adapters.telegram.webhook import WebhookReceiver
 from bot.compose.pipeline import list_commands
 from bot.messages import Address
 from bot.runtime.app import App

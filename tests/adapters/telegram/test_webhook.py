@@ -17,8 +17,7 @@ import pytest
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.database import Database
 from adapters.sqlite.rooms import ROOMS
-from adapters.telegram.polling import TelegramReceiver
-from adapters.telegram.webhook import WebhookReceiver
+from adapters.telegram.polling import TelegramReceiver, WebhookReceiver
 from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.messages import InboundMessage
 from harness.fakes.telegram import FakeTelegram, Fault
