@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from adapters.page.control import ask_for_link
+from adapters.page.gate import ask_for_link
 from bot.core.rights import Role, Whose, is_allowed
 from bot.features.page.register import serve_page
 from bot.features.page.visitors import find_chat

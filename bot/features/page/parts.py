@@ -7,8 +7,7 @@ from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from adapters.page.control import delete_redirect
-from adapters.page.gate import Sessions, Visitor, always_allowed
+from adapters.page.gate import Sessions, Visitor, always_allowed, delete_redirect
 from adapters.page.visits import Found, PageParts
 from adapters.tools.memory_search import to_recalled
 from bot.commands.remember import item_of, says_more

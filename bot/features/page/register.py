@@ -10,8 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from adapters.page.control import Control
-from adapters.page.gate import Visitor
+from adapters.page.gate import Control, Visitor
 from bot.commands.language import Voice, make_reply
 from bot.features.page.settings import PageSettings
 from bot.features.page.visitors import Pages, is_owner, open_everything, open_own

@@ -5,7 +5,7 @@ import sys
 import webbrowser
 from contextlib import suppress
 
-from adapters.page.control import ask_for_link, delete_redirects, write_redirect
+from adapters.page.gate import ask_for_link, delete_redirects, write_redirect
 from adapters.page.site import LoopbackPage
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings

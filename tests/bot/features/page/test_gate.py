@@ -7,8 +7,7 @@ from pathlib import Path
 
 import httpx
 
-from adapters.page.control import Control, ask_for_link
-from adapters.page.gate import Sessions, Visitor
+from adapters.page.gate import Control, Sessions, Visitor, ask_for_link
 from adapters.page.visits import FOLDER
 from bot.features.page.register import serve_page
 from bot.features.page.visitors import open_everything
