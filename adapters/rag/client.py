@@ -1,24 +1,334 @@
 """Long-term memory over LightRAG's REST API: the two ports, as one object.
 
 Questions have a connection pool, a deadline and a breaker of their own, so that neither a sick server nor a busy
-indexer delays an answer; documents go in through :class:`~adapters.rag.ingestion.IngestionRoute` and out through
-:class:`~adapters.rag.ingestion.DeletionRoute`.
+indexer delays an answer; documents go in through :class:`~adapters.rag.client.IngestionRoute` and out through
+:class:`~adapters.rag.client.DeletionRoute`.
+
+Documents into LightRAG and out of it: one after the other, a step at a time, each step safe to repeat.
+
+The server is the truth: a POST of a name that it knows gets 409 with the document's status, so that after any fault
+(an answer lost, a wrong track id, a restart of either side) posting again tells where the document stands.  The memory
+kept here only saves requests and remembers which repair was tried; losing it costs time, nothing else.
+
+LightRAG confirms a deletion before it begins, also one of a document that never was, and its own success message has
+been wrong; so an erase ends only when the listing does not know the document and a query does not find it.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+from urllib.parse import quote
 
 import httpx
+from cachetools import LRUCache
 
-from adapters.rag.ingestion import DeletionRoute, IngestionRoute, IngestionTimes
 from adapters.rag.query import CircuitBreaker, QueryCache, QueryRoute, QuerySize
-from adapters.rag.transport import DocumentRecords, ServerNames, ServerReply, Transport, object_in, refuse_status
-from bot.errors import MemoryUnavailable
+from adapters.rag.transport import (
+    NO_SUCH_ROUTE,
+    DocumentRecord,
+    DocumentRecords,
+    DocumentState,
+    ServerNames,
+    ServerReply,
+    Transport,
+    document_id,
+    object_in,
+    read_conflict,
+    refuse_status,
+)
+from bot.errors import DocumentRejected, MemoryUnavailable
+from bot.memory.document import clean_for_lightrag
 from bot.memory.scope import Scope
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
 from bot.turn import IndexDocument
+
+_MOST_REMEMBERED: Final = 10_000
+_BUSY_PAUSE_S: Final = 1.0
+_POISON: Final = 5
+_OTHERS: Final = 3
+"""A document that gets 500 five times, while three others were taken since, is at fault itself."""
+_UNDATED: Final = "a failure of unknown date"
+_RECOVERED: Final = "the repair has begun"
+
+
+@dataclass(frozen=True, slots=True)
+class IngestionTimes:
+    """Seconds of waiting before something is done about it.
+
+    ``empty_track_s``: a track that shows nothing is given up.  ``stuck_s``, doubling: a document under way is resumed.
+    ``repair_s``: a repair that does not show has failed.  ``reinsert_s``: the pause before the second repair.
+    ``late_s``: a request without an answer is no longer carried out.
+    """
+
+    empty_track_s: float = 2.0
+    stuck_s: float = 120.0
+    repair_s: float = 60.0
+    reinsert_s: float = 20.0
+    late_s: float = 15.0
+
+
+@dataclass(slots=True)
+class _Progress:
+    """What is known about a document on its way; ``since`` is monotonic."""
+
+    since: float
+    track: str = ""
+    repairs: int = 0
+    failed_at: str = ""
+    nudges: int = 0
+    distinct: bool = False
+    errors: int = 0
+    taken_before: int = 0
+
+
+class IngestionRoute:
+    """Implements ``RagPort.index``."""
+
+    def __init__(self, records: DocumentRecords, *, monotonic: Callable[[], float], patience: IngestionTimes) -> None:
+        self._records, self._names = records, records.names
+        self._monotonic, self._patience = monotonic, patience
+        self._known: LRUCache[str, _Progress] = LRUCache(_MOST_REMEMBERED)
+        self._taken = 0
+        self.in_flight = InFlight(patience.late_s, monotonic)
+        """What was sent and may still be stored."""
+
+    async def step(self, document: IndexDocument) -> IndexOutcome:
+        """Do the one request that brings the document nearer to ``processed``, and say where it stands."""
+        progress = self._progress(document)
+        outcome = await (self._look(document, progress) if progress.track else self._post(document, progress))
+        if outcome is not IndexOutcome.WAITING:
+            self.forget(document)
+        return outcome
+
+    def forget(self, document: IndexDocument) -> None:
+        """Drop what is remembered about a document: it is done, or somebody erases it."""
+        self._known.pop(_name(document), None)
+
+    async def _post(self, document: IndexDocument, progress: _Progress) -> IndexOutcome:
+        text = clean_for_lightrag(document.text)
+        body = {
+            "text": add_source_line(text, document.source) if progress.distinct else text,
+            "file_source": self._names.document(document.source),
+        }
+        with self.in_flight.sending(document.scope, document.source):
+            reply = await self._records.call("POST", "/documents/text", document.scope, body)
+        match reply.status:
+            case 200:
+                self._taken += 1
+                progress.since = self._monotonic()
+                track = reply.body.get("track_id") if isinstance(reply.body, dict) else None
+                progress.track = quote(track, safe="") if isinstance(track, str) else ""
+                return IndexOutcome.WAITING
+            case 409 if (state := read_conflict(reply)) is not None:
+                return await self._judge(document, progress, state)
+            case 409:
+                raise MemoryUnavailable(
+                    "long-term memory unavailable: it is deleting something, HTTP 409", retry_after_s=_BUSY_PAUSE_S
+                )
+            case 400 | 413 | 422:
+                raise DocumentRejected(f"long-term memory refuses the document: HTTP {reply.status}")
+            case _:
+                raise self._trouble(progress, reply)
+
+    async def _look(self, document: IndexDocument, progress: _Progress) -> IndexOutcome:
+        name = self._names.document(document.source)
+        wanted = document_id(name)
+        found = await self._records.list_tracked(document.scope, progress.track)
+        for record in found:
+            if record.source == name and not record.original:
+                return await self._judge(document, progress, record.state, record.updated_at)
+        for record in found:
+            if record.source == name:
+                return await self._duplicate(document, progress, record, wanted)
+        if self._seconds_waited(progress) >= self._patience.empty_track_s:
+            progress.track = ""
+        return IndexOutcome.WAITING
+
+    async def _duplicate(
+        self, document: IndexDocument, progress: _Progress, record: DocumentRecord, wanted: str
+    ) -> IndexOutcome:
+        """Our POST was taken for a duplicate: of ourselves (two POSTs at once), or of another document's text.
+
+        In the second case the text is *not* indexed; it is sent again, told apart by a line of its own.
+        """
+        if record.original != wanted:
+            progress.distinct = True
+        await self._records.delete(document.scope, record.id)
+        progress.track = ""
+        return IndexOutcome.WAITING
+
+    async def _judge(
+        self, document: IndexDocument, progress: _Progress, state: DocumentState, updated_at: str = ""
+    ) -> IndexOutcome:
+        if state is DocumentState.PROCESSED:
+            return IndexOutcome.PROCESSED
+        if state is not DocumentState.FAILED:
+            if progress.failed_at:
+                progress.failed_at = _RECOVERED
+            if self._seconds_waited(progress) >= self._patience.stuck_s * 2**progress.nudges:
+                progress.nudges += 1
+                await self._resume(document)
+            return IndexOutcome.WAITING
+        return await self._repair(document, progress, updated_at or _UNDATED)
+
+    async def _repair(self, document: IndexDocument, progress: _Progress, failed_at: str) -> IndexOutcome:
+        """Have it processed once more, then delete and insert it again, then give up."""
+        if progress.failed_at == failed_at and self._seconds_waited(progress) < self._patience.repair_s:
+            return IndexOutcome.WAITING
+        match progress.repairs:
+            case 0:
+                await self._resume(document)
+            case 1:
+                if self._seconds_waited(progress) < self._patience.reinsert_s:
+                    return IndexOutcome.WAITING
+                wanted = document_id(self._names.document(document.source))
+                if not await self._records.delete(document.scope, wanted):
+                    return IndexOutcome.WAITING
+                progress.track, failed_at = "", _UNDATED
+            case _:
+                return IndexOutcome.FAILED
+        progress.repairs += 1
+        progress.failed_at = failed_at
+        progress.since = self._monotonic()
+        return IndexOutcome.WAITING
+
+    async def _resume(self, document: IndexDocument) -> None:
+        """Have failed documents processed again, and those that a crash left lying: LightRAG resumes nothing itself."""
+        reply = await self._records.call("POST", "/documents/reprocess_failed", document.scope)
+        if reply.status != 200:  # noqa: PLR2004 - HTTP's "OK"
+            raise refuse_status(reply)
+
+    def _trouble(self, progress: _Progress, reply: ServerReply) -> MemoryUnavailable | DocumentRejected:
+        """Tell a sick server from a document that makes it sick: the others were taken meanwhile."""
+        if reply.status == 500:  # noqa: PLR2004 - HTTP's "internal server error"
+            if not progress.errors:
+                progress.taken_before = self._taken
+            progress.errors += 1
+            if progress.errors >= _POISON and self._taken - progress.taken_before >= _OTHERS:
+                return DocumentRejected(f"long-term memory answers HTTP 500 to this document, {progress.errors} times")
+        return refuse_status(reply)
+
+    def _seconds_waited(self, progress: _Progress) -> float:
+        return self._monotonic() - progress.since
+
+    def _progress(self, document: IndexDocument) -> _Progress:
+        progress: _Progress = self._known.setdefault(_name(document), _Progress(self._monotonic()))
+        return progress
+
+
+def _name(document: IndexDocument) -> str:
+    return f"{document.scope.tag}/{document.source}"
+
+
+_MANY: Final = 1000
+
+
+class InFlight:
+    """Remembers for ``for_s`` seconds of ``monotonic`` which documents were sent without an answer.
+
+    A POST that timed out may be stored after an erase has looked for the document and found nothing; so an erase does
+    not believe that until the POST can no longer be under way.
+    """
+
+    def __init__(self, for_s: float, monotonic: Callable[[], float]) -> None:
+        self._for_s = for_s
+        self._monotonic = monotonic
+        self._sent: dict[tuple[Scope, str], float] = {}
+
+    @contextmanager
+    def sending(self, scope: Scope, source: str) -> Iterator[None]:
+        """Wrap a request: one that ends without an exception was answered."""
+        if len(self._sent) > _MANY:
+            self._sent = {key: at for key, at in self._sent.items() if self._is_recent(at)}
+        try:
+            yield
+        except BaseException:
+            self._sent[scope, source] = self._monotonic()
+            raise
+        # An older unanswered request for the same document stays remembered: this answer says nothing about it.
+
+    def possible(self, scope: Scope, source: str = "") -> bool:
+        """Whether a document (any of the scope's, without a ``source``) may still arrive."""
+        return any(self._is_recent(at) for (of, name), at in self._sent.items() if of == scope and source in {"", name})
+
+    def _is_recent(self, at: float) -> bool:
+        return self._monotonic() - at < self._for_s
+
+
+def add_source_line(text: str, source: str) -> str:
+    """Return ``text`` with a header line that no other document has: LightRAG drops a text seen under another name."""
+    return f"Source: {source}\n{text}"
+
+
+_BATCH: Final = 100
+_VERIFIED_RESULTS: Final = 100
+
+
+class DeletionRoute:
+    """Implements ``RagEraser``."""
+
+    def __init__(self, records: DocumentRecords, *, workspaces: bool) -> None:
+        self._records, self._names, self._workspaces = records, records.names, workspaces
+
+    async def erase(self, scope: Scope, source: str) -> bool:
+        """Remove one document; ``True`` once it is gone.  A repeated call is one more step."""
+        name = self._names.document(source)
+        wanted = document_id(name)
+        if await self._records.find(scope, wanted) is not None or await self._residue(scope, name, wanted):
+            await self._records.delete(scope, wanted)
+            return False
+        return True
+
+    async def erase_scope(self, scope: Scope) -> bool:
+        """Drop the workspace where the server can; else remove every document of the scope, one batch per call."""
+        if self._workspaces:
+            path = f"/workspaces/{self._names.workspace(scope)}"
+            reply = await self._records.call("DELETE", path, scope)
+            if reply.status == 200 and isinstance(reply.body, dict):  # noqa: PLR2004 - HTTP's "OK"
+                return reply.body.get("status") != "busy" and not reply.body.get("residue")
+            if reply.status not in NO_SUCH_ROUTE:
+                raise refuse_status(reply)
+        mine = []
+        for record in await self._records.all(scope):
+            named = self._names.source(record.source)
+            if named is not None and named.tag == scope.tag:
+                mine.append(record.id)
+        if mine:
+            await self._records.delete(scope, *mine[:_BATCH])
+        return not mine
+
+    async def _residue(self, scope: Scope, name: str, wanted: str) -> bool:
+        """Whether a search still finds anything that names the document."""
+        named = self._names.source(name)
+        about = f"{named.tag} {named.uid}" if named else name
+        asked = {
+            "query": f"Ref: {about}",
+            "mode": "mix",
+            "ll_keywords": [about],
+            "hl_keywords": [about],
+            "chunk_top_k": _VERIFIED_RESULTS,
+            "top_k": _VERIFIED_RESULTS,
+            "enable_rerank": False,
+        }
+        if self._workspaces:
+            asked["ids"] = [wanted]
+        reply = await self._records.call("POST", "/query/data", scope, asked)
+        data = object_in(reply).get("data")
+        if not isinstance(data, dict):
+            raise MemoryUnavailable("long-term memory unavailable: an answer that makes no sense")
+        return any(name in names.split("<SEP>") for names in _named(data))
+
+
+def _named(data: Mapping[str, object]) -> Iterator[str]:
+    for kind in ("chunks", "entities", "relationships"):
+        entries = data.get(kind)
+        for entry in entries if isinstance(entries, list) else ():
+            if isinstance(entry, dict) and isinstance(entry.get("file_path"), str):
+                yield entry["file_path"]
+
 
 _QUERY_CONNECTIONS: Final = 16
 _INDEX_CONNECTIONS: Final = 8

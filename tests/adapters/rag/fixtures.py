@@ -6,9 +6,8 @@ import time
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from adapters.rag.client import LightRagClient
+from adapters.rag.client import IngestionTimes, LightRagClient
 from adapters.rag.indexer import IndexerTimes
-from adapters.rag.ingestion import IngestionTimes
 from adapters.rag.transport import ServerNames
 from bot.memory.document import render_document, source_name
 from bot.memory.scope import Scope
