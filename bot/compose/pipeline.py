@@ -10,9 +10,9 @@ from functools import partial
 from itertools import chain
 
 from adapters.tools.date_and_time import DateAndTime
-from adapters.tools.forget import Forget as ForgetTool
-from adapters.tools.memory_search import MemorySearch
-from adapters.tools.remember import Remember as RememberTool
+from adapters.tools.memory import Forget as ForgetTool
+from adapters.tools.memory import MemorySearch
+from adapters.tools.memory import Remember as RememberTool
 from adapters.when.reader import LanguageWhenReader
 from bot.commands.conversation import Again, Compact, Help, New, SessionList, Start, Stop
 from bot.commands.forget import Forget, SentenceForgetting, Undo

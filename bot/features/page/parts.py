@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from adapters.page.gate import Sessions, Visitor, always_allowed, delete_redirect
 from adapters.page.visits import Found, PageParts
-from adapters.tools.memory_search import to_recalled
+from adapters.tools.memory import to_recalled
 from bot.commands.remember import item_of, says_more
 from bot.config.folders import Folders
 from bot.core.prices import find_prices

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.tools.forget import Forget
+from adapters.tools.memory import Forget
 from adapters.tools.requests import list_forget_requests
 from bot.core.rights import Whose
 from bot.errors import CommandInvalid

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from adapters.tools.memory_search import MemorySearch
+from adapters.tools.memory import MemorySearch
 from bot.errors import CommandInvalid, StorageUnavailable
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.tools.remember import Remember
+from adapters.tools.memory import Remember
 from bot.errors import CommandInvalid
 from bot.memory.items import Trust
 from bot.memory.secrets.redaction import redact
