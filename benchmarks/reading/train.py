@@ -23,8 +23,8 @@ import optax
 from adapters.embedding import graph
 from adapters.embedding.e5 import E5Embedder, Loaded
 from adapters.embedding.encoder import PASSAGE, QUESTION, WIDTH
+from adapters.embedding.graph import Tensors, WeightsFile, locate_e5
 from adapters.embedding.reading import MOST_OF_QUESTION, MOST_TOKENS, WEIGHTS, Floats
-from adapters.embedding.weights import Tensors, WeightsFile, locate_e5
 from benchmarks.reading.lives import Asked
 from bot.config.folders import PROJECT, find_model_folder
 from bot.memory.ranking.question_map import map_question

@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from adapters.embedding.encoder import embed_words, token_ids
+from adapters.embedding.graph import WeightsFile, locate_e5
 from adapters.embedding.tokenizer import Tokenizer
-from adapters.embedding.weights import WeightsFile, locate_e5
 
 Matrix = npt.NDArray[np.float32]
 _ERF = (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)

@@ -8,8 +8,8 @@ import pytest
 from sentencepiece import SentencePieceProcessor
 
 from adapters.embedding.files import ModelFiles
+from adapters.embedding.graph import Vocabulary, WeightsFile, locate_e5
 from adapters.embedding.tokenizer import PieceTable, Tokenizer, write_table
-from adapters.embedding.weights import Vocabulary, WeightsFile, locate_e5
 
 _TEXTS = (
     "Where does my sister live?",

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 from sentencepiece import SentencePieceProcessor
 
-from adapters.embedding.weights import locate_use
+from adapters.embedding.graph import locate_use
 
 Matrix = npt.NDArray[np.float32]
 
