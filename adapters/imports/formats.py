@@ -15,8 +15,7 @@ from zipfile import Path as ZippedPath
 
 import orjson
 
-from adapters.imports.assistants import read_chatgpt, read_claude, read_jsonl
-from adapters.imports.messengers import read_discord, read_messenger, read_slack
+from adapters.imports.messengers import read_chatgpt, read_claude, read_discord, read_jsonl, read_messenger, read_slack
 from adapters.imports.streaming import Bundle, ExportFile, ExportPath, fill_dates, open_export
 from adapters.imports.telegram import read_telegram
 from adapters.imports.whatsapp import begins_as_whatsapp, read_whatsapp

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from adapters.imports.assistants import read_chatgpt, read_claude
+from adapters.imports.messengers import read_chatgpt, read_claude
 from bot.ports.conversation_import import LeftOut, Speaks
 from tests.adapters.imports.exports import Json, list_left_out, list_messages, write
 

@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from adapters.imports.assistants import read_chatgpt, read_claude, read_jsonl
 from adapters.imports.formats import looks_exported
-from adapters.imports.messengers import read_discord, read_messenger
+from adapters.imports.messengers import read_chatgpt, read_claude, read_discord, read_jsonl, read_messenger
 from adapters.imports.telegram import read_telegram
 from adapters.imports.whatsapp import read_whatsapp
 from bot.errors import ImportRefused
