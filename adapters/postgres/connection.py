@@ -53,7 +53,7 @@ class _Postgres:
 
     @contextmanager
     def note_changes(self, connection: sqlite3.Connection, rooms: Rooms, uid: str) -> Iterator[None]:
-        """Let the triggers of :mod:`~adapters.postgres.schema` note under ``uid``."""
+        """Let the triggers of :mod:`~adapters.postgres.database` note under ``uid``."""
         name = "SELECT set_config('mneme.erase', ?, true)"
         connection.execute(name, (uid,))
         yield

@@ -1,17 +1,163 @@
-"""The rooms of the store in a PostgreSQL: one process, the same threads, the same promises as with one SQLite file."""
+"""The rooms of the store in a PostgreSQL: one process, the same threads, the same promises as with one SQLite file.
 
+Brings a PostgreSQL schema to what the rooms want, from the same files as an SQLite file.
+
+One transaction, and transactions that write wait for each other: of two that start at once only one migrates.
+"""
+
+import re
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import Final, cast
 
 from adapters.postgres import connection
-from adapters.postgres.connection import PostgresConnection, Use
-from adapters.postgres.schema import migrate
+from adapters.postgres.connection import WALLED, PostgresConnection, Use
+from adapters.postgres.dialect import SUPPORT, translate_schema
+from adapters.sqlite.connection import read_versions, refuse_newer, split_statements
 from adapters.sqlite.database import Database
 from adapters.sqlite.recovery.beside import Backup, Backups
-from adapters.sqlite.rows.derived import Rooms
+from adapters.sqlite.rows.derived import ALL_ROWS, Rooms, list_tables
+from postgres_session.dialect import NO_STATISTICS
+
+_NAME: Final = re.compile(r"CREATE (VIRTUAL TABLE|TABLE|UNIQUE INDEX|INDEX|TRIGGER) (\w+)")
+_VERSIONS: Final = (
+    'CREATE TABLE IF NOT EXISTS schema_versions (component TEXT COLLATE "C" PRIMARY KEY, version BIGINT NOT NULL)'
+)
+_PRESENT: Final = (
+    "SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace "
+    "WHERE nspname = current_schema() UNION SELECT tgname FROM pg_trigger"
+)
+_COLUMNS: Final = (
+    "SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = ?"
+)
+_ROLE: Final = f"""
+DO $$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{WALLED}') THEN CREATE ROLE {WALLED} NOLOGIN; END IF;
+    EXECUTE format('GRANT USAGE ON SCHEMA %I TO {WALLED}', current_schema());
+    EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA %I TO {WALLED}', current_schema());
+    IF NOT pg_has_role('{WALLED}', 'MEMBER') THEN EXECUTE format('GRANT {WALLED} TO %I', current_user); END IF;
+EXCEPTION WHEN insufficient_privilege THEN NULL;
+END $$
+"""
+_IS_WALLED: Final = (
+    "SELECT EXISTS (SELECT FROM pg_class, aclexplode(relacl) AS acl JOIN pg_roles ON pg_roles.oid = grantee "
+    "WHERE relnamespace = to_regnamespace(current_schema()) AND relname = 'exchanges' "
+    "AND rolname = ? AND pg_has_role(pg_roles.oid, 'MEMBER'))"
+)
+"""A dump that was restored on another server has come without the role."""
+_HOLD: Final = """
+CREATE FUNCTION hold_row() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    erase TEXT := current_setting('mneme.erase', true);
+    place BIGINT := (SELECT coalesce(max(seq), 0) FROM held_rows WHERE uid = erase);
+BEGIN
+    IF TG_OP = 'DELETE' THEN
+        INSERT INTO held_rows VALUES (erase, place + 1, TG_TABLE_NAME, '', NULL, format(
+            'SELECT * FROM jsonb_populate_record(NULL::%I, %L::jsonb)', TG_TABLE_NAME, to_jsonb(OLD)));
+    ELSE
+        INSERT INTO held_rows SELECT erase, place + row_number() OVER (), TG_TABLE_NAME, was.key, OLD.id,
+            quote_nullable(was.value) FROM jsonb_each_text(to_jsonb(OLD)) AS was
+            JOIN jsonb_each_text(to_jsonb(NEW)) AS now USING (key) WHERE was.value IS DISTINCT FROM now.value;
+    END IF;
+    RETURN NULL;
+END $$
+"""
+"""Notes for an undo, as statements, what an erase deletes and changes; it runs while ``mneme.erase`` names one."""
+
+
+def migrate(connection: PostgresConnection, rooms: Rooms, named: str) -> None:
+    """Make what is not there; ``named`` is how the database is called in errors.
+
+    Raises :class:`~bot.errors.ConfigInvalid` for a schema that a newer Mneme has written; it is left as it was.
+    """
+    connection.execute("BEGIN")
+    try:
+        connection.execute("CREATE SCHEMA IF NOT EXISTS " + connection.schema)
+        connection.execute(_VERSIONS)
+        refuse_newer(connection.as_sqlite(), rooms, named)
+        present = read_versions(connection.as_sqlite())
+        if any(present.get(room.name) != room.version for room in rooms):
+            _make_missing(connection, rooms)
+        elif not connection.execute(_IS_WALLED, (WALLED,)).fetchone()[0]:
+            connection.run(_ROLE)
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _make_missing(connection: PostgresConnection, rooms: Rooms) -> None:
+    present = {name for (name,) in connection.execute(_PRESENT)}
+    if "exchanges" not in present:
+        connection.run(SUPPORT)
+        connection.run(_HOLD)
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as wanted:
+        for statement in (each for room in rooms for each in split_statements(room.read_schema())):
+            wanted.execute(statement)
+            found = _NAME.search(statement)
+            if found is None or found[2] not in present:
+                connection.run(translate_schema(statement))
+            elif found[1] == "TABLE":
+                for column in _list_new(connection, wanted, found[2]):
+                    connection.run(column)
+    for statement in _list_holds(rooms, present):
+        connection.run(statement)
+    connection.run(NO_STATISTICS)
+    for statement in _list_walls(rooms):
+        connection.run(statement)
+    connection.executemany(
+        "INSERT INTO schema_versions VALUES (?, ?) ON CONFLICT (component) DO UPDATE SET version = excluded.version",
+        [(room.name, room.version) for room in rooms],
+    )
+
+
+def _list_new(connection: PostgresConnection, wanted: sqlite3.Connection, table: str) -> Iterator[str]:
+    """Yield statements that add the columns that a table has not."""
+    known = {name for (name,) in connection.execute(_COLUMNS, (table,))}
+    query = f'SELECT name, type, "notnull", dflt_value FROM pragma_table_info({table!r})'  # noqa: S608 - a name of the schema
+    for name, kind, required, default in wanted.execute(query):
+        if name not in known:
+            rest = (" NOT NULL" if required else "") + ("" if default is None else f" DEFAULT {default}")
+            yield f"ALTER TABLE {table} ADD COLUMN {name} {translate_schema(kind)}{rest}"
+
+
+def _list_walls(rooms: Rooms) -> Iterator[str]:
+    """Yield what keeps the role that reads for one scope from the rows of others: a policy per table of memory.
+
+    The owner is not kept: sweeps, moves and ``pg_dump`` see everything.  Making a role needs CREATEROLE.
+    """
+    yield _ROLE
+    for table in list_tables(rooms):
+        # What waits in the journal belongs to no scope yet.
+        if not table.ranged or table.cleared:
+            continue
+        for name in (table.name, f"{table.name}_words") if table.remade and table.ranged == "rowid" else (table.name,):
+            yield (
+                f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY; DROP POLICY IF EXISTS own_scope ON {name}; "
+                f"CREATE POLICY own_scope ON {name} USING (({table.ranged} >> 32) = "
+                "(SELECT current_setting('mneme.scope')::bigint))"
+            )
+
+
+def _list_holds(rooms: Rooms, present: set[str]) -> Iterator[str]:
+    """Yield the triggers that note what an undo brings back."""
+    during = "current_setting('mneme.erase', true) <> ''"
+    for table in list_tables(rooms):
+        if table.held and f"hold_{table.name}" not in present:
+            condition = during if table.held == ALL_ROWS else f"{during} AND {table.held}"
+            yield (
+                f"CREATE TRIGGER hold_{table.name} AFTER DELETE ON {table.name} FOR EACH ROW WHEN ({condition}) "
+                "EXECUTE FUNCTION hold_row()"
+            )
+        if table.restored and f"hold_changed_{table.name}" not in present:
+            yield (
+                f"CREATE TRIGGER hold_changed_{table.name} AFTER UPDATE ON {table.name} FOR EACH ROW WHEN ({during}) "
+                "EXECUTE FUNCTION hold_row()"
+            )
+
 
 SCHEMA: Final = "mneme"
 _TABLES: Final = (
