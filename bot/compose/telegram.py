@@ -5,8 +5,7 @@ from typing import Final
 
 from adapters.telegram.access import AllowLists, may_still_talk
 from adapters.telegram.account import Profile, ProfilePublisher, TelegramGroupRoles, make_api_server, show_chat_menu
-from adapters.telegram.files import TelegramFiles
-from adapters.telegram.messenger import TelegramMessenger
+from adapters.telegram.messenger import TelegramFiles, TelegramMessenger
 from adapters.telegram.polling import TelegramReceiver, WebhookReceiver
 from adapters.telegram.rate_limit import RateLimit, SendLimits
 from bot.compose.pipeline import list_commands

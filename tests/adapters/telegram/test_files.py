@@ -12,7 +12,7 @@ import pytest
 from aiogram.client.telegram import TelegramAPIServer
 
 from adapters.telegram.fields import read_attachment, read_file, read_in_words
-from adapters.telegram.files import TelegramFiles
+from adapters.telegram.messenger import TelegramFiles
 from adapters.telegram.session import open_bot
 from bot.errors import FileUnavailable
 from bot.files import InboundFile
