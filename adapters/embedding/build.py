@@ -18,11 +18,10 @@ from typing import Final
 import numpy as np
 
 from adapters.embedding import graph
-from adapters.embedding.encoder import INNER, STATES, embed_words, open_session, token_ids
+from adapters.embedding.encoder import INNER, STATES, Tokenizer, embed_words, open_session, token_ids, write_table
 from adapters.embedding.files import ModelFiles, hash_file
 from adapters.embedding.graph import Floats, Tensors, Vocabulary, WeightsFile, locate_e5, locate_use
 from adapters.embedding.reading import STATES_READ, change_tensors, load_reading
-from adapters.embedding.tokenizer import Tokenizer, write_table
 from adapters.embedding.use_model import HEADER, PARTS
 from bot.errors import EmbeddingUnavailable
 

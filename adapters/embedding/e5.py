@@ -34,13 +34,13 @@ from adapters.embedding.encoder import (
     STATES,
     WIDTH,
     ModelSession,
+    Tokenizer,
     embed_words,
     open_session,
     token_ids,
 )
 from adapters.embedding.files import E5_RECIPE, E5_SHA256, damaged, provide_models
 from adapters.embedding.reading import Reader, load_reading
-from adapters.embedding.tokenizer import Tokenizer
 from bot.memory.ranking.question_map import map_question
 from bot.ports.embedder import Vectors, WordStates, WordVectors
 

@@ -1,17 +1,180 @@
 """What multilingual-e5-small reads of a text, and the runtime that computes it.
 
 onnxruntime is imported at the first use: a process that never embeds should not pay for it.
+
+Cuts a text into the pieces that multilingual-e5-small knows, and says where each stands in it.
+
+The pieces are the likeliest that make up the text (Unigram, Kudo 2018); each knows how likely it is, and none reaches
+into a second word.  They are looked up in a mapped table: nothing is laid out at a start, and what no text needs takes
+no memory.  SentencePiece does the same seven times as fast, a small part of what embedding costs, but takes half a
+second and 57 MB for the quarter million pieces.
 """
 
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from adapters.embedding.tokenizer import Tokenizer
+_SPACE: Final = "▁"
+_RUNS: Final = re.compile(r" {2,}|^ | $")
+_LONGEST: Final = 16
+"""Characters of the longest piece."""
+_UNKNOWN: Final = 3
+"""The number of what is no piece; several in a row are one."""
+_UNLIKELIER: Final = 10.0
+"""By how much a character that is no piece is less likely than the least likely piece, as in SentencePiece."""
+_FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
+"""Of the keys of pieces; odd, so that it loses no bit."""
+
+Ints = npt.NDArray[np.int64]
+Keys = npt.NDArray[np.uint64]
+Scores = npt.NDArray[np.float32]
+Numbers = npt.NDArray[np.uint32]
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """The pieces of a text: their numbers, and where each stands in it (character offsets, shape (pieces, 2))."""
+
+    ids: Ints
+    spans: Ints
+
+
+class PieceTable:
+    """The pieces by their keys, ascending, with the logarithm of how likely each is and its number: 16 bytes each."""
+
+    def __init__(self, path: Path) -> None:
+        raw = np.memmap(path, np.uint8, "r")
+        count = len(raw) // 16
+        self._keys: Keys = raw[: 8 * count].view("<u8")
+        self._scores: Scores = raw[8 * count : 12 * count].view("<f4")
+        self._numbers: Numbers = raw[12 * count :].view("<u4")
+        self._unknown = float(self._scores.min()) - _UNLIKELIER
+        self.vocabulary = int(self._numbers.max()) + 1
+
+    def cut(self, text: str) -> tuple[list[int], list[int]]:
+        """Return the numbers and lengths of a text's pieces, "▁" being before each word."""
+        starts, lengths, places = self._find_pieces(np.frombuffer(text.encode("utf-32-le"), "<u4").astype(np.uint64))
+        scores, numbers = self._scores[places].tolist(), self._numbers[places].tolist()
+        best = [0.0, *(-np.inf for _ in text)]
+        begins, chosen = [0] * len(best), [_UNKNOWN] * len(best)
+        at = 0
+        for start in range(len(text)):
+            known = False
+            while at < len(starts) and starts[at] == start:
+                end, score = start + lengths[at], best[start] + scores[at]
+                if score > best[end]:
+                    best[end], begins[end], chosen[end] = score, start, numbers[at]
+                known = known or lengths[at] == 1
+                at += 1
+            if not known and best[start] + self._unknown > best[start + 1]:
+                best[start + 1], begins[start + 1], chosen[start + 1] = best[start] + self._unknown, start, _UNKNOWN
+        return _trace_back(begins, chosen)
+
+    def _find_pieces(self, letters: Keys) -> tuple[list[int], list[int], Ints]:
+        """Return where pieces could stand, their lengths, and their places in the table; by start, then by length."""
+        marks = np.flatnonzero(letters == ord(_SPACE))
+        everywhere = np.arange(len(letters))
+        room = np.append(marks, len(letters))[np.searchsorted(marks, everywhere, side="right")] - everywhere
+        keys = letters
+        starts, found, lengths = [everywhere], [keys], [np.ones(len(letters), np.int64)]
+        for length in range(2, min(_LONGEST, int(room.max(initial=0))) + 1):
+            keys = keys[:-1] * _FACTOR + letters[length - 1 :]
+            fitting = np.flatnonzero(room[: len(keys)] >= length)
+            starts.append(fitting)
+            found.append(keys[fitting])
+            lengths.append(np.full(len(fitting), length))
+        wanted = np.concatenate(found)
+        places = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
+        known = np.flatnonzero(self._keys[places] == wanted)
+        begins = np.concatenate(starts)[known]
+        order = np.argsort(begins, kind="stable")
+        return begins[order].tolist(), np.concatenate(lengths)[known][order].tolist(), places[known][order]
+
+
+def write_table(pieces: Iterable[tuple[int, str, float]]) -> bytes:
+    """Return the table of pieces, each with its number and the logarithm of how likely it is.
+
+    Raises :class:`ValueError` when two have one key.
+    """
+    rows = sorted((_make_key(piece), score, number) for number, piece, score in pieces)
+    keys, scores, numbers = zip(*rows, strict=True)
+    if len(set(keys)) < len(keys):
+        raise ValueError("two pieces have the same key: another factor is needed")
+    return np.array(keys, "<u8").tobytes() + np.array(scores, "<f4").tobytes() + np.array(numbers, "<u4").tobytes()
+
+
+def _make_key(piece: str) -> int:
+    key = 0
+    for letter in piece:
+        key = (key * int(_FACTOR) + ord(letter)) & 0xFFFF_FFFF_FFFF_FFFF
+    return key
+
+
+def _trace_back(begins: list[int], chosen: list[int]) -> tuple[list[int], list[int]]:
+    """Return the numbers and lengths of the pieces on the best way to the end."""
+    numbers: list[int] = []
+    lengths: list[int] = []
+    end = len(begins) - 1
+    while end:
+        if numbers and numbers[-1] == chosen[end] == _UNKNOWN:
+            lengths[-1] += end - begins[end]
+        else:
+            numbers.append(chosen[end])
+            lengths.append(end - begins[end])
+        end = begins[end]
+    return numbers[::-1], lengths[::-1]
+
+
+class Tokenizer:
+    """Reads texts; ``replaced`` is what stands for each character before a text is cut."""
+
+    def __init__(self, table: Path, replaced: Mapping[int, str]) -> None:
+        self._table = PieceTable(table)
+        self._replaced = replaced
+
+    @property
+    def vocabulary(self) -> int:
+        return self._table.vocabulary
+
+    def split(self, text: str) -> Pieces:
+        """Return the pieces of a text; one that is white space alone has an empty span."""
+        plain, places = self._normalise(text)
+        if not plain:
+            return Pieces(np.zeros(0, dtype=np.int64), np.zeros((0, 2), dtype=np.int64))
+        marked = _SPACE + plain.replace(" ", _SPACE)
+        ids, lengths = self._table.cut(marked)
+        # The mark stands before everything: offsets count from it.
+        ends = np.fromiter(accumulate(lengths), dtype=np.int64, count=len(lengths))
+        begins = ends - lengths
+        blank = np.fromiter((marked[begin] == _SPACE for begin in begins.tolist()), dtype=np.int64, count=len(begins))
+        return Pieces(np.array(ids, dtype=np.int64), places[np.stack([begins + blank - 1, ends - 1], axis=1)])
+
+    def _normalise(self, text: str) -> tuple[str, Ints]:
+        """Return the text as it is cut, and for each offset in it, its end included, the offset in ``text``."""
+        changed = text.translate(self._replaced)
+        if changed == text and not _RUNS.search(text):
+            return text, np.arange(len(text) + 1)
+        kept: list[str] = []
+        places: list[int] = []
+        before = " "
+        for place, character in enumerate(text):
+            for one in self._replaced.get(ord(character), character):
+                if one != " " or before != " ":
+                    kept.append(one)
+                    places.append(place)
+                before = one
+        if kept and kept[-1] == " ":
+            del kept[-1], places[-1]
+        places.append(places[-1] + 1 if places else len(text))
+        return "".join(kept), np.array(places, dtype=np.int64)
+
 
 WIDTH: Final = 384
 BLOCK: Final = 32

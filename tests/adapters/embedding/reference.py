@@ -5,9 +5,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from adapters.embedding.encoder import embed_words, token_ids
+from adapters.embedding.encoder import Tokenizer, embed_words, token_ids
 from adapters.embedding.graph import WeightsFile, locate_e5
-from adapters.embedding.tokenizer import Tokenizer
 
 Matrix = npt.NDArray[np.float32]
 _ERF = (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)

@@ -13,10 +13,9 @@ import pytest
 from adapters.embedding import build
 from adapters.embedding.build import CALIBRATION, make_models
 from adapters.embedding.e5 import E5Embedder
-from adapters.embedding.encoder import PASSAGE, QUESTION
+from adapters.embedding.encoder import PASSAGE, QUESTION, Tokenizer
 from adapters.embedding.files import ModelFiles, provide_models
 from adapters.embedding.graph import WeightsFile, locate_e5
-from adapters.embedding.tokenizer import Tokenizer
 from bot.errors import EmbeddingUnavailable
 from harness.forking import fork
 from tests.adapters.embedding.reference import Reference

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from sentencepiece import SentencePieceProcessor
 
+from adapters.embedding.encoder import PieceTable, Tokenizer, write_table
 from adapters.embedding.files import ModelFiles
 from adapters.embedding.graph import Vocabulary, WeightsFile, locate_e5
-from adapters.embedding.tokenizer import PieceTable, Tokenizer, write_table
 
 _TEXTS = (
     "Where does my sister live?",
