@@ -22,7 +22,7 @@ from adapters.embedding.encoder import INNER, STATES, Tokenizer, embed_words, op
 from adapters.embedding.files import ModelFiles, hash_file
 from adapters.embedding.graph import Floats, Tensors, Vocabulary, WeightsFile, locate_e5, locate_use
 from adapters.embedding.reading import STATES_READ, change_tensors, load_reading
-from adapters.embedding.use_model import HEADER, PARTS
+from adapters.embedding.use import HEADER, PARTS
 from bot.errors import EmbeddingUnavailable
 
 CALIBRATION: Final = (
