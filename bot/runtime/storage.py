@@ -17,7 +17,7 @@ import structlog
 
 from adapters.sqlite.chronicle import SqliteChronicle
 from adapters.sqlite.conversations.deliveries import remove_unclaimed_files
-from adapters.sqlite.conversations.retention import delete_outdated
+from adapters.sqlite.conversations.journal import delete_outdated
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database, patiently
 from adapters.sqlite.erasure.eraser import SqliteEraser

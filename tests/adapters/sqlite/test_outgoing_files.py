@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries, remove_unclaimed_files
-from adapters.sqlite.conversations.retention import delete_outdated
+from adapters.sqlite.conversations.journal import delete_outdated
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser

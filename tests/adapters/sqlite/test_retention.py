@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
-from adapters.sqlite.conversations.journal import SqliteJournal
-from adapters.sqlite.conversations.retention import delete_outdated
+from adapters.sqlite.conversations.journal import SqliteJournal, delete_outdated
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.items.store import ITEMS, SqliteItems

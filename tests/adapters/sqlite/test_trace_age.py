@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from adapters.sqlite.conversations.retention import delete_outdated
+from adapters.sqlite.conversations.journal import delete_outdated
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from bot.config.schema import RetentionSettings
