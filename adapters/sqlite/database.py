@@ -23,8 +23,7 @@ import structlog
 from adapters.sqlite import connection
 from adapters.sqlite.connection import IMPATIENT_MS, PATIENT_MS, is_locked, is_older, migrate
 from adapters.sqlite.recovery.beside import Backups, read_findings, write_schema_copy
-from adapters.sqlite.recovery.salvage import SecondCopies
-from adapters.sqlite.recovery.startup_check import get_mark_path, recover_if_damaged
+from adapters.sqlite.recovery.salvage import SecondCopies, get_mark_path, recover_if_damaged
 from adapters.sqlite.rows.codec import utc_now
 from adapters.sqlite.rows.derived import Rooms
 from bot.errors import StorageDamaged, StorageUnavailable

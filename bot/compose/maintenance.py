@@ -25,7 +25,7 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.erasure import tombstones
 from adapters.sqlite.outbox import SqliteOutbox, reindex_exchanges
 from adapters.sqlite.recovery.beside import Backups
-from adapters.sqlite.recovery.startup_check import find_damage, swap_files
+from adapters.sqlite.recovery.salvage import find_damage, swap_files
 from adapters.sqlite.rooms import ROOMS
 from bot.commands.status import BackupSummary
 from bot.compose.building import open_parts
