@@ -24,8 +24,7 @@ from adapters.sqlite.rows.derived import Rooms, list_indexes
 from adapters.sqlite.rows.documents import list_stems
 from adapters.sqlite.rows.exchanges import clean_exchange, insert_exchange, load_exchange, select_exchanges
 from adapters.sqlite.rows.items import add_source, insert_item, normalise_item, store_item
-from adapters.sqlite.rows.outbox import index_exchange
-from adapters.sqlite.rows.versions import replace_versions
+from adapters.sqlite.rows.outbox import index_exchange, replace_versions
 from adapters.sqlite.sessions import ensure_place
 from bot.memory.items import MemoryItem, Origin, Part, Trust
 from bot.memory.sanitise import clean

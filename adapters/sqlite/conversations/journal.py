@@ -43,8 +43,7 @@ from adapters.sqlite.rows.exchanges import (
     select_exchanges,
 )
 from adapters.sqlite.rows.items import normalise_item, remove_items, store_item
-from adapters.sqlite.rows.outbox import index_exchange, list_namesakes
-from adapters.sqlite.rows.versions import replace_versions
+from adapters.sqlite.rows.outbox import index_exchange, list_namesakes, replace_versions
 from adapters.sqlite.sessions import change_session, find_place, start_session
 from bot.config.schema import RetentionSettings
 from bot.errors import Corrupt

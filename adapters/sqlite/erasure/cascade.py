@@ -20,8 +20,7 @@ from adapters.sqlite.rows.derived import Owner, Rooms, clear_owned, clear_scope,
 from adapters.sqlite.rows.documents import list_documents_named, remove_documents
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.items import remove_items
-from adapters.sqlite.rows.outbox import enqueue_document, withdraw_document
-from adapters.sqlite.rows.versions import drop_summary, remake_document
+from adapters.sqlite.rows.outbox import drop_summary, enqueue_document, remake_document, withdraw_document
 from bot.memory.learning.retraction import without
 from bot.memory.scope import Scope
 from bot.turn import Exchange

@@ -16,8 +16,7 @@ from adapters.sqlite.items.evidence import SaidWords
 from adapters.sqlite.rows.codec import CLEAN_DUE, dump_list, get_id_range, write_meta
 from adapters.sqlite.rows.derived import Rooms, list_indexes
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
-from adapters.sqlite.rows.outbox import restore_head
-from adapters.sqlite.rows.versions import replace_versions
+from adapters.sqlite.rows.outbox import replace_versions, restore_head
 from bot.memory.scope import Scope
 from bot.ports.eraser import Restored
 from language.analyser import Analyser

@@ -22,8 +22,7 @@ from adapters.sqlite.rows.exchanges import (
     select_exchanges,
 )
 from adapters.sqlite.rows.items import add_source
-from adapters.sqlite.rows.outbox import withdraw_document
-from adapters.sqlite.rows.versions import drop_summary, remake_document
+from adapters.sqlite.rows.outbox import drop_summary, remake_document, withdraw_document
 from adapters.sqlite.sessions import ensure_place, find_session, start_session
 from bot.memory.document import source_name
 from bot.memory.items import MemoryItem, Origin, Part
