@@ -6,13 +6,12 @@ from tzlocal import get_localzone_name
 
 from adapters.sqlite.reminders import SqliteReminders
 from adapters.when.reader import LanguageWhenReader
+from bot.features.reminders.answers import ReminderOffer, ReminderState
 from bot.features.reminders.changes import ReminderOrders
 from bot.features.reminders.clock import ReminderClock, ReminderRules
 from bot.features.reminders.commands import ListReminders, Remind
-from bot.features.reminders.offer import ReminderOffer
 from bot.features.reminders.requests import ReminderRequests, Zone
 from bot.features.reminders.sentences import SentenceReminders
-from bot.features.reminders.state import ReminderState
 from bot.features.reminders.tool import Remind as RemindTool
 from bot.features.reminders.wording import ReminderList
 from bot.messages import Address
