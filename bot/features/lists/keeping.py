@@ -19,8 +19,7 @@ from bot.commands.language import Voice
 from bot.core.shown import ShownLast, choose, split_places
 from bot.errors import MnemeError
 from bot.features.lists import reading, words
-from bot.features.lists.acts import Act, find_act
-from bot.features.lists.amending import find_amended, may_amend
+from bot.features.lists.acts import Act, find_act, find_amended, may_amend
 from bot.features.lists.matching import find_asked, find_mentioned, match_thing, names_whole, read_state, read_ticked
 from bot.features.lists.reading import SHOPPING, TODO, Named, find_list
 from bot.features.lists.wording import (
