@@ -1,4 +1,4 @@
-"""Tells what a sentence may be to a list, by its kind and its words.
+"""Tells what a sentence may be to a list, by its kind and its reading.
 
 Finds what a correction makes of something that stands on a list: "no, 3 l", "не гречку, а рис".
 """
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
-from bot.features.lists import reading, words
+from bot.features.lists import reading
 from bot.features.lists.matching import asks_what_is_left, find_asked
 from bot.features.lists.reading import Named, find_list
 from bot.memory.learning.correction import find_contrasts, find_corrected_value, strip_opening
@@ -98,8 +98,8 @@ def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | No
     """
     sure, likely = (decide_kind(sentence, least) for least in (SURE, LIKELY))
     named = find_list(sentence)
-    over = words.DONE.search(sentence) or words.PAST.search(sentence) or words.REMOVES.search(sentence)
-    if sure is SentenceKind.LIST_DONE and words.ONTO.search(sentence) and not over:
+    over = reading.DONE.search(sentence) or reading.PAST.search(sentence) or reading.REMOVES.search(sentence)
+    if sure is SentenceKind.LIST_DONE and reading.ONTO.search(sentence) and not over:
         return Act.ADD, True
     if sure in _ACTS:
         return _ACTS[sure], True
@@ -118,12 +118,12 @@ def _find_act_by_name(
 ) -> tuple[Act, bool] | None:
     """Return what a sentence that names a list may be to it; ``told``: it surely is something else."""
     whole = not find_asked(sentence, named, ())[1]
-    if is_question(sentence) or words.ASKS_IF.match(sentence) or (likely in _ASKING and whole):
+    if is_question(sentence) or reading.ASKS_IF.match(sentence) or (likely in _ASKING and whole):
         return Act.SHOW, whole
-    over = words.DONE.search(sentence) or words.REMOVES.search(sentence)
+    over = reading.DONE.search(sentence) or reading.REMOVES.search(sentence)
     if over and likely in (None, SentenceKind.FORGET, SentenceKind.CORRECTION, SentenceKind.LIST_DONE):
         return Act.TICK, False
-    puts = reading.puts(sentence) or (words.ONTO.search(sentence) and tell_kinds(sentence).measure(*_ACTS) >= LIKELY)
+    puts = reading.puts(sentence) or (reading.ONTO.search(sentence) and tell_kinds(sentence).measure(*_ACTS) >= LIKELY)
     if likely is SentenceKind.LIST_ADD or (puts and not told):
         return Act.ADD, False
     return (Act.SHOW, True) if whole else None
@@ -133,30 +133,30 @@ def _find_act_by_words(
     sentence: str, sure: SentenceKind | None, likely: SentenceKind | None, *, following: bool
 ) -> Act | None:
     """Return what a sentence without the name of a list may be to one."""
-    on_it = words.ASKS_IF.match(sentence) and words.ON_IT.search(sentence)
-    asks = (is_question(sentence) or on_it) and not words.TICKS.search(sentence)
+    on_it = reading.ASKS_IF.match(sentence) and reading.ON_IT.search(sentence)
+    asks = (is_question(sentence) or on_it) and not reading.TICKS.search(sentence)
     if (asks or likely in _ASKING) and asks_what_is_left(sentence):
         return Act.SHOW
     if likely is SentenceKind.LIST_SHOW:
         return Act.SHOW
-    over = words.DONE.search(sentence) or words.PAST.search(sentence)
+    over = reading.DONE.search(sentence) or reading.PAST.search(sentence)
     deed = over is not None and not sentence[: over.start()].strip()  # "talked to the vet"
     if asks or (likely is SentenceKind.QUESTION and not deed):
         hinted = tell_kinds(sentence).measure(SentenceKind.LIST_SHOW) >= _HINT
         return Act.MAY_ASK if over or hinted or on_it or reading.wants_bought(sentence) else None
     said = split_words(sentence)
-    named = [word for word in said if word not in words.FOLLOWS]
-    following = following and words.DENIES.isdisjoint(named[:1])  # "oh, not the buns"
-    too = len(said) <= _BARE and not words.FOLLOWS.isdisjoint(said[-1:])  # "nails too"
-    more = too or not words.FOLLOWS.isdisjoint(said[:1]) or reading.orders_to_put(sentence)
+    named = [word for word in said if word not in reading.FOLLOWS]
+    following = following and reading.DENIES.isdisjoint(named[:1])  # "oh, not the buns"
+    too = len(said) <= _BARE and not reading.FOLLOWS.isdisjoint(said[-1:])  # "nails too"
+    more = too or not reading.FOLLOWS.isdisjoint(said[:1]) or reading.orders_to_put(sentence)
     follows = following and more and len(said) <= _FOLLOWING
     wanted = decide_kind(sentence, _WANTED) is SentenceKind.LIST_ADD
     wants = wanted and (following or reading.wants_bought(sentence))
     wants = wants or (likely is SentenceKind.LIST_ADD and reading.puts(sentence))
-    if (follows or wants) and not words.ASKS_IF.match(sentence):
+    if (follows or wants) and not reading.ASKS_IF.match(sentence):
         return Act.ADD
     forgets = sure is SentenceKind.FORGET
-    removes = not words.EVERYTHING.search(sentence) if forgets else words.REMOVES.search(sentence)
-    done = over and (words.TICKS.search(sentence) or not words.NOT_YET.search(sentence))
+    removes = not reading.EVERYTHING.search(sentence) if forgets else reading.REMOVES.search(sentence)
+    done = over and (reading.TICKS.search(sentence) or not reading.NOT_YET.search(sentence))
     seems = likely is SentenceKind.LIST_DONE and len(said) > 1
     return Act.MAY_TICK if done or removes or seems else None

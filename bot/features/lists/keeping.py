@@ -18,7 +18,7 @@ from bot.commands.formatting import escape
 from bot.commands.language import Voice
 from bot.core.shown import ShownLast, choose, split_places
 from bot.errors import MnemeError
-from bot.features.lists import reading, words
+from bot.features.lists import reading
 from bot.features.lists.acts import Act, find_act, find_amended, may_amend
 from bot.features.lists.matching import find_asked, find_mentioned, match_thing, names_whole, read_state, read_ticked
 from bot.features.lists.reading import SHOPPING, TODO, Named, find_list
@@ -260,7 +260,7 @@ class SentenceLists:
         standing = [item for item in said.items if _stands(item, deed)]
         if named is not None and named.key:
             standing = [item for item in standing if item.key == named.key]
-        elif words.EVERYTHING.search(said.sentence):
+        elif reading.EVERYTHING.search(said.sentence):
             last = find_last_key(standing)
             standing = [item for item in standing if item.key == last]
         sure, forgets = said.act is Act.TICK, decide_kind(said.sentence, SURE) is SentenceKind.FORGET
@@ -287,7 +287,7 @@ class SentenceLists:
             return None
         key = named.key if named is not None and named.key else ""
         if named is not None:
-            every = words.EVERYTHING.search(said.sentence) or words.SEVERAL.search(said.sentence)
+            every = reading.EVERYTHING.search(said.sentence) or reading.SEVERAL.search(said.sentence)
             key = key or (EVERY if every else find_last_key(said.items))
         elif mentioned := find_mentioned(said.sentence, said.keys):
             key = mentioned

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from bot.features.lists.reading import Named, cut, is_kind, split_things
-from bot.features.lists.words import (
+from bot.features.lists.reading import (
     AROUND_ASKED,
     AROUND_TICKED,
     BUT,
@@ -25,6 +24,10 @@ from bot.features.lists.words import (
     PREFIX,
     REMOVES,
     TELLS_NOTHING,
+    Named,
+    cut,
+    is_kind,
+    split_things,
 )
 from bot.memory.learning.kinds import SentenceKind
 from bot.memory.misspelling import is_slip
