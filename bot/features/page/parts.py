@@ -1,4 +1,7 @@
-"""What the page shows and changes, of the parts of a Mneme."""
+"""What the page shows and changes, of the parts of a Mneme.
+
+Who may see what on the page of memory: closed by default, by the way somebody came in.
+"""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -7,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from adapters.console.plain import ADDRESS, AUTHOR
 from adapters.page.gate import Sessions, Visitor, always_allowed, delete_redirect
 from adapters.page.visits import Found, PageParts
 from adapters.tools.memory import to_recalled
@@ -14,12 +18,11 @@ from bot.commands.remember import item_of, says_more
 from bot.config.folders import Folders
 from bot.core.prices import find_prices
 from bot.features.page.settings import PageSettings
-from bot.features.page.visitors import find_chat
 from bot.memory.helpfulness import HELP_FLOOR, HELPS, list_helpful
-from bot.memory.items import MemoryItem, Recalled
+from bot.memory.items import MemoryItem, Recalled, Trust
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
-from bot.messages import Address, Author
+from bot.messages import Address, Author, InboundMessage
 from bot.ports.archive import Exporter
 from bot.ports.chats import ChatSettings
 from bot.ports.documents import DocumentStore
@@ -29,6 +32,48 @@ from bot.ports.reminders import ComingReminders, Reminders
 from bot.ports.usage import UsageLedger
 from bot.runtime.app import App
 from language.registry import choose_texts
+
+
+class Pages(dict[str, Callable[[InboundMessage, Scope], Awaitable[str]] | None]):
+    """By "" what makes a link to the page on this machine, by platform ``None`` where the platform opens it itself.
+
+    A link shows one scope, to whoever opens it first, once.
+    """
+
+
+def open_everything() -> Visitor:
+    """Return whoever can open the data folder: they may choose from every memory, and "you" is the terminal's user."""
+    return Visitor(None, Reader(AUTHOR.id, AUTHOR.name), author_id=0, operator=True)
+
+
+def open_own(message: InboundMessage, scope: Scope) -> Visitor:
+    """Return whoever asked for the page in a chat: they see the memory of that chat alone."""
+    on_telegram = message.address.platform == "telegram"
+    return Visitor(
+        (scope,),
+        message.find_reader(scope),
+        message.language,
+        (message.address.bot_id, message.author.id) if on_telegram else None,
+        message.author.id,
+        message.author.trust is Trust.OWNER,
+    )
+
+
+def is_owner(app: App, user_id: int) -> bool:
+    """Return whether somebody is the owner now."""
+    return user_id == app.settings.current.telegram.owner_id
+
+
+def find_chat(app: App, scope: Scope) -> Address | None:
+    """Return the one chat that a scope belongs to, ``None`` for topics and for memories that several chats share."""
+    tag = scope.tag
+    if tag.startswith("c"):
+        return ADDRESS
+    bot_id = app.settings.current.telegram.token.partition(":")[0]
+    if tag[:2] not in {"tu", "tc"} or not bot_id.isdecimal():
+        return None
+    return Address("telegram", int(bot_id), int(tag[2:].replace("n", "-")))
+
 
 _MOST_FOUND = 40
 

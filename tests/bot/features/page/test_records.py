@@ -7,7 +7,7 @@ from datetime import time, timedelta
 from io import BytesIO
 
 from adapters.page.gate import Visitor
-from bot.features.page.visitors import find_chat
+from bot.features.page.parts import find_chat
 from bot.memory.documents.chunking import DocumentChunk
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
