@@ -58,6 +58,6 @@ class Abilities:
     decimal_comma: bool = False
     """Whether a comma stands before the fraction of a number, and a full stop between its thousands."""
     units: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """Pattern of a unit in all its forms → its name in :data:`bot.features.abilities.units.UNITS`."""
+    """Pattern of a unit in all its forms → its name in :data:`bot.features.abilities.arithmetic.UNITS`."""
     converts: tuple[str, ...] = ()
     """Ask for ``{amount}`` of the unit ``{from}`` in the unit ``{to}``; without an amount it is one."""

@@ -14,8 +14,7 @@ from dateutil.relativedelta import relativedelta
 
 from bot.commands.formatting import escape
 from bot.commands.language import Voice
-from bot.features.abilities.arithmetic import Sum, take_root, work_out
-from bot.features.abilities.units import convert
+from bot.features.abilities.arithmetic import Sum, convert, take_root, work_out
 from bot.memory.learning.speech_acts import is_trivial, list_own_sentences, strip_greeting
 from bot.memory.misspelling import mend_opening
 from bot.memory.patterns import bound_repetitions, compile_bounded
