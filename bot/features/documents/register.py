@@ -15,8 +15,7 @@ from bot.features.documents.intake import DocumentIntake, DocumentReceipts, Sent
 from bot.features.documents.settings import DocumentSettings, WebSettings
 from bot.files import Incoming
 from bot.messages import MessageKind
-from bot.ports.document_reading import DocumentReader, PageFetcher
-from bot.ports.documents import DocumentStore, StoredDocument
+from bot.ports.documents import DocumentReader, DocumentStore, PageFetcher, StoredDocument
 from bot.runtime.app import App
 from bot.turn import Turn
 from systems.s12_link_reading import LinkReading
