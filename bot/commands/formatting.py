@@ -11,8 +11,8 @@ from bot.memory.items import MemoryItem
 from bot.memory.sanitise import escape_markup, spell_hidden
 from bot.memory.scope import Scope
 from bot.memory.speakers import Speaker, Who, is_namesake, show_name
-from bot.ports.command import CommandCall
 from bot.ports.memory_store import MemoryEditor, Selector
+from bot.ports.system import CommandCall
 from language.command_texts import MemoryTexts
 from language.texts import Texts
 

@@ -23,10 +23,10 @@ from bot.memory.items import MemoryItem
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
 from bot.messages import ChatKind, MessageKind
-from bot.ports.command import CommandCall
 from bot.ports.eraser import Eraser, ErasureTarget, KeptTexts
 from bot.ports.memory_browser import MemoryBrowser, OpenedMemory
 from bot.ports.memory_store import MemoryEditor, Selector
+from bot.ports.system import CommandCall
 from bot.ports.tickets import Asked, TicketKind, Tickets
 from bot.turn import Reply
 from language.texts import Texts

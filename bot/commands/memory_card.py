@@ -8,9 +8,9 @@ from bot.commands.formatting import name_author, quote, show_verbatim, to_number
 from bot.commands.language import make_reply
 from bot.commands.memory_views import HOME, MemoryView, name_sayer
 from bot.memory.items import MemoryItem
-from bot.ports.command import CommandCall
 from bot.ports.memory_browser import OpenedExchange, OpenedMemory
 from bot.ports.memory_store import Corrected
+from bot.ports.system import CommandCall
 from bot.turn import Exchange, Reply, ReplyKind
 from language.texts import Texts
 

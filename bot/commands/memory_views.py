@@ -12,9 +12,9 @@ from typing import Final
 from bot.commands.formatting import escape, format_item, name_author, to_number
 from bot.memory.items import ItemType, MemoryItem
 from bot.memory.speakers import Who
-from bot.ports.command import CommandCall
 from bot.ports.memory_browser import ItemFilter, Likeness, MemoryCounts, Share
 from bot.ports.memory_store import ItemPage, Selector
+from bot.ports.system import CommandCall
 from language.texts import Texts
 
 PAGE: Final = 8

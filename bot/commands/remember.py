@@ -14,8 +14,8 @@ from bot.memory.learning.statements import compute_fingerprint, extract_items
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
 from bot.messages import Author
-from bot.ports.command import CommandCall
 from bot.ports.memory_store import MemoryEditor
+from bot.ports.system import CommandCall
 from bot.ports.tickets import Asked, TicketKind, Tickets
 from bot.turn import Reply
 from language.command_texts import RememberTexts

@@ -15,7 +15,7 @@ from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.overviews import asks_about_time
 from bot.memory.speakers import Reader, find_namesakes
 from bot.messages import ChatKind
-from bot.ports.command import CommandCall
+from bot.ports.system import CommandCall
 from bot.ports.turn_store import AnsweredTurn, TurnStore
 from bot.turn import Reply
 from language.texts import Texts

@@ -44,12 +44,11 @@ from bot.memory.secrets.redaction import redact
 from bot.messages import ChatKind, InboundMessage, MessageKind
 from bot.ports.chat_model import ChatModel, Window
 from bot.ports.clock import Clock
-from bot.ports.command import Command
 from bot.ports.deliveries import OfferWords
 from bot.ports.embedder import SentenceReader
 from bot.ports.rag import QueryMode
 from bot.ports.reminders import ComingReminders
-from bot.ports.system import System
+from bot.ports.system import Command, System
 from bot.ports.tool import Tool
 from bot.ports.turn_store import TurnRecord, TurnStore
 from bot.runtime.app import App

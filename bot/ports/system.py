@@ -1,10 +1,17 @@
-"""One step of every turn, and the readers of files that one of them hands on to."""
+"""One step of every turn, and the readers of files that one of them hands on to.
 
+Slash commands.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import ClassVar, Protocol
 
 from bot.files import InboundFile
-from bot.turn import Turn
+from bot.memory.scope import Scope
+from bot.messages import Author, InboundMessage
+from bot.turn import Reply, Session, Turn
 
 
 class OnError(StrEnum):
@@ -41,4 +48,35 @@ class AttachmentHandler(Protocol):
         Sets no reply: that is made once all files are read.  What the file says is data, whoever sent it.
         Raises no error of the file's or of those who fetch and read it; :class:`~bot.errors.StorageUnavailable` may
         come through.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class CommandCall:
+    """A command as it was written: ``/forget  booking code`` has the argument ``booking code``."""
+
+    name: str
+    argument: str
+    message: InboundMessage
+    scope: Scope
+    session: Session
+    now: datetime
+
+    @property
+    def author(self) -> Author:
+        """Who wrote it."""
+        return self.message.author
+
+
+class Command(Protocol):
+    """One command in one file."""
+
+    @property
+    def name(self) -> str:
+        """The word after the slash."""
+
+    async def run(self, call: CommandCall) -> Reply:
+        """Do it and return what to say.
+
+        Raises :class:`~bot.errors.CommandInvalid` with a sentence for the user.
         """

@@ -26,7 +26,6 @@ from bot.messages import Address
 from bot.ports.chat_model import ChatModel
 from bot.ports.chats import Chats, ChatSettingsStore, GroupRoles
 from bot.ports.clock import Clock
-from bot.ports.command import Command, CommandCall
 from bot.ports.deliveries import Delivery, UncertainDeliveries
 from bot.ports.documents import DocumentSearch
 from bot.ports.embedder import Embedder, Reranker
@@ -37,7 +36,7 @@ from bot.ports.memory_store import Chronicle, MemoryEditor, MemoryStore, Mention
 from bot.ports.messenger import FileSource, Messenger
 from bot.ports.preferences import Preferences
 from bot.ports.rag import DeadLetters, Outbox
-from bot.ports.system import AttachmentHandler, System
+from bot.ports.system import AttachmentHandler, Command, CommandCall, System
 from bot.ports.tickets import Buttons, Tickets
 from bot.ports.tool import Tool
 from bot.ports.turn_store import Journal, LearningQueue, Sessions, TurnStore

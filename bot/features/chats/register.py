@@ -28,7 +28,7 @@ from bot.memory.items import Trust
 from bot.memory.scope import ScopeKind
 from bot.messages import Address, ChatKind, InboundMessage
 from bot.ports.chats import ChatSettings, ChatSettingsStore
-from bot.ports.command import CommandCall
+from bot.ports.system import CommandCall
 from bot.runtime.app import App
 from bot.runtime.chat_rules import ChatRules, find_default_scope
 from bot.turn import NextSession, Reply

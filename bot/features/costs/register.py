@@ -16,7 +16,7 @@ from bot.features.costs.settings import CostsSettings
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import ChatKind
-from bot.ports.command import CommandCall
+from bot.ports.system import CommandCall
 from bot.ports.usage import Spending, UsageLedger, UsageRow
 from bot.runtime.app import App
 from bot.turn import Reply, Turn

@@ -10,9 +10,9 @@ from bot.commands.language import Voice, make_page, make_reply
 from bot.core.rights import May
 from bot.features.documents.intake import describe_document
 from bot.memory.scope import Scope
-from bot.ports.command import CommandCall
 from bot.ports.documents import DocumentStore, OutlineEntry, StoredDocument
 from bot.ports.eraser import Eraser, ErasureTarget
+from bot.ports.system import CommandCall
 from bot.turn import Reply
 from language.texts import Texts
 

@@ -12,8 +12,8 @@ from bot.features.lists.reading import SHOPPING, find_list, make_key
 from bot.features.lists.wording import EVERY, find_title, write_changed, write_closed, write_open
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
-from bot.ports.command import CommandCall
 from bot.ports.lists import LONGEST, Deed, ItemState, ListItem
+from bot.ports.system import CommandCall
 from bot.turn import Reply
 
 _ON_ONE: Final = re.compile(r"(done|drop|back)\s+#?(\d{1,10})(?:\s+(.*))?", re.IGNORECASE | re.DOTALL)

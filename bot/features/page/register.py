@@ -17,7 +17,7 @@ from bot.features.page.settings import PageSettings
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import ChatKind, InboundMessage
-from bot.ports.command import CommandCall
+from bot.ports.system import CommandCall
 from bot.runtime.app import App
 from bot.turn import Reply
 

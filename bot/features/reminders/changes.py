@@ -31,8 +31,8 @@ from bot.features.reminders.orders import (
 )
 from bot.features.reminders.requests import Request
 from bot.features.reminders.wording import write_exactly, write_line, write_text
-from bot.ports.command import CommandCall
 from bot.ports.reminders import Reminder
+from bot.ports.system import CommandCall
 from bot.ports.tickets import Asked, TicketKind
 from bot.ports.when import Plan
 from bot.turn import BUTTONS_LAST_S, Reply, ReplyKind, Turn

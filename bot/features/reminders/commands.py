@@ -13,8 +13,8 @@ from bot.features.reminders.requests import Outcome, ReminderRequests, Request
 from bot.features.reminders.wording import list_snoozes, make_kept_reply, write_kept, write_line, write_text, write_when
 from bot.memory.secrets.redaction import redact
 from bot.messages import InboundMessage
-from bot.ports.command import CommandCall
 from bot.ports.reminders import Reminder, Reminders, apply_plan
+from bot.ports.system import CommandCall
 from bot.ports.when import Plan, WhenReading, load_repetition, localise
 from bot.turn import Reply, ReplyKind
 from language.texts import Texts

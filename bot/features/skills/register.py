@@ -12,8 +12,8 @@ from bot.commands.language import Voice, make_reply
 from bot.errors import StorageUnavailable
 from bot.memory.skills import OFF
 from bot.messages import Address
-from bot.ports.command import CommandCall
 from bot.ports.preferences import Preferences
+from bot.ports.system import CommandCall
 from bot.runtime.app import App
 from bot.turn import Reply, Session
 from language.texts import SkillTexts

@@ -21,7 +21,7 @@ from bot.features.tools.settings import McpSettings
 from bot.memory.items import Trust
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import Source, redact
-from bot.ports.command import CommandCall
+from bot.ports.system import CommandCall
 from bot.ports.tickets import Asked, TicketKind, Tickets, UsedTicket
 from bot.ports.tool import OfferedTool, ServerState, ToolOutcome, ToolRequest, ToolServer
 from bot.runtime.app import App

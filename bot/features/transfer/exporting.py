@@ -17,7 +17,7 @@ from bot.files import OutboundFile
 from bot.memory.scope import Installation, Scope
 from bot.messages import ChatKind
 from bot.ports.archive import ArchiveHeader, ExportedFile, Exporter
-from bot.ports.command import CommandCall
+from bot.ports.system import CommandCall
 from bot.runtime.channel import Abilities
 from bot.turn import EVERYTHING, Reply, ReplyKind
 from language.command_texts import ExportTexts

@@ -37,10 +37,10 @@ from bot.memory.learning.statements import compute_fingerprint, extract_items
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, Author, ChatKind, InboundMessage
 from bot.ports.chat_model import Window, WindowSource
-from bot.ports.command import Command
 from bot.ports.deliveries import DeliveryOutcome, Fate
 from bot.ports.embedder import Vectors
 from bot.ports.memory_store import MemoryQuery
+from bot.ports.system import Command
 from bot.ports.turn_store import TurnRecord
 from bot.turn import Exchange, IndexDocument, Reply, StopSignal, Trace, Turn
 from language.texts import Texts

@@ -32,8 +32,8 @@ from bot.features.costs.settings import CostsSettings
 from bot.features.page.parts import build_sessions
 from bot.memory.scope import Scope
 from bot.messages import Address, ChatKind, InboundMessage
-from bot.ports.command import CommandCall
 from bot.ports.documents import DocumentReader, PageFetcher
+from bot.ports.system import CommandCall
 from bot.runtime.application import Application
 from bot.turn import Session
 from bot.usage import Usage, UsageKind

@@ -9,7 +9,7 @@ from adapters.sqlite.tickets import SqliteTickets
 from bot.errors import CommandInvalid
 from bot.features.tools.register import Allow
 from bot.messages import InboundMessage
-from bot.ports.command import CommandCall
+from bot.ports.system import CommandCall
 from bot.ports.tickets import Asked, TicketKind
 from bot.ports.tool import ToolOutcome, ToolRequest
 from bot.turn import Session

@@ -9,7 +9,7 @@ from bot.commands.formatting import escape
 from bot.commands.language import make_reply
 from bot.errors import CommandInvalid
 from bot.memory.scope import Scope
-from bot.ports.command import CommandCall
+from bot.ports.system import CommandCall
 from bot.turn import Reply
 
 
