@@ -31,8 +31,8 @@ from adapters.telegram.rate_limit import RateWindow, RateWindows
 from bot.config.schema import TelegramSettings
 from bot.memory.items import Trust
 from bot.messages import Address, ChatKind, InboundMessage, MessageKind
+from bot.ports.chats import Access
 from bot.ports.clock import Clock
-from bot.ports.users import Access
 
 
 @dataclass(frozen=True, slots=True)

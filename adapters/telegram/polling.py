@@ -51,9 +51,8 @@ from adapters.telegram.session import UPDATE_KINDS, GetRawUpdates, ResponseLost
 from adapters.telegram.updates import BotIdentity
 from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.messages import InboundMessage
-from bot.ports.chats import Chats
+from bot.ports.chats import Access, Chats
 from bot.ports.clock import Clock
-from bot.ports.users import Access
 from bot.retry import Backoff, Pauses
 from language.registry import choose_texts
 from language.texts import ServiceTexts

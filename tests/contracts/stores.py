@@ -26,6 +26,7 @@ from adapters.sqlite.outbox import SqliteOutbox
 from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.search import PoolEmbedder
 from adapters.sqlite.tickets import SqliteTickets
+from bot.ports.chats import Access
 from bot.ports.deliveries import Deliveries, UncertainDeliveries
 from bot.ports.eraser import Eraser, ErasureUndo
 from bot.ports.lists import Lists
@@ -35,7 +36,6 @@ from bot.ports.rag import Outbox
 from bot.ports.tickets import Tickets
 from bot.ports.turn_store import Journal, LearningQueue, Sessions, TurnStore
 from bot.ports.usage import UsageLedger
-from bot.ports.users import Access
 from harness.samples import HeldClock, WordEmbedder
 from tests.postgres import open_postgres
 

@@ -1,4 +1,4 @@
-"""The contract of :mod:`bot.ports.users`: codes work once, in time, and cannot be guessed."""
+"""The contract of :mod:`bot.ports.chats`: codes work once, in time, and cannot be guessed."""
 
 from __future__ import annotations
 

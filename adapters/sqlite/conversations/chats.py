@@ -21,7 +21,7 @@ from adapters.sqlite.rows.exchanges import list_told
 from bot.errors import Corrupt
 from bot.memory.scope import ScopeKind, build_scope
 from bot.messages import Address
-from bot.ports.users import UserFigures
+from bot.ports.chats import UserFigures
 
 _NOTE_MIGRATION: Final = (
     "INSERT INTO migrated_chats VALUES (?, ?, ?) ON CONFLICT (bot_id, old_id) DO UPDATE SET new_id = excluded.new_id"
@@ -157,7 +157,7 @@ _CODES: Final = 5
 
 
 class SqliteAccess(Store):
-    """The port :class:`~bot.ports.users.Access`."""
+    """The port :class:`~bot.ports.chats.Access`."""
 
     async def is_paired(self, bot_id: int, user_id: int) -> bool:
         return await self.database.has("SELECT 1 FROM pairings WHERE bot_id = ? AND user_id = ?", (bot_id, user_id))
@@ -239,7 +239,7 @@ _TOKENS: Final = (
 
 
 class SqliteUsers(Store):
-    """The port :class:`~bot.ports.users.UserDirectory`."""
+    """The port :class:`~bot.ports.chats.UserDirectory`."""
 
     @reading
     def describe(

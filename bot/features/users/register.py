@@ -12,8 +12,8 @@ from bot.config.schema import TelegramSettings
 from bot.errors import ConfigInvalid
 from bot.memory.items import Trust
 from bot.messages import ChatKind
+from bot.ports.chats import Access, UserDirectory, UserFigures
 from bot.ports.system import CommandCall
-from bot.ports.users import Access, UserDirectory, UserFigures
 from bot.runtime.app import App
 from bot.turn import Reply
 from language.command_texts import UsersTexts
