@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-from bot.ports.clock import Clock
+from bot.ports.when import Clock
 
 
 class SystemClock:

@@ -28,9 +28,9 @@ from bot.config.folders import Folders
 from bot.memory.items import Trust
 from bot.messages import Address, Author, ChatKind, InboundMessage
 from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
-from bot.ports.clock import Clock
 from bot.ports.embedder import Embedder
 from bot.ports.messenger import Mark, Messenger
+from bot.ports.when import Clock
 from bot.runtime.app import App
 from bot.runtime.application import Application
 from bot.runtime.installation import load_live_settings, set_up_logs

@@ -24,10 +24,10 @@ from bot.memory.learning.speech_acts import SpeechAct, classify_speech, is_trivi
 from bot.memory.secrets.redaction import redact
 from bot.memory.synonyms import list_concepts
 from bot.messages import MessageKind
-from bot.ports.clock import Clock
 from bot.ports.memory_store import Corrected, MemoryEditor, MemoryQuery, MemoryStore
 from bot.ports.system import OnError
 from bot.ports.turn_store import TurnStore
+from bot.ports.when import Clock
 from bot.turn import Exchange, Reply, ReplyKind, Turn
 from language.sentences import split_sentences
 

@@ -39,7 +39,7 @@ from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
 from bot.messages import Author
-from bot.ports.clock import Clock
+from bot.ports.when import Clock
 
 Message = MutableMapping[str, Any]  # Any: ASGI's own
 Receive = Callable[[], Awaitable[Message]]

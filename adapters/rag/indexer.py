@@ -19,8 +19,8 @@ import structlog
 
 from bot.errors import DocumentRejected, MemoryUnavailable, MnemeError, StorageUnavailable, WorkspaceTaken
 from bot.memory.scope import Scope
-from bot.ports.clock import Clock
 from bot.ports.rag import IndexOutcome, Outbox, OutboxRow, RagEraser, RagPort
+from bot.ports.when import Clock
 from bot.retry import Backoff
 from bot.turn import IndexDocument
 

@@ -26,7 +26,6 @@ from adapters.sqlite.search import build_match
 from bot.memory.items import ItemType
 from bot.memory.learning.wishes import KEY, WISH
 from bot.memory.scope import Scope
-from bot.ports.clock import Clock
 from bot.ports.memory_browser import (
     ItemFilter,
     Likeness,
@@ -39,6 +38,7 @@ from bot.ports.memory_browser import (
     TimelinePage,
 )
 from bot.ports.memory_store import ItemPage, Selector
+from bot.ports.when import Clock
 from bot.turn import Exchange, Trace
 from language.analyser import Analyser
 

@@ -32,7 +32,7 @@ from bot.config.schema import TelegramSettings
 from bot.memory.items import Trust
 from bot.messages import Address, ChatKind, InboundMessage, MessageKind
 from bot.ports.chats import Access
-from bot.ports.clock import Clock
+from bot.ports.when import Clock
 
 
 @dataclass(frozen=True, slots=True)

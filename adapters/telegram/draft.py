@@ -17,8 +17,8 @@ from adapters.telegram.session import UNCHANGED, is_unavailable, says, translate
 from adapters.telegram.splitting import split
 from bot.errors import LeaseLost, NotDelivered
 from bot.messages import LOST_DRAFT, Address
-from bot.ports.clock import Clock
 from bot.ports.messenger import Mark
+from bot.ports.when import Clock
 
 _FRAME_S = 10.0
 """An edit that takes longer is given up; cut off sooner, it could still be carried out after the final text."""

@@ -27,7 +27,7 @@ from bot.core.pastes import PREFIX, SplitMessages
 from bot.errors import ButtonRefused, StorageUnavailable
 from bot.messages import Address, ChatKind, InboundMessage
 from bot.ports.chats import Chats
-from bot.ports.clock import Clock
+from bot.ports.when import Clock
 from language.texts import ServiceTexts
 
 

@@ -41,8 +41,8 @@ from bot.errors import DraftGone, FileUnavailable, MnemeError, NotDelivered, Sto
 from bot.files import InboundFile, OutboundFile
 from bot.messages import Address
 from bot.ports.chats import Chats
-from bot.ports.clock import Clock
 from bot.ports.messenger import Draft, Mark
+from bot.ports.when import Clock
 from bot.retry import Backoff
 
 _TOTAL_S: Final = 120.0

@@ -52,7 +52,7 @@ from adapters.telegram.updates import BotIdentity
 from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.messages import InboundMessage
 from bot.ports.chats import Access, Chats
-from bot.ports.clock import Clock
+from bot.ports.when import Clock
 from bot.retry import Backoff, Pauses
 from language.registry import choose_texts
 from language.texts import ServiceTexts

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from cachetools import LRUCache
 
-from bot.ports.clock import Clock
+from bot.ports.when import Clock
 
 _MOST_CHATS = 10_000
 """Chats that limits are remembered of."""

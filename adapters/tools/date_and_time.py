@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from adapters.tools.requests import check_names, read_integer, read_text
 from bot.errors import CommandInvalid
 from bot.ports.chat_model import ToolSpec
-from bot.ports.clock import Clock
+from bot.ports.when import Clock
 from bot.turn import Turn
 
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")

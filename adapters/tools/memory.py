@@ -46,13 +46,13 @@ from bot.memory.sanitise import escape_line, fence_block, flatten, remove_hidden
 from bot.memory.secrets.redaction import redact
 from bot.memory.speakers import Reader, Who, find_namesakes
 from bot.ports.chat_model import ToolSpec
-from bot.ports.clock import Clock
 from bot.ports.documents import DocumentSearch
 from bot.ports.eraser import Eraser, ErasureReceipt, ErasureTarget, KeptTexts
 from bot.ports.memory_store import MemoryEditor, MemoryQuery, MemoryStore, Recall
 from bot.ports.rag import QueryMode, RagPort
 from bot.ports.tickets import PROPOSAL_LASTS_S, Asked, TicketKind, Tickets
 from bot.ports.tool import ConfirmationRequest, ToolResult
+from bot.ports.when import Clock
 from bot.turn import Turn
 
 _MOST = 20

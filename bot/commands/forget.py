@@ -30,11 +30,11 @@ from bot.memory.learning.speech_acts import (
 from bot.memory.learning.wishes import find_wishes
 from bot.memory.synonyms import STOP_WORDS
 from bot.messages import ChatKind, MessageKind
-from bot.ports.clock import Clock
 from bot.ports.eraser import Eraser, ErasureReceipt, ErasureRecords, ErasureTarget, ErasureUndo, KeptText, KeptTexts
 from bot.ports.memory_store import MemoryEditor, MemoryQuery, Recall
 from bot.ports.system import CommandCall
 from bot.ports.turn_store import TurnStore
+from bot.ports.when import Clock
 from bot.turn import BUTTONS_LAST_S, EVERYTHING, Exchange, Reply, Turn
 from language import alternatives, languages
 from language.analyser import list_possessives

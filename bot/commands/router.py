@@ -16,9 +16,9 @@ from bot.commands.formatting import escape
 from bot.commands.language import Voice, make_reply
 from bot.errors import CommandInvalid, MnemeError, StorageUnavailable
 from bot.messages import MessageKind
-from bot.ports.clock import Clock
 from bot.ports.system import Command, CommandCall
 from bot.ports.tickets import Asked, TicketKind, Tickets
+from bot.ports.when import Clock
 from bot.turn import Reply, Turn
 from language.texts import Texts
 

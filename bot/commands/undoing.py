@@ -34,10 +34,10 @@ from bot.memory.learning.speech_acts import (
 )
 from bot.memory.patterns import compile_bounded
 from bot.messages import MessageKind
-from bot.ports.clock import Clock
 from bot.ports.eraser import ErasureRecords, ErasureTarget
 from bot.ports.system import CommandCall
 from bot.ports.tickets import Asked, TicketKind, Tickets
+from bot.ports.when import Clock
 from bot.turn import BUTTONS_LAST_S, Exchange, Reply, Turn
 from language import alternatives, languages
 

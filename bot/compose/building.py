@@ -46,9 +46,9 @@ from bot.memory.learning.statements import compute_fingerprint
 from bot.memory.scope import ScopeKind, build_scope
 from bot.ports.chat_model import ChatModel, ToldWindow
 from bot.ports.chats import GroupRoles
-from bot.ports.clock import Clock
 from bot.ports.embedder import Embedder, Reranker, StateReader
 from bot.ports.events import MemoryErased
+from bot.ports.when import Clock
 from bot.runtime.app import Additions, App
 from bot.runtime.channel import Abilities, load_plugin
 from bot.runtime.chat_rules import ChatRules

@@ -43,7 +43,6 @@ from bot.memory.learning.speech_acts import is_trivial, list_own_sentences
 from bot.memory.secrets.redaction import redact
 from bot.messages import ChatKind, InboundMessage, MessageKind
 from bot.ports.chat_model import ChatModel, Window
-from bot.ports.clock import Clock
 from bot.ports.deliveries import OfferWords
 from bot.ports.embedder import SentenceReader
 from bot.ports.rag import QueryMode
@@ -51,6 +50,7 @@ from bot.ports.reminders import ComingReminders
 from bot.ports.system import Command, System
 from bot.ports.tool import Tool
 from bot.ports.turn_store import TurnRecord, TurnStore
+from bot.ports.when import Clock
 from bot.runtime.app import App
 from bot.runtime.application import Application, TurnHooks, Wiring
 from bot.runtime.channel import load_plugins

@@ -21,11 +21,11 @@ from bot.memory.patterns import describe_unanalysed
 from bot.memory.scope import Scope
 from bot.memory.speakers import list_shared
 from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
-from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries
 from bot.ports.events import Publish, TurnEnded
 from bot.ports.system import OnError, System
 from bot.ports.turn_store import Journal, TurnStore
+from bot.ports.when import Clock
 from bot.retry import Backoff
 from bot.turn import Reply, ReplyKind, SaidIn, Session, StopSignal, Trace, Turn
 from bot.usage import charged_to

@@ -15,8 +15,8 @@ from bot.errors import ContextTooLong, MnemeError, ModelUnavailable
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech
 from bot.memory.sanitise import flatten
 from bot.memory.scope import Scope
-from bot.ports.clock import Clock
 from bot.ports.turn_store import EndedSession, Learned, LearningQueue, SessionListing, Sessions, TurnStore
+from bot.ports.when import Clock
 from bot.retry import Backoff
 from bot.turn import Exchange, Session
 from bot.usage import charged_to

@@ -3,6 +3,8 @@
 Days, weeks, months and years are counted on the wall clock: 9:00 stays 9:00 when the clocks change.  Minutes and hours
 are counted in time that passes.  A time that the clocks leave out comes right after the gap, one that they show twice
 comes the first time.
+
+Clock: time that tests can hold.
 """
 
 from __future__ import annotations
@@ -17,6 +19,16 @@ from typing import Final, Protocol
 from zoneinfo import ZoneInfo
 
 from dateutil.rrule import rrulestr
+
+
+class Clock(Protocol):
+    """Wall clock in the operator's time zone, and a monotonic one for everything that is waited for."""
+
+    def now(self) -> datetime:
+        """Return the aware local time."""
+
+    def monotonic(self) -> float:
+        """Return seconds that never jump."""
 
 
 @dataclass(frozen=True, slots=True)

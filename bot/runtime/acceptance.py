@@ -26,10 +26,10 @@ from bot.memory.items import Trust
 from bot.memory.learning.speech_acts import asks_to_halt
 from bot.messages import Accepted, Address, InboundMessage, MessageKind
 from bot.ports import messenger as ways_out
-from bot.ports.clock import Clock
 from bot.ports.messenger import Messenger
 from bot.ports.tickets import Buttons, PressRefusal
 from bot.ports.turn_store import Journal
+from bot.ports.when import Clock
 
 _REMEMBERED_UPDATES: Final = 10_000
 _REMEMBERED_STOPS: Final = 1_000

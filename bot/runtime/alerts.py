@@ -14,7 +14,7 @@ from typing import Final
 import structlog
 
 from bot.errors import MnemeError, NotDelivered
-from bot.ports.clock import Clock
+from bot.ports.when import Clock
 from language.catalogue import Message
 from language.texts import Texts
 

@@ -25,7 +25,6 @@ from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.ports.chat_model import ChatModel
 from bot.ports.chats import Access, Chats, ChatSettingsStore, GroupRoles
-from bot.ports.clock import Clock
 from bot.ports.deliveries import Delivery, UncertainDeliveries
 from bot.ports.documents import DocumentSearch
 from bot.ports.embedder import Embedder, Reranker
@@ -40,6 +39,7 @@ from bot.ports.system import AttachmentHandler, Command, CommandCall, System
 from bot.ports.tickets import Buttons, Tickets
 from bot.ports.tool import Tool
 from bot.ports.turn_store import Journal, LearningQueue, Sessions, TurnStore
+from bot.ports.when import Clock
 from bot.runtime.channel import Abilities, Channel, admit_everybody
 from bot.runtime.chat_rules import ChatRules
 from bot.runtime.long_term_memory import LongTermMemory

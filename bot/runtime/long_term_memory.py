@@ -38,9 +38,9 @@ from bot.memory.document import parse_source
 from bot.memory.items import Channel
 from bot.memory.scope import Installation, Scope
 from bot.memory.secrets.redaction import redact
-from bot.ports.clock import Clock
 from bot.ports.events import ExchangeIndexed, Publish
 from bot.ports.rag import IndexOutcome, Outbox, QueryMode, RagAnswer
+from bot.ports.when import Clock
 from bot.runtime.scheduling import supervise
 from bot.turn import IndexDocument
 from memory_server.errors import ConfigInvalid

@@ -28,10 +28,10 @@ from bot.config.live import LiveSettings
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from bot.messages import Address
-from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries, Delivery, DeliveryOutcome, Fate
 from bot.ports.eraser import ErasureTarget, KeptText, KeptTexts
 from bot.ports.turn_store import TurnRecord, TurnStore
+from bot.ports.when import Clock
 from bot.retry import Backoff, Pauses
 
 TOGETHER_S: Final = 0.2

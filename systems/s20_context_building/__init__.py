@@ -40,12 +40,12 @@ from bot.memory.scope import Scope
 from bot.memory.skills import choose_skill
 from bot.memory.speakers import Reader, find_namesakes
 from bot.messages import Address, Author, ChatKind, InboundMessage, MessageKind
-from bot.ports.clock import Clock
 from bot.ports.events import ContextBuilt, Publish
 from bot.ports.memory_store import MemoryQuery, MemoryStore
 from bot.ports.preferences import Preferences
 from bot.ports.system import OnError
 from bot.ports.turn_store import TurnStore
+from bot.ports.when import Clock
 from bot.turn import Exchange, Reading, Session, Trace, Turn
 from language.tokens import count_left_out, count_tokens
 from systems.s20_context_building.retrieval import Fusion, Retrieval, RetrievalOptions, Retrieved, together, within

@@ -28,11 +28,11 @@ from bot.memory.sanitise import clean, flatten_name, flatten_text, remove_hidden
 from bot.memory.speakers import Reader, reads_like_a_role
 from bot.messages import Author, ChatKind
 from bot.ports.chat_model import ChatMessage, ChatModel, Completed
-from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries
 from bot.ports.messenger import Messenger
 from bot.ports.system import OnError
 from bot.ports.tool import ConfirmationRequest, Tool
+from bot.ports.when import Clock
 from bot.turn import Exchange, Reply, ReplyKind, Turn
 from language.texts import LoopTexts, Texts
 from language.tokens import count_left_out, count_tokens

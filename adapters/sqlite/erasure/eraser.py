@@ -51,8 +51,8 @@ from adapters.sqlite.rows.derived import Owner, Rooms, count_owned, count_scope
 from adapters.sqlite.rows.documents import list_documents_named
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
-from bot.ports.clock import Clock
 from bot.ports.eraser import ErasureReceipt, ErasureRecord, ErasureTarget, Restored
+from bot.ports.when import Clock
 from language.analyser import Analyser
 
 _VACUUM_BYTES: Final = 2 << 30

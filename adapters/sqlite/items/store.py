@@ -66,10 +66,10 @@ from bot.memory.learning.wishes import WISH
 from bot.memory.sanitise import flatten
 from bot.memory.scope import Scope
 from bot.messages import Address, Author
-from bot.ports.clock import Clock
 from bot.ports.embedder import Embedder
 from bot.ports.memory_browser import ItemFilter
 from bot.ports.memory_store import Corrected, ItemPage, MemoryQuery, Selector
+from bot.ports.when import Clock
 from language.analyser import Analyser
 
 _CANDIDATES: Final = 60

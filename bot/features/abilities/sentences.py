@@ -19,8 +19,7 @@ from bot.memory.learning.speech_acts import is_trivial, list_own_sentences, stri
 from bot.memory.misspelling import mend_opening
 from bot.memory.patterns import bound_repetitions, compile_bounded
 from bot.messages import MessageKind
-from bot.ports.clock import Clock
-from bot.ports.when import WhenReader, find_day
+from bot.ports.when import Clock, WhenReader, find_day
 from bot.turn import Reply, ReplyKind, Turn
 from language import Language, alternatives, languages
 from language.patterns import compile_at_use

@@ -15,8 +15,8 @@ from typing import Final
 from bot.core.prices import Cost, PriceList
 from bot.features.costs.settings import BudgetSettings, CostsSettings
 from bot.memory.scope import Scope
-from bot.ports.clock import Clock
 from bot.ports.usage import UsageLedger
+from bot.ports.when import Clock
 from bot.usage import Usage, UsageKind
 
 _ALL: Final = ""

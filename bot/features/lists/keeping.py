@@ -38,10 +38,10 @@ from bot.memory.learning.speech_acts import is_question, is_trivial, keep_own_wo
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
-from bot.ports.clock import Clock
 from bot.ports.lists import Deed, ItemState, ListItem, Lists
 from bot.ports.reminders import name_message
 from bot.ports.system import CommandCall
+from bot.ports.when import Clock
 from bot.turn import Reply, ReplyKind, Turn
 from language.texts import Texts
 

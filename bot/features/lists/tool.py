@@ -15,9 +15,9 @@ from bot.features.lists.wording import EVERY, find_title, keep_open, write_chang
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
 from bot.ports.chat_model import ToolSpec
-from bot.ports.clock import Clock
 from bot.ports.lists import LONGEST, ItemState, ListItem
 from bot.ports.tool import ToolResult
+from bot.ports.when import Clock
 from bot.turn import Turn
 
 _STATES = {"done": ItemState.DONE, "remove": ItemState.REMOVED}

@@ -14,10 +14,9 @@ from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
 from bot.messages import ChatKind, InboundMessage
-from bot.ports.clock import Clock
 from bot.ports.reminders import Reminder, Reminders, apply_plan, name_message
 from bot.ports.tickets import Asked, TicketKind, Tickets
-from bot.ports.when import Plan, WhenProblem, WhenReader, WhenReading
+from bot.ports.when import Clock, Plan, WhenProblem, WhenReader, WhenReading
 
 LONGEST: Final = 1_000
 """Characters of a reminder's text."""

@@ -39,9 +39,9 @@ from bot.memory.scope import Installation, Scope
 from bot.memory.secrets.redaction import Source, redact
 from bot.messages import Address, Author, InboundMessage
 from bot.ports.chats import ChatSettings, ChatSettingsStore
-from bot.ports.clock import Clock
 from bot.ports.conversation_import import Imported, ImportJob, ImportJobs, ImportProgress, ImportRequest, JobState
 from bot.ports.messenger import FileSource
+from bot.ports.when import Clock
 from bot.runtime.channel import admit_everybody
 
 _BATCH: Final = 50

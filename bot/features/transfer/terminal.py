@@ -41,8 +41,8 @@ from bot.features.transfer.jobs import build_import_worker, build_rules, estimat
 from bot.features.transfer.source import ImportSource, name_file, open_source
 from bot.memory.scope import Scope
 from bot.messages import Author
-from bot.ports.clock import Clock
 from bot.ports.conversation_import import ImportJob, ImportJobs, ImportRequest, JobState, Speaks
+from bot.ports.when import Clock
 from bot.runtime.installation import (
     Memory,
     choose_memory,
