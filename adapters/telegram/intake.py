@@ -23,7 +23,7 @@ from adapters.telegram.markdown import Rendered
 from adapters.telegram.rate_limit import RateWindow, RateWindows
 from adapters.telegram.requests import ApiCalls
 from adapters.telegram.updates import NOT_ADDRESSED, PLATFORM, BotIdentity, Ignored, read_button_id, read_update
-from bot.core.pastes import PREFIX, SplitMessages
+from bot.core.dispatch import PREFIX, SplitMessages
 from bot.errors import ButtonRefused, StorageUnavailable
 from bot.messages import Address, ChatKind, InboundMessage
 from bot.ports.chats import Chats

@@ -17,9 +17,8 @@ from cachetools import LRUCache
 
 from bot.commands.conversation import Halted, Stop
 from bot.commands.router import parse
-from bot.core.dispatch import Dispatcher, is_by
+from bot.core.dispatch import Dispatcher, SplitMessages, is_by
 from bot.core.live_draft import StopButtons
-from bot.core.pastes import SplitMessages
 from bot.core.rights import Role, Whose, is_allowed
 from bot.errors import ButtonRefused, Corrupt, StorageUnavailable
 from bot.memory.items import Trust

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from bot.core.pastes import SplitMessages
+from bot.core.dispatch import SplitMessages
 from bot.messages import Address, Author, InboundMessage
 
 FIRST = InboundMessage(
