@@ -16,8 +16,7 @@ from typing import ClassVar
 
 import structlog
 
-from bot.core.delivery import PATIENCE_S, Ending, UnwrittenAttempts, deliver
-from bot.core.reply_layout import ReplyLayout
+from bot.core.delivery import PATIENCE_S, Ending, ReplyLayout, UnwrittenAttempts, deliver
 from bot.errors import StorageUnavailable
 from bot.files import OutboundFile
 from bot.messages import LOST_DRAFT, MessageKind

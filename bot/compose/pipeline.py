@@ -28,9 +28,9 @@ from bot.commands.why import Why
 from bot.compose.health import list_health_lines
 from bot.compose.maintenance import sum_up_backups
 from bot.config.schema import Settings
+from bot.core.delivery import ReplyLayout
 from bot.core.live_draft import offer_stop
 from bot.core.pipeline import Answer, Notices, Pipeline
-from bot.core.reply_layout import ReplyLayout
 from bot.core.sessions import SessionKeeping
 from bot.errors import StorageUnavailable
 from bot.memory.answering.agenda import ComingLine

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.core import delivery as delivery_protocol
-from bot.core.delivery import Ending, deliver
-from bot.core.reply_layout import ReplyLayout
+from bot.core.delivery import Ending, ReplyLayout, deliver
 from bot.errors import DeliveryUnknown, DraftGone, MnemeError, NotDelivered, StorageUnavailable
 from bot.memory.scope import Scope
 from bot.messages import LOST_DRAFT, Address

@@ -9,7 +9,7 @@ import pytest
 
 from adapters.console.plain import PlainMessenger
 from adapters.telegram.splitting import split
-from bot.core.reply_layout import ReplyLayout
+from bot.core.delivery import ReplyLayout
 from bot.files import OutboundFile, write_outbound
 from bot.messages import LOST_DRAFT, Address
 from bot.ports.messenger import FileMessenger, Mark
