@@ -11,8 +11,7 @@ from typing import ClassVar, Final
 
 import structlog
 
-from bot.commands.formatting import escape, quote
-from bot.commands.language import Voice, make_page, make_reply
+from bot.commands.formatting import Voice, escape, make_page, make_reply, quote
 from bot.commands.memory_views import NEXT, PREVIOUS
 from bot.core.sessions import Condensed, make_title
 from bot.errors import BudgetSpent, ContextTooLong, ModelRefused, ModelUnavailable

@@ -12,8 +12,7 @@ from functools import cache
 from typing import ClassVar, Final
 from unicodedata import normalize
 
-from bot.commands.formatting import escape, find_id, name_author, quote, to_number
-from bot.commands.language import Voice, make_reply
+from bot.commands.formatting import Voice, escape, find_id, make_reply, name_author, quote, to_number
 from bot.commands.memory_card import tell_corrected
 from bot.core.rights import May, Whose
 from bot.memory.helpfulness import FLOOR, KNOWN

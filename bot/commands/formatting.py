@@ -2,19 +2,65 @@
 
 A store may give out ids whose upper 32 bits name the scope and whose lower 32 bits count within it; people see and
 type the count alone.  With a store that simply counts nothing changes.
+
+The language of a command's answer: the author's, unless the operator set one.
 """
 
 import re
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
-from bot.memory.items import MemoryItem
+from bot.memory.items import MemoryItem, Trust
 from bot.memory.sanitise import escape_markup, spell_hidden
 from bot.memory.scope import Scope
 from bot.memory.speakers import Speaker, Who, is_namesake, show_name
+from bot.messages import Address, ChatKind, InboundMessage
 from bot.ports.memory_store import MemoryEditor, Selector
 from bot.ports.system import CommandCall
+from bot.turn import PAGING_LASTS_S, NextSession, Reply, ReplyKind
 from language.command_texts import MemoryTexts
+from language.registry import choose_texts, get_user_texts
 from language.texts import Texts
+
+Voice = Callable[[InboundMessage], Texts]
+"""Chooses the texts for whoever wrote the message."""
+
+
+def texts_for_author(message: InboundMessage, default: str = "auto") -> Texts:
+    """Return the texts for a message's author: in their language, with the operator's hints for the owner, in private.
+
+    A group reads along: what the owner sets is not for it.
+    """
+    texts = choose_texts(message.language, default, message.text)
+    private = message.author.trust is Trust.OWNER and message.chat_kind is ChatKind.DIRECT
+    return texts if private else get_user_texts(texts.language)
+
+
+def make_reply(
+    *paragraphs: str,
+    buttons: tuple[tuple[str, str], ...] = (),
+    about: tuple[str, ...] = (),
+    next_session: NextSession | None = None,
+    in_place: bool = False,
+) -> Reply:
+    """Return a command's reply; empty paragraphs are left out.  ``about`` is what the buttons are about."""
+    text = "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
+    return Reply(text, ReplyKind.COMMAND, buttons, next_session, about=about, in_place=in_place)
+
+
+def make_page(*paragraphs: str, buttons: tuple[tuple[str, str], ...] = ()) -> Reply:
+    """Return a page of a listing, whose buttons turn it over."""
+    return replace(make_reply(*paragraphs, buttons=buttons, in_place=True), buttons_last_s=PAGING_LASTS_S)
+
+
+def build_voice(find_language: Callable[[Address], str]) -> Voice:
+    """Return who is spoken to how: in the language of the chat, "auto" being the author's.
+
+    Hints for the operator are the owner's.
+    """
+    return lambda message: texts_for_author(message, find_language(message.address))
+
 
 _SPACES: Final = re.compile(r"\s+")
 _INVISIBLE: Final = re.compile("[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")

@@ -6,8 +6,7 @@ from typing import ClassVar, Final
 
 from bot.commands import memory_views
 from bot.commands.forget import erase_allowed, told
-from bot.commands.formatting import find_id, quote, show_verbatim, to_number
-from bot.commands.language import Voice, make_page, make_reply
+from bot.commands.formatting import Voice, find_id, make_page, make_reply, quote, show_verbatim, to_number
 from bot.commands.memory_card import (
     NO_VIEW,
     compute_version,

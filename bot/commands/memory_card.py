@@ -4,8 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Final
 
-from bot.commands.formatting import name_author, quote, show_verbatim, to_number
-from bot.commands.language import make_reply
+from bot.commands.formatting import make_reply, name_author, quote, show_verbatim, to_number
 from bot.commands.memory_views import HOME, MemoryView, name_sayer
 from bot.memory.items import MemoryItem
 from bot.ports.memory_browser import OpenedExchange, OpenedMemory

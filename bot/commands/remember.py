@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import ClassVar, Final
 
-from bot.commands.formatting import escape, show_verbatim, to_number
-from bot.commands.language import Voice, make_reply
+from bot.commands.formatting import Voice, escape, make_reply, show_verbatim, to_number
 from bot.errors import CommandInvalid
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.learning.statements import compute_fingerprint, extract_items

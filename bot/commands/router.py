@@ -12,8 +12,7 @@ from typing import Final
 
 import structlog
 
-from bot.commands.formatting import escape
-from bot.commands.language import Voice, make_reply
+from bot.commands.formatting import Voice, escape, make_reply
 from bot.errors import CommandInvalid, MnemeError, StorageUnavailable
 from bot.messages import MessageKind
 from bot.ports.system import Command, CommandCall

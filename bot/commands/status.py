@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar, Final, Literal
 
-from bot.commands.formatting import count, escape
-from bot.commands.language import Voice, make_reply
+from bot.commands.formatting import Voice, count, escape, make_reply
 from bot.commands.memory_views import write_kinds
 from bot.errors import MnemeError
 from bot.memory.items import Trust

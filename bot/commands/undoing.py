@@ -16,8 +16,7 @@ from typing import Final
 import structlog
 
 from bot.commands.forget import Forget, Undo, find_statement, told
-from bot.commands.formatting import quote
-from bot.commands.language import make_reply
+from bot.commands.formatting import make_reply, quote
 from bot.commands.memory_card import tell_corrected
 from bot.core.rights import Whose
 from bot.core.shown import ShownLast

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from typing import ClassVar, Final
 
-from bot.commands.formatting import escape, fold, name_author, quote, to_number
-from bot.commands.language import Voice, make_page, make_reply
+from bot.commands.formatting import Voice, escape, fold, make_page, make_reply, name_author, quote, to_number
 from bot.commands.memory_views import WHY
 from bot.memory.answering.reasons import find_reasons
 from bot.memory.documents.places import render_place

@@ -34,7 +34,7 @@ from adapters.sqlite.rows.codec import MOVING, read_meta
 from adapters.sqlite.search import PoolEmbedder
 from adapters.sqlite.tickets import SqliteTickets
 from adapters.sqlite.turn_search.search import SqliteRecall
-from bot.commands.language import build_voice
+from bot.commands.formatting import build_voice
 from bot.compose.features import register_features
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings

@@ -16,8 +16,7 @@ from adapters.tools.memory import Remember as RememberTool
 from adapters.when.reader import LanguageWhenReader
 from bot.commands.conversation import Again, Compact, Help, New, SessionList, Start, Stop
 from bot.commands.forget import Forget, SentenceForgetting, Undo
-from bot.commands.formatting import escape, show_verbatim
-from bot.commands.language import Voice
+from bot.commands.formatting import Voice, escape, show_verbatim
 from bot.commands.memory import Memory
 from bot.commands.memory_card import ask_what_holds, tell_corrected
 from bot.commands.remember import Keep, Remember

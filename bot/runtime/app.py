@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 from adapters.events import EventBus
 from adapters.sqlite.database import Database
-from bot.commands.language import Voice
+from bot.commands.formatting import Voice
 from bot.commands.status import HealthLine, StatusLines
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings

@@ -12,8 +12,7 @@ from typing import Final
 
 from dateutil.relativedelta import relativedelta
 
-from bot.commands.formatting import escape
-from bot.commands.language import Voice
+from bot.commands.formatting import Voice, escape
 from bot.features.abilities.arithmetic import Sum, convert, take_root, work_out
 from bot.memory.learning.speech_acts import is_trivial, list_own_sentences, strip_greeting
 from bot.memory.misspelling import mend_opening

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import ClassVar, Final
 from urllib.parse import urlsplit, urlunsplit
 
-from bot.commands.formatting import escape
-from bot.commands.language import Voice, make_page, make_reply
+from bot.commands.formatting import Voice, escape, make_page, make_reply
 from bot.config.fields import is_secret, list_settings, read_value
 from bot.config.live import LiveSettings
 from bot.config.schema import Settings

@@ -7,8 +7,7 @@ from typing import Any, ClassVar, Final
 
 from adapters.llm.usage import MeteredChat
 from adapters.sqlite.conversations.usage import SqliteUsage
-from bot.commands.formatting import count, escape
-from bot.commands.language import Voice, make_reply
+from bot.commands.formatting import Voice, count, escape, make_reply
 from bot.commands.status import StatusLines
 from bot.core.prices import Cost, PriceList, add_up_scopes
 from bot.features.costs.budgets import Budgets, Standing

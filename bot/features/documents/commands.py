@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from bot.commands.forget import erase_allowed, told
-from bot.commands.formatting import escape, name_author
-from bot.commands.language import Voice, make_page, make_reply
+from bot.commands.formatting import Voice, escape, make_page, make_reply, name_author
 from bot.core.rights import May
 from bot.features.documents.intake import describe_document
 from bot.memory.scope import Scope

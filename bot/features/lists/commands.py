@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
-from bot.commands.language import Voice, make_reply
+from bot.commands.formatting import Voice, make_reply
 from bot.errors import CommandInvalid
 from bot.features.lists import reading
 from bot.features.lists.keeping import ListsInUse

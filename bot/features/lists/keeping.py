@@ -14,8 +14,7 @@ from typing import Final
 
 import structlog
 
-from bot.commands.formatting import escape
-from bot.commands.language import Voice
+from bot.commands.formatting import Voice, escape
 from bot.core.shown import ShownLast, choose, split_places
 from bot.errors import MnemeError
 from bot.features.lists import reading

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from adapters.tools.requests import check_names, read_text, read_texts
-from bot.commands.language import Voice
+from bot.commands.formatting import Voice
 from bot.errors import CommandInvalid
 from bot.features.lists import reading
 from bot.features.lists.commands import find_key

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from adapters.page.gate import Control, Visitor
-from bot.commands.language import Voice, make_reply
+from bot.commands.formatting import Voice, make_reply
 from bot.features.page.parts import Pages, is_owner, open_everything, open_own
 from bot.features.page.settings import PageSettings
 from bot.memory.items import Trust

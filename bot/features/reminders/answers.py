@@ -10,7 +10,7 @@ System 47: offer to move a reminder where somebody tells that what it is about h
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
-from bot.commands.language import Voice
+from bot.commands.formatting import Voice
 from bot.features.reminders.changes import ReminderOrders
 from bot.features.reminders.wording import write_line
 from bot.memory.items import Recalled

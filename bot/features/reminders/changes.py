@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from bot.commands.language import make_reply
+from bot.commands.formatting import make_reply
 from bot.core.rights import Whose
 from bot.errors import CommandInvalid
 from bot.features.reminders.commands import Remind

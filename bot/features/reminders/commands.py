@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import ClassVar, Final
 from zoneinfo import ZoneInfo
 
-from bot.commands.language import Voice, make_page, make_reply
+from bot.commands.formatting import Voice, make_page, make_reply
 from bot.core.rights import May, Whose
 from bot.errors import CommandInvalid
 from bot.features.reminders.requests import Outcome, ReminderRequests, Request

@@ -14,7 +14,7 @@ from typing import Final
 
 import structlog
 
-from bot.commands.language import Voice, make_reply
+from bot.commands.formatting import Voice, make_reply
 from bot.core.shown import ShownLast
 from bot.errors import MnemeError
 from bot.features.reminders.changes import ReminderOrders

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from adapters.tools.requests import check_names, looks_pasted, read_integer, read_text, says_verbatim
-from bot.commands.language import Voice
+from bot.commands.formatting import Voice
 from bot.errors import CommandInvalid
 from bot.features.reminders.requests import LONGEST, ReminderRequests, Request, is_request
 from bot.features.reminders.wording import write_exactly, write_kept, write_line, write_text

@@ -7,8 +7,7 @@ import structlog
 from cachetools import LRUCache
 
 from adapters.sqlite.conversations.turns import SqliteSkillMemory
-from bot.commands.formatting import escape
-from bot.commands.language import Voice, make_reply
+from bot.commands.formatting import Voice, escape, make_reply
 from bot.errors import StorageUnavailable
 from bot.memory.skills import OFF
 from bot.messages import Address

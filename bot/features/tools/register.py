@@ -12,8 +12,7 @@ import structlog
 
 from adapters.mcp.servers import McpServers
 from adapters.sqlite.tickets import SqliteToolApprovals
-from bot.commands.formatting import escape, quote, show_verbatim
-from bot.commands.language import Voice, make_reply
+from bot.commands.formatting import Voice, escape, make_reply, quote, show_verbatim
 from bot.commands.status import HealthLine
 from bot.config.environment import read_environment
 from bot.errors import CommandInvalid, StorageUnavailable

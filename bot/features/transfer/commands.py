@@ -11,8 +11,7 @@ from typing import ClassVar, Final
 
 import structlog
 
-from bot.commands.formatting import escape
-from bot.commands.language import Voice, make_reply
+from bot.commands.formatting import Voice, escape, make_reply
 from bot.core.rights import May, Whose
 from bot.errors import DeliveryUnknown, FileUnavailable, ImportRefused, NotDelivered
 from bot.features.transfer.importing import NOBODY

@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 from adapters.archive.files import write_archive
 from adapters.sqlite.archive import SqliteSnapshot, ensure_export_key, read_snapshot
 from adapters.sqlite.database import Database
-from bot.commands.language import Voice, make_reply
+from bot.commands.formatting import Voice, make_reply
 from bot.core.rights import May, Whose
 from bot.errors import StorageUnavailable
 from bot.files import OutboundFile

@@ -6,8 +6,7 @@ from datetime import UTC, timedelta
 from typing import ClassVar, Final
 
 from adapters.sqlite.conversations.chats import SqliteUsers
-from bot.commands.formatting import count, escape
-from bot.commands.language import Voice, make_reply
+from bot.commands.formatting import Voice, count, escape, make_reply
 from bot.config.schema import TelegramSettings
 from bot.errors import ConfigInvalid
 from bot.memory.items import Trust

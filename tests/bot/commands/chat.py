@@ -24,7 +24,7 @@ from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.tickets import SqliteTickets
 from bot.commands.conversation import Again, Halted, Help, New, Start, Stop
 from bot.commands.forget import Forget, Undo
-from bot.commands.language import texts_for_author
+from bot.commands.formatting import texts_for_author
 from bot.commands.memory import Memory
 from bot.commands.remember import Keep, Remember
 from bot.commands.router import CommandRouter, complete_awaited

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.commands.conversation import Halted
-from bot.commands.language import make_reply
+from bot.commands.formatting import make_reply
 from bot.commands.memory_views import write_kinds
 from bot.commands.router import parse
 from bot.commands.status import HealthLine

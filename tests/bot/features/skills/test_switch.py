@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from adapters.sqlite.conversations.turns import SqliteSkillMemory
-from bot.commands.language import texts_for_author
+from bot.commands.formatting import texts_for_author
 from bot.features.skills.register import SkillChoices, SkillSwitch
 from bot.messages import Address
 from bot.ports.preferences import PromptSection

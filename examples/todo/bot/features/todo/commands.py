@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
-from bot.commands.formatting import escape
-from bot.commands.language import make_reply
+from bot.commands.formatting import escape, make_reply
 from bot.errors import CommandInvalid
 from bot.memory.scope import Scope
 from bot.ports.system import CommandCall
