@@ -14,7 +14,7 @@ from adapters.console.plain import ADDRESS, AUTHOR
 from adapters.page.gate import Sessions, Visitor, always_allowed, delete_redirect
 from adapters.page.visits import Found, PageParts
 from adapters.tools.memory import to_recalled
-from bot.commands.remember import item_of, says_more
+from bot.commands.memory import item_of, says_more
 from bot.config.folders import Folders
 from bot.core.prices import find_prices
 from bot.features.page.settings import PageSettings

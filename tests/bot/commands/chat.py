@@ -25,8 +25,7 @@ from adapters.sqlite.tickets import SqliteTickets
 from bot.commands.conversation import Again, Halted, Help, New, Start, Stop
 from bot.commands.forget import Forget, Undo
 from bot.commands.formatting import texts_for_author
-from bot.commands.memory import Memory
-from bot.commands.remember import Keep, Remember
+from bot.commands.memory import Keep, Memory, Remember
 from bot.commands.router import CommandRouter, complete_awaited
 from bot.commands.status import HealthLine, Status, StatusLines
 from bot.commands.why import Why
