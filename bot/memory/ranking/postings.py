@@ -1,18 +1,151 @@
-"""The inverted index of one chat: in which passages each term stands, and how much that says (BM25)."""
+"""The inverted index of one chat: in which passages each term stands, and how much that says (BM25).
+
+Sorted strings in one buffer, which may be mapped from a file: found by bisection, read one at a time.
+
+Corrects the misspelt words of a question by the words of its chat.
+"""
 
 from __future__ import annotations
 
 import math
+import re
 import sys
 from array import array
-from collections.abc import Iterable, Mapping
-from typing import Final
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from sys import intern
+from typing import Final, overload
 
 import numpy as np
 import numpy.typing as npt
+from rapidfuzz.distance import OSA
+from rapidfuzz.process import extract_iter
 
 from bot.memory.ranking.binary_codes import Array, Floats, GrowingArray, Ints
-from bot.memory.ranking.string_table import StringTable
+from language.words import fold
+
+_MAXIMUM = "\U0010ffff"
+
+
+class StringTable(Sequence[str]):
+    """``text`` holds the strings as UTF-8 behind one another, ``ends`` where each ends; ascending, each once."""
+
+    def __init__(self, text: npt.NDArray[np.uint8], ends: npt.NDArray[np.int64]) -> None:
+        self.text, self.ends = text, ends
+
+    @classmethod
+    def build(cls, strings: Iterable[str]) -> StringTable:
+        """Return the table of strings in any order."""
+        encoded = [string.encode(errors="surrogatepass") for string in sorted(set(strings))]
+        ends = np.cumsum([len(each) for each in encoded], dtype=np.int64)
+        return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), ends)
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        if isinstance(place, slice):
+            return [self[each] for each in range(*place.indices(len(self)))]
+        start = self.ends[place - 1] if place else 0
+        return self.text[start : self.ends[place]].tobytes().decode(errors="surrogatepass")
+
+    def find(self, string: str) -> int:
+        """Return where a string stands, -1 if it does not."""
+        place = bisect_left(self, string)
+        return place if place < len(self) and self[place] == string else -1
+
+    def list_with_prefix(self, prefix: str) -> list[str]:
+        """Return the strings that begin with ``prefix``."""
+        return self[bisect_left(self, prefix) : bisect_left(self, prefix + _MAXIMUM)]
+
+
+_LEAST: Final = 4
+"""Shorter words have too many neighbours."""
+_LONGEST: Final = 32
+_TOKEN: Final = re.compile(rf"\w{{{_LEAST},}}")
+_WORD: Final = re.compile(rf"(?<!\w)[^\W\d_]{{{_LEAST},{_LONGEST}}}(?!\w|['’]t\b)")
+
+
+class Spelling:
+    """Corrects the misspelt words of a question: one letter wrong, lost, added or swapped (optimal string alignment).
+
+    A word is misspelt when neither it nor its stem was ever said here and a word that was is one edit away.  Words are
+    kept as they were written, because a question is corrected before it is embedded and because a typo in an ending
+    has no stem; learning one costs O(1), and hardly anything once it is known.
+    They stand by first letter and length, so that a lookup compares a few hundred at most; a word's first letter is
+    taken as right, as people rarely miss it (Pollock and Zamora 1984: under 8 % of misspellings).
+    """
+
+    def __init__(self) -> None:
+        self._frozen: StringTable | None = None
+        self._known: set[str] = set()
+        self._words: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
+
+    def __contains__(self, word: str) -> bool:
+        return word in self._known or (self._frozen is not None and self._frozen.find(_key(word)) >= 0)
+
+    def learn(self, text: str) -> None:
+        """Learn the words of a text."""
+        for word in set(_TOKEN.findall(fold(text))) - self._known:
+            if len(word) <= _LONGEST and word.isalpha() and word not in self:
+                self._known.add(interned := intern(word))
+                self._words[word[0], len(word)].append(interned)
+
+    def find_near(self, word: str) -> tuple[str, ...]:
+        """Return the known words at most one edit away from ``word``."""
+        sizes = range(len(word) - 1, len(word) + 2)
+        known = chain.from_iterable(self._list_words(word[0], size) for size in sizes)
+        return tuple(one for one, _, _ in extract_iter(word, known, scorer=OSA.distance, score_cutoff=1))
+
+    def freeze(self) -> Callable[[], dict[str, Array]]:
+        """Return what makes arrays of the words that are known now, in a thread of its own; costs little."""
+        frozen, added = self._frozen or (), tuple(self._known)
+
+        def build() -> dict[str, Array]:
+            words = StringTable.build((*frozen, *map(_key, added)))
+            return {"words": words.text, "word_ends": words.ends}
+
+        return build
+
+    def thaw(self, arrays: Mapping[str, Array]) -> None:
+        """Take the first words from arrays; called before anything is learnt."""
+        self._frozen = StringTable(arrays["words"], arrays["word_ends"])
+
+    def _list_words(self, first: str, size: int) -> Iterator[str]:
+        if self._frozen is not None:
+            yield from (key[2:] for key in self._frozen.list_with_prefix(first + chr(size)))
+        yield from self._words.get((first, size), ())
+
+    def correct_text(self, text: str, known: Callable[[str], bool], worth: Callable[[str], float]) -> str:
+        """Return ``text`` with each misspelt word as the one it was meant to be.
+
+        ``known`` tells of a word that was never written here whether it is right all the same; ``worth`` tells how
+        likely a word that was written is meant.  Abbreviations in capitals stay.
+        """
+
+        def right(match: re.Match[str]) -> str:
+            written = match.group()
+            word = fold(written)
+            if word in self or written.isupper() or known(word):
+                return written
+            meant = max(self.find_near(word), key=lambda each: (worth(each), each), default=None)
+            if meant is None:
+                return written
+            return meant.capitalize() if written[0].isupper() else meant
+
+        return _WORD.sub(right, text)
+
+
+def _key(word: str) -> str:
+    """Return a word as it is sorted: by first letter, then length."""
+    return word[0] + chr(len(word)) + word
+
 
 K1: Final = 1.2
 """Saturation of repetitions in BM25 (Robertson and Zaragoza 2009)."""

@@ -21,8 +21,7 @@ from bot.memory.ranking.binary_codes import (
     RowPlaces,
     get_signs,
 )
-from bot.memory.ranking.postings import Postings
-from bot.memory.ranking.spelling import Spelling
+from bot.memory.ranking.postings import Postings, Spelling
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.memory.ranking import passages as cues
 from bot.memory.ranking.passages import cut_excerpt, split_passages
-from bot.memory.ranking.spelling import Spelling
+from bot.memory.ranking.postings import Spelling
 from tests.cases import each_row
 
 
