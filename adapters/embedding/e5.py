@@ -41,7 +41,7 @@ from adapters.embedding.encoder import (
 )
 from adapters.embedding.files import E5_RECIPE, E5_SHA256, damaged, provide_models
 from adapters.embedding.reading import Reader, load_reading
-from bot.memory.ranking.question_map import map_question
+from bot.memory.ranking.binary_codes import map_question
 from bot.ports.embedder import Vectors, WordStates, WordVectors
 
 

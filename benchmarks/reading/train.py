@@ -27,7 +27,7 @@ from adapters.embedding.graph import Tensors, WeightsFile, locate_e5
 from adapters.embedding.reading import MOST_OF_QUESTION, MOST_TOKENS, WEIGHTS, Floats
 from benchmarks.reading.lives import Asked
 from bot.config.folders import PROJECT, find_model_folder
-from bot.memory.ranking.question_map import map_question
+from bot.memory.ranking.binary_codes import map_question
 
 _AT_ONCE: Final = 32
 _HARD, _EASY = 5, 1

@@ -1,4 +1,4 @@
-"""Learns the maps of :mod:`bot.memory.ranking.question_map` from facts and questions for them in other words.
+"""Learns the maps of :mod:`bot.memory.ranking.binary_codes` from facts and questions for them in other words.
 
 ``asked_facts.jsonl`` holds facts as somebody tells them (``say``), two questions for each (``ask``, ``ask2``), a
 message about the same things that does not answer (``near``), and a question that neither answers (``unknown``).

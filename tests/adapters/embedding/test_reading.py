@@ -13,7 +13,7 @@ from adapters.embedding.files import ModelFiles
 from adapters.embedding.graph import WeightsFile, locate_e5
 from adapters.embedding.reading import MOST_TOKENS, STATES_READ, Floats, change_tensors, load_reading
 from bot.errors import EmbeddingUnavailable
-from bot.memory.ranking.question_map import map_question
+from bot.memory.ranking.binary_codes import map_question
 from tests.cases import each_row
 
 PAIRS = (
