@@ -21,8 +21,8 @@ from bot.memory.learning.correction import (
     names_what_is_wrong,
 )
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, is_trivial, keep_own_words
+from bot.memory.misspelling import list_concepts
 from bot.memory.secrets.redaction import redact
-from bot.memory.synonyms import list_concepts
 from bot.messages import MessageKind
 from bot.ports.memory_store import Corrected, MemoryEditor, MemoryQuery, MemoryStore
 from bot.ports.system import OnError

@@ -14,8 +14,8 @@ from bot.errors import CommandInvalid
 from bot.memory.items import Origin
 from bot.memory.learning.speech_acts import asks_to_keep as is_request_to_keep
 from bot.memory.learning.speech_acts import strip_opening
+from bot.memory.misspelling import STOP_WORDS
 from bot.memory.sanitise import clean, is_quoted, remove_hidden
-from bot.memory.synonyms import STOP_WORDS
 from bot.turn import Turn
 from language import alternatives, languages
 from language.analyser import list_possessives

@@ -17,8 +17,8 @@ from urllib.parse import unquote_plus
 
 from adapters.tools.requests import check_names, read_integer, read_text
 from bot.errors import CommandInvalid, PageRefused
+from bot.memory.misspelling import STOP_WORDS
 from bot.memory.sanitise import list_fenced, remove_hidden
-from bot.memory.synonyms import STOP_WORDS
 from bot.ports.chat_model import ToolSpec
 from bot.ports.documents import DocumentContent, DocumentReader, PageFetcher
 from bot.ports.tool import ConfirmationRequest

@@ -27,7 +27,7 @@ from bot.memory.learning.speech_acts import (
     puts_on_list,
 )
 from bot.memory.learning.wishes import find_wishes
-from bot.memory.synonyms import STOP_WORDS
+from bot.memory.misspelling import STOP_WORDS
 from bot.messages import ChatKind, MessageKind
 from bot.ports.eraser import Eraser, ErasureReceipt, ErasureRecords, ErasureTarget, ErasureUndo, KeptText, KeptTexts
 from bot.ports.memory_store import MemoryEditor, MemoryQuery, Recall

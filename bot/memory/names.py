@@ -13,8 +13,8 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import Final
 
+from bot.memory.misspelling import PEOPLE, find_concept
 from bot.memory.patterns import cut_for_rules
-from bot.memory.synonyms import PEOPLE, find_concept
 from bot.memory.tagging import Tagged
 from language import alternatives, languages
 from language.analyser import Stemmer, strip_possessive

@@ -38,6 +38,7 @@ from bot.memory.helpfulness import (
     order_by_answering,
 )
 from bot.memory.items import Channel, MemoryItem, Recalled
+from bot.memory.misspelling import list_concepts
 from bot.memory.overviews import Overview, find_overview
 from bot.memory.prompt.selection import compress, drop_near_duplicates
 from bot.memory.ranking.fusion import (
@@ -60,7 +61,6 @@ from bot.memory.ranking.ranking import SEARCH_BUDGET, SearchBudget
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
 from bot.memory.speakers import Reader
-from bot.memory.synonyms import list_concepts
 from bot.ports.chat_model import Compressor, Understanding, Understood
 from bot.ports.documents import DocumentSearch
 from bot.ports.embedder import AnswerReader, Reranker

@@ -30,8 +30,7 @@ from bot.features.lists.reading import (
     split_things,
 )
 from bot.memory.learning.kinds import SentenceKind
-from bot.memory.misspelling import is_slip
-from bot.memory.synonyms import find_concept
+from bot.memory.misspelling import find_concept, is_slip
 from bot.ports.lists import ItemState, ListItem
 from language.words import split_words
 

@@ -24,8 +24,8 @@ from bot.features.reminders.wording import make_kept_reply, write_text
 from bot.memory.learning.correction import begins_with_value, find_corrected_value
 from bot.memory.learning.kinds import LIKELY, measure_telling
 from bot.memory.learning.speech_acts import is_question, is_trivial, says_goodbye, wants_reminder
+from bot.memory.misspelling import is_alike, list_concepts
 from bot.memory.patterns import compile_bounded
-from bot.memory.synonyms import is_alike, list_concepts
 from bot.messages import MessageKind
 from bot.ports.turn_store import TurnStore
 from bot.ports.when import WhenProblem, WhenReading

@@ -68,12 +68,11 @@ from bot.memory.learning.speech_acts import (
 )
 from bot.memory.learning.statements import compute_fingerprint, find_facts, states_fact
 from bot.memory.learning.wishes import states_wish
-from bot.memory.misspelling import mend_words
+from bot.memory.misspelling import list_concepts, mend_words
 from bot.memory.overviews import Overview, OverviewKind, asks_about_time, find_overview
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted, redact
 from bot.memory.speakers import Reader
-from bot.memory.synonyms import list_concepts
 from language.texts import AnswerPhrases
 from language.words import split_words
 

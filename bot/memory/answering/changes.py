@@ -38,9 +38,9 @@ from bot.memory.learning.rewording import (
     tells_value_of_a_kind,
 )
 from bot.memory.learning.statements import FLOOR, find_facts, tells_floor_alone
+from bot.memory.misspelling import PEOPLE, STOP_WORDS, find_concept, is_alike, is_last_part, list_borders
 from bot.memory.patterns import compile_bounded
 from bot.memory.speakers import Reader
-from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, is_alike, is_last_part, list_borders
 from language import alternatives, detect_languages, languages, negations
 from language.sentences import split_sentences
 from language.words import fold, split_words

@@ -58,10 +58,7 @@ from bot.memory.learning.speech_acts import (
     wants_reminder,
 )
 from bot.memory.learning.statements import find_facts
-from bot.memory.patterns import compile_bounded
-from bot.memory.sanitise import clean
-from bot.memory.speakers import Reader, Speaker, Who, find_namesakes, is_namesake
-from bot.memory.synonyms import (
+from bot.memory.misspelling import (
     BEGUN,
     PEOPLE,
     STOP_WORDS,
@@ -72,6 +69,9 @@ from bot.memory.synonyms import (
     list_concepts,
     widen_concept,
 )
+from bot.memory.patterns import compile_bounded
+from bot.memory.sanitise import clean
+from bot.memory.speakers import Reader, Speaker, Who, find_namesakes, is_namesake
 from language import alternatives, detect_languages, languages
 from language.patterns import compile_at_use
 from language.sentences import split_sentences

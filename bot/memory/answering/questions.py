@@ -24,9 +24,8 @@ from bot.memory.learning.speech_acts import (
     list_own_sentences,
     strip_opening,
 )
-from bot.memory.misspelling import mend_opening
+from bot.memory.misspelling import PEOPLE, STOP_WORDS, find_concept, list_concepts, mend_opening
 from bot.memory.patterns import compile_bounded
-from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, list_concepts
 from language import alternatives, detect_languages, languages, negations
 from language.analyser import strip_ending, strip_possessive
 from language.language import Language

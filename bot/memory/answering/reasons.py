@@ -13,9 +13,8 @@ from bot.memory.answering.recollection import THEN
 from bot.memory.answering.turning import turn_to_listener
 from bot.memory.helpfulness import find_signal_group
 from bot.memory.items import Recalled
-from bot.memory.misspelling import mend_words
+from bot.memory.misspelling import PEOPLE, find_concept, is_alike, list_concepts, mend_words
 from bot.memory.names import find_mentions
-from bot.memory.synonyms import PEOPLE, find_concept, is_alike, list_concepts
 from language.words import split_words
 
 _MOST_SHARED: Final = 0.6

@@ -30,12 +30,11 @@ from bot.memory.answering.questions import analyse
 from bot.memory.helpfulness import HELPS, KNOWN
 from bot.memory.items import Recalled
 from bot.memory.learning.speech_acts import strip_greeting
-from bot.memory.misspelling import mend_opening
+from bot.memory.misspelling import PEOPLE, STOP_WORDS, find_concept, is_alike, list_forms, mend_opening, widen_concept
 from bot.memory.names import NameKind, find_mentions, is_same_name, make_key
 from bot.memory.overviews import OverviewKind, find_overview, names_time
 from bot.memory.patterns import bound_repetitions, compile_bounded
 from bot.memory.speakers import Reader
-from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, is_alike, list_forms, widen_concept
 from language import Language, alternatives, languages
 from language.analyser import list_possessives, strip_ending, strip_possessive
 from language.patterns import compile_at_use

@@ -35,8 +35,8 @@ from bot.memory.learning.rewording import (
 )
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, is_trivial, keep_own_words
 from bot.memory.learning.statements import find_facts
+from bot.memory.misspelling import STOP_WORDS
 from bot.memory.patterns import compile_bounded
-from bot.memory.synonyms import STOP_WORDS
 from language import detect_languages, languages
 from language.patterns import compile_at_use
 from language.sentences import is_ordinal, split_sentences

@@ -16,8 +16,8 @@ from typing import Final
 
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech
 from bot.memory.learning.statements import find_facts
+from bot.memory.misspelling import STOP_WORDS, find_concept, is_alike
 from bot.memory.patterns import compile_bounded
-from bot.memory.synonyms import STOP_WORDS, find_concept, is_alike
 from language import alternatives, languages
 from language.analyser import strip_ending
 from language.language import Language

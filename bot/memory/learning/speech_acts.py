@@ -15,11 +15,10 @@ from functools import lru_cache
 from typing import Final
 
 from bot.memory.learning.kinds import ASKING, ASKS, SURE, ReadKinds, SentenceKind, decide_kind, tell_kinds
-from bot.memory.misspelling import mend_opening
+from bot.memory.misspelling import find_concept, mend_opening
 from bot.memory.patterns import compile_bounded, cut_for_rules
 from bot.memory.sanitise import clean, remove_hidden
 from bot.memory.secrets.redaction import redact
-from bot.memory.synonyms import find_concept
 from language import alternatives, languages
 from language.analyser import list_possessives
 from language.patterns import compile_at_use

@@ -27,10 +27,10 @@ from bot.memory.learning.speech_acts import (
     strip_opening,
 )
 from bot.memory.learning.wishes import WISH, WITHDRAWAL, Wish, WishKind, find_wishes
+from bot.memory.misspelling import PEOPLE, find_concept, list_concepts
 from bot.memory.patterns import compile_bounded
 from bot.memory.sanitise import flatten
 from bot.memory.secrets.redaction import is_redacted, redact
-from bot.memory.synonyms import PEOPLE, find_concept, list_concepts
 from language import alternatives, detect_languages, languages
 from language.analyser import list_possessives
 from language.language import Language

@@ -30,7 +30,7 @@ from bot.memory.helpfulness import (
     rate_memories,
 )
 from bot.memory.items import Channel, MemoryItem, Recalled
-from bot.memory.synonyms import list_concepts
+from bot.memory.misspelling import list_concepts
 from language import negations
 from language.sentences import begins_point, split_points, split_sentences
 from language.tokens import CUT_MARK, count_tokens, shorten
