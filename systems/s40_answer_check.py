@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import ClassVar
 
-from bot.core.stages import Policy, Stage
+from bot.core.pipeline import Policy, Stage
 from bot.ports.chat_model import Judge
 from bot.ports.system import OnError
 from bot.turn import Reply, ReplyKind, Turn

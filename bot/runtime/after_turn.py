@@ -14,8 +14,8 @@ from typing import Any
 import structlog
 
 from adapters.sqlite.database import patiently
+from bot.core.pipeline import Policy, Stage
 from bot.core.sessions import Condensed, SessionKeeping
-from bot.core.stages import Policy, Stage
 from bot.errors import MnemeError, StorageUnavailable
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact

@@ -21,7 +21,7 @@ from typing import Any, Final, TypeVar
 
 import structlog
 
-from bot.core.stages import Policy, Stage, run_stages
+from bot.core.pipeline import Policy, Stage, run_stages
 from bot.errors import MnemeError
 from bot.memory.answering.evidence import leans_back
 from bot.memory.answering.questions import measure_asking

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from bot.core import stages
-from bot.core.stages import Policy, Stage, run_stages
+from bot.core import pipeline as stages
+from bot.core.pipeline import Policy, Stage, run_stages
 from bot.errors import ModelRefused, ModelUnavailable
 from tests.cases import each_row
 
