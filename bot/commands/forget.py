@@ -13,7 +13,7 @@ from typing import ClassVar, Final
 from unicodedata import normalize
 
 from bot.commands.formatting import Voice, escape, find_id, make_reply, name_author, quote, to_number
-from bot.commands.memory_card import tell_corrected
+from bot.commands.memory_views import tell_corrected
 from bot.core.rights import May, Whose
 from bot.memory.helpfulness import FLOOR, KNOWN
 from bot.memory.items import Recalled

@@ -12,8 +12,16 @@ from typing import ClassVar, Final
 from bot.commands import memory_views
 from bot.commands.forget import erase_allowed, told
 from bot.commands.formatting import Voice, escape, find_id, make_page, make_reply, quote, show_verbatim, to_number
-from bot.commands.memory_card import NO_VIEW, compute_version, make_back, show_exchange, show_memory, show_whole
-from bot.commands.memory_views import MemoryView, read_view
+from bot.commands.memory_views import (
+    NO_VIEW,
+    MemoryView,
+    compute_version,
+    make_back,
+    read_view,
+    show_exchange,
+    show_memory,
+    show_whole,
+)
 from bot.core.rights import May, Whose
 from bot.errors import CommandInvalid
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust

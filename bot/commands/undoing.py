@@ -17,7 +17,7 @@ import structlog
 
 from bot.commands.forget import Forget, Undo, find_statement, told
 from bot.commands.formatting import make_reply, quote
-from bot.commands.memory_card import tell_corrected
+from bot.commands.memory_views import tell_corrected
 from bot.core.rights import Whose
 from bot.core.shown import ShownLast
 from bot.errors import MnemeError

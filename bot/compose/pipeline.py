@@ -18,7 +18,7 @@ from bot.commands.conversation import Again, Compact, Help, New, SessionList, St
 from bot.commands.forget import Forget, SentenceForgetting, Undo
 from bot.commands.formatting import Voice, escape, show_verbatim
 from bot.commands.memory import Keep, Memory, Remember
-from bot.commands.memory_card import ask_what_holds, tell_corrected
+from bot.commands.memory_views import ask_what_holds, tell_corrected
 from bot.commands.router import CommandRouter, complete_awaited
 from bot.commands.status import Status
 from bot.commands.undoing import SentenceUndo
