@@ -15,8 +15,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from bot.config.environment import OWN_VARIABLES, apply_environment
 from bot.config.fields import find_field, is_secret, list_fields, list_sections, spelling_of
+from bot.config.folders import OWN_VARIABLES, apply_environment
 from bot.config.schema import Settings
 from bot.config.section import Conflict
 from bot.config.strict_json import Diagnostic, Document, KeyPath, build_error, format_path, parse_json

@@ -25,8 +25,7 @@ from adapters.sqlite.chat_settings import SqliteChatSettings
 from adapters.sqlite.conversations.chats import SqliteChats
 from adapters.sqlite.database import Database
 from adapters.sqlite.recovery.salvage import SecondCopies
-from bot.config.environment import read_environment
-from bot.config.folders import Folders
+from bot.config.folders import Folders, read_environment
 from bot.config.live import LiveSettings
 from bot.config.schema import Settings
 from bot.errors import ConfigInvalid

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import structlog
 
-from bot.config.environment import VARIABLES, read_dotenv_files, read_environment
 from bot.config.fields import find_application, list_settings, read_value
-from bot.config.folders import Folders
+from bot.config.folders import VARIABLES, Folders, read_dotenv_files, read_environment
 from bot.config.schema import Settings
 from bot.config.section import Applies
 from bot.config.strict_json import format_path
