@@ -22,8 +22,8 @@ from adapters.telegram.session import open_bot
 from bot.core.delivery import Ending
 from bot.messages import Address
 from bot.ports.deliveries import Delivery, DeliveryOutcome, Fate, OfferWords
-from bot.runtime import delivery_recovery as module
-from bot.runtime.delivery_recovery import Aftercare
+from bot.runtime import sharing as module
+from bot.runtime.sharing import Aftercare
 from harness.fakes.telegram import FakeTelegram, Fault
 from harness.samples import exchange, message, turn
 from tests.adapters.telegram.fakes import StaticChats, WallClock, server_of

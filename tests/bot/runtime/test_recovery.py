@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.compose.building import open_parts
-from bot.runtime.delivery_recovery import RestartRecovery
 from bot.runtime.installation import load_live_settings
+from bot.runtime.sharing import RestartRecovery
 from harness.application import NO_RAG, RecordingMessenger, console_message, make_folders
 from harness.samples import WordEmbedder
 

@@ -21,8 +21,7 @@ from bot.messages import Accepted, InboundMessage, MessageKind
 from bot.ports.deliveries import OfferWords
 from bot.ports.leases import Leases, Work
 from bot.runtime.acceptance import Acceptance
-from bot.runtime.delivery_recovery import Aftercare, RestartRecovery
-from bot.runtime.sharing import Sharing, Taking
+from bot.runtime.sharing import Aftercare, RestartRecovery, Sharing, Taking
 from bot.turn import Session, StopSignal, Turn
 from harness.application import RecordingMessenger
 from harness.processes import until
