@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from bot.memory.documents.links import find_addresses, find_request
+from bot.memory.document import find_addresses, find_request
 from bot.messages import MessageKind
 from bot.ports.system import OnError
 from bot.turn import Reply, ReplyKind, Turn

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 from bot.commands.formatting import Voice, escape, fold, make_page, make_reply, name_author, quote, to_number
 from bot.commands.memory_views import WHY
 from bot.memory.answering.reasons import find_reasons
-from bot.memory.documents.places import render_place
+from bot.memory.document import render_place
 from bot.memory.helpfulness import HELPS, KNOWN, find_signal_group
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.overviews import asks_about_time

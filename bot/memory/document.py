@@ -2,17 +2,27 @@
 
 The name of a document is stable, so that a retry is recognised, and says whose it is, so that a foreign one is too.
 Its text starts with a unique header because LightRAG drops a text that it has seen under another name.
+
+Tells where in a document something stands: "report.pdf › 3 Results › p. 41".
+
+Finds the addresses that a message wants to have read: those that stand alone, and those it asks to be read.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from hashlib import blake2b
 from typing import Final
+from urllib.parse import urlsplit
 
 from bot.errors import ScopeMissing
-from bot.memory.items import Origin, Part, Trust
+from bot.memory.items import DocumentPlace, Origin, Part, Trust
 from bot.memory.sanitise import clean, flatten
 from bot.memory.scope import Scope
+from language import alternatives, languages
+from language.catalogue import Message
+from language.patterns import compile_at_use
 
 _SOURCE: Final = re.compile(r"(conv|doc)_([0-9]{8}_[0-9]{6})_([a-z0-9_]+)_([a-z0-9]+)\.txt")
 _UID: Final = re.compile(r"[a-z0-9]+")
@@ -217,3 +227,77 @@ def clean_for_lightrag(text: str) -> str:
 
 def _spoken(text: str) -> str:
     return _LABEL.sub(" ", clean_for_lightrag(text).strip())
+
+
+BORDER: Final = " › "
+_MOST_HEADINGS: Final = 3
+_LONGEST: Final = 60
+
+
+def render_place(place: DocumentPlace, page: Message | str, escape: Callable[[str], str]) -> str:
+    """Return name, innermost headings and page; ``page`` has ``{page}``, ``escape`` makes foreign words safe.
+
+    A heading that only repeats the document's name is left out.
+    """
+    name = place.name.rpartition(".")[0] or place.name
+    headings = [
+        heading for heading in place.headings if heading.casefold() not in {place.name.casefold(), name.casefold()}
+    ]
+    parts = [_cut(place.name), *map(_cut, headings[-_MOST_HEADINGS:])]
+    written = [escape(part) for part in parts if part]
+    return BORDER.join([*written, *([page.format(page=place.page)] if place.page else [])])
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1].rstrip()}…"
+
+
+MOST: Final = 3
+"""Addresses of one message that are read."""
+_ADDRESS: Final = compile_at_use(r"https?://[^\s<>\"“”«»]{1,2000}", re.IGNORECASE)
+_BEHIND: Final = ".,;:!?'’)]}>…"
+"""What ends a sentence or a bracket around an address, and is no part of it."""
+_WORD: Final = compile_at_use(r"[^\W_]")
+_READING: Final = compile_at_use(
+    rf"\W*{alternatives(each.links.reading for each in languages() if each.links.reading)}"
+)
+_FEW_WORDS: Final = 3
+_LONGEST_NAME: Final = 80
+_CUT_NAME: Final = 70
+
+
+def find_addresses(text: str) -> tuple[str, ...]:
+    """Return the addresses that a message wants to have read, each once, at most :data:`MOST`; () if it wants none.
+
+    An address that is only mentioned in a sentence is none of them.
+    """
+    found = tuple(dict.fromkeys(filter(None, map(_trim, _ADDRESS.findall(text)))))
+    if not found or not (_READING.match(text.lower()) or not _WORD.search(_ADDRESS.sub(" ", text))):
+        return ()
+    return found[:MOST]
+
+
+def find_request(text: str) -> str:
+    """Return what such a message says besides, "" for next to nothing: "read https://… and tell me who wrote it"."""
+    rest = _ADDRESS.sub(" ", text)
+    asked = _READING.match(rest.lower())
+    rest = rest[asked.end() :] if asked is not None and len(rest.lower()) == len(rest) else rest
+    rest = " ".join(rest.split())
+    return rest if len(rest.split()) > _FEW_WORDS or "?" in rest else ""
+
+
+def name_page(url: str) -> str:
+    """Return what a page is called: its address without scheme, short, and different for different addresses."""
+    parts = urlsplit(url)
+    name = f"{parts.hostname or ''}{parts.path.rstrip('/')}" + (f"?{parts.query}" if parts.query else "")
+    if len(name) <= _LONGEST_NAME:
+        return name
+    return f"{name[:_CUT_NAME]}…{blake2b(url.encode(), digest_size=3).hexdigest()}"
+
+
+def _trim(address: str) -> str:
+    while address and address[-1] in _BEHIND:
+        if address[-1] == ")" and address.count("(") >= address.count(")"):
+            break
+        address = address[:-1]
+    return address if "." in address or ":" in address.removeprefix("http") else ""

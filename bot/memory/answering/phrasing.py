@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.memory.answering.evidence import Evidence, end_sentence
 from bot.memory.answering.turning import turn_to_listener
-from bot.memory.documents.places import render_place
+from bot.memory.document import render_place
 from bot.memory.learning.speech_acts import (
     ABOUT_ASSISTANT,
     WELLBEING,

@@ -30,8 +30,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from bot.memory.document import ParsedDocument, parse_document
-from bot.memory.documents.places import render_place
+from bot.memory.document import ParsedDocument, parse_document, render_place
 from bot.memory.items import Channel, DocumentPlace, MemoryItem, Recalled, Trust
 from bot.memory.sanitise import clean, escape_line, escape_name, fence_block, flatten
 from bot.memory.speakers import Reader, Speaker, Who, is_namesake, reads_like_a_role

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.memory.documents.links import find_addresses, find_request, name_page
+from bot.memory.document import find_addresses, find_request, name_page
 from tests.cases import each_row
 
 URL = "https://example.org/a"
