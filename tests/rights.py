@@ -25,7 +25,7 @@ from adapters.page.gate import ask_for_link
 from bot.core.rights import Role, Whose, is_allowed
 from bot.features.page.parts import find_chat
 from bot.features.page.register import serve_page
-from bot.memory.documents.chunking import DocumentChunk
+from bot.memory.chunking import DocumentChunk
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.scope import Scope
 from bot.messages import Address, Author

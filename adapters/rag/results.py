@@ -14,8 +14,8 @@ from types import MappingProxyType
 from typing import Final
 
 from adapters.rag.transport import ServerNames
+from bot.memory.chunking import find_document_uid
 from bot.memory.document import Source, parse_document
-from bot.memory.documents.indexing import find_document_uid
 from bot.memory.items import Channel, DocumentPlace, Recalled, Trust
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope

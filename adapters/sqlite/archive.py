@@ -21,7 +21,7 @@ from adapters.sqlite.reminders import load_reminder, select_reminders
 from adapters.sqlite.rows.codec import Row, find_scope, get_id_range, join_time, load_trust, read_meta, write_meta
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.items import load_items, select_items
-from bot.memory.documents.chunking import DocumentChunk
+from bot.memory.chunking import DocumentChunk
 from bot.memory.scope import Scope
 from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedRow, ArchivedSession, ArchivedTurn
 from bot.ports.lists import ListItem

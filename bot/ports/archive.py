@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from bot.memory.documents.chunking import DocumentChunk
+from bot.memory.chunking import DocumentChunk
 from bot.memory.items import MemoryItem, Part, Trust
 from bot.memory.scope import Scope
 from bot.ports.lists import ItemState

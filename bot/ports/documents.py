@@ -11,7 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Protocol
 
-from bot.memory.documents.chunking import DocumentChunk
+from bot.memory.chunking import DocumentChunk
 from bot.memory.items import Recalled
 from bot.memory.scope import Scope
 from bot.messages import Author

@@ -26,9 +26,8 @@ from adapters.sqlite.rows.documents import (
 )
 from adapters.sqlite.rows.outbox import enqueue_document
 from bot.errors import StorageUnavailable
+from bot.memory.chunking import DocumentChunk, name_part, render_part, split_parts
 from bot.memory.document import source_name
-from bot.memory.documents.chunking import DocumentChunk
-from bot.memory.documents.indexing import name_part, render_part, split_parts
 from bot.memory.items import Origin
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope

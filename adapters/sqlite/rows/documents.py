@@ -9,7 +9,7 @@ import orjson
 from adapters.sqlite.rows.codec import Row, dump_list, get_id_range, join_time, load_trust
 from adapters.sqlite.rows.derived import Owner, Rooms, clear_owned
 from adapters.sqlite.rows.outbox import withdraw_document
-from bot.memory.documents.chunking import DocumentChunk
+from bot.memory.chunking import DocumentChunk
 from bot.messages import Author
 from bot.ports.documents import StoredDocument
 from language.analyser import Analyser

@@ -18,8 +18,8 @@ from bot.core.live_draft import LiveDraft
 from bot.errors import DocumentUnreadable, FileUnavailable, PageRefused
 from bot.files import InboundFile, Incoming
 from bot.memory.answering.questions import expects_answer
+from bot.memory.chunking import DocumentChunk, cut_document
 from bot.memory.document import name_page
-from bot.memory.documents.chunking import DocumentChunk, cut_document
 from bot.memory.sanitise import clean, flatten
 from bot.memory.secrets.redaction import Source, redact
 from bot.messages import InboundMessage

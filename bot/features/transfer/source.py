@@ -23,7 +23,7 @@ from adapters.imports.formats import Format, find_format, open_file, read_export
 from adapters.imports.streaming import ExportPath
 from bot.errors import ImportRefused
 from bot.features.transfer.importing import ImportRules, Survey, mask_names, name_writer, plan_document, plan_exchanges
-from bot.memory.documents.chunking import DocumentChunk
+from bot.memory.chunking import DocumentChunk
 from bot.memory.items import Origin, Part, Provenance, Trust
 from bot.memory.learning.statements import compute_fingerprint
 from bot.memory.sanitise import flatten

@@ -18,8 +18,8 @@ from adapters.sqlite.recovery.salvage import rebuild
 from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.search import PoolEmbedder
 from adapters.sqlite.turn_search.search import SqliteRecall
+from bot.memory.chunking import DocumentChunk, cut_document
 from bot.memory.document import parse_source
-from bot.memory.documents.chunking import DocumentChunk, cut_document
 from bot.memory.items import Channel, DocumentPlace, Trust
 from bot.memory.scope import Scope
 from bot.ports.documents import NewDocument, make_document_uid

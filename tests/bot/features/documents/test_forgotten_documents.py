@@ -15,7 +15,7 @@ from typing import Any
 from adapters.sqlite.database import Database
 from adapters.sqlite.documents.store import SqliteDocuments
 from adapters.sqlite.rooms import ROOMS
-from bot.memory.documents.chunking import DocumentChunk
+from bot.memory.chunking import DocumentChunk
 from bot.ports.eraser import ErasureTarget
 from harness.application import ANNA, TelegramChats, run_on_telegram
 from harness.fakes.telegram import FakeTelegram

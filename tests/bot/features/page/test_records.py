@@ -8,7 +8,7 @@ from io import BytesIO
 
 from adapters.page.gate import Visitor
 from bot.features.page.parts import find_chat
-from bot.memory.documents.chunking import DocumentChunk
+from bot.memory.chunking import DocumentChunk
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
 from bot.ports.documents import DocumentStore, NewDocument

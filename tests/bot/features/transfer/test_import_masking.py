@@ -18,7 +18,7 @@ from adapters.sqlite.import_jobs import SqliteImportJobs
 from adapters.sqlite.rooms import ROOMS
 from bot.features.transfer.jobs import build_import_worker, place_file
 from bot.features.transfer.source import name_file
-from bot.memory.documents.chunking import DocumentChunk
+from bot.memory.chunking import DocumentChunk
 from bot.memory.items import ItemType, Layer, MemoryItem, Origin, Part, Provenance, Trust
 from bot.memory.scope import Scope
 from bot.messages import Author

@@ -10,7 +10,7 @@ import pytest
 from bot.features.transfer import importing
 from bot.features.transfer.importing import Survey, mask_names, plan_document, plan_exchanges
 from bot.features.transfer.source import RestoreRules, name_turn, plan_documents, plan_items, plan_turns, survey_turn
-from bot.memory.documents.chunking import DocumentChunk
+from bot.memory.chunking import DocumentChunk
 from bot.memory.items import ItemType, Layer, MemoryItem, Origin, Part, Provenance, Trust
 from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedTurn
 from bot.ports.conversation_import import LeftOut, Speaks

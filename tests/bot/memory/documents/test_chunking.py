@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from bot.memory.documents.chunking import CHUNK_CHARACTERS, CHUNK_WORDS, DocumentChunk, cut_document
-from bot.memory.documents.indexing import find_document_uid, name_part, render_part, split_parts
+from bot.memory.chunking import (
+    CHUNK_CHARACTERS,
+    CHUNK_WORDS,
+    DocumentChunk,
+    cut_document,
+    find_document_uid,
+    name_part,
+    render_part,
+    split_parts,
+)
 from harness.samples import NOON
 from tests.cases import each_row
 
