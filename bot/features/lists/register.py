@@ -1,10 +1,9 @@
 """Adds it to Mneme."""
 
 from adapters.sqlite.lists import SqliteLists
-from bot.features.lists.commands import ShowList, ShowLists
+from bot.features.lists.commands import KeepLists, ShowList, ShowLists
 from bot.features.lists.keeping import ListsInUse, SentenceLists, UndoneLists
 from bot.features.lists.marking import OrderMarking
-from bot.features.lists.tool import KeepLists
 from bot.ports.lists import Lists
 from bot.runtime.app import App
 
