@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.rag.results import keywords, searchable
+from adapters.rag.query import keywords, searchable
 from tests.cases import each_row
 
 

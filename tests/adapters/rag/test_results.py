@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.rag.results import map_results
+from adapters.rag.query import map_results
 from adapters.rag.transport import ServerNames
 from bot.memory.items import Channel
 from bot.memory.scope import Installation
