@@ -3,20 +3,27 @@
 The ledger is the truth; here its sums of today and of this month are kept at hand, so that asking costs an answer no
 wait.  A budget stops a turn before it begins and never in its middle, so that it is overrun by no more than the turns
 under way; work in the background is stopped call by call, and first.
+
+System 57: say that a budget is nearly or wholly used up.
+
+It adds to the reply after system 50 has planned what is remembered, so that sentences about money are neither memories
+nor something that a model reads as its own words in the next turn.
 """
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date
 from decimal import Decimal
-from typing import Final
+from typing import ClassVar, Final
 
 from bot.core.prices import Cost, PriceList
 from bot.features.costs.settings import BudgetSettings, CostsSettings
 from bot.memory.scope import Scope
+from bot.ports.system import OnError
 from bot.ports.usage import UsageLedger
 from bot.ports.when import Clock
+from bot.turn import ReplyKind, Turn
 from bot.usage import Usage, UsageKind
 
 _ALL: Final = ""
@@ -186,3 +193,22 @@ def _list_limits(budget: BudgetSettings, name: str) -> tuple[Limit, ...]:
         for key, by_month, money, most in found
         if most is not None
     )
+
+
+_SPOKEN = frozenset({ReplyKind.ANSWER, ReplyKind.RECALLED, ReplyKind.NOTED})
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetNotice:
+    """Add ``notice``, "" for none, to what answers a message; commands and notices are left as they are."""
+
+    notice: Callable[[Turn], str]
+
+    order: ClassVar[int] = 57
+    on_error: ClassVar[OnError] = OnError.SKIP
+
+    async def __call__(self, turn: Turn) -> Turn:
+        """Return the turn with the notice in its reply."""
+        if turn.reply is None or turn.reply.kind not in _SPOKEN or not (notice := self.notice(turn)):
+            return turn
+        return replace(turn, reply=replace(turn.reply, text=f"{turn.reply.text}\n\n{notice}".strip()))

@@ -10,7 +10,7 @@ from adapters.sqlite.conversations.usage import SqliteUsage
 from bot.commands.formatting import Voice, count, escape, make_reply
 from bot.commands.status import StatusLines
 from bot.core.prices import Cost, PriceList, add_up_scopes
-from bot.features.costs.budgets import Budgets, Standing
+from bot.features.costs.budgets import BudgetNotice, Budgets, Standing
 from bot.features.costs.settings import CostsSettings
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
@@ -23,7 +23,6 @@ from language.catalogue import Message
 from language.command_texts import StatusTexts
 from language.page_texts import CostTexts
 from language.texts import Texts
-from systems.s57_budget_notice import BudgetNotice
 
 _CHATS: Final = 20
 """Chats that are listed; `mneme usage` lists all."""
