@@ -23,8 +23,13 @@ from bot.errors import EmbeddingUnavailable, MnemeError
 from bot.ports.chat_model import WindowSource
 from bot.ports.deliveries import Fate
 from bot.runtime.app import App
-from bot.runtime.installation import is_running, load_live_settings
-from bot.runtime.settings_at_start import describe_unread_variables, describe_waiting_settings, list_waiting_settings
+from bot.runtime.installation import (
+    describe_unread_variables,
+    describe_waiting_settings,
+    is_running,
+    list_waiting_settings,
+    load_live_settings,
+)
 
 _START_S = 30.0
 _TELEGRAM = "adapters.telegram.account"

@@ -28,8 +28,8 @@ from bot.runtime.acceptance import Acceptance, Keyboards, asks_to_stop
 from bot.runtime.after_turn import BackgroundEmbedding, Compaction, Evaluation, SecretTraces
 from bot.runtime.alerts import OwnerAlerts
 from bot.runtime.app import App
+from bot.runtime.installation import describe_unread_variables, describe_waiting_settings, record_start
 from bot.runtime.scheduling import Schedule, ScheduledJob, WatchedWork, supervise
-from bot.runtime.settings_at_start import describe_unread_variables, describe_waiting_settings, record_start
 from bot.runtime.sharing import Aftercare, RestartRecovery, Sharing, Taking
 from bot.runtime.storage import PendingTurns, StorageRecovery, WholeKeptTexts
 from bot.turn import StopSignal, Turn

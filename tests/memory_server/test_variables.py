@@ -9,8 +9,7 @@ import pytest
 from bot.compose.building import open_parts
 from bot.compose.health import list_health_lines
 from bot.config.schema import Settings
-from bot.runtime.installation import load_live_settings
-from bot.runtime.settings_at_start import describe_unread_variables
+from bot.runtime.installation import describe_unread_variables, load_live_settings
 from harness.application import NO_RAG, make_folders, run_console
 from harness.samples import WordEmbedder
 from memory_server.errors import ConfigInvalid

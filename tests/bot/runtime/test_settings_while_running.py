@@ -18,9 +18,8 @@ from bot.compose.health import list_health_lines, run_check
 from bot.config.schema import Settings
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode
-from bot.runtime.installation import only_mneme
+from bot.runtime.installation import list_waiting_settings, only_mneme, record_start
 from bot.runtime.long_term_memory import LongTermMemory
-from bot.runtime.settings_at_start import list_waiting_settings, record_start
 from harness.application import NO_RAG, console_message, make_folders, run_console
 
 Json = dict[str, Any]  # Any: settings as JSON
