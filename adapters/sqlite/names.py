@@ -15,9 +15,18 @@ from adapters.sqlite.database import Database, Store, reading
 from adapters.sqlite.rows.codec import Row, dump_list, find_range, find_scope, get_id_range, join_time, split_time
 from adapters.sqlite.rows.derived import Owner, Room, Table
 from adapters.sqlite.rows.exchanges import load_exchange, read_before, select_exchanges, take_following
-from bot.memory.names import Mention, NameKind, find_mentions, gather_mentions, is_same_name, list_sentences
+from bot.memory.names import (
+    Mention,
+    NameKind,
+    Tagged,
+    find_mentions,
+    gather_mentions,
+    is_same_name,
+    list_sentences,
+    may_name,
+    tell_names,
+)
 from bot.memory.scope import Scope
-from bot.memory.tagging import Tagged, may_name, tell_names
 from bot.ports.embedder import StateReader
 from bot.ports.memory_browser import KnownName, NameLink, NamePage, OpenedName
 from bot.ports.memory_store import Said

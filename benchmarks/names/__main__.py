@@ -10,8 +10,7 @@ from adapters.embedding.e5 import E5Embedder
 from benchmarks.names.judging import compute_shares, judge
 from benchmarks.names.reading import Marked, read_data, read_forms
 from bot.config.folders import PROJECT, find_model_folder
-from bot.memory.names import make_key
-from bot.memory.tagging import Tagged, may_name, tell_names
+from bot.memory.names import Tagged, make_key, may_name, tell_names
 from harness.options import Report, run
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from bot.memory.tagging import Tagged
+from bot.memory.names import Tagged
 
 _OTHER: Final = "artifact"
 """Titles, events, languages: nobody asks for them here; found as something else they are errors."""

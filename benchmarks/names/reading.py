@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from bot.memory.tagging import Tagged
+from bot.memory.names import Tagged
 
 SENTENCES: Final = Path(__file__).parent / "sentences"
 _MARK: Final = re.compile(r"\[(PER|LOC|ORG|MISC) ([^\]]*)\]")

@@ -19,7 +19,7 @@ from adapters.embedding.e5 import E5Embedder
 from benchmarks.names.judging import Counts, compute_shares, judge
 from benchmarks.names.reading import Marked, read_own
 from bot.config.folders import PROJECT, find_model_folder
-from bot.memory.tagging import TAGS, WEIGHTS, Floats, Ints, Network, find_names, find_words, make_rows
+from bot.memory.names import TAGS, WEIGHTS, Floats, Ints, Network, find_names, find_words, make_rows
 from harness.options import Report, run
 
 _UNITS: Final = 64

@@ -16,8 +16,8 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.names import SqliteNames, make_missed
 from adapters.sqlite.rooms import ROOMS
+from bot.memory.names import Tagged, find_words
 from bot.memory.scope import Scope
-from bot.memory.tagging import Tagged, find_words
 from bot.ports.embedder import WordStates
 from harness.samples import NOON, SCOPE, HeldClock, exchange, turn
 from tests.adapters.sqlite.old_stores import UNINDEXED

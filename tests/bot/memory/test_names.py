@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bot.memory.names import NameKind, find_mentions, gather_mentions, make_key
-from bot.memory.tagging import Tagged
+from bot.memory.names import NameKind, Tagged, find_mentions, gather_mentions, make_key
 from tests.cases import each_row
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from adapters.embedding.e5 import E5Embedder
-from bot.memory.tagging import TAGS, WEIGHTS, decode, find_words, join, may_name, tell_names
+from bot.memory.names import TAGS, WEIGHTS, decode, find_words, join, may_name, tell_names
 from bot.ports.embedder import StateReader
 
 

@@ -1,1 +1,0 @@
-"""Documents of a chat, pure: what a file says becomes chunks, and a chunk tells where it stands."""
