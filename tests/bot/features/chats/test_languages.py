@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from bot.features.chats.pages import Offered, name_language, render_choices, render_overview
+from bot.features.chats.register import Offered, name_language, render_choices, render_overview
 from bot.memory.scope import ScopeKind
 from bot.ports.chats import ChatSettings
 from language import languages
