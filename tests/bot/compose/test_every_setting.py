@@ -29,6 +29,7 @@ from bot.config.strict_json import format_path
 from bot.features.chats.register import SettingsCommand
 from bot.features.costs.budgets import Budgets
 from bot.features.costs.settings import CostsSettings
+from bot.features.documents.register import LinkReading
 from bot.features.page.parts import build_sessions
 from bot.memory.scope import Scope
 from bot.messages import Address, ChatKind, InboundMessage
@@ -39,7 +40,6 @@ from bot.turn import Session
 from bot.usage import Usage, UsageKind
 from harness.application import ConsoleChat, console_message, run_console
 from systems.s10_attachment_reading import AttachmentReading
-from systems.s12_link_reading import LinkReading
 from systems.s20_context_building import ContextBuilding
 from systems.s30_tool_loop import ToolLoop
 from systems.s40_answer_check import AnswerCheck
