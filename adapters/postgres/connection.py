@@ -30,13 +30,11 @@ _AGAIN_S: Final = (0.0, 0.2, 1.0)
 ALONE: Final = 0x6D6E0001
 WRITING: Final = 0x6D6E0002
 """Advisory locks, each with the hash of the schema's name: of the Mneme that runs, and of who writes."""
-_LOCK_ALL: Final = (
-    "SELECT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT), pg_advisory_xact_lock({}), CAST(%s AS BIGINT[])"
-)
-_LOCK_SOME: Final = (
-    "SELECT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT), pg_advisory_xact_lock_shared({}), "
-    "(SELECT count(pg_advisory_xact_lock(key)) FROM unnest(CAST(%s AS BIGINT[])) AS key)"
-)
+_NUMBER: Final = "SELECT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT)"
+_LOCK_ALL: Final = ", pg_advisory_xact_lock({})"
+_LOCK_SOME: Final = ", pg_advisory_xact_lock_shared({})"
+_LOCK_ONE: Final = ", pg_advisory_xact_lock(%s)"
+"""Taken in the order in which they are written."""
 _TIMELINE: Final = (
     "SELECT CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END"
 )
@@ -139,8 +137,9 @@ class PostgresConnection(PostgresSession):
         keys, self._keys = self._keys, []
         begun = super()._start()
         if self._locked:
-            lock = (_LOCK_SOME if keys else _LOCK_ALL).format(f"{WRITING}, hashtext('{self.schema}')").encode()
-            self._number = self._add(lambda: self._session.execute(lock, (keys,)))
+            whole = (_LOCK_SOME if keys else _LOCK_ALL).format(f"{WRITING}, hashtext('{self.schema}')")
+            lock = (_NUMBER + whole + _LOCK_ONE * len(keys)).encode()
+            self._number = self._add(lambda: self._session.execute(lock, keys))
         return begun
 
     def _commit(self) -> Result:

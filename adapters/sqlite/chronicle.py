@@ -35,7 +35,6 @@ class ChronicleIndex:
     def add(self, connection: sqlite3.Connection, scope_no: int, exchange_id: int, exchange: Exchange) -> None:
         """Write down the lines of an exchange; only what its author typed, and an answer that is not an echo."""
         answer = "" if exchange.echo else exchange.assistant_text
-        connection.execute(_DELETE, (exchange_id,))
         for number, line in enumerate(choose_lines(exchange.user_text, answer)):
             connection.execute(_INSERT, (exchange_id, int(line.assistant), number, line.weight, 0, line.text))
 
@@ -60,6 +59,7 @@ def make_missed(connection: sqlite3.Connection, limit: int) -> int:
     index, following = ChronicleIndex(), take_following(connection, _MADE, RULES, limit)
     for exchange in following:
         written = connection.execute(_WRITTEN, (exchange.id,)).fetchall()
+        index.remove(connection, exchange.id >> 32, (exchange.id,))
         index.add(connection, exchange.id >> 32, exchange.id, exchange)
         for (text,) in written:
             reword_line(connection, exchange, text)

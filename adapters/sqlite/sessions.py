@@ -15,7 +15,11 @@ from bot.ports.turn_store import SessionListing, SessionPage
 from bot.turn import NextSession, Session
 
 _MOVED: Final = "SELECT new_id FROM migrated_chats WHERE bot_id = ? AND old_id = ?"
-_PLACE: Final = "SELECT no, (SELECT id FROM sessions WHERE id = session_id) FROM places WHERE key = ?"
+_PLACE: Final = (
+    f"SELECT ({_MOVED}), no, (SELECT id FROM sessions WHERE id = session_id) "  # noqa: S608 - our own text
+    "FROM (SELECT 1) AS one LEFT JOIN places ON key = ?"
+)
+"""Whereto the chat has moved, and, mostly right, what its place is where it has not."""
 
 
 def resolve_key(connection: sqlite3.Connection, address: Address) -> str:
@@ -31,12 +35,11 @@ def ensure_place(connection: sqlite3.Connection, address: Address) -> int:
 
 def find_place(connection: sqlite3.Connection, address: Address) -> tuple[int, int | None]:
     """Return a place's number, as :func:`ensure_place` does, and its open session."""
-    moved = connection.execute(_MOVED, (address.bot_id, address.chat_id))  # asked together with the place, mostly right
-    row = connection.execute(_PLACE, (address.key,)).fetchone()
-    if (new := moved.fetchone()) is not None:
-        address = replace(address, chat_id=new[0])
-        row = connection.execute(_PLACE, (address.key,)).fetchone()
-    if row is None:
+    moved, *row = connection.execute(_PLACE, (address.bot_id, address.chat_id, address.key)).fetchone()
+    if moved is not None:
+        address = replace(address, chat_id=moved)
+        _, *row = connection.execute(_PLACE, (address.bot_id, address.chat_id, address.key)).fetchone()
+    if row[0] is None:
         row = connection.execute(
             "INSERT INTO places (key, door, bot_id, chat_id, topic_id) VALUES (?, ?, ?, ?, ?) RETURNING no, session_id",
             (address.key, address.platform, address.bot_id, address.chat_id, address.topic_id),

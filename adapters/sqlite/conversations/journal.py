@@ -136,11 +136,13 @@ def _begin(connection: sqlite3.Connection, entry_id: int) -> int:
 
 
 _ENTRY: Final = (
-    "SELECT committed, EXISTS (SELECT 1 FROM journal_erased JOIN scopes ON no = scope_no WHERE tag = ? "
-    "AND entry_id = journal.id) FROM journal WHERE id = ?"
+    "SELECT committed, (SELECT sum(CASE WHEN tag = ? THEN 1 ELSE 0 END) FROM journal_erased "
+    "JOIN scopes ON no = scope_no WHERE entry_id = journal.id) FROM journal WHERE id = ?"
 )
-"""Of an entry: whether its turn was stored, and whether its scope was erased since it was accepted."""
-_STORED: Final = "SELECT id FROM exchanges JOIN scopes ON no = scope_no WHERE tag = ? AND uid = ?"
+"""Of an entry: whether its turn was stored, and whether its scope was erased since it was accepted.
+
+NULL is no scope at all, 0 another one.
+"""
 _MISSED: Final = select_exchanges(
     "AS later JOIN (SELECT uid AS old, replaced_by AS by FROM exchanges WHERE replaced_by IS NOT NULL "
     "AND (replaced_by > ?2 AND replaced_by <= ?3 OR id > ?2 AND id <= ?3)) AS earlier ON by = later.id "
@@ -177,26 +179,26 @@ class TurnCommit:
         """Store the record, or return what its first commit made."""
         asked = [connection.execute(_ENTRY, (record.scope.tag, entry)) for entry in record.closes]
         uid = "" if record.exchange is None else record.exchange.uid
-        asked_scope = ask_scope(connection, record.scope)
-        asked_exchange = connection.execute(_STORED, (record.scope.tag, uid))
+        asked_scope = ask_scope(connection, record.scope, uid)
         place_no, session_id = find_place(connection, record.address)
-        entries = [row for each in asked if (row := each.fetchone()) is not None]
-        if entries and all(committed for committed, _ in entries):
+        rows = ((entry, each.fetchone()) for entry, each in zip(record.closes, asked, strict=True))
+        entries = {entry: row for entry, row in rows if row is not None}
+        if entries and all(committed for committed, _ in entries.values()):
             return _read_first_result(connection, record.closes[0], bound=record.asker_id is not None)
         elsewhere = _list_elsewhere(connection, place_no, record)
         scope = take_scope(connection, record.scope, asked_scope)
         scope_no = scope.no
         if session_id is None:
             session_id = start_session(connection, place_no, now).id
-        erased = any(each for _, each in entries) if record.closes else _was_erased(connection, scope_no, record)
+        erased = (
+            any(each for _, each in entries.values()) if record.closes else _was_erased(connection, scope_no, record)
+        )
         exchange_id = None
         if not erased:
-            there = asked_exchange.fetchone()
-            if there is None:
+            exchange_id = scope.there
+            if exchange_id is None:
                 record = _keep_question(connection, scope, record)
                 exchange_id = self._remember(connection, scope, place_no, session_id, record, now)
-            else:
-                (exchange_id,) = there
             if elsewhere and record.exchange is not None:
                 self._take_out(connection, record.address, record.exchange, elsewhere)
                 find_scope(connection, record.scope)  # of whose rows the rest is
@@ -219,6 +221,8 @@ class TurnCommit:
         if record.reply.next_session is not None:
             change_session(connection, place_no, scope_no, record.reply.next_session, now)
         _close_entries(connection, record.closes, exchange_id, deliveries, seconds)
+        for marked in (entry for entry, (_, erasures) in entries.items() if erasures is not None):
+            connection.execute("DELETE FROM journal_erased WHERE entry_id = ?", (marked,))
         shown = None if record.asker_id is None else tokens
         return CommitResult(exchange_id, deliveries, begun=record.begins and bool(deliveries), buttons=shown)
 
@@ -243,7 +247,7 @@ class TurnCommit:
             said = clean_exchange(record.exchange)
             if said.session_id == 0:  # the turn began while nothing could be read
                 said = replace(said, session_id=session_id)
-            said = self._store_exchange(connection, scope_no, place_no, record, said, old)
+            said = self._store_exchange(connection, scope, place_no, record, said, old)
         for item in record.items:
             if not any(each.repeated and says_alone(item.content, each.words) for each in retracted):
                 store_item(connection, self.words, scope_no, normalise_item(item, now))
@@ -273,14 +277,14 @@ class TurnCommit:
     def _store_exchange(
         self,
         connection: sqlite3.Connection,
-        scope_no: int,
+        scope: ScopeRow,
         place_no: int,
         record: TurnRecord,
         exchange: Exchange,
         old: Sequence[_Version],
     ) -> Exchange:
-        source = record.document.source if record.document is not None else ""
-        exchange_id = insert_exchange(connection, scope_no, place_no, exchange, source)
+        source, scope_no = record.document.source if record.document is not None else "", scope.no
+        exchange_id = insert_exchange(connection, scope_no, place_no, exchange, source, scope.newest)
         exchange = replace(exchange, id=exchange_id)
         replace_versions(connection, self.indexes, scope_no, old, exchange_id)
         if exchange.revises and exchange.message_id:
@@ -383,7 +387,6 @@ def _close_entries(
             "state = CASE WHEN state = 2 THEN 2 ELSE 1 END WHERE id = ? AND committed = 0",
             (exchange_id, first, len(deliveries), seconds, entry_id),
         )
-        connection.execute("DELETE FROM journal_erased WHERE entry_id = ?", (entry_id,))
 
 
 _BATCH: Final = 1000

@@ -64,26 +64,42 @@ def ensure_scope(connection: sqlite3.Connection, scope: Scope) -> int:
 
 
 class ScopeRow(NamedTuple):
-    """A scope's number, how often something of it was erased, and the number of its newest exchange."""
+    """A scope's number, how often something of it was erased, and the number of its newest exchange.
+
+    ``there`` is the id of the exchange that was asked about, ``None`` if it is not stored.
+    """
 
     no: int
     epoch: int
     newest: int
+    there: int | None
 
 
-def ask_scope(connection: sqlite3.Connection, scope: Scope) -> sqlite3.Cursor:
+_SCOPE: Final = (
+    "SELECT no, epoch, exchange_seq, (SELECT id FROM exchanges WHERE scope_no = no AND uid = ?) "
+    "FROM scopes WHERE tag = ?"
+)
+
+
+def ask_scope(connection: sqlite3.Connection, scope: Scope, uid: str) -> sqlite3.Cursor:
     """Ask for what :func:`take_scope` returns, so that it comes together with what else is asked before."""
-    return connection.execute("SELECT no, epoch, exchange_seq FROM scopes WHERE tag = ?", (scope.tag,))
+    return connection.execute(_SCOPE, (uid, scope.tag))
 
 
 def take_scope(connection: sqlite3.Connection, scope: Scope, asked: sqlite3.Cursor) -> ScopeRow:
     """Return what was asked for, giving the scope its number the first time."""
     row = asked.fetchone()
-    return ScopeRow(*row) if row is not None else ScopeRow(ensure_scope(connection, scope), 0, 0)
+    return ScopeRow(*row) if row is not None else ScopeRow(ensure_scope(connection, scope), 0, 0, None)
 
 
-def take_exchange_id(connection: sqlite3.Connection, scope_no: int) -> int:
-    """Return an id that no exchange of this scope ever had, not even an erased one."""
+def take_exchange_id(connection: sqlite3.Connection, scope_no: int, newest: int | None = None) -> int:
+    """Return an id that no exchange of this scope ever had, not even an erased one.
+
+    ``newest`` is the number of the newest one where this transaction has read it: then nothing is waited for.
+    """
+    if newest is not None:
+        connection.execute("UPDATE scopes SET exchange_seq = ? WHERE no = ?", (newest + 1, scope_no))
+        return scope_no << _BITS | newest + 1
     row = connection.execute(
         "UPDATE scopes SET exchange_seq = exchange_seq + 1 WHERE no = ? RETURNING exchange_seq", (scope_no,)
     ).fetchone()

@@ -115,10 +115,18 @@ def read_before(connection: sqlite3.Connection, number: int, author_id: int, sai
 
 
 def insert_exchange(
-    connection: sqlite3.Connection, scope_no: int, place_no: int, exchange: Exchange, source: str
+    connection: sqlite3.Connection,
+    scope_no: int,
+    place_no: int,
+    exchange: Exchange,
+    source: str,
+    newest: int | None = None,
 ) -> int:
-    """Store a cleaned exchange and return its id; ``source`` names its document, "" without one."""
-    exchange_id = take_exchange_id(connection, scope_no)
+    """Store a cleaned exchange and return its id; ``source`` names its document, "" without one.
+
+    ``newest`` is as in :func:`take_exchange_id`.
+    """
+    exchange_id = take_exchange_id(connection, scope_no, newest)
     said_at, offset = split_time(exchange.said_at)
     columns = {
         "id": exchange_id,

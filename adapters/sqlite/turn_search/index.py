@@ -7,6 +7,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -27,9 +28,13 @@ _DELETE: Final = (
     "DELETE FROM recall_meanings WHERE exchange = ?",
     "DELETE FROM recall_backlog WHERE exchange = ?",
 )
-_STORE_UTTERANCE: Final = (
-    "INSERT INTO recall_utterances VALUES (?, ?, ?, ?) ON CONFLICT (exchange, assistant) "
+_STORE_UTTERANCES: Final = (
+    "INSERT INTO recall_utterances VALUES {} ON CONFLICT (exchange, assistant) "
     "DO UPDATE SET analysis = excluded.analysis, passages = excluded.passages"
+)
+_QUEUE: Final = (
+    "INSERT INTO recall_backlog SELECT exchange, assistant FROM recall_utterances "
+    "WHERE exchange = ? ON CONFLICT DO NOTHING"
 )
 _STORE_MEANINGS: Final = (
     "INSERT INTO recall_meanings SELECT exchange, assistant, ?, ?, ?, ? FROM recall_utterances "
@@ -75,11 +80,7 @@ def requeue_following(connection: sqlite3.Connection, exchange_ids: Iterable[int
         ).fetchone()
         if row is not None:
             connection.execute("DELETE FROM recall_meanings WHERE exchange = ?", row)
-            connection.execute(
-                "INSERT INTO recall_backlog SELECT exchange, assistant FROM recall_utterances "
-                "WHERE exchange = ? ON CONFLICT DO NOTHING",
-                row,
-            )
+            connection.execute(_QUEUE, row)
 
 
 def void_transcripts(connection: sqlite3.Connection, scope_no: int) -> None:
@@ -96,12 +97,15 @@ def index_texts(
     connection: sqlite3.Connection, words: Analyser, exchange_id: int, user_text: str, assistant_text: str
 ) -> None:
     """Index the texts of an exchange that hold anything."""
-    for assistant, text in ((0, user_text), (1, assistant_text)):
-        if not text.strip():
-            continue
-        row = (exchange_id, assistant, ANALYSIS, dump_passages(analyse_passages(words, text)))
-        connection.execute(_STORE_UTTERANCE, row)
-        connection.execute("INSERT INTO recall_backlog VALUES (?, ?) ON CONFLICT DO NOTHING", (exchange_id, assistant))
+    rows = [
+        (exchange_id, assistant, ANALYSIS, dump_passages(analyse_passages(words, text)))
+        for assistant, text in ((0, user_text), (1, assistant_text))
+        if text.strip()
+    ]
+    if rows:
+        statement = _STORE_UTTERANCES.format(", ".join(["(?, ?, ?, ?)"] * len(rows)))
+        connection.execute(statement, tuple(chain.from_iterable(rows)))
+        connection.execute(_QUEUE, (exchange_id,))
 
 
 def analyse_passages(analyser: Analyser, text: str) -> tuple[Passage, ...]:
