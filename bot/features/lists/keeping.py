@@ -18,8 +18,18 @@ from bot.commands.formatting import Voice, escape
 from bot.core.shown import ShownLast, choose, split_places
 from bot.errors import MnemeError
 from bot.features.lists import reading
-from bot.features.lists.acts import Act, find_act, find_amended, may_amend
-from bot.features.lists.matching import find_asked, find_mentioned, match_thing, names_whole, read_state, read_ticked
+from bot.features.lists.matching import (
+    Act,
+    find_act,
+    find_amended,
+    find_asked,
+    find_mentioned,
+    match_thing,
+    may_amend,
+    names_whole,
+    read_state,
+    read_ticked,
+)
 from bot.features.lists.reading import SHOPPING, TODO, Named, find_list
 from bot.features.lists.wording import (
     EVERY,
