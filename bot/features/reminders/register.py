@@ -1,22 +1,98 @@
-"""Adds it to Mneme."""
+"""Adds it to Mneme.
+
+System 46: say how a reminder is set now where an answer without a model quotes the words that asked for it.
+
+"Remind me to ring the council at 10" stays what was said when it was moved to 11, or called off.
+
+System 47: offer to move a reminder where somebody tells that what it is about has another time now.
+
+"They moved the meeting to Friday" is learned like anything that is told; the reminder is moved at a press, not by that.
+"""
 
 import asyncio
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
 
 from tzlocal import get_localzone_name
 
 from adapters.sqlite.reminders import SqliteReminders
 from adapters.when.reader import LanguageWhenReader
-from bot.features.reminders.answers import ReminderOffer, ReminderState
+from bot.commands.formatting import Voice
 from bot.features.reminders.changes import ReminderOrders
 from bot.features.reminders.clock import ReminderClock, ReminderRules
 from bot.features.reminders.commands import ListReminders, Remind
 from bot.features.reminders.requests import ReminderRequests, Zone
 from bot.features.reminders.sentences import SentenceReminders
 from bot.features.reminders.tool import Remind as RemindTool
-from bot.features.reminders.wording import ReminderList
-from bot.messages import Address
+from bot.features.reminders.wording import ReminderList, write_line
+from bot.memory.items import Recalled
+from bot.memory.learning.kinds import LIKELY, SentenceKind, decide_kind
+from bot.memory.learning.speech_acts import list_own_sentences, wants_reminder
+from bot.messages import Address, MessageKind
 from bot.ports.reminders import ComingReminders, ReminderAgenda, Reminders
+from bot.ports.system import OnError
 from bot.runtime.app import App
+from bot.turn import ReplyKind, Turn
+
+_MOST: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderState:
+    """Add a line for each of the asker's own messages that is quoted and asked for a reminder."""
+
+    texts: Voice
+    store: Reminders
+
+    order: ClassVar[int] = 46
+    on_error: ClassVar[OnError] = OnError.SKIP
+
+    async def __call__(self, turn: Turn) -> Turn:
+        """Return the turn with those lines; one that quotes none reads nothing."""
+        reply, asker = turn.reply, turn.message.author.id
+        if reply is None or reply.kind is not ReplyKind.RECALLED:
+            return turn
+        quoted = [each for each in turn.trace.memories if each.author_id == asker and wants_reminder(each.text)]
+        lines = [await self._tell(turn, each) for each in quoted[:_MOST] if each.exchange]
+        if not lines:
+            return turn
+        hint = f"\n\n{self.texts(turn.message).answers.no_model}"
+        answer = reply.text.removesuffix(hint)
+        told = "\n".join((answer, *dict.fromkeys(lines)))
+        return replace(turn, reply=replace(reply, text=told if answer == reply.text else f"{told}{hint}"))
+
+    async def _tell(self, turn: Turn, asked: Recalled) -> str:
+        texts = self.texts(turn.message)
+        reminder = await self.store.find_asked(turn.scope, asked.exchange, asked.author_id)
+        if reminder is None or not reminder.open:
+            return texts.reminders.not_set
+        return texts.reminders.is_set.format(line=write_line(reminder, texts))
+
+
+_ANSWERS: Final = frozenset({ReplyKind.ANSWER, ReplyKind.NOTED, ReplyKind.RECALLED})
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderOffer:
+    """Add the offer to the reply; a message whose kind was not read, or that corrects nothing, reads nothing."""
+
+    orders: ReminderOrders
+
+    order: ClassVar[int] = 47
+    on_error: ClassVar[OnError] = OnError.SKIP
+
+    async def __call__(self, turn: Turn) -> Turn:
+        """Return the turn with the reminder named in its reply that the message means, if it means exactly one."""
+        reply = turn.reply
+        if reply is None or reply.kind not in _ANSWERS or not turn.is_own or turn.message.kind is MessageKind.EDITED:
+            return turn
+        said = list_own_sentences(turn.analysed)
+        told = [each for each in said if decide_kind(each, LIKELY) is SentenceKind.CORRECTION]
+        offer = await self.orders.offer_move(turn, told[0]) if len(told) == 1 else None
+        if offer is None:
+            return turn
+        changed = replace(reply, text=f"{reply.text}\n\n{offer.text}", buttons=(*reply.buttons, *offer.buttons))
+        return replace(turn, reply=changed)
 
 
 async def register(app: App) -> None:
