@@ -2,22 +2,282 @@
 
 The last good text is kept beside the data, so that a typo made while Mneme was down does not undo the configuration.
 The operator's file itself is only ever read.
+
+Parses settings from bytes; an error tells every mistake at once.
+
+Checked in this order: JSON, unknown keys and the schema, then the environment is applied and settings that contradict
+each other are found.
 """
 
 import asyncio
 import contextlib
+import difflib
 import os
+import re
 import stat
 import tempfile
-from collections.abc import AsyncIterable, Callable, Mapping
+from collections.abc import AsyncIterable, Callable, Collection, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import structlog
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
-from bot.config.parse import parse_settings
+from bot.config.fields import find_field, is_secret, list_fields, list_sections, spelling_of
+from bot.config.folders import OWN_VARIABLES, apply_environment
 from bot.config.schema import Settings
-from bot.config.strict_json import Diagnostic, Position, build_error
+from bot.config.section import Conflict
+from bot.config.strict_json import Diagnostic, Document, KeyPath, Position, build_error, format_path, parse_json
 from bot.errors import ConfigInvalid
+
+_EXPECTED = {
+    "bool_type": "true or false",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "string_type": "a text in double quotes",
+    "model_type": "an object { … }",
+    "model_attributes_type": "an object { … }",
+    "tuple_type": "a list [ … ]",
+    "missing": "a value, this key is required",
+}
+_HTTPS = 443
+_WEBHOOK_PORTS = frozenset({_HTTPS, 80, 88, 8443})
+_MOST = 10
+"""Mistakes of a kind that are told at once: a file of another program has thousands."""
+_WITH_LIMIT = {
+    "greater_than_equal": ("at least", "ge"),
+    "greater_than": ("more than", "gt"),
+    "less_than_equal": ("at most", "le"),
+    "less_than": ("less than", "lt"),
+    "string_too_long": ("characters: at most", "max_length"),
+    "too_long": ("elements: at most", "max_length"),
+}
+_HARMLESS = re.compile(r"https?:[/\w.:-]{0,60}|localhost[/\w.:-]{0,60}|[a-z_]{1,20}|[-+0-9.,]{1,20}", re.IGNORECASE)
+"""Texts that may be echoed: a word, a number, a plain address; never what may be a key or hold a password."""
+
+
+def parse_settings(data: bytes, name: str, environment: Mapping[str, str]) -> Settings:
+    """Return the settings that the file ``name`` with these bytes and this environment mean.
+
+    Raises :class:`~bot.errors.ConfigInvalid`: one line per mistake with file, line, column, key path, what was expected
+    and what was there.  Secrets are never shown.
+    """
+    document = parse_json(data, name)
+    diagnostics = list(islice(_find_unknown_keys(document), _MOST))
+    settings = Settings()
+    try:
+        settings = Settings.model_validate_json(document.text, by_alias=True, by_name=False)
+    except ValidationError as error:
+        # An unknown key was told already, with a hint; pydantic's own text may quote values.
+        wrong = (c for e in error.errors() if e["type"] != "extra_forbidden" for c in _of_schema(e, document))
+        diagnostics += islice(wrong, _MOST)
+    if diagnostics:
+        raise build_error(name, diagnostics) from None
+    settings = apply_environment(settings, environment)
+    diagnostics = [
+        Diagnostic(document.position_of(c.path), c.path, "settings contradict each other", c.expected, c.got)
+        for c in _find_conflicts(settings)
+    ]
+    if diagnostics:
+        raise build_error(name, diagnostics)
+    return settings
+
+
+def _of_schema(error: ErrorDetails, document: Document) -> Iterator[Diagnostic]:
+    path: KeyPath = error["loc"]
+    missing = error["type"] == "missing"
+    place = document.position_of(path[:-1] if missing else path)
+    problem = "missing value" if missing else "wrong value"
+    got = "nothing" if missing else _got(error["input"], path)
+    yield Diagnostic(place, path, problem, _expected(error), got)
+
+
+def _expected(error: ErrorDetails) -> str:
+    kind, context = error["type"], error.get("ctx", {})
+    if kind in _EXPECTED:
+        return _EXPECTED[kind]
+    if kind in _WITH_LIMIT:
+        words, limit = _WITH_LIMIT[kind]
+        bound = context[limit]
+        return f"{words} {bound:g}" if isinstance(bound, float) else f"{words} {bound}"
+    if kind == "literal_error":
+        return str(context["expected"])
+    if kind == "string_pattern_mismatch":
+        field = find_field(error["loc"])
+        return spelling_of(field) if field else "another spelling"
+    return error["msg"].removeprefix("Input should be ")
+
+
+def _got(value: Any, path: KeyPath) -> str:  # Any: JSON
+    """Say what was there without giving a secret away."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
+    field = find_field(path)
+    if field is None or is_secret(field):
+        return "a text" if isinstance(value, str) else "a number"
+    if isinstance(value, int | float):
+        return str(value)
+    return f'"{value}"' if _HARMLESS.fullmatch(value) else f"a text of {len(value)} characters"
+
+
+def _find_unknown_keys(document: Document) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for every key the schema does not have, with the nearest one that it has.
+
+    The value is not shown: a misspelt ``apikey`` holds a secret.
+    """
+    for path, section in _objects(document.value, Settings, ()):
+        for key in _keys_at(document.value, path):
+            if key not in list_fields(section):
+                hint = _hint(path, key, list_fields(section))
+                where = (*path, key)
+                yield Diagnostic(document.position_of(where), where, "unknown key", "a known key", "another", hint)
+
+
+def _hint(path: KeyPath, key: str, siblings: Collection[str]) -> str:
+    """Look among the neighbours first, then everywhere, then point to the documentation."""
+    plain = key.lower().replace("_", "").replace("-", "")
+    everywhere = [known for known in _all_paths(Settings, ()) if len(known) > 1]
+    if key in [format_path(known) for known in everywhere]:
+        return "write one object inside the other instead of a dot"
+    near = difflib.get_close_matches(plain, [name.lower() for name in siblings], n=1, cutoff=0.6)
+    if near:
+        return f'did you mean "{next(name for name in siblings if name.lower() == near[0])}"?'
+    far = difflib.get_close_matches(plain, {str(known[-1]).lower() for known in everywhere}, n=1, cutoff=0.75)
+    if far:
+        places = [format_path(known) for known in everywhere if str(known[-1]).lower() == far[0]]
+        return f"did you mean {' or '.join(places[:3])}?"
+    return f"the keys {f'of {format_path(path)}' if path else 'at the top'} are in docs/configuration.md"
+
+
+def _all_paths(model: type[BaseModel], path: KeyPath) -> Iterator[KeyPath]:
+    for key in list_fields(model):
+        yield (*path, key)
+        if section := list_sections(model).get(key):
+            yield from _all_paths(section, (*path, key))
+
+
+def _objects(
+    value: Any, model: type[BaseModel], path: KeyPath
+) -> Iterator[tuple[KeyPath, type[BaseModel]]]:  # Any: JSON
+    """Yield the path of every object that the schema calls a section."""
+    if not isinstance(value, dict):
+        return
+    yield path, model
+    for key, section in list_sections(model).items():
+        if key not in value:
+            continue
+        if isinstance(value[key], list):
+            for index, element in enumerate(value[key]):
+                yield from _objects(element, section, (*path, key, index))
+        else:
+            yield from _objects(value[key], section, (*path, key))
+
+
+def _keys_at(value: Any, path: KeyPath) -> tuple[str, ...]:  # Any: JSON
+    for step in path:
+        value = value[step]
+    return tuple(value)
+
+
+def _find_conflicts(settings: Settings) -> Iterator[Conflict]:
+    """Yield every contradiction."""
+    yield from _memory(settings)
+    yield from _model(settings)
+    yield from _reranker(settings)
+    yield from _zone(settings)
+    yield from _ids(settings)
+    yield from _webhook(settings)
+    for section in settings.list_features():
+        yield from section.find_conflicts(OWN_VARIABLES)
+
+
+def _webhook(settings: Settings) -> Iterator[Conflict]:
+    """Telegram calls webhooks by TLS on four ports; only a Bot API server of one's own may do otherwise.
+
+    https://core.telegram.org/bots/api#setwebhook
+    """
+    telegram = settings.telegram
+    if not telegram.webhook_url or telegram.api_url:
+        return
+    expected = "an https:// address on port 443, 80, 88 or 8443, which is where Telegram calls (or telegram.apiUrl)"
+    try:
+        address = urlsplit(telegram.webhook_url)
+        port = address.port or _HTTPS
+    except ValueError:
+        yield Conflict(("telegram", "webhookUrl"), expected, "an address that cannot be read")
+        return
+    if address.scheme != "https" or port not in _WEBHOOK_PORTS:
+        yield Conflict(("telegram", "webhookUrl"), expected, f"{address.scheme} on port {port}")
+
+
+def _ids(settings: Settings) -> Iterator[Conflict]:
+    """Telegram numbers people upwards and groups downwards from zero."""
+    telegram = settings.telegram
+    if telegram.owner_id is not None and telegram.owner_id <= 0:
+        yield Conflict(("telegram", "ownerId"), "the positive id of a person", str(telegram.owner_id))
+    for index, user in enumerate(telegram.allowed_users):
+        if user <= 0 and user not in telegram.allowed_chats:
+            expected = "the positive id of a person, or a group of telegram.allowedChats for its anonymous admins"
+            yield Conflict(("telegram", "allowedUsers", index), expected, str(user))
+    for index, chat in enumerate(telegram.allowed_chats):
+        if chat >= 0:
+            yield Conflict(("telegram", "allowedChats", index), "the negative id of a group", str(chat))
+
+
+def _memory(settings: Settings) -> Iterator[Conflict]:
+    memory = settings.memory
+    if memory.soft_tokens > memory.max_tokens:
+        expected = f"at most memory.maxTokens ({memory.max_tokens})"
+        yield Conflict(("memory", "softTokens"), expected, str(memory.soft_tokens))
+    if settings.rag.query_budget_seconds > memory.context_deadline_seconds:
+        expected = f"at most memory.contextDeadlineSeconds ({memory.context_deadline_seconds:g})"
+        yield Conflict(("rag", "queryBudgetSeconds"), expected, f"{settings.rag.query_budget_seconds:g}")
+    if "shared" in (memory.scope_direct, memory.scope_group) and not memory.shared_name:
+        yield Conflict(("memory", "sharedName"), "a name, because a scope is shared", "none")
+
+
+_LEAST_WINDOW = 1000
+"""Tokens below which no prompt fits."""
+
+
+def _model(settings: Settings) -> Iterator[Conflict]:
+    llm = settings.llm
+    if llm.enabled and llm.url and not llm.model:
+        yield Conflict(("llm", "model"), "a model name (or LLM_MODEL), because llm.url is set", "none")
+    if llm.enabled and llm.model and not llm.url:
+        yield Conflict(("llm", "url"), "an address (or LLM_URL), because llm.model is set", "none")
+    if llm.context_tokens and llm.context_tokens < _LEAST_WINDOW:
+        yield Conflict(("llm", "contextTokens"), f"0, or at least {_LEAST_WINDOW}", str(llm.context_tokens))
+    if llm.context_tokens and settings.session.compact_after_tokens > llm.context_tokens:
+        expected = f"at most llm.contextTokens ({llm.context_tokens})"
+        yield Conflict(("session", "compactAfterTokens"), expected, str(settings.session.compact_after_tokens))
+    if llm.context_tokens and llm.max_tokens is not None and llm.max_tokens >= llm.context_tokens:
+        yield Conflict(("llm", "maxTokens"), f"less than llm.contextTokens ({llm.context_tokens})", str(llm.max_tokens))
+
+
+def _reranker(settings: Settings) -> Iterator[Conflict]:
+    rerank = settings.rag.rerank
+    if rerank.provider in ("cohere", "jina") and not rerank.api_key:
+        yield Conflict(("rag", "rerank", "apiKey"), f"a key (or RERANK_API_KEY) for {rerank.provider}", "none")
+
+
+def _zone(settings: Settings) -> Iterator[Conflict]:
+    if not settings.time_zone:
+        return
+    try:
+        ZoneInfo(settings.time_zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        yield Conflict(("timeZone",), "an IANA name such as Europe/Lisbon", "an unknown zone")
+
 
 _MOST_BYTES = 1_000_000
 """A larger file is a mistake, and is not read."""

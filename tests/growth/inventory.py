@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import Any, Final, cast
 
 from adapters.telegram.splitting import split
-from bot.config.parse import parse_settings
+from bot.config.live import parse_settings
 from bot.errors import ConfigInvalid
 from bot.memory.answering.answer import answer_from
 from bot.memory.document import parse_document, render_document

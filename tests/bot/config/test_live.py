@@ -15,8 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.config.live import LiveSettings
-from bot.config.parse import parse_settings
+from bot.config.live import LiveSettings, parse_settings
 from bot.config.schema import Settings
 from bot.errors import ConfigInvalid
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.config.parse import parse_settings
+from bot.config.live import parse_settings
 from bot.config.schema import Settings
 from bot.errors import ConfigInvalid
 from bot.features.voice.settings import VoiceSettings
