@@ -21,8 +21,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from adapters.documents import worker
-from adapters.documents.confinement import _CALLS
 from adapters.documents.source import Source
+from adapters.documents.worker import _CALLS
 from bot.ports.documents import DocumentSection
 
 _COLUMN = 0 if platform.machine() == "x86_64" else 1

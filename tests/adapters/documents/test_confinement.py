@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from adapters.documents import confinement
-from adapters.documents.confinement import filter_calls, leave_network, limit_files
+from adapters.documents import worker as confinement
+from adapters.documents.worker import filter_calls, leave_network, limit_files
 from tests.cases import each_row
 
 _HEADERS = {
@@ -163,7 +163,7 @@ def test_a_machine_without_numbers_has_no_filter(monkeypatch: pytest.MonkeyPatch
 
 _CONFINED = """
 import json, resource, sys
-from adapters.documents import confinement
+from adapters.documents import worker as confinement
 confinement.leave_network = confinement.limit_files = confinement.filter_calls = lambda *_: False
 held = confinement.confine(memory=200_000_000, seconds=3.4)
 kinds = ("CPU", "CORE", "FSIZE", "NOFILE", "DATA", "AS")

@@ -25,7 +25,7 @@ from language.registry import get_texts
 ROOT = Path(__file__).parents[3]
 _CHANGING = """
 import os, signal, sys
-from adapters.documents.confinement import _audit
+from adapters.documents.worker import _audit
 a, b = sys.argv[1], sys.argv[1] + "b"
 attacks = {
     "truncate": lambda: os.truncate(a, 0), "chmod": lambda: os.chmod(a, 0o777), "chown": lambda: os.chown(a, -1, -1),
