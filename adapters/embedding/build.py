@@ -18,10 +18,10 @@ from typing import Final
 import numpy as np
 
 from adapters.embedding import graph
+from adapters.embedding.e5 import STATES_READ, change_tensors, load_reading
 from adapters.embedding.encoder import INNER, STATES, Tokenizer, embed_words, open_session, token_ids, write_table
 from adapters.embedding.files import ModelFiles, hash_file
 from adapters.embedding.graph import Floats, Tensors, Vocabulary, WeightsFile, locate_e5, locate_use
-from adapters.embedding.reading import STATES_READ, change_tensors, load_reading
 from adapters.embedding.use import HEADER, PARTS
 from bot.errors import EmbeddingUnavailable
 
@@ -116,7 +116,7 @@ def _make_graphs(tensors: Tensors, weights: WeightsFile, tokenizer: Tokenizer) -
 
 
 def _make_reader(tensors: Tensors, inner: Sequence[Floats]) -> bytes:
-    """Return the layers that read two texts together, as :mod:`~adapters.embedding.reading` changes them."""
+    """Return the layers that read two texts together, as :mod:`~adapters.embedding.e5` changes them."""
     changed, reading = change_tensors(tensors), load_reading()
     session, names = open_session(graph.build_upper(changed, STATES_READ)), _list_matrices(changed, _UPPER)
     pairs = (reading.join(one, other) for one, other in zip(inner, (*inner[7:], *inner[:7]), strict=True))

@@ -1,4 +1,4 @@
-"""Trains the layers that read a question and a message together (:mod:`adapters.embedding.reading`).
+"""Trains the layers that read a question and a message together (:mod:`adapters.embedding.e5`).
 
 Each question is read with the messages that answer it, with those of its life that look most like answers and are
 none, and with one of the others.  What is learnt is what the upper six layers of the embedding model need changed, and
@@ -21,10 +21,9 @@ import numpy.typing as npt
 import optax
 
 from adapters.embedding import graph
-from adapters.embedding.e5 import E5Embedder, Loaded
+from adapters.embedding.e5 import MOST_OF_QUESTION, MOST_TOKENS, WEIGHTS, E5Embedder, Floats, Loaded
 from adapters.embedding.encoder import PASSAGE, QUESTION, WIDTH
 from adapters.embedding.graph import Tensors, WeightsFile, locate_e5
-from adapters.embedding.reading import MOST_OF_QUESTION, MOST_TOKENS, WEIGHTS, Floats
 from benchmarks.reading.lives import Asked
 from bot.config.folders import PROJECT, find_model_folder
 from bot.memory.ranking.binary_codes import map_question

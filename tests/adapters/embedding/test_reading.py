@@ -7,11 +7,20 @@ import numpy as np
 import pytest
 
 from adapters.embedding import graph
-from adapters.embedding.e5 import E5Embedder, Embedded, Loaded, Read
+from adapters.embedding.e5 import (
+    MOST_TOKENS,
+    STATES_READ,
+    E5Embedder,
+    Embedded,
+    Floats,
+    Loaded,
+    Read,
+    change_tensors,
+    load_reading,
+)
 from adapters.embedding.encoder import PASSAGE, QUESTION, open_session
 from adapters.embedding.files import ModelFiles
 from adapters.embedding.graph import WeightsFile, locate_e5
-from adapters.embedding.reading import MOST_TOKENS, STATES_READ, Floats, change_tensors, load_reading
 from bot.errors import EmbeddingUnavailable
 from bot.memory.ranking.binary_codes import map_question
 from tests.cases import each_row
