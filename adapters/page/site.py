@@ -27,10 +27,9 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from adapters.page.changing import ChangingPages
 from adapters.page.gate import TELEGRAM, Door, Gate, Sessions, TooLargeError, Visitor
 from adapters.page.looking import LookingPages, PeoplePages
-from adapters.page.records import RecordPages
+from adapters.page.records import ChangingPages, RecordPages
 from adapters.page.visits import (
     FOLDER,
     ChangedError,
