@@ -20,13 +20,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.compose.pipeline import build_session_keeping
-from bot.core.prices import PriceList
 from bot.features.costs.budgets import Budgets
 from bot.features.costs.terminal import render_usage
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import Address, Author, InboundMessage
-from bot.ports.usage import UsageLedger
+from bot.ports.usage import PriceList, UsageLedger
 from bot.runtime.application import Application
 from harness.application import NO_RAG, PLATFORM, RecordingMessenger, make_folders, open_application
 from harness.fakes.openai import FakeOpenAi, Json, Says

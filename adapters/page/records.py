@@ -19,7 +19,6 @@ from fastapi.responses import FileResponse, HTMLResponse, Response
 from starlette.background import BackgroundTask
 
 from adapters.page.visits import ChangedError, MissingError, NotYoursError, Visit, Visits, number_of, read_offset
-from bot.core.prices import Cost, PriceList
 from bot.core.rights import Whose
 from bot.core.time_zones import find_zones, is_zone
 from bot.memory.items import ItemType
@@ -31,7 +30,7 @@ from bot.ports.eraser import ErasureTarget
 from bot.ports.lists import Deed, ItemState, ListItem
 from bot.ports.memory_browser import ItemFilter, OpenedMemory
 from bot.ports.memory_store import Selector
-from bot.ports.usage import UsageRow
+from bot.ports.usage import Cost, PriceList, UsageRow
 from language import languages
 
 _REMINDERS: Final = 1000

@@ -17,7 +17,6 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from adapters.page.gate import Door, PageSession, Sessions, TooLargeError, Visitor
-from bot.core.prices import PriceList
 from bot.core.rights import Whose, is_allowed
 from bot.errors import ScopeMissing
 from bot.memory.helpfulness import HELPS, find_signal_group
@@ -35,7 +34,7 @@ from bot.ports.lists import Deed, Lists
 from bot.ports.memory_browser import MemoryBrowser, Names, Timeline
 from bot.ports.memory_store import MemoryEditor
 from bot.ports.reminders import ComingReminders, Reminders
-from bot.ports.usage import UsageLedger
+from bot.ports.usage import PriceList, UsageLedger
 from bot.turn import Exchange
 from language.page_texts import PageTexts
 from language.texts import Texts

@@ -1,8 +1,20 @@
-"""The ledger of what calls to language models cost: per scope, day, model and purpose."""
+"""The ledger of what calls to language models cost: per scope, day, model and purpose.
 
+What tokens cost: prices by model, and the sums of a ledger in money.
+
+Money is worked out when it is looked at, because prices change and the tokens do not.  What a server reports as the
+cost of a call (OpenRouter's ``usage.cost``) is taken as it is: it knows its prices, discounts and caches.
+All sums are exact; they are rounded where they are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Protocol
+from decimal import Decimal
+from fnmatch import fnmatchcase
+from typing import Final, Protocol, runtime_checkable
 
 from bot.memory.scope import Scope
 from bot.usage import Usage, UsageKind
@@ -68,3 +80,105 @@ class UsageLedger(Protocol):
 
         ``after`` is an ISO date; errors as for :meth:`read`.
         """
+
+
+_MILLION: Final = 1_000_000
+_BILLION: Final = 1_000_000_000
+_TOKEN_CHARS: Final = 4
+"""Characters of text per token, about, in English; other languages have fewer."""
+_CENTS_FROM: Final = Decimal(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """Money per million tokens of the models that ``pattern`` fits (``gpt-4o*``, whatever the case)."""
+
+    pattern: str
+    prompt: Decimal
+    cached: Decimal
+    completion: Decimal
+    cache_write: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Tokens, what they cost as far as that is known, and those of them that have no price."""
+
+    used: Usage = field(default_factory=Usage)
+    money: Decimal = Decimal(0)
+    unpriced: Usage = field(default_factory=Usage)
+
+    def __add__(self, other: Cost) -> Cost:
+        return Cost(self.used + other.used, self.money + other.money, self.unpriced + other.unpriced)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens read and written."""
+        return self.used.prompt + self.used.completion
+
+
+@dataclass(frozen=True, slots=True)
+class PriceList:
+    """The prices in force, the first that fits counts; ``reported`` says whether servers' own figures do before them.
+
+    ``currency`` is that of both.
+    """
+
+    prices: tuple[Price, ...] = ()
+    reported: bool = True
+    currency: str = "USD"
+
+    def compute(self, used: Usage, model: str) -> Cost:
+        """Return what calls of one model cost; ``used`` is either of calls whose cost was reported or of others."""
+        if used.cost is not None and self.reported:
+            return Cost(used, Decimal(used.cost) / _BILLION)
+        price = next((each for each in self.prices if fnmatchcase(model.casefold(), each.pattern.casefold())), None)
+        if price is None:
+            return Cost(used, unpriced=used)
+        fresh = used.prompt - used.cached - used.cache_writes
+        read = fresh * price.prompt + used.cached * price.cached + used.cache_writes * price.cache_write
+        return Cost(used, (read + used.completion * price.completion) / _MILLION)
+
+    def add_up(self, rows: Iterable[UsageRow]) -> Cost:
+        """Return what rows of a ledger cost together."""
+        return sum((self.compute(row.used, row.model) for row in rows), Cost())
+
+    def format(self, money: Decimal) -> str:
+        """Return "1.25 USD"; below one unit with two digits more, as single answers cost parts of a cent."""
+        return f"{money:.2f} {self.currency}" if money >= _CENTS_FROM or not money else f"{money:.4f} {self.currency}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """About what a model will be given to read, and what that costs; ``money`` is "" where it has no price."""
+
+    tokens: int = 0
+    money: str = ""
+
+
+def estimate_reading(characters: int, model: str, prices: PriceList) -> Reading:
+    """Return about what it takes that a model reads a text of so many characters."""
+    tokens = characters // _TOKEN_CHARS
+    cost = prices.compute(Usage(prompt=tokens, calls=1), model)
+    return Reading(tokens, "" if cost.unpriced.calls else prices.format(cost.money))
+
+
+def add_up_scopes(rows: Iterable[UsageRow], prices: PriceList) -> dict[str, Cost]:
+    """Return what each scope has cost, the dearest first, then the one with the most tokens."""
+    sums: dict[str, Cost] = {}
+    for row in rows:
+        sums[row.scope] = sums.get(row.scope, Cost()) + prices.compute(row.used, row.model)
+    return dict(sorted(sums.items(), key=lambda each: (-each[1].money, -each[1].tokens, each[0])))
+
+
+@runtime_checkable
+class Priced(Protocol):
+    """A section of the settings that names prices."""
+
+    def list_prices(self) -> PriceList:
+        """Return them."""
+
+
+def find_prices(sections: Iterable[object]) -> PriceList:
+    """Return the prices that one of the features' sections names; none where no feature has any."""
+    return next((each.list_prices() for each in sections if isinstance(each, Priced)), PriceList())

@@ -17,11 +17,10 @@ from datetime import UTC, date
 from decimal import Decimal
 from typing import ClassVar, Final
 
-from bot.core.prices import Cost, PriceList
 from bot.features.costs.settings import BudgetSettings, CostsSettings
 from bot.memory.scope import Scope
 from bot.ports.system import OnError
-from bot.ports.usage import UsageLedger
+from bot.ports.usage import Cost, PriceList, UsageLedger
 from bot.ports.when import Clock
 from bot.turn import ReplyKind, Turn
 from bot.usage import Usage, UsageKind

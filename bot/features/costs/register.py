@@ -9,14 +9,13 @@ from adapters.llm.usage import MeteredChat
 from adapters.sqlite.conversations.usage import SqliteUsage
 from bot.commands.formatting import Voice, count, escape, make_reply
 from bot.commands.status import StatusLines
-from bot.core.prices import Cost, PriceList, add_up_scopes
 from bot.features.costs.budgets import BudgetNotice, Budgets, Standing
 from bot.features.costs.settings import CostsSettings
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import ChatKind
 from bot.ports.system import CommandCall
-from bot.ports.usage import Spending, UsageLedger, UsageRow
+from bot.ports.usage import Cost, PriceList, Spending, UsageLedger, UsageRow, add_up_scopes
 from bot.runtime.app import App
 from bot.turn import Reply, Turn
 from language.catalogue import Message

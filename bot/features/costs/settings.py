@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Final
 from pydantic import Field
 
 from bot.config.section import LIVE, FeatureSection, Section, setting
-from bot.core.prices import Price, PriceList
+from bot.ports.usage import Price, PriceList
 
 _Price = Annotated[float, Field(ge=0, le=1_000_000)]
 _Money = Annotated[float, Field(ge=0, le=1_000_000_000)]

@@ -10,10 +10,9 @@ from rich.table import Table
 from adapters.clock import SystemClock
 from adapters.sqlite.conversations.usage import SqliteUsage
 from bot.config.folders import Folders
-from bot.core.prices import Cost, PriceList, add_up_scopes
 from bot.errors import CommandInvalid
 from bot.features.costs.settings import CostsSettings
-from bot.ports.usage import UsageRow
+from bot.ports.usage import Cost, PriceList, UsageRow, add_up_scopes
 from bot.runtime.installation import choose_store, load_live_settings
 
 

@@ -16,7 +16,6 @@ from adapters.page.visits import Found, PageParts
 from adapters.tools.memory import to_recalled
 from bot.commands.memory import item_of, says_more
 from bot.config.folders import Folders
-from bot.core.prices import find_prices
 from bot.features.page.settings import PageSettings
 from bot.memory.helpfulness import HELP_FLOOR, HELPS, list_helpful
 from bot.memory.items import MemoryItem, Recalled, Trust
@@ -29,7 +28,7 @@ from bot.ports.documents import DocumentStore
 from bot.ports.lists import Lists
 from bot.ports.memory_store import MemoryQuery
 from bot.ports.reminders import ComingReminders, Reminders
-from bot.ports.usage import UsageLedger
+from bot.ports.usage import UsageLedger, find_prices
 from bot.runtime.app import App
 from language.registry import choose_texts
 

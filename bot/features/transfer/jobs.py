@@ -30,7 +30,6 @@ from adapters.sqlite.imported import SqliteImports
 from adapters.sqlite.installation import ensure_installation
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
-from bot.core.prices import Reading, estimate_reading, find_prices
 from bot.errors import FileUnavailable, ImportRefused, StorageUnavailable
 from bot.features.transfer.importing import ImportRules, Seen, Survey
 from bot.features.transfer.source import ImportSource, name_file, open_source
@@ -41,6 +40,7 @@ from bot.messages import Address, Author, InboundMessage
 from bot.ports.chats import ChatSettings, ChatSettingsStore
 from bot.ports.conversation_import import Imported, ImportJob, ImportJobs, ImportProgress, ImportRequest, JobState
 from bot.ports.messenger import FileSource
+from bot.ports.usage import Reading, estimate_reading, find_prices
 from bot.ports.when import Clock
 from bot.runtime.app import admit_everybody
 

@@ -33,7 +33,6 @@ from adapters.sqlite.installation import ensure_installation, read_installation
 from adapters.sqlite.rows.codec import list_scope_tags
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
-from bot.core.prices import Reading
 from bot.errors import ConfigInvalid, ImportRefused, StorageUnavailable
 from bot.features.transfer.exporting import ScopeExporter
 from bot.features.transfer.importing import NOBODY, Seen, Survey
@@ -42,6 +41,7 @@ from bot.features.transfer.source import ImportSource, name_file, open_source
 from bot.memory.scope import Scope
 from bot.messages import Author
 from bot.ports.conversation_import import ImportJob, ImportJobs, ImportRequest, JobState, Speaks
+from bot.ports.usage import Reading
 from bot.ports.when import Clock
 from bot.runtime.installation import (
     Memory,

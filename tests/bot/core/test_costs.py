@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from bot.core.prices import Cost, Price, PriceList, add_up_scopes
-from bot.ports.usage import UsageRow
+from bot.ports.usage import Cost, Price, PriceList, UsageRow, add_up_scopes
 from bot.usage import Usage, UsageKind
 from tests.cases import each_row
 

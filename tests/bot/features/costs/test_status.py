@@ -7,8 +7,8 @@ from pathlib import Path
 
 from adapters.sqlite.conversations.usage import SqliteUsage
 from bot.commands.status import StatusLines
-from bot.core.prices import PriceList
 from bot.features.costs.register import list_spent
+from bot.ports.usage import PriceList
 from bot.usage import Usage, UsageKind
 from tests.bot.commands.chat import OWNER, Chat
 
