@@ -16,7 +16,7 @@ from adapters.archive.records import FileEntry, Manifest, dump_manifest
 from adapters.sqlite.archive import read_snapshot
 from adapters.sqlite.database import Database
 from bot.memory.scope import Scope
-from bot.ports.archive import ArchiveHeader
+from bot.ports.transfer import ArchiveHeader
 
 KEY = b"k" * 32
 

@@ -36,7 +36,7 @@ from adapters.archive.records import (
 from bot.errors import ImportRefused, StorageUnavailable
 from bot.memory.items import ItemType, Origin, Part
 from bot.memory.learning.wishes import WISH
-from bot.ports.archive import (
+from bot.ports.transfer import (
     ArchivedDocument,
     ArchivedItem,
     ArchivedListItem,

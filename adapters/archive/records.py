@@ -22,7 +22,8 @@ import orjson
 from bot.errors import ImportRefused, ScopeMissing
 from bot.memory.items import ItemType, Layer, Origin, Trust
 from bot.memory.scope import Scope
-from bot.ports.archive import (
+from bot.ports.lists import ItemState
+from bot.ports.transfer import (
     FORMAT,
     VERSION,
     ArchivedDocument,
@@ -34,7 +35,6 @@ from bot.ports.archive import (
     ArchivedTurn,
     ArchiveHeader,
 )
-from bot.ports.lists import ItemState
 
 Json = dict[str, Any]  # Any: JSON, checked by the constructors it goes into
 Record = ArchivedSession | ArchivedTurn | ArchivedItem | ArchivedDocument | ArchivedRow

@@ -21,7 +21,7 @@ from adapters.imports.telegram import read_telegram
 from adapters.imports.whatsapp import begins_as_whatsapp, read_whatsapp
 from adapters.imports.zips import PEOPLE, choose_entries, name_foreign
 from bot.errors import ImportRefused
-from bot.ports.conversation_import import Read
+from bot.ports.transfer import Read
 
 _ZIP: Final = b"PK\x03\x04"
 _HEAD: Final = 65_536

@@ -29,7 +29,7 @@ import orjson
 from adapters.imports.streaming import NEVER, ExportFile, build_objects, open_export, read_moment
 from adapters.imports.zips import PEOPLE
 from bot.errors import ImportRefused
-from bot.ports.conversation_import import ExportedMessage, LeftOut, Read, Speaks
+from bot.ports.transfer import ExportedMessage, LeftOut, Read, Speaks
 
 Json = Any  # objects of the exports, checked field by field
 

@@ -20,7 +20,7 @@ from zipfile import Path as ZippedPath
 import ijson
 
 from bot.errors import ImportRefused
-from bot.ports.conversation_import import ExportedMessage, LeftOut, Read
+from bot.ports.transfer import ExportedMessage, LeftOut, Read
 
 Json = Any  # parsed JSON, checked field by field
 ExportFile = Path | ZippedPath

@@ -12,7 +12,7 @@ from typing import Any, Final
 import orjson
 
 from adapters.imports.streaming import NEVER, ExportFile, build_objects, read_moment
-from bot.ports.conversation_import import ExportedMessage, LeftOut, Read, Speaks
+from bot.ports.transfer import ExportedMessage, LeftOut, Read, Speaks
 
 Json = Any  # one message of the export, checked field by field
 

@@ -18,7 +18,7 @@ from zipfile import Path as ZippedPath
 from adapters.imports.streaming import NEVER, ExportFile, put_in_zone
 from adapters.imports.whatsapp_dates import MARKS, Calendar, Span, Stamp, find_moment, parse_stamp
 from bot.errors import ImportRefused
-from bot.ports.conversation_import import ExportedMessage, LeftOut, Read, Speaks
+from bot.ports.transfer import ExportedMessage, LeftOut, Read, Speaks
 from language.phone_notices import DELETED, EDITED, NOTICE
 
 _NAMED: Final = re.compile(r"[\u200e\u200f]{0,8}(?P<name>[^:\n]{1,100}): (?P<text>.*)", re.DOTALL)

@@ -26,7 +26,6 @@ from bot.memory.sanitise import remove_directions
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader, Speaker, Who, show_name
 from bot.messages import Address, Author
-from bot.ports.archive import Exporter
 from bot.ports.chats import ChatSettings, ChatSettingsStore
 from bot.ports.documents import DocumentStore
 from bot.ports.eraser import Eraser, ErasureReceipt, ErasureRecords, ErasureUndo, KeptTexts
@@ -34,6 +33,7 @@ from bot.ports.lists import Deed, Lists
 from bot.ports.memory_browser import MemoryBrowser, Names, Timeline
 from bot.ports.memory_store import MemoryEditor
 from bot.ports.reminders import ComingReminders, Reminders
+from bot.ports.transfer import Exporter
 from bot.ports.usage import PriceList, UsageLedger
 from bot.turn import Exchange
 from language.page_texts import PageTexts

@@ -23,9 +23,9 @@ from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.items import load_items, select_items
 from bot.memory.chunking import DocumentChunk
 from bot.memory.scope import Scope
-from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedRow, ArchivedSession, ArchivedTurn
 from bot.ports.lists import ListItem
 from bot.ports.reminders import Reminder
+from bot.ports.transfer import ArchivedDocument, ArchivedItem, ArchivedRow, ArchivedSession, ArchivedTurn
 
 T = TypeVar("T")
 
@@ -95,7 +95,7 @@ def read_snapshot(database: Database, scope: Scope, work: Callable[[SqliteSnapsh
 
 
 class SqliteSnapshot:
-    """The port :class:`~bot.ports.archive.ScopeSnapshot` on a connection inside a transaction."""
+    """The port :class:`~bot.ports.transfer.ScopeSnapshot` on a connection inside a transaction."""
 
     def __init__(self, connection: sqlite3.Connection, scope: Scope) -> None:
         self._connection = connection

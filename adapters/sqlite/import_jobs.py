@@ -11,7 +11,7 @@ from adapters.sqlite.rows.derived import Room, Table
 from bot.errors import ImportRefused
 from bot.memory.scope import Scope
 from bot.messages import Address, Author
-from bot.ports.conversation_import import ImportedBatch, ImportJob, ImportRequest, JobState
+from bot.ports.transfer import ImportedBatch, ImportJob, ImportRequest, JobState
 
 _NOTE: Final = (
     "UPDATE import_jobs SET done = done + ?, added = added + ?, forgotten = forgotten + ? "
@@ -56,7 +56,7 @@ _FORGET_OLD: Final = (
 
 
 class SqliteImportJobs(TimedStore):
-    """The port :class:`~bot.ports.conversation_import.ImportJobs`."""
+    """The port :class:`~bot.ports.transfer.ImportJobs`."""
 
     @writing
     def add(self, connection: sqlite3.Connection, job: ImportJob) -> None:

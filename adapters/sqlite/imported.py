@@ -30,7 +30,9 @@ from bot.memory.items import MemoryItem, Origin, Part, Trust
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.messages import Address
-from bot.ports.conversation_import import (
+from bot.ports.lists import Deed, ListItem
+from bot.ports.reminders import Reminder, advance
+from bot.ports.transfer import (
     Imported,
     ImportedBatch,
     ImportedDocument,
@@ -40,8 +42,6 @@ from bot.ports.conversation_import import (
     ImportProgress,
     name_source,
 )
-from bot.ports.lists import Deed, ListItem
-from bot.ports.reminders import Reminder, advance
 from bot.turn import Exchange, IndexDocument
 from language.analyser import Analyser
 

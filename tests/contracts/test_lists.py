@@ -10,10 +10,10 @@ import pytest
 
 from adapters.sqlite import lists as store
 from bot.memory.scope import Scope
-from bot.ports.conversation_import import ImportProgress
 from bot.ports.eraser import ErasureTarget
 from bot.ports.lists import Deed, ItemState, ListItem, TakenBack
 from bot.ports.reminders import name_message
+from bot.ports.transfer import ImportProgress
 from harness.samples import HERE, NOON, SCOPE, exchange, turn
 from tests.contracts.stores import Stores
 

@@ -12,7 +12,7 @@ import pytest
 
 from adapters.archive.records import load_record
 from adapters.page.gate import Visitor
-from bot.ports.archive import ArchivedTurn
+from bot.ports.transfer import ArchivedTurn
 from harness.application import NO_RAG, run_console
 from harness.page import open_page
 

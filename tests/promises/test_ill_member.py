@@ -13,7 +13,7 @@ import pytest
 from adapters.sqlite.installation import read_installation
 from bot.memory.scope import Scope
 from bot.messages import Address
-from bot.ports.conversation_import import ImportJobs, JobState
+from bot.ports.transfer import ImportJobs, JobState
 from harness.application import TelegramChats, run_on_telegram
 from harness.fakes.openai import FakeOpenAi, Hangs, Says
 from harness.fakes.telegram import FakeTelegram

@@ -22,12 +22,12 @@ from bot.memory.items import MemoryItem, Recalled, Trust
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
 from bot.messages import Address, Author, InboundMessage
-from bot.ports.archive import Exporter
 from bot.ports.chats import ChatSettings
 from bot.ports.documents import DocumentStore
 from bot.ports.lists import Lists
 from bot.ports.memory_store import MemoryQuery
 from bot.ports.reminders import ComingReminders, Reminders
+from bot.ports.transfer import Exporter
 from bot.ports.usage import UsageLedger, find_prices
 from bot.runtime.app import App
 from language.registry import choose_texts

@@ -19,9 +19,9 @@ from bot.features.transfer.jobs import ChatImports, ImportLook
 from bot.files import InboundFile
 from bot.memory.secrets.redaction import Source, redact
 from bot.messages import Address
-from bot.ports.conversation_import import ImportJob, ImportJobs, JobState
 from bot.ports.messenger import Messenger, RateLimitedMessenger
 from bot.ports.system import CommandCall
+from bot.ports.transfer import ImportJob, ImportJobs, JobState
 from bot.runtime.app import Abilities
 from bot.turn import Reply
 from language.command_texts import ImportTexts

@@ -16,8 +16,8 @@ from bot.errors import StorageUnavailable
 from bot.files import OutboundFile
 from bot.memory.scope import Installation, Scope
 from bot.messages import ChatKind
-from bot.ports.archive import ArchiveHeader, ExportedFile, Exporter
 from bot.ports.system import CommandCall
+from bot.ports.transfer import ArchiveHeader, ExportedFile, Exporter
 from bot.runtime.app import Abilities
 from bot.turn import EVERYTHING, Reply, ReplyKind
 from language.command_texts import ExportTexts
@@ -40,7 +40,7 @@ _LARGEST_EXPORT: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class ScopeExporter:
-    """The port :class:`~bot.ports.archive.Exporter` over the one database."""
+    """The port :class:`~bot.ports.transfer.Exporter` over the one database."""
 
     database: Database
     folder: Path

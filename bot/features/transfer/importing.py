@@ -21,7 +21,7 @@ from bot.memory.sanitise import flatten
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import Source, is_redacted, redact
 from bot.messages import Author
-from bot.ports.conversation_import import ExportedMessage, ImportedExchange, LeftOut, Read, Speaks, name_source
+from bot.ports.transfer import ExportedMessage, ImportedExchange, LeftOut, Read, Speaks, name_source
 from bot.turn import Exchange, IndexDocument
 
 _LONGEST: Final = 1_000_000

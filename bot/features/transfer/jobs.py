@@ -38,8 +38,8 @@ from bot.memory.scope import Installation, Scope
 from bot.memory.secrets.redaction import Source, redact
 from bot.messages import Address, Author, InboundMessage
 from bot.ports.chats import ChatSettings, ChatSettingsStore
-from bot.ports.conversation_import import Imported, ImportJob, ImportJobs, ImportProgress, ImportRequest, JobState
 from bot.ports.messenger import FileSource
+from bot.ports.transfer import Imported, ImportJob, ImportJobs, ImportProgress, ImportRequest, JobState
 from bot.ports.usage import Reading, estimate_reading, find_prices
 from bot.ports.when import Clock
 from bot.runtime.app import admit_everybody

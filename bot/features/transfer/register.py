@@ -7,8 +7,7 @@ from bot.features.transfer.commands import Import, ImportTelling, list_refused
 from bot.features.transfer.exporting import Export, ScopeExporter
 from bot.features.transfer.jobs import ChatImports, build_import_worker
 from bot.memory.scope import Scope
-from bot.ports.archive import Exporter
-from bot.ports.conversation_import import ImportJob, ImportJobs
+from bot.ports.transfer import Exporter, ImportJob, ImportJobs
 from bot.runtime.app import App
 from language.command_texts import ImportTexts
 from language.registry import choose_texts

@@ -30,7 +30,11 @@ from bot.memory.sanitise import flatten
 from bot.memory.scope import Installation, Scope
 from bot.memory.secrets.redaction import Source, redact
 from bot.messages import Address, Author
-from bot.ports.archive import (
+from bot.ports.chats import ChatSettings, is_zone
+from bot.ports.documents import NewDocument
+from bot.ports.lists import LONGEST, Deed, ItemState, ListItem
+from bot.ports.reminders import Reminder
+from bot.ports.transfer import (
     ArchivedDocument,
     ArchivedItem,
     ArchivedListItem,
@@ -38,9 +42,6 @@ from bot.ports.archive import (
     ArchivedSession,
     ArchivedSettings,
     ArchivedTurn,
-)
-from bot.ports.chats import ChatSettings, is_zone
-from bot.ports.conversation_import import (
     ExportedMessage,
     Imported,
     ImportedDocument,
@@ -51,9 +52,6 @@ from bot.ports.conversation_import import (
     Read,
     Speaks,
 )
-from bot.ports.documents import NewDocument
-from bot.ports.lists import LONGEST, Deed, ItemState, ListItem
-from bot.ports.reminders import Reminder
 from bot.ports.when import load_repetition
 from bot.turn import Exchange
 

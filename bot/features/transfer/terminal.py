@@ -40,7 +40,7 @@ from bot.features.transfer.jobs import build_import_worker, build_rules, estimat
 from bot.features.transfer.source import ImportSource, name_file, open_source
 from bot.memory.scope import Scope
 from bot.messages import Author
-from bot.ports.conversation_import import ImportJob, ImportJobs, ImportRequest, JobState, Speaks
+from bot.ports.transfer import ImportJob, ImportJobs, ImportRequest, JobState, Speaks
 from bot.ports.usage import Reading
 from bot.ports.when import Clock
 from bot.runtime.installation import (

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from bot.ports.conversation_import import ExportedMessage, LeftOut, Read
+from bot.ports.transfer import ExportedMessage, LeftOut, Read
 
 Json = Any  # an export as it stands in its file
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from adapters.imports.messengers import read_chatgpt, read_claude
-from bot.ports.conversation_import import LeftOut, Speaks
+from bot.ports.transfer import LeftOut, Speaks
 from tests.adapters.imports.exports import Json, list_left_out, list_messages, write
 
 ROOT = "00000000-0000-4000-8000-000000000000"

@@ -9,7 +9,7 @@ import pytest
 
 from adapters.imports.formats import Format, read_export
 from adapters.imports.streaming import is_possible, read_moment
-from bot.ports.conversation_import import LeftOut
+from bot.ports.transfer import LeftOut
 from tests.adapters.imports.exports import Json, list_left_out, list_messages, telegram, write
 
 IMPOSSIBLE: tuple[Json, ...] = (

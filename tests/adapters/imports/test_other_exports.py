@@ -11,7 +11,7 @@ import pytest
 
 from adapters.imports.formats import Format, find_format, looks_exported, open_file, read_export
 from bot.errors import ImportRefused
-from bot.ports.conversation_import import ExportedMessage, LeftOut, Read
+from bot.ports.transfer import ExportedMessage, LeftOut, Read
 from tests.adapters.imports.exports import Json, list_left_out, list_messages, telegram, write
 
 NOON = datetime(2026, 2, 7, 12, tzinfo=UTC)

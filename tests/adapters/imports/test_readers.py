@@ -15,7 +15,7 @@ from adapters.imports.messengers import read_chatgpt, read_claude, read_discord,
 from adapters.imports.telegram import read_telegram
 from adapters.imports.whatsapp import read_whatsapp
 from bot.errors import ImportRefused
-from bot.ports.conversation_import import LeftOut, Read, Speaks
+from bot.ports.transfer import LeftOut, Read, Speaks
 from tests.adapters.imports.exports import list_messages, telegram, write
 from tests.cases import each_row
 

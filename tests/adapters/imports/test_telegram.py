@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from adapters.imports.telegram import read_telegram
-from bot.ports.conversation_import import LeftOut
+from bot.ports.transfer import LeftOut
 from tests.adapters.imports.exports import Json, list_left_out, list_messages, telegram, write
 
 

@@ -11,7 +11,7 @@ from babel.dates import format_date, format_time
 
 from adapters.imports.formats import Format, read_export
 from bot.errors import ImportRefused
-from bot.ports.conversation_import import LeftOut, Read
+from bot.ports.transfer import LeftOut, Read
 from tests.adapters.imports.exports import list_left_out, list_messages, write
 
 MOMENTS = tuple(datetime(2025, 11, 9, 0, 5, 7, tzinfo=UTC) + timedelta(hours=31, minutes=17) * n for n in range(8))

@@ -16,8 +16,8 @@ from adapters.sqlite.conversations.journal import INSERT_ENTRY, make_row
 from bot.errors import LeaseLost
 from bot.memory.scope import Scope
 from bot.messages import Address, InboundMessage
-from bot.ports.conversation_import import ImportJob, ImportRequest, JobState
 from bot.ports.leases import LEADER, under
+from bot.ports.transfer import ImportJob, ImportRequest, JobState
 from harness.processes import until
 from harness.samples import ANNA, NOON
 from harness.samples import message as make_message

@@ -21,7 +21,7 @@ from bot.errors import ImportRefused, StorageUnavailable
 from bot.memory.items import ItemType, Origin, Part, Trust
 from bot.memory.learning.wishes import WISH
 from bot.memory.scope import Scope
-from bot.ports.archive import ArchivedItem, ArchivedSession, ArchivedTurn
+from bot.ports.transfer import ArchivedItem, ArchivedSession, ArchivedTurn
 from harness.archives import KEY, export_to, read_texts
 from harness.samples import HERE, NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, turn
 from tests.postgres import ONE_FILE

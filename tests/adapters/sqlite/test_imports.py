@@ -15,8 +15,8 @@ from bot.errors import ImportRefused
 from bot.memory.items import MemoryItem, Origin, Part, Provenance, Trust
 from bot.memory.learning.statements import extract_items
 from bot.messages import Author
-from bot.ports.conversation_import import ImportedExchange, ImportProgress
 from bot.ports.eraser import ErasureTarget
+from bot.ports.transfer import ImportedExchange, ImportProgress
 from bot.turn import Exchange, IndexDocument
 from harness.samples import SCOPE, HeldClock, exchange, turn
 

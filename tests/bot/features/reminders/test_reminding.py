@@ -19,9 +19,9 @@ from bot.errors import DeliveryUnknown, StorageUnavailable
 from bot.features.reminders.clock import ReminderClock
 from bot.memory.scope import Scope
 from bot.messages import Address, MessageKind
-from bot.ports.archive import Exporter
 from bot.ports.chats import ChatSettings
 from bot.ports.reminders import Reminder, ReminderAgenda, Reminders
+from bot.ports.transfer import Exporter
 from harness.application import RecordingMessenger
 from harness.reminding import ANNA, BOB, DIRECT, GROUP, Reminded, reminded
 

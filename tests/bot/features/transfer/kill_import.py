@@ -14,7 +14,7 @@ from adapters.sqlite.imported import SqliteImports
 from bot.config.folders import prepare_folders
 from bot.features.transfer.terminal import ImportCommand, run_import
 from bot.memory.scope import Scope
-from bot.ports.conversation_import import Imported, ImportedBatch, ImportProgress
+from bot.ports.transfer import Imported, ImportedBatch, ImportProgress
 from tests.e2e.kill_at import die
 
 

@@ -19,7 +19,7 @@ from bot.errors import StorageUnavailable
 from bot.features.transfer.importing import ImportRules
 from bot.features.transfer.source import ImportSource
 from bot.memory.scope import Scope
-from bot.ports.conversation_import import Imported, ImportedBatch, ImportProgress
+from bot.ports.transfer import Imported, ImportedBatch, ImportProgress
 from harness.application import ANNA, TelegramChats, run_console, run_on_telegram
 from harness.archives import forge
 from harness.fakes.telegram import FakeTelegram

@@ -22,8 +22,16 @@ from bot.memory.chunking import DocumentChunk
 from bot.memory.items import ItemType, Layer, MemoryItem, Origin, Part, Provenance, Trust
 from bot.memory.scope import Scope
 from bot.messages import Author
-from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedRow, ArchivedSession, ArchivedTurn
-from bot.ports.conversation_import import ImportJob, ImportRequest, JobState
+from bot.ports.transfer import (
+    ArchivedDocument,
+    ArchivedItem,
+    ArchivedRow,
+    ArchivedSession,
+    ArchivedTurn,
+    ImportJob,
+    ImportRequest,
+    JobState,
+)
 from bot.runtime.installation import load_live_settings, open_chat_settings
 from harness.application import NO_RAG, make_folders
 from harness.archives import pack_archive

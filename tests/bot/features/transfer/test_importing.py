@@ -8,7 +8,7 @@ from bot.features.transfer.importing import ImportRules, Survey, plan_exchanges
 from bot.memory.items import Origin, Trust
 from bot.memory.scope import Scope
 from bot.messages import Author
-from bot.ports.conversation_import import ExportedMessage, ImportedExchange, LeftOut, Speaks
+from bot.ports.transfer import ExportedMessage, ImportedExchange, LeftOut, Speaks
 
 BEGIN = datetime(2023, 2, 7, 14, 30, tzinfo=UTC)
 RULES = ImportRules(

@@ -12,8 +12,7 @@ from bot.features.transfer.importing import Survey, mask_names, plan_document, p
 from bot.features.transfer.source import RestoreRules, name_turn, plan_documents, plan_items, plan_turns, survey_turn
 from bot.memory.chunking import DocumentChunk
 from bot.memory.items import ItemType, Layer, MemoryItem, Origin, Part, Provenance, Trust
-from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedTurn
-from bot.ports.conversation_import import LeftOut, Speaks
+from bot.ports.transfer import ArchivedDocument, ArchivedItem, ArchivedTurn, LeftOut, Speaks
 from harness.samples import exchange
 from tests.bot.features.transfer.test_importing import BEGIN, RULES, message, plan
 from tests.cases import each_row
