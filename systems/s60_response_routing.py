@@ -20,8 +20,17 @@ from bot.core.delivery import PATIENCE_S, Ending, ReplyLayout, UnwrittenAttempts
 from bot.errors import StorageUnavailable
 from bot.files import OutboundFile
 from bot.messages import LOST_DRAFT, MessageKind
-from bot.ports.deliveries import Attempts, Deliveries, Delivery, DeliveryOutcome, Fate
-from bot.ports.messenger import ButtonMessenger, Messenger, RateLimitedMessenger, ReactingMessenger
+from bot.ports.messenger import (
+    Attempts,
+    ButtonMessenger,
+    Deliveries,
+    Delivery,
+    DeliveryOutcome,
+    Fate,
+    Messenger,
+    RateLimitedMessenger,
+    ReactingMessenger,
+)
 from bot.ports.system import OnError
 from bot.ports.turn_store import TurnRecord, TurnStore
 from bot.turn import Reply, ReplyKind, Turn

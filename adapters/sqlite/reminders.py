@@ -27,8 +27,8 @@ from adapters.sqlite.sessions import ensure_place, resolve_key
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.messages import Address
-from bot.ports.deliveries import Delivery
 from bot.ports.eraser import KeptText
+from bot.ports.messenger import Delivery
 from bot.ports.reminders import Firing, Reminder, ReminderPage, name_message
 from bot.ports.when import load_repetition
 from bot.turn import Exchange

@@ -20,7 +20,7 @@ from bot.memory.sanitise import flatten
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
 from bot.messages import Address, InboundMessage
-from bot.ports.deliveries import UncertainDeliveries
+from bot.ports.messenger import UncertainDeliveries
 from bot.ports.system import CommandCall
 from bot.ports.turn_store import SessionListing, Sessions
 from bot.turn import NextSession, Reply

@@ -10,8 +10,8 @@ from bot.commands.memory_views import write_kinds
 from bot.errors import MnemeError
 from bot.memory.items import Trust
 from bot.ports.chat_model import Window
-from bot.ports.deliveries import Fate, UncertainDeliveries
 from bot.ports.memory_browser import MemoryBrowser
+from bot.ports.messenger import Fate, UncertainDeliveries
 from bot.ports.rag import DeadLetters
 from bot.ports.system import CommandCall
 from bot.turn import Reply

@@ -21,7 +21,7 @@ from bot.config.folders import Folders
 from bot.config.schema import Settings
 from bot.errors import EmbeddingUnavailable, MnemeError
 from bot.ports.chat_model import WindowSource
-from bot.ports.deliveries import Fate
+from bot.ports.messenger import Fate
 from bot.runtime.app import App
 from bot.runtime.installation import (
     describe_unread_variables,

@@ -41,8 +41,8 @@ from bot.memory.learning.speech_acts import is_trivial, list_own_sentences
 from bot.memory.secrets.redaction import redact
 from bot.messages import ChatKind, InboundMessage, MessageKind
 from bot.ports.chat_model import ChatModel, Window
-from bot.ports.deliveries import OfferWords
 from bot.ports.embedder import SentenceReader
+from bot.ports.messenger import OfferWords
 from bot.ports.rag import QueryMode
 from bot.ports.reminders import ComingReminders
 from bot.ports.system import Command, System

@@ -25,8 +25,15 @@ from bot.errors import DeliveryUnknown, DraftGone, NotDelivered
 from bot.files import OutboundFile, write_outbound
 from bot.memory.secrets.redaction import redact
 from bot.messages import LOST_DRAFT, Address
-from bot.ports.deliveries import Attempts, Delivery, DeliveryOutcome, Fate
-from bot.ports.messenger import FileMessenger, Messenger, RateLimitedMessenger
+from bot.ports.messenger import (
+    Attempts,
+    Delivery,
+    DeliveryOutcome,
+    Fate,
+    FileMessenger,
+    Messenger,
+    RateLimitedMessenger,
+)
 from bot.turn import Reply, Turn
 from language.texts import FileTexts
 

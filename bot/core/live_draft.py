@@ -23,8 +23,7 @@ import structlog
 
 from bot.errors import ButtonRefused, StorageUnavailable
 from bot.messages import LOST_DRAFT, InboundMessage
-from bot.ports.deliveries import Deliveries
-from bot.ports.messenger import Draft, Messenger, RateLimitedMessenger, StoppableDraft
+from bot.ports.messenger import Deliveries, Draft, Messenger, RateLimitedMessenger, StoppableDraft
 from bot.ports.tickets import PressRefusal
 from bot.turn import Turn
 

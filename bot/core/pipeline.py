@@ -27,8 +27,8 @@ from bot.memory.patterns import describe_unanalysed
 from bot.memory.scope import Scope
 from bot.memory.speakers import list_shared
 from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
-from bot.ports.deliveries import Deliveries
 from bot.ports.events import Publish, TurnEnded
+from bot.ports.messenger import Deliveries
 from bot.ports.system import OnError, System
 from bot.ports.turn_store import Journal, TurnStore
 from bot.ports.when import Clock

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from bot.memory.scope import Scope
 from bot.messages import Address
-from bot.ports.deliveries import Delivery
+from bot.ports.messenger import Delivery
 from bot.ports.when import Plan, Repetition, count_between, find_next, localise
 from bot.turn import Reply
 from language.texts import Texts

@@ -44,14 +44,13 @@ from bot.memory.scope import Scope
 from bot.messages import Address, InboundMessage
 from bot.ports.chat_model import ChatModel
 from bot.ports.chats import Access, Chats, ChatSettingsStore, GroupRoles
-from bot.ports.deliveries import Delivery, UncertainDeliveries
 from bot.ports.documents import DocumentSearch
 from bot.ports.embedder import Embedder, Reranker
 from bot.ports.eraser import Eraser, ErasureRecords, ErasureUndo, KeptTexts
 from bot.ports.leases import Leases
 from bot.ports.memory_browser import MemoryBrowser, Names, Timeline
 from bot.ports.memory_store import Chronicle, MemoryEditor, MemoryStore, Mentions, Recall, TextRater
-from bot.ports.messenger import FileSource, Messenger
+from bot.ports.messenger import Delivery, FileSource, Messenger, UncertainDeliveries
 from bot.ports.preferences import Preferences
 from bot.ports.rag import DeadLetters, Outbox
 from bot.ports.system import AttachmentHandler, Command, CommandCall, System

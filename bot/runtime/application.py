@@ -21,9 +21,9 @@ from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, InboundMessage
 from bot.ports.chat_model import Judge
-from bot.ports.deliveries import Delivery, OfferWords
 from bot.ports.events import AnswerProduced, Subscriber
 from bot.ports.leases import LEADER, under
+from bot.ports.messenger import Delivery, OfferWords
 from bot.runtime.acceptance import Acceptance, Keyboards, asks_to_stop
 from bot.runtime.after_turn import BackgroundEmbedding, Compaction, Evaluation, SecretTraces
 from bot.runtime.alerts import OwnerAlerts

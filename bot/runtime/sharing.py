@@ -29,9 +29,8 @@ import structlog
 from bot.core.delivery import Ending, deliver
 from bot.errors import LeaseLost, StorageUnavailable
 from bot.messages import Accepted, Address
-from bot.ports.deliveries import Deliveries, Delivery, OfferWords, UncertainDeliveries
 from bot.ports.leases import LEADER, Leases, under
-from bot.ports.messenger import Messenger, ReachableMessenger
+from bot.ports.messenger import Deliveries, Delivery, Messenger, OfferWords, ReachableMessenger, UncertainDeliveries
 from bot.ports.turn_store import Journal
 
 

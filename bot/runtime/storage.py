@@ -28,8 +28,8 @@ from bot.config.live import LiveSettings
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from bot.messages import Address
-from bot.ports.deliveries import Deliveries, Delivery, DeliveryOutcome, Fate
 from bot.ports.eraser import ErasureTarget, KeptText, KeptTexts
+from bot.ports.messenger import Deliveries, Delivery, DeliveryOutcome, Fate
 from bot.ports.turn_store import TurnRecord, TurnStore
 from bot.ports.when import Clock
 from bot.retry import Backoff, Pauses
@@ -233,7 +233,7 @@ class WholeKeptTexts:
 
 
 class PendingDeliveries:
-    """Implements :class:`~bot.ports.deliveries.Deliveries` over another one that may fail to write.
+    """Implements :class:`~bot.ports.messenger.Deliveries` over another one that may fail to write.
 
     No chat waits until it is written that a reply was sent: that goes to the disk with what else follows an answer.
     After a crash before that the fate of the reply is unknown, as it is after one between sending and writing.

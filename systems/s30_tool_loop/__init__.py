@@ -28,8 +28,7 @@ from bot.memory.sanitise import clean, flatten_name, flatten_text, remove_hidden
 from bot.memory.speakers import Reader, reads_like_a_role
 from bot.messages import Author, ChatKind
 from bot.ports.chat_model import ChatMessage, ChatModel, Completed
-from bot.ports.deliveries import Deliveries
-from bot.ports.messenger import Messenger
+from bot.ports.messenger import Deliveries, Messenger
 from bot.ports.system import OnError
 from bot.ports.tool import ConfirmationRequest, Tool
 from bot.ports.when import Clock

@@ -27,11 +27,11 @@ from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.search import PoolEmbedder
 from adapters.sqlite.tickets import SqliteTickets
 from bot.ports.chats import Access
-from bot.ports.deliveries import Deliveries, UncertainDeliveries
 from bot.ports.eraser import Eraser, ErasureUndo
 from bot.ports.lists import Lists
 from bot.ports.memory_browser import MemoryBrowser
 from bot.ports.memory_store import Chronicle, MemoryEditor, MemoryStore
+from bot.ports.messenger import Deliveries, UncertainDeliveries
 from bot.ports.rag import Outbox
 from bot.ports.tickets import Tickets
 from bot.ports.turn_store import Journal, LearningQueue, Sessions, TurnStore

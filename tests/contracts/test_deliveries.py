@@ -1,11 +1,11 @@
-"""The contract of :mod:`bot.ports.deliveries`: no reply twice, none forgotten."""
+"""The contract of :mod:`bot.ports.messenger`: no reply twice, none forgotten."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from bot.messages import LOST_DRAFT
-from bot.ports.deliveries import DeliveryOutcome, Fate, OfferWords
+from bot.ports.messenger import DeliveryOutcome, Fate, OfferWords
 from bot.turn import Reply
 from harness.samples import HERE, SCOPE, exchange, message, turn
 from tests.contracts.stores import Stores

@@ -14,8 +14,7 @@ from bot.core.delivery import Ending, ReplyLayout, deliver
 from bot.errors import DeliveryUnknown, DraftGone, MnemeError, NotDelivered, StorageUnavailable
 from bot.memory.scope import Scope
 from bot.messages import LOST_DRAFT, Address
-from bot.ports.deliveries import Delivery, DeliveryOutcome
-from bot.ports.messenger import Mark
+from bot.ports.messenger import Delivery, DeliveryOutcome, Mark
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
 from bot.turn import Exchange, Reply, SaidIn, Session, Turn
 from language.registry import get_texts

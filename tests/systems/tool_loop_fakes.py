@@ -15,8 +15,7 @@ from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, Author, InboundMessage
 from bot.ports.chat_model import ChatModel, ToolSpec
-from bot.ports.deliveries import Delivery, DeliveryOutcome
-from bot.ports.messenger import Mark
+from bot.ports.messenger import Delivery, DeliveryOutcome, Mark
 from bot.ports.tool import ConfirmationRequest, Tool, ToolResult
 from bot.turn import Exchange, Reply, ReplyKind, Session, StopSignal, Turn
 from harness.fakes.openai import FakeOpenAi

@@ -25,7 +25,7 @@ from bot.files import OutboundFile
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import Source, redact
 from bot.messages import LOST_DRAFT, Address
-from bot.ports.deliveries import Delivery, DeliveryOutcome, Fate, OfferWords, Undelivered
+from bot.ports.messenger import Delivery, DeliveryOutcome, Fate, OfferWords, Undelivered
 from bot.turn import Reply, ReplyKind
 
 _PLANNED: Final = 0
@@ -71,7 +71,7 @@ _UNOFFERED: Final = (
 
 
 class SqliteDeliveries(TimedStore):
-    """The ports :class:`~bot.ports.deliveries.Deliveries` and :class:`~bot.ports.deliveries.UncertainDeliveries`.
+    """The ports :class:`~bot.ports.messenger.Deliveries` and :class:`~bot.ports.messenger.UncertainDeliveries`.
 
     Text and file are dropped when their reply was sent or refused.
     """

@@ -23,7 +23,6 @@ from bot.memory.document import name_page
 from bot.memory.sanitise import clean, flatten
 from bot.memory.secrets.redaction import Source, redact
 from bot.messages import InboundMessage
-from bot.ports.deliveries import Deliveries
 from bot.ports.documents import (
     DocumentContent,
     DocumentReader,
@@ -33,7 +32,7 @@ from bot.ports.documents import (
     StoredDocument,
     make_document_uid,
 )
-from bot.ports.messenger import FileSource, Messenger
+from bot.ports.messenger import Deliveries, FileSource, Messenger
 from bot.turn import Turn
 from language.texts import DocumentTexts
 

@@ -18,8 +18,7 @@ from bot.errors import StorageUnavailable
 from bot.features.reminders.wording import make_said_reply, write_said
 from bot.messages import Address
 from bot.ports.chats import Chats
-from bot.ports.deliveries import Deliveries, Delivery
-from bot.ports.messenger import ButtonMessenger, Messenger
+from bot.ports.messenger import ButtonMessenger, Deliveries, Delivery, Messenger
 from bot.ports.reminders import Firing, Reminder, ReminderAgenda, advance, count_missed, move_to_zone, rewind
 from bot.ports.when import Clock
 from bot.runtime.app import App

@@ -18,7 +18,7 @@ from adapters.sqlite.rows.codec import utc_now
 from bot.config.schema import RetentionSettings
 from bot.files import OutboundFile, write_outbound
 from bot.messages import LOST_DRAFT
-from bot.ports.deliveries import Delivery, DeliveryOutcome, Fate, OfferWords
+from bot.ports.messenger import Delivery, DeliveryOutcome, Fate, OfferWords
 from bot.turn import Reply
 from harness.samples import HERE, SCOPE, HeldClock, exchange, turn
 

@@ -14,8 +14,8 @@ from adapters.sqlite.search import PoolEmbedder
 from bot.config.schema import RetentionSettings
 from bot.memory.items import ItemType, Layer
 from bot.memory.scope import Scope
-from bot.ports.deliveries import DeliveryOutcome, Fate
 from bot.ports.memory_store import Selector
+from bot.ports.messenger import DeliveryOutcome, Fate
 from bot.ports.rag import DeadLetter
 from harness.samples import NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, message, turn
 

@@ -18,7 +18,7 @@ from bot.core import delivery as delivery_protocol
 from bot.core.delivery import deliver
 from bot.errors import DeliveryUnknown, DraftGone, NotDelivered
 from bot.messages import LOST_DRAFT, Address
-from bot.ports.deliveries import Delivery, DeliveryOutcome
+from bot.ports.messenger import Delivery, DeliveryOutcome
 from harness.fakes.telegram import FakeTelegram, Fault, SentFile
 from tests.adapters.telegram.fakes import ANNA, GROUP, StaticChats, WallClock, server_of
 

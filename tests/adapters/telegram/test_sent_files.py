@@ -9,7 +9,7 @@ import pytest
 from bot.core.delivery import Ending, deliver
 from bot.errors import DeliveryUnknown, NotDelivered
 from bot.files import OutboundFile, write_outbound
-from bot.ports.deliveries import Delivery, DeliveryOutcome, Fate
+from bot.ports.messenger import Delivery, DeliveryOutcome, Fate
 from harness.fakes.telegram import FakeTelegram, Fault
 from tests.adapters.telegram.fakes import ANNA
 from tests.adapters.telegram.test_messenger import TO, opened

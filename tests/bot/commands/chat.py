@@ -36,9 +36,9 @@ from bot.memory.learning.statements import compute_fingerprint, extract_items
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, Author, ChatKind, InboundMessage
 from bot.ports.chat_model import Window, WindowSource
-from bot.ports.deliveries import DeliveryOutcome, Fate
 from bot.ports.embedder import Vectors
 from bot.ports.memory_store import MemoryQuery
+from bot.ports.messenger import DeliveryOutcome, Fate
 from bot.ports.system import Command
 from bot.ports.turn_store import TurnRecord
 from bot.turn import Exchange, IndexDocument, Reply, StopSignal, Trace, Turn

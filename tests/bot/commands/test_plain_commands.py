@@ -16,7 +16,7 @@ from bot.commands.router import parse
 from bot.commands.status import HealthLine
 from bot.memory.scope import Scope
 from bot.messages import MessageKind
-from bot.ports.deliveries import Fate
+from bot.ports.messenger import Fate
 from bot.turn import ReplyKind
 from harness.application import NO_RAG, console_message, run_console
 from language.registry import choose_texts, get_texts

@@ -12,7 +12,7 @@ from bot.core.pipeline import Notices, Pipeline
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
-from bot.ports.deliveries import Delivery, DeliveryOutcome
+from bot.ports.messenger import Delivery, DeliveryOutcome
 from bot.ports.system import OnError
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
 from bot.turn import Exchange, Reply, ReplyKind, SaidIn, Session, StopSignal, Turn

@@ -21,7 +21,7 @@ from adapters.telegram.rate_limit import RateLimit, SendLimits
 from adapters.telegram.session import open_bot
 from bot.core.delivery import Ending
 from bot.messages import Address
-from bot.ports.deliveries import Delivery, DeliveryOutcome, Fate, OfferWords
+from bot.ports.messenger import Delivery, DeliveryOutcome, Fate, OfferWords
 from bot.runtime import sharing as module
 from bot.runtime.sharing import Aftercare
 from harness.fakes.telegram import FakeTelegram, Fault

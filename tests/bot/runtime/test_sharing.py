@@ -18,8 +18,8 @@ from adapters.sqlite.tickets import SqliteTickets
 from bot.core.dispatch import Dispatcher
 from bot.core.live_draft import StopButtons
 from bot.messages import Accepted, InboundMessage, MessageKind
-from bot.ports.deliveries import OfferWords
 from bot.ports.leases import Leases, Work
+from bot.ports.messenger import OfferWords
 from bot.runtime.acceptance import Acceptance
 from bot.runtime.sharing import Aftercare, RestartRecovery, Sharing, Taking
 from bot.turn import Session, StopSignal, Turn

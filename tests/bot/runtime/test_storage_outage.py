@@ -12,7 +12,7 @@ import pytest
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from bot.messages import Address
-from bot.ports.deliveries import Deliveries, DeliveryOutcome, Fate
+from bot.ports.messenger import Deliveries, DeliveryOutcome, Fate
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
 from bot.runtime.storage import PendingDeliveries, PendingTurns
 from bot.turn import Exchange, SaidIn, Session
