@@ -12,7 +12,7 @@ from bot.memory.answering.agenda import ComingLine, find_days_asked, tell_days
 from bot.memory.answering.recollection import ToldThen, find_told_then, recall_said, tell_then
 from bot.memory.items import Recalled
 from bot.messages import MessageKind
-from bot.ports.memory_browser import Timeline
+from bot.ports.memory_store import Timeline
 from bot.ports.system import OnError
 from bot.ports.when import Clock, Plan, WhenProblem, WhenReader, find_day
 from bot.turn import Reply, ReplyKind, Turn

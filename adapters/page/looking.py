@@ -27,7 +27,7 @@ from bot.core.rights import Whose
 from bot.memory.helpfulness import HELPS
 from bot.memory.items import Recalled
 from bot.memory.names import NameKind
-from bot.ports.memory_browser import ItemFilter, KnownName, NameLink, Place
+from bot.ports.memory_store import ItemFilter, KnownName, NameLink, Place
 from bot.turn import Exchange
 from language.registry import languages
 

@@ -28,8 +28,7 @@ from bot.messages import Address, Author
 from bot.ports.chats import ChatSettings
 from bot.ports.eraser import ErasureTarget
 from bot.ports.lists import Deed, ItemState, ListItem
-from bot.ports.memory_browser import ItemFilter, OpenedMemory
-from bot.ports.memory_store import Selector
+from bot.ports.memory_store import ItemFilter, OpenedMemory, Selector
 from bot.ports.usage import Cost, PriceList, UsageRow
 from language import languages
 

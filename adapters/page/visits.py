@@ -30,8 +30,7 @@ from bot.ports.chats import ChatSettings, ChatSettingsStore
 from bot.ports.documents import DocumentStore
 from bot.ports.eraser import Eraser, ErasureReceipt, ErasureRecords, ErasureUndo, KeptTexts
 from bot.ports.lists import Deed, Lists
-from bot.ports.memory_browser import MemoryBrowser, Names, Timeline
-from bot.ports.memory_store import MemoryEditor
+from bot.ports.memory_store import MemoryBrowser, MemoryEditor, Names, Timeline
 from bot.ports.reminders import ComingReminders, Reminders
 from bot.ports.transfer import Exporter
 from bot.ports.usage import PriceList, UsageLedger

@@ -26,18 +26,19 @@ from adapters.sqlite.search import build_match
 from bot.memory.items import ItemType
 from bot.memory.learning.wishes import KEY, WISH
 from bot.memory.scope import Scope
-from bot.ports.memory_browser import (
+from bot.ports.memory_store import (
     ItemFilter,
+    ItemPage,
     Likeness,
     MemoryCounts,
     OpenedExchange,
     OpenedMemory,
     Place,
     ScopeSummary,
+    Selector,
     Share,
     TimelinePage,
 )
-from bot.ports.memory_store import ItemPage, Selector
 from bot.ports.when import Clock
 from bot.turn import Exchange, Trace
 from language.analyser import Analyser
@@ -94,7 +95,7 @@ _BITS: Final = 32
 
 
 class SqliteMemoryBrowser(Store):
-    """The port :class:`~bot.ports.memory_browser.MemoryBrowser`."""
+    """The port :class:`~bot.ports.memory_store.MemoryBrowser`."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         super().__init__(database)
@@ -234,7 +235,7 @@ _NEWEST: Final = (
 
 
 class SqliteTimeline(Store):
-    """The port :class:`~bot.ports.memory_browser.Timeline`."""
+    """The port :class:`~bot.ports.memory_store.Timeline`."""
 
     @reading
     def list_scopes(self, connection: sqlite3.Connection) -> tuple[ScopeSummary, ...]:

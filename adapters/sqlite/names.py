@@ -28,8 +28,7 @@ from bot.memory.names import (
 )
 from bot.memory.scope import Scope
 from bot.ports.embedder import StateReader
-from bot.ports.memory_browser import KnownName, NameLink, NamePage, OpenedName
-from bot.ports.memory_store import Said
+from bot.ports.memory_store import KnownName, NameLink, NamePage, OpenedName, Said
 from bot.turn import Exchange
 from language.analyser import Analyser
 
@@ -181,7 +180,7 @@ _IN: Final = "SELECT name FROM mentions WHERE exchange = (SELECT id FROM exchang
 
 
 class SqliteNames(Store):
-    """The port :class:`~bot.ports.memory_browser.Names`; without a ``reader`` names are those that rules find."""
+    """The port :class:`~bot.ports.memory_store.Names`; without a ``reader`` names are those that rules find."""
 
     def __init__(self, database: Database, reader: StateReader | None = None) -> None:
         super().__init__(database)

@@ -30,8 +30,7 @@ from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
 from bot.messages import Author, ChatKind, MessageKind
 from bot.ports.eraser import Eraser, ErasureTarget, KeptTexts
-from bot.ports.memory_browser import MemoryBrowser, OpenedMemory
-from bot.ports.memory_store import MemoryEditor, Selector
+from bot.ports.memory_store import MemoryBrowser, MemoryEditor, OpenedMemory, Selector
 from bot.ports.system import CommandCall
 from bot.ports.tickets import Asked, TicketKind, Tickets
 from bot.turn import Reply

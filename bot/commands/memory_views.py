@@ -16,8 +16,17 @@ from typing import Final
 from bot.commands.formatting import escape, format_item, make_reply, name_author, quote, show_verbatim, to_number
 from bot.memory.items import ItemType, MemoryItem
 from bot.memory.speakers import Who
-from bot.ports.memory_browser import ItemFilter, Likeness, MemoryCounts, OpenedExchange, OpenedMemory, Share
-from bot.ports.memory_store import Corrected, ItemPage, Selector
+from bot.ports.memory_store import (
+    Corrected,
+    ItemFilter,
+    ItemPage,
+    Likeness,
+    MemoryCounts,
+    OpenedExchange,
+    OpenedMemory,
+    Selector,
+    Share,
+)
 from bot.ports.system import CommandCall
 from bot.turn import Exchange, Reply, ReplyKind
 from language.texts import Texts

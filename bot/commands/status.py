@@ -10,7 +10,7 @@ from bot.commands.memory_views import write_kinds
 from bot.errors import MnemeError
 from bot.memory.items import Trust
 from bot.ports.chat_model import Window
-from bot.ports.memory_browser import MemoryBrowser
+from bot.ports.memory_store import MemoryBrowser
 from bot.ports.messenger import Fate, UncertainDeliveries
 from bot.ports.rag import DeadLetters
 from bot.ports.system import CommandCall

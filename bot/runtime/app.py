@@ -48,8 +48,17 @@ from bot.ports.documents import DocumentSearch
 from bot.ports.embedder import Embedder, Reranker
 from bot.ports.eraser import Eraser, ErasureRecords, ErasureUndo, KeptTexts
 from bot.ports.leases import Leases
-from bot.ports.memory_browser import MemoryBrowser, Names, Timeline
-from bot.ports.memory_store import Chronicle, MemoryEditor, MemoryStore, Mentions, Recall, TextRater
+from bot.ports.memory_store import (
+    Chronicle,
+    MemoryBrowser,
+    MemoryEditor,
+    MemoryStore,
+    Mentions,
+    Names,
+    Recall,
+    TextRater,
+    Timeline,
+)
 from bot.ports.messenger import Delivery, FileSource, Messenger, UncertainDeliveries
 from bot.ports.preferences import Preferences
 from bot.ports.rag import DeadLetters, Outbox

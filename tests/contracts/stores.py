@@ -29,8 +29,7 @@ from adapters.sqlite.tickets import SqliteTickets
 from bot.ports.chats import Access
 from bot.ports.eraser import Eraser, ErasureUndo
 from bot.ports.lists import Lists
-from bot.ports.memory_browser import MemoryBrowser
-from bot.ports.memory_store import Chronicle, MemoryEditor, MemoryStore
+from bot.ports.memory_store import Chronicle, MemoryBrowser, MemoryEditor, MemoryStore
 from bot.ports.messenger import Deliveries, UncertainDeliveries
 from bot.ports.rag import Outbox
 from bot.ports.tickets import Tickets

@@ -1,4 +1,4 @@
-"""The contract of :mod:`bot.ports.memory_browser` and of :mod:`bot.ports.tickets`."""
+"""The contract of :mod:`bot.ports.memory_store` and of :mod:`bot.ports.tickets`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from datetime import timedelta
 from bot.memory.items import ItemType, Trust
 from bot.memory.scope import Scope
 from bot.messages import Author
-from bot.ports.memory_browser import ItemFilter, Likeness
-from bot.ports.memory_store import Selector
+from bot.ports.memory_store import ItemFilter, Likeness, Selector
 from harness.samples import NOON, SCOPE, exchange, item, turn
 from tests.contracts.stores import Stores
 

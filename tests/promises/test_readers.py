@@ -10,8 +10,7 @@ import pytest
 
 from bot.memory.scope import Scope
 from bot.messages import Address
-from bot.ports.memory_browser import ItemFilter, Likeness
-from bot.ports.memory_store import MemoryQuery, Selector
+from bot.ports.memory_store import ItemFilter, Likeness, MemoryQuery, Selector
 from bot.ports.transfer import Exporter
 from harness.application import NO_RAG, PLATFORM, RunningChats, run_chats
 from harness.samples import WordEmbedder

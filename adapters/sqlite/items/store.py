@@ -67,8 +67,7 @@ from bot.memory.sanitise import flatten
 from bot.memory.scope import Scope
 from bot.messages import Address, Author
 from bot.ports.embedder import Embedder
-from bot.ports.memory_browser import ItemFilter
-from bot.ports.memory_store import Corrected, ItemPage, MemoryQuery, Selector
+from bot.ports.memory_store import Corrected, ItemFilter, ItemPage, MemoryQuery, Selector
 from bot.ports.when import Clock
 from language.analyser import Analyser
 

@@ -14,7 +14,7 @@ from adapters.page.looking import draw_map
 from bot.memory.names import NameKind
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
-from bot.ports.memory_browser import KnownName, NameLink
+from bot.ports.memory_store import KnownName, NameLink
 from harness.application import NO_RAG, run_console
 from harness.page import Circle, OpenedPage, fill, open_page
 from harness.samples import NOON
