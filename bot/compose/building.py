@@ -3,7 +3,6 @@
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from adapters.clock import SystemClock, ZonedClock
 from adapters.console.plain import ADDRESS, AUTHOR, LocalFiles, delete_typed_lines
 from adapters.embedding.e5 import E5Embedder
 from adapters.events import EventBus
@@ -50,7 +49,7 @@ from bot.ports.embedder import Embedder, Reranker, StateReader
 from bot.ports.events import MemoryErased
 from bot.ports.when import Clock
 from bot.runtime.app import Abilities, Additions, App, load_plugin
-from bot.runtime.chat_rules import ChatRules
+from bot.runtime.chat_rules import ChatRules, SystemClock, ZonedClock
 from bot.runtime.installation import choose_shared_store, choose_store, open_chat_settings
 from bot.runtime.long_term_memory import LongTermMemory
 from bot.runtime.model_window import ModelWindow

@@ -1,11 +1,14 @@
 """What holds in a chat: the operator's settings, and what the chat has chosen within them.
 
 Who knows nothing of chats asks about "here": the conversation that runs now (:mod:`bot.core.pipeline`).
+
+The machine's clocks; their time zone is that of whoever looks.
 """
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -15,6 +18,7 @@ from bot.core.pipeline import HERE
 from bot.memory.scope import Scope, ScopeKind, build_scope
 from bot.messages import Address, ChatKind, InboundMessage
 from bot.ports.chats import Chats, ChatSettings, ChatSettingsStore
+from bot.ports.when import Clock
 
 _NOTHING: Final = ChatSettings()
 SCOPES: Final = {
@@ -117,3 +121,36 @@ def find_scope(message: InboundMessage, settings: Settings, chats: Chats, chosen
         topic_id=message.address.topic_id,
         shared=settings.memory.shared_name,
     )
+
+
+class SystemClock:
+    """Wall clock in the machine's zone, and the monotonic clock."""
+
+    def now(self) -> datetime:
+        """Return the time, aware."""
+        return datetime.now(UTC).astimezone()
+
+    def monotonic(self) -> float:
+        """Return seconds that only grow."""
+        return time.monotonic()
+
+
+class ZonedClock:
+    """Another clock, told in the zone of whoever looks at it.
+
+    ``zone`` returns its IANA name, "" to leave the time as it is; it is asked anew every time, so that a change acts at
+    once.
+    """
+
+    def __init__(self, clock: Clock, zone: Callable[[], str]) -> None:
+        self._clock = clock
+        self._zone = zone
+
+    def now(self) -> datetime:
+        """Return the other clock's time in the zone."""
+        moment, name = self._clock.now(), self._zone()
+        return moment.astimezone(ZoneInfo(name)) if name else moment
+
+    def monotonic(self) -> float:
+        """Return the other clock's seconds."""
+        return self._clock.monotonic()

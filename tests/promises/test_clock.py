@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.clock import SystemClock
 from bot.memory.scope import Scope
 from bot.messages import Address
+from bot.runtime.chat_rules import SystemClock
 from harness.application import ScriptedModel, run_chats, tag_of
 from harness.fakes.faulty_http import Fault, Request
 from harness.fakes.lightrag import FakeLightRag

@@ -7,12 +7,12 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from adapters.clock import SystemClock
 from adapters.sqlite.conversations.usage import SqliteUsage
 from bot.config.folders import Folders
 from bot.errors import CommandInvalid
 from bot.features.costs.settings import CostsSettings
 from bot.ports.usage import Cost, PriceList, UsageRow, add_up_scopes
+from bot.runtime.chat_rules import SystemClock
 from bot.runtime.installation import choose_store, load_live_settings
 
 

@@ -23,7 +23,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.prompt import IntPrompt
 from rich.table import Table
 
-from adapters.clock import SystemClock, ZonedClock
 from adapters.console.plain import ADDRESS, clean_for_terminal
 from adapters.imports.formats import Format
 from adapters.sqlite.archive import ensure_export_key, read_export_key
@@ -43,6 +42,7 @@ from bot.messages import Author
 from bot.ports.transfer import ImportJob, ImportJobs, ImportRequest, JobState, Speaks
 from bot.ports.usage import Reading
 from bot.ports.when import Clock
+from bot.runtime.chat_rules import SystemClock, ZonedClock
 from bot.runtime.installation import (
     Memory,
     choose_memory,

@@ -6,11 +6,11 @@ from datetime import UTC
 from rich.console import Console
 from rich.table import Table
 
-from adapters.clock import SystemClock
 from adapters.sqlite.conversations.chats import SqliteAccess, SqliteUsers
 from bot.config.folders import Folders
 from bot.errors import ConfigInvalid
 from bot.features.users.register import list_allowed, read_bot_id
+from bot.runtime.chat_rules import SystemClock
 from bot.runtime.installation import choose_store, load_live_settings
 
 

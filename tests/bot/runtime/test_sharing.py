@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from adapters.clock import SystemClock
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.database import Database
@@ -21,6 +20,7 @@ from bot.messages import Accepted, InboundMessage, MessageKind
 from bot.ports.leases import Leases, Work
 from bot.ports.messenger import OfferWords
 from bot.runtime.acceptance import Acceptance
+from bot.runtime.chat_rules import SystemClock
 from bot.runtime.sharing import Aftercare, RestartRecovery, Sharing, Taking
 from bot.turn import Session, StopSignal, Turn
 from harness.application import RecordingMessenger

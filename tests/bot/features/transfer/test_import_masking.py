@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from adapters.archive.records import dump_line
-from adapters.clock import SystemClock
 from adapters.imports.formats import Format
 from adapters.sqlite.database import Database
 from adapters.sqlite.import_jobs import SqliteImportJobs
@@ -32,6 +31,7 @@ from bot.ports.transfer import (
     ImportRequest,
     JobState,
 )
+from bot.runtime.chat_rules import SystemClock
 from bot.runtime.installation import load_live_settings, open_chat_settings
 from harness.application import NO_RAG, make_folders
 from harness.archives import pack_archive
