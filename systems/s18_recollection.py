@@ -44,20 +44,21 @@ class Recollection:
 
     async def __call__(self, turn: Turn) -> Turn:
         """Return the turn, answered if it asks what was told then, or what a day brings."""
-        if turn.reply is not None or turn.message.kind is MessageKind.BUTTON or turn.focus or not self.wanted():
+        message = turn.message
+        if turn.reply is not None or message.kind is MessageKind.BUTTON or turn.focus or not self.wanted():
             return turn
-        now = self.clock.now()
-        asked = find_told_then(turn.analysed, now, lambda words: find_day(self.reader.read_alone(words, now)))
-        reader, phrases = turn.message.find_reader(turn.scope), self.phrases(turn)
+        now, said = self.clock.now(), turn.analysed
+        asked = find_told_then(said, now, lambda words: find_day(self.reader.read_alone(words, now)))
+        reader, phrases = message.find_reader(turn.scope), self.phrases(turn)
         if asked is not None:
             text, used = tell_then(asked, await self._read(turn, asked), reader, now, phrases)
-        elif days := find_days_asked(turn.analysed, now, lambda words: self._read_days(words, now)):
+        elif days := find_days_asked(said, now, lambda words: self._read_days(words, now)):
             bounds = [datetime.combine(day, time(), now.tzinfo) for day in (days[0], days[-1] + timedelta(days=1))]
             coming = [one for one in await self.coming(turn, *bounds) if one.at.date() in days]
-            said = await self._read(turn, ToldThen(now - timedelta(days=36500), now + timedelta(days=1)))
+            told = await self._read(turn, ToldThen(now - timedelta(days=36500), now + timedelta(days=1)))
             text, used = tell_days(
                 days,
-                said,
+                told,
                 coming,
                 lambda words, at: self._find_time(words, at, days, now),
                 lambda words, at: self._names_no_day(words, at.astimezone(now.tzinfo)),

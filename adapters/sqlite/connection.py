@@ -115,7 +115,7 @@ def translate_error(error: Exception, path: Path) -> MnemeError | None:
     return None
 
 
-def is_locked(error: BaseException | None) -> bool:
+def is_locked(error: BaseException) -> bool:
     """Return whether SQLite was kept from writing by another program that writes."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 

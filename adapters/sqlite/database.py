@@ -557,7 +557,7 @@ class Writer:
         try:
             self._connection = self._connection or self._connect()
             how(self._connection, items)
-            self._note_lock(self._connection, locked=any(is_locked(item.error) for item in items))
+            self._note_lock(self._connection, locked=any(item.error and is_locked(item.error) for item in items))
         except Exception as error:  # noqa: BLE001 - the thread's edge: callers must never wait for a dead thread
             for item in items:
                 item.error = error

@@ -447,10 +447,10 @@ def build_memory_answer(
     """
 
     def answer(turn: Turn) -> Turn:
-        author = turn.message.author
-        forwarded = merge_forwarded(turn.parts)
+        message = turn.message
+        words = voice(message).answers
+        author, forwarded = message.author, merge_forwarded(turn.parts)
         if forwarded is not None and not turn.typed.strip():
-            words = voice(turn.message).answers
             name = escape(forwarded.author)
             noted = words.forward_noted.format(name=name) if name else words.shown_noted
             return replace(turn, reply=Reply(noted, ReplyKind.NOTED), trace=turn.trace.using(()))
@@ -460,22 +460,22 @@ def build_memory_answer(
             asker_id=author.id,
             asker_name=author.name,
             now=clock.now(),
-            phrases=voice(turn.message).answers,
+            phrases=words,
             first=not turn.history,
             alone=alone,
             known=is_known(turn.relevant, floor),
             unread=turn.unread,
             direct=direct,
             guessing=floor <= FLOOR,
-            among_others=not turn.message.find_reader(turn.scope).alone,
-            namesakes=frozenset(turn.message.namesakes),
+            among_others=not message.find_reader(turn.scope).alone,
+            namesakes=frozenset(message.namesakes),
             apart={
                 each.question: Retrieval(each.relevant, is_known(each.relevant, floor), each.unread)
                 for each in turn.readings
             },
         )
         reply = Reply(found.text, _KINDS.get(found.kind, ReplyKind.RECALLED))
-        direct_chat = turn.message.chat_kind is ChatKind.DIRECT
+        direct_chat = message.chat_kind is ChatKind.DIRECT
         trust = min((turn.trust, *(each.trust_for(author.id, alone=direct_chat) for each in found.used)))
         return replace(turn, reply=reply, trace=turn.trace.using(found.used), trust=trust)
 

@@ -340,10 +340,11 @@ def _stands(item: ListItem, deed: Deed) -> bool:
 
 def _list_sentences(turn: Turn) -> tuple[str, ...]:
     """Return the sentences of a message, a list under its name as one."""
-    whole = keep_own_words(redact(clean(turn.analysed)).text).strip()
+    analysed = turn.analysed
+    whole = keep_own_words(redact(clean(analysed)).text).strip()
     if len(whole) <= _LONGEST_HEADED and "?" not in whole and reading.begins_list(whole) is not None:
         return (whole,)
-    return list_own_sentences(turn.analysed)
+    return list_own_sentences(analysed)
 
 
 def _orders(sentence: str) -> bool:

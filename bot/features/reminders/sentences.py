@@ -73,17 +73,19 @@ class SentenceReminders:
         """
         if not turn.is_own:
             return None
-        texts = self.texts(turn.message)
+        message = turn.message
+        texts = self.texts(message)
         try:
-            return await self._answer(turn, Request(turn.message, turn.scope, texts.language, exchange=turn.uid), texts)
+            return await self._answer(turn, Request(message, turn.scope, texts.language, exchange=turn.uid), texts)
         except MnemeError as error:
             structlog.get_logger().warning("reminder not kept", cause=type(error).__name__)
             return Reply(texts.notice.command_failed, ReplyKind.NOTICE)
 
     async def _answer(self, turn: Turn, request: Request, texts: Texts) -> Reply | None:
-        typed = turn.analysed.strip()
+        analysed = turn.analysed
+        typed = analysed.strip()
         edited = any(entry.message.kind is MessageKind.EDITED for entry in turn.accepted)
-        order = None if edited else find_order(turn.analysed, only_sure=not self.alone())
+        order = None if edited else find_order(analysed, only_sure=not self.alone())
         if order is not None and order.act is Act.CANCEL and (dropped := await self._drop_question(order, request)):
             return make_reply(texts.reminders.cancelled.format(text=write_text(dropped, texts)))
         if len(typed) <= _ANSWER_CHARS and not says_goodbye(typed):  # "see you tomorrow"
@@ -129,7 +131,8 @@ class SentenceReminders:
 
         Without a model so is a time alone.
         """
-        typed = turn.analysed.strip()
+        analysed = turn.analysed
+        typed = analysed.strip()
         value = find_corrected_value(typed) if len(typed) <= _ANSWER_CHARS else ""
         if not value and not (self.alone() and begins_with_value(typed)):
             return None
