@@ -23,7 +23,7 @@ import structlog
 from adapters.documents.source import MEGABYTE, ReadingLimits
 from bot.errors import DocumentUnreadable
 from bot.memory.sanitise import clean, flatten
-from bot.ports.documents import DocumentContent, DocumentSection
+from bot.ports.document_reading import DocumentContent, DocumentSection
 
 _ROOT: Final = Path(__file__).parents[2]
 _AT_ONCE: Final = 2

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
-from bot.ports.documents import DocumentSection
+from bot.ports.document_reading import DocumentSection
 
 MEGABYTE: Final = 1024 * 1024
 

@@ -20,7 +20,7 @@ from bot.errors import CommandInvalid, PageRefused
 from bot.memory.misspelling import STOP_WORDS
 from bot.memory.sanitise import list_fenced, remove_hidden
 from bot.ports.chat_model import ToolSpec
-from bot.ports.documents import DocumentContent, DocumentReader, PageFetcher
+from bot.ports.document_reading import DocumentContent, DocumentReader, PageFetcher
 from bot.ports.tool import ConfirmationRequest
 from bot.turn import Turn
 from language.words import fold

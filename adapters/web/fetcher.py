@@ -30,7 +30,7 @@ import idna
 import structlog
 
 from bot.errors import PageRefused
-from bot.ports.documents import FetchedPage
+from bot.ports.document_reading import FetchedPage
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """Looks a name up: the IP addresses it leads to; raises ``OSError`` when there are none."""

@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import Final
 
 from adapters.documents.source import Source
-from bot.ports.documents import DocumentSection
+from bot.ports.document_reading import DocumentSection
 
 _MODULES: Final = {
     **dict.fromkeys(("txt", "md", "code", "csv", "json", "jsonl"), "plain"),

@@ -14,7 +14,7 @@ from adapters.documents.formats.office import open_archive, parse_xml, read_memb
 from adapters.documents.recognition import decode
 from adapters.documents.source import Source
 from bot.errors import DocumentUnreadable
-from bot.ports.documents import DocumentSection
+from bot.ports.document_reading import DocumentSection
 
 _LOCKS: Final = re.compile(
     rb"http://www\.w3\.org/2001/04/xmlenc#aes|http://ns\.adobe\.com/adept|/fairplay", re.IGNORECASE

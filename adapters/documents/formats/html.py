@@ -18,7 +18,7 @@ from lxml import etree, html
 from adapters.documents.recognition import decode
 from adapters.documents.source import Outline, Source
 from bot.errors import DocumentUnreadable
-from bot.ports.documents import DocumentSection
+from bot.ports.document_reading import DocumentSection
 
 _PASSAGE: Final = 80
 """Characters of one that counts."""

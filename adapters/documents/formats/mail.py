@@ -15,7 +15,7 @@ from adapters.documents.formats import read_sections
 from adapters.documents.recognition import decode, recognise
 from adapters.documents.source import Source
 from bot.errors import DocumentUnreadable
-from bot.ports.documents import DocumentSection
+from bot.ports.document_reading import DocumentSection
 
 _SHOWN: Final = ("From", "To", "Cc", "Date", "Subject")
 _DEEPEST: Final = 4

@@ -21,7 +21,7 @@ from adapters.documents.formats.html import list_sections, parse_html
 from adapters.documents.formats.plain import list_rows
 from adapters.documents.source import MEGABYTE, Outline, ReadingLimits, Source
 from bot.errors import DocumentUnreadable
-from bot.ports.documents import DocumentSection
+from bot.ports.document_reading import DocumentSection
 
 _MEMBERS: Final = 20_000
 _RATIO: Final = 200

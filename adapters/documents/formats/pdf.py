@@ -11,7 +11,7 @@ from pypdfium2 import raw as pdfium
 
 from adapters.documents.source import Source
 from bot.errors import DocumentUnreadable
-from bot.ports.documents import DocumentSection
+from bot.ports.document_reading import DocumentSection
 
 _PASSWORD: Final = 4
 """FPDF_ERR_PASSWORD of fpdfview.h."""

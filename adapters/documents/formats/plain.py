@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from adapters.documents.recognition import decode
 from adapters.documents.source import Outline, Source
-from bot.ports.documents import DocumentSection
+from bot.ports.document_reading import DocumentSection
 
 _MARKED_HEADING: Final = re.compile(r"(?m)^#{1,6} \S")
 _HEADINGS: Final = 2

@@ -23,15 +23,8 @@ from bot.memory.document import name_page
 from bot.memory.sanitise import clean, flatten
 from bot.memory.secrets.redaction import Source, redact
 from bot.messages import InboundMessage
-from bot.ports.documents import (
-    DocumentContent,
-    DocumentReader,
-    DocumentStore,
-    NewDocument,
-    PageFetcher,
-    StoredDocument,
-    make_document_uid,
-)
+from bot.ports.document_reading import DocumentContent, DocumentReader, PageFetcher
+from bot.ports.documents import DocumentStore, NewDocument, StoredDocument, make_document_uid
 from bot.ports.messenger import Deliveries, FileSource, Messenger
 from bot.turn import Turn
 from language.texts import DocumentTexts

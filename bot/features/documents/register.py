@@ -32,7 +32,8 @@ from bot.files import Incoming
 from bot.memory.answering.questions import expects_answer
 from bot.memory.document import find_addresses, find_request
 from bot.messages import MessageKind
-from bot.ports.documents import DocumentReader, DocumentStore, PageFetcher, StoredDocument
+from bot.ports.document_reading import DocumentReader, PageFetcher
+from bot.ports.documents import DocumentStore, StoredDocument
 from bot.ports.system import OnError
 from bot.runtime.app import App
 from bot.turn import Reply, ReplyKind, Turn

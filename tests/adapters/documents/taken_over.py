@@ -23,7 +23,7 @@ from typing import Any
 from adapters.documents import worker
 from adapters.documents.source import Source
 from adapters.documents.worker import _CALLS
-from bot.ports.documents import DocumentSection
+from bot.ports.document_reading import DocumentSection
 
 _COLUMN = 0 if platform.machine() == "x86_64" else 1
 _HERE = -100

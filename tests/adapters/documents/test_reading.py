@@ -14,7 +14,7 @@ from adapters.documents.recognition import decode, recognise
 from adapters.documents.source import ReadingLimits, Source
 from bot.errors import DocumentUnreadable
 from bot.memory.sanitise import flatten
-from bot.ports.documents import DocumentContent
+from bot.ports.document_reading import DocumentContent
 from harness.documents.office import write_docx, write_drawn_pdf, write_pdf, write_pptx, write_xlsx
 from harness.documents.samples import (
     CHAPTERS,

@@ -33,7 +33,7 @@ from bot.features.documents.register import LinkReading
 from bot.features.page.parts import build_sessions
 from bot.memory.scope import Scope
 from bot.messages import Address, ChatKind, InboundMessage
-from bot.ports.documents import DocumentReader, PageFetcher
+from bot.ports.document_reading import DocumentReader, PageFetcher
 from bot.ports.system import CommandCall
 from bot.runtime.application import Application
 from bot.turn import Session
