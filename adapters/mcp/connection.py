@@ -41,7 +41,7 @@ from mcp_types import (
 
 from adapters.mcp import launch
 from adapters.mcp.options import McpServer
-from bot.config.folders import OWN_VARIABLES
+from bot.config.environment import OWN_VARIABLES
 from bot.errors import MnemeError, ToolUnavailable
 from bot.memory.sanitise import flatten, remove_hidden
 from bot.ports.tool import ServerState, ToolOutcome

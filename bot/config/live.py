@@ -27,8 +27,8 @@ import structlog
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from bot.config.environment import OWN_VARIABLES, apply_environment
 from bot.config.fields import find_field, is_secret, list_fields, list_sections, spelling_of
-from bot.config.folders import OWN_VARIABLES, apply_environment
 from bot.config.schema import Settings
 from bot.config.section import Conflict
 from bot.config.strict_json import Diagnostic, Document, KeyPath, Position, build_error, format_path, parse_json

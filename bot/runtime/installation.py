@@ -32,8 +32,9 @@ from adapters.sqlite.chat_settings import SqliteChatSettings
 from adapters.sqlite.conversations.chats import SqliteChats
 from adapters.sqlite.database import Database
 from adapters.sqlite.recovery.salvage import SecondCopies
+from bot.config.environment import VARIABLES, read_dotenv_files, read_environment
 from bot.config.fields import find_application, list_settings, read_value
-from bot.config.folders import VARIABLES, Folders, read_dotenv_files, read_environment
+from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.config.schema import Settings
 from bot.config.section import Applies

@@ -28,7 +28,8 @@ from adapters.rag.process import MemoryServerProcess, ServerState, Watch
 from adapters.rag.query import QuerySize
 from adapters.rag.transport import ServerNames
 from adapters.sqlite.outbox import WorkspaceRecords
-from bot.config.folders import Folders, read_environment
+from bot.config.environment import read_environment
+from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.config.memory_schema import EmbeddedSettings, RagSettings
 from bot.config.schema import Settings

@@ -14,7 +14,7 @@ from adapters.mcp.servers import McpServers
 from adapters.sqlite.tickets import SqliteToolApprovals
 from bot.commands.formatting import Voice, escape, make_reply, quote, show_verbatim
 from bot.commands.status import HealthLine
-from bot.config.folders import read_environment
+from bot.config.environment import read_environment
 from bot.errors import CommandInvalid, StorageUnavailable
 from bot.features.tools.settings import McpSettings
 from bot.memory.items import Trust

@@ -13,7 +13,7 @@ import pytest
 from adapters.rag.process import KEY_VARIABLE
 from bot.compose.building import open_parts
 from bot.compose.pipeline import build_application
-from bot.config.folders import OWN_VARIABLES, apply_environment
+from bot.config.environment import OWN_VARIABLES, apply_environment
 from bot.config.schema import Settings
 from bot.runtime.installation import load_live_settings
 from harness.application import make_folders
