@@ -48,7 +48,8 @@ from bot.ports.chats import GroupRoles
 from bot.ports.embedder import Embedder, Reranker, StateReader
 from bot.ports.events import MemoryErased
 from bot.ports.when import Clock
-from bot.runtime.app import Abilities, Additions, App, load_plugin
+from bot.runtime.app import Additions, App
+from bot.runtime.channel import Abilities, load_plugin
 from bot.runtime.chat_rules import ChatRules, SystemClock, ZonedClock
 from bot.runtime.installation import choose_shared_store, choose_store, open_chat_settings
 from bot.runtime.long_term_memory import LongTermMemory

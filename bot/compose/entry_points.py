@@ -26,8 +26,9 @@ from bot.config.live import LiveSettings
 from bot.config.schema import Settings, TelegramSettings
 from bot.errors import ConfigInvalid, MnemeError, StorageAway, StorageInUse, StorageUnavailable
 from bot.ports.leases import LEADER, under
-from bot.runtime.app import App, Channel, find_plugins
+from bot.runtime.app import App
 from bot.runtime.application import Application
+from bot.runtime.channel import Channel, find_plugins
 from bot.runtime.installation import PATIENCE_S, is_running, load_live_settings, only_mneme, set_up_logs
 from language.registry import choose_texts
 

@@ -49,8 +49,9 @@ from bot.ports.system import Command, System
 from bot.ports.tool import Tool
 from bot.ports.turn_store import TurnRecord, TurnStore
 from bot.ports.when import Clock
-from bot.runtime.app import App, load_plugins
+from bot.runtime.app import App
 from bot.runtime.application import Application, TurnHooks, Wiring
+from bot.runtime.channel import load_plugins
 from bot.runtime.chat_rules import find_scope
 from bot.runtime.installation import adjust_logs
 from bot.runtime.retrieval import build_judge

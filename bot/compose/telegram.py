@@ -10,7 +10,8 @@ from adapters.telegram.polling import TelegramReceiver, WebhookReceiver
 from adapters.telegram.rate_limit import RateLimit, SendLimits
 from bot.compose.pipeline import list_commands
 from bot.messages import Address
-from bot.runtime.app import Abilities, Accept, App, Channel
+from bot.runtime.app import App
+from bot.runtime.channel import Abilities, Accept, Channel
 from language import languages
 from language.registry import choose_texts
 from language.texts import Texts

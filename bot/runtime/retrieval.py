@@ -11,7 +11,8 @@ from bot.ports.chat_model import ChatModel, Judge
 from bot.ports.embedder import AnswerReader
 from bot.ports.memory_store import Recall, TextRater
 from bot.ports.rag import QueryMode
-from bot.runtime.app import App, load_plugin
+from bot.runtime.app import App
+from bot.runtime.channel import load_plugin
 from bot.usage import UsageKind
 from systems.s20_context_building import Fusion, Retrieval, RetrievalOptions
 

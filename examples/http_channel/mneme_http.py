@@ -24,7 +24,8 @@ from aiohttp import web
 from bot.errors import ConfigInvalid, NotDelivered
 from bot.messages import Address, Author, InboundMessage
 from bot.ports.messenger import Mark
-from bot.runtime.app import Abilities, Accept, App, Channel
+from bot.runtime.app import App
+from bot.runtime.channel import Abilities, Accept, Channel
 
 _PLATFORM = "http"
 _BODY_BYTES = 64 * 1024

@@ -22,7 +22,7 @@ from bot.messages import Address
 from bot.ports.messenger import Messenger, RateLimitedMessenger
 from bot.ports.system import CommandCall
 from bot.ports.transfer import ImportJob, ImportJobs, JobState
-from bot.runtime.app import Abilities
+from bot.runtime.channel import Abilities
 from bot.turn import Reply
 from language.command_texts import ImportTexts
 from language.texts import Texts

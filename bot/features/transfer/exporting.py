@@ -18,7 +18,7 @@ from bot.memory.scope import Installation, Scope
 from bot.messages import ChatKind
 from bot.ports.system import CommandCall
 from bot.ports.transfer import ArchiveHeader, ExportedFile, Exporter
-from bot.runtime.app import Abilities
+from bot.runtime.channel import Abilities
 from bot.turn import EVERYTHING, Reply, ReplyKind
 from language.command_texts import ExportTexts
 

@@ -42,7 +42,7 @@ from bot.ports.messenger import FileSource
 from bot.ports.transfer import Imported, ImportJob, ImportJobs, ImportProgress, ImportRequest, JobState
 from bot.ports.usage import Reading, estimate_reading, find_prices
 from bot.ports.when import Clock
-from bot.runtime.app import admit_everybody
+from bot.runtime.channel import admit_everybody
 
 _BATCH: Final = 50
 """Exchanges per transaction: a turn that is committed meanwhile waits for one of them, some 50 ms."""
