@@ -222,4 +222,4 @@ def test_a_worker_loads_little() -> None:
     program = "import sys, adapters.documents.worker; print(*(name for name in sys.modules if name.startswith('bot.')))"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()  # noqa: S603 - our own program
 
-    assert set(loaded) <= {"bot.errors", "bot.ports", "bot.ports.documents"}
+    assert set(loaded) <= {"bot.errors", "bot.ports", "bot.ports.document_reading"}
