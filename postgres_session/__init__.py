@@ -24,6 +24,7 @@ Translate = Callable[[str, Values], tuple[str, Values]]
 _CONNECT_S: Final = 5
 ALIVE: Final = {"tcp_keepalives_idle": 10, "tcp_keepalives_interval": 5, "tcp_keepalives_count": 3}
 """Settings with which a lock of a machine that is gone is free within half a minute."""
+_FAILED: Final = (pq.ExecStatus.FATAL_ERROR, pq.ExecStatus.PIPELINE_ABORTED, pq.ExecStatus.BAD_RESPONSE)
 _LOST: Final = ("08", "57", "25P", "40", "53", "58")
 """Beginnings of the codes for what passes: connection, shutdown, read-only, deadlock, resources, system."""
 
@@ -39,11 +40,13 @@ class LostConnection(sqlite3.OperationalError):
 class Result:
     """What a statement returns; to ask is to have it sent, with all that was to be sent before, and to wait."""
 
-    __slots__ = ("_send", "cursor")
+    __slots__ = ("_send", "cursor", "refused")
 
     def __init__(self, send: Callable[[], None]) -> None:
         self._send = send
         self.cursor: psycopg.Cursor[Any] | None = None
+        self.refused: sqlite3.Error | None = None
+        """Why nothing came of it: told to everybody who asks."""
 
     def fetchone(self) -> Any:  # Any: column values
         """Return the next row, ``None`` after the last."""
@@ -62,8 +65,10 @@ class Result:
         return self._get().rowcount
 
     def _get(self) -> psycopg.Cursor[Any]:
-        if self.cursor is None:
+        if self.cursor is None and self.refused is None:
             self._send()
+        if self.refused is not None:
+            raise self.refused
         if self.cursor is None:
             raise sqlite3.OperationalError("what was to be sent before was refused")
         return self.cursor
@@ -205,13 +210,16 @@ class PostgresSession:
             except psycopg.Error:
                 if not (first and self._session.closed):
                     raise
+                for result, _ in waiting:
+                    result.cursor = None
                 self._reconnect()  # it was lost while nothing was asked, which only asking shows
                 self._send_all(waiting)
         except psycopg.Error as error:
+            refused = retype(error)
             for result, _ in waiting:  # those before the refused one have what they asked for
-                if result.cursor is not None and result.cursor.pgresult is None:
-                    result.cursor = None
-            raise retype(error) from None
+                if result.cursor is None or result.cursor.pgresult is None or result.cursor.pgresult.status in _FAILED:
+                    result.cursor, result.refused = None, refused
+            raise refused from None
 
     def _send_all(self, waiting: list[tuple[Result, Callable[[], psycopg.Cursor[Any]]]]) -> None:
         if len(waiting) == 1:

@@ -359,6 +359,8 @@ class Sharing:
                 self._feeding[place] = True
             elif newest > self._held.get(place, newest):
                 self._start(f"{place} news", self._feed(place, self._take))
+            elif place not in self._held:  # ours, and taking it up broke off: nobody else would answer
+                self._start(place, self._take_up(Address.from_key(place)))
         self._restless = _RESTLESS if work.newest > self._newest else self._restless - 1
         if self._restless > 0:
             self._taking.looked()

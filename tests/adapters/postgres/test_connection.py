@@ -24,7 +24,7 @@ from bot.errors import ConfigInvalid, StorageUnavailable
 from harness.processes import until
 from harness.samples import exchange
 from harness.samples import turn as make_turn
-from postgres_session import PostgresSession
+from postgres_session import LostConnection, PostgresSession
 from tests.postgres import PostgresServer, open_postgres
 
 _OTHERS = (
@@ -298,6 +298,25 @@ async def test_what_is_refused_late_is_told_to_who_asked_for_it(database: Postgr
     found = await database.read(lambda opened: read_meta(opened, "kept"))
 
     assert (await before, kept, found) == (None, "due", "due")
+
+
+def test_whatever_went_with_a_lost_session_says_that_it_was_lost(
+    postgres_server: PostgresServer, tmp_path: Path
+) -> None:
+    """Who asks for a result after another one was refused reads why, too, and takes it for an outage."""
+    with closing(connection.open_writer(postgres_server.url, tmp_path / "mneme.db", "mneme")) as session:
+        session.execute("BEGIN")
+        session.execute("SELECT 1").fetchone()
+        results = [
+            session.execute(each) for each in ("SELECT pg_terminate_backend(pg_backend_pid())", "SELECT pg_sleep(1)")
+        ]
+        told = list[str]()
+        for result in (*results, *results):
+            with pytest.raises(LostConnection) as refused:
+                result.fetchone()
+            told.append(str(refused.value))
+
+    assert len(set(told)) == 1
 
 
 async def test_a_turn_is_stored_in_three_trips(database: PostgresDatabase, monkeypatch: pytest.MonkeyPatch) -> None:

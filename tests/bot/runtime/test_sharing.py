@@ -150,6 +150,26 @@ async def test_what_could_not_be_stored_is_answered_again_before_what_came_later
     assert worker.handled == ["1", "2", "3"]
 
 
+async def test_a_chat_is_taken_up_again_where_that_broke_off(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever it was that went wrong: its messages wait in the journal, and nobody else has the chat.
+
+    Mutation check: where only what is newly given is taken up, they wait for ever.
+    """
+    entry, broke = await accept(worker, 1), asyncio.Event()
+
+    async def break_off(*_: object) -> None:
+        broke.set()
+        raise RuntimeError("a mistake")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(RestartRecovery, "begin", break_off)
+        worker.sharing.retake(HERE)
+        await broke.wait()
+    await worker.look(Work((), ((PLACE, entry.id),), entry.id, 0), 1)
+
+    assert worker.handled == ["1"]
+
+
 async def test_a_stop_that_another_worker_took_ends_the_answer_here(worker: Worker) -> None:
     """The button of an answer that is written here is pressed where another receives; one that is spent does nothing.
 
