@@ -19,8 +19,8 @@ import shutil
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -191,13 +191,22 @@ class WorkerDatabase(PostgresDatabase):
         """Return a session apart from those that read and write (blocks)."""
         return open_session(self._url, self._schema, self.sessions, self.term_s)
 
+    async def close(self) -> None:
+        with self.cutting():
+            await super().close()
+
     def _prepare(self) -> None:
-        """Open, and meanwhile end what may hold that up: a transaction of one that froze, where nobody else lives."""
+        with self.cutting():
+            super()._prepare()
+
+    @contextmanager
+    def cutting(self) -> Iterator[None]:
+        """End meanwhile what may hold us up: a transaction of one that froze, where nobody else lives to do it."""
         done = threading.Event()
-        cutting = threading.Thread(target=self._cut_lapsed, args=(done,), name="mneme opening", daemon=True)
+        cutting = threading.Thread(target=self._cut_lapsed, args=(done,), name="mneme cutting", daemon=True)
         cutting.start()
         try:
-            super()._prepare()
+            yield
         finally:
             done.set()
             cutting.join()
@@ -292,8 +301,10 @@ class Heartbeat:
                 if session is None:
                     session = self._database.open_session()
                     session.execute(f"LISTEN {_CHANNEL}".encode())
-                if not self.beat(session, began):
-                    break
+                if self.gone:  # we only end, which others that are frozen may hold up
+                    session.execute(_CUT.encode())
+                else:
+                    self.beat(session, began)
                 while not self._stopping.is_set() and (left := began + pause_s - now_s()) > 0:
                     heard = {each.payload for each in session.notifies(timeout=left, stop_after=1)}
                     if "" in heard:
@@ -391,7 +402,7 @@ class PostgresLeases:
     async def leave(self) -> None:
         me = self.database.me
         self._heart.end()
-        with suppress(Exception):  # then the others wait for the end of our term
+        with suppress(Exception), self.database.cutting():  # then the others wait for the end of our term
             await self.database.write(
                 lambda opened: _change(opened, "UPDATE workers SET gone = true WHERE id = ?", (me,))
             )

@@ -273,6 +273,36 @@ async def test_who_starts_is_held_up_by_nobody_that_is_frozen(
     assert found == (1,)
 
 
+async def test_who_was_declared_gone_ends_where_all_others_are_frozen(
+    workers: Workers, postgres_server: PostgresServer, tmp_path: Path
+) -> None:
+    """Nobody else would end what they were in the middle of, and who is gone could not begin anew.
+
+    Mutation check: where a worker that is gone ends nothing of the kind, it waits for ever.
+    """
+    from adapters.postgres.connection import Use, open_writer  # noqa: PLC0415 - as above
+    from adapters.postgres.leases import PostgresLeases, WorkerDatabase  # noqa: PLC0415 - as above
+    from adapters.sqlite.rooms import ROOMS  # noqa: PLC0415 - as above
+
+    database = WorkerDatabase(postgres_server.url, tmp_path / "mneme.db", ROOMS, term_s=0.2)
+    await database.open()
+    leases = PostgresLeases(database)
+    await leases.join()
+    postgres_server.run("UPDATE mneme.workers SET gone = true")
+    await until(lambda: leases.gone)
+
+    async def write() -> None:
+        await database.write(lambda opened: opened.execute("SELECT 1").fetchone())
+
+    for work in (write, leases.leave, database.close):
+        with closing(open_writer(postgres_server.url, Path("mneme.db"), "mneme", Use(name="frozen"))) as frozen:
+            freeze(frozen)
+            await work()
+            left = postgres_server.run("SELECT 1 FROM pg_stat_activity WHERE application_name = 'frozen'")
+
+            assert left == [] or work == database.close  # which waits for nobody where nothing is written
+
+
 def freeze(session: PostgresConnection) -> None:
     """Say nothing more in the middle of a transaction that all others wait for, after a term without a sign."""
     session.execute(
