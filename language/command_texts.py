@@ -190,6 +190,7 @@ class ReminderTexts(Section):
     confirm_cancel_all = Filled()
     cancel_all_button = Plain()
     cancelled_all = Filled()
+    offer_new = Plain()
     offer_move = Filled()
     move_to_button = Filled()
     snoozed = Filled()

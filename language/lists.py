@@ -18,6 +18,8 @@ class ListWords:
     """By the kind of list ("shopping", "todo", "packing"): pattern of what names it."""
     other: str = ""
     """Pattern of any other list, its name in the group ``name``, "" for "the list"."""
+    heads: str = ""
+    """Pattern of a whole head, before a colon, of a list that it does not call one: "jobs for the yard"."""
     onto: str = ""
     """Pattern of the direction of what is named, and a list: "onto the list", and not "on the list"."""
     behind: str = ""

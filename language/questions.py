@@ -14,6 +14,8 @@ class QuestionPatterns:
 
     place: str = ""
     """Words that ask for a place; between word borders, as all patterns up to ``reason``."""
+    searches: str = ""
+    """Beginnings of sentences of somebody who looks for something of theirs, and asks with it where that is."""
     time: str = ""
     number: str = ""
     person: str = ""
@@ -230,6 +232,8 @@ class AboutPatterns:
 
     asks: tuple[str, ...] = ()
     """Ask for everything: "what do you know about {whom}", "catch me up on {whom}"."""
+    before: str = ""
+    """Words before the subject: "about"."""
     lists: tuple[str, ...] = ()
     """Ask for what stands on a list: "what's on my {whom}"."""
     changed: tuple[str, ...] = ()

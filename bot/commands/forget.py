@@ -15,9 +15,9 @@ from unicodedata import normalize
 from bot.commands.formatting import Voice, escape, find_id, make_reply, name_author, quote, to_number
 from bot.commands.memory_views import tell_corrected
 from bot.core.rights import May, Whose
-from bot.memory.helpfulness import FLOOR, KNOWN
+from bot.memory.helpfulness import KNOWN
 from bot.memory.items import Recalled
-from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind
+from bot.memory.learning.kinds import SentenceKind, decide_kind
 from bot.memory.learning.speech_acts import (
     SpeechAct,
     classify_speech,
@@ -27,7 +27,7 @@ from bot.memory.learning.speech_acts import (
     puts_on_list,
 )
 from bot.memory.learning.wishes import find_wishes
-from bot.memory.misspelling import STOP_WORDS
+from bot.memory.misspelling import STOP_WORDS, find_concept
 from bot.messages import ChatKind, MessageKind
 from bot.ports.eraser import Eraser, ErasureReceipt, ErasureRecords, ErasureTarget, ErasureUndo, KeptText, KeptTexts
 from bot.ports.memory_store import MemoryEditor, MemoryQuery, Recall
@@ -41,7 +41,7 @@ from language.command_texts import ForgetTexts
 from language.registry import get_texts
 from language.sentences import split_sentences
 from language.texts import Texts
-from language.words import fold
+from language.words import fold, split_words
 
 _AKIN: Final = 3
 """Memories that are offered because they mean something similar."""
@@ -54,6 +54,10 @@ _PREFIX: Final = re.compile(r"\b(?!i)([^\W\d_])['\u2019](?=[^\W\d_]{3})", re.IGN
 _POSSESSIVE: Final = re.compile(rf"{alternatives(list_possessives())}\b")
 _NAMES_NOTHING: Final = STOP_WORDS.union(*(each.forgetting.sweeping_words for each in languages()))
 _COPIES: Final = ("summary", "entry", "trace", "reply", "document", "pending", "reminders", "lists", "title", "typed")
+_LEAST_HEAD: Final = 4
+"""Letters of a word that is meant by longer ones that end with it."""
+_NEAR: Final = 0.1
+"""From this certainty on what is nearest is offered to who wants something forgotten and did not name it as it was."""
 _CODE_DIGITS: Final = 4
 """Digits of a number that is looked for as a word where no memory goes by it: somebody wants a code forgotten."""
 _REF: Final = re.compile(
@@ -117,6 +121,8 @@ class Forget:
             less = await self._find(shorter, sure=sure)
             call, found = (shorter, less) if less else (call, found)
         found = _leave_questions(found)
+        if sure and len(found) == 1 and _has_compounds(found[0].text, call.argument):
+            found = (replace(found[0], share=1.0),)
         if sure and _is_told_by(call, found) and (wanted := parse_references([format_reference(found[0])])):
             done = await self._erase(call, wanted)
             receipt = told(done, escape(call.argument, 60), texts.forget, named=count_named(wanted))
@@ -181,7 +187,7 @@ class Forget:
             text=call.argument, author_id=call.author.id, author_name=call.author.name, now=call.now, limit=_AKIN
         )
         recalled = await self.recall.recall(call.scope, query)
-        return list_similar(turn for turn in recalled if turn.signals.get(KNOWN, 0.0) >= FLOOR)[:_AKIN]
+        return list_similar(turn for turn in recalled if turn.signals.get(KNOWN, 0.0) >= _NEAR)[:_AKIN]
 
 
 def find_statement(said: Exchange) -> KeptText | None:
@@ -223,6 +229,16 @@ def _is_told_by(call: CommandCall, found: tuple[KeptText, ...]) -> bool:
     if puts_on_list(found[0].text) or "," in found[0].text.partition(":")[2]:
         return False
     return found[0].share == 1 and found[0].author_id == call.author.id
+
+
+def _has_compounds(text: str, words: str) -> bool:
+    """Return whether each word that says what is meant stands in a text, or ends one there: "party", "Gartenparty"."""
+    said = split_words(text)
+    concepts = frozenset(map(find_concept, said))
+    return all(
+        find_concept(word) in concepts or (len(word) >= _LEAST_HEAD and any(each.endswith(word) for each in said))
+        for word in map(fold, keep_topic_words(words))
+    )
 
 
 def _leave_questions(found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:
@@ -396,7 +412,7 @@ class SentenceForgetting:
         if not sentences or not about:
             return None
         call = CommandCall(self.forget.name, about, message, turn.scope, turn.session, self.clock.now())
-        sure = all(decide_kind(each, SURE) is SentenceKind.FORGET for each in sentences)
+        sure = all(decide_kind(each) is SentenceKind.FORGET for each in sentences)
         return await self.forget.offer(call, sure=sure)
 
 

@@ -113,7 +113,8 @@ class SentenceUndo:
         edited = any(entry.message.kind is MessageKind.EDITED for entry in turn.accepted)
         if edited or not turn.is_own or not asks_to_undo(turn.analysed, only_sure=not self.alone()):
             return None
-        if self.shown.means(turn, turn.analysed) and not _names_undoing(turn.analysed):
+        undoes = _names_undoing(turn.analysed) or asks_to_undo(turn.analysed, only_sure=True)
+        if self.shown.means(turn, turn.analysed) and not undoes:
             return None
         call = CommandCall(self.undo.name, "", turn.message, turn.scope, turn.session, self.clock.now())
         try:

@@ -23,7 +23,12 @@ LISTS: Final = ListWords(
         ),
         "packing": rf"(?:pack|reise|koffer)[ -]?{_NOUN}",
     },
-    other=rf"(?P<name>\w*?)-?{_NOUN}",
+    other=rf"(?P<name>\w*?)-?{_NOUN}|(?:(?<=die )|(?<=der )|(?<=den ))(?P<itself>bestellung|warenkorb|einkaufswagen)",
+    heads=(
+        r"(?:für|fürs|zum|zur) (?!(?:mich|uns|beispiel)\b)\S.*|"
+        r"(?:\S+ ){0,2}(?:\w*arbeiten|\w*aufgaben|zu tun|zu erledigen|bedarf|to-?dos?)"
+        r"(?: (?:für|fürs|in|im|am|an|auf|bei|beim|ums?) \S.*)?"
+    ),
     onto=rf"(?:auf|uff) (?:die|den|meinen?|unseren?) [\w-]*{_NOUN}",
     behind=(
         r"(?P<by>für|zum|zur) (?:den |die |das |meine[nr]? |unsere[nr]? )?"
@@ -113,6 +118,7 @@ LISTS: Final = ListWords(
         aufgaben dinge sachen punkte was etwas nichts irgendwas welche welches wer wie viel viele zeig zeige zeigt lies
         sag sage nenn nenne gib übrig offen offene fehlt fehlen steht stehen schon alles kaufen holen besorgen
         einkaufen tun erledigen packen einpacken mitnehmen irgendwer jemand gekauft besorgt geholt gibt
+        laut
         """
     ),
     follows=word_set("auch und noch außerdem ausserdem achja"),

@@ -35,6 +35,11 @@ _NUMBERED: Final = (
 )
 
 QUESTIONS: Final = QuestionPatterns(
+    searches=(
+        r"(?:(?:ich|wir) )?(?:(?:such(?:e|en)?|find(?:e|en)?(?= (?:\w+ ){1,4}(?:nicht|nirgends|nirgendwo)\b))"
+        r"(?: (?:grad|gerade|noch|nur|mal|immer|schon))*) "
+        r"(?:den|die|das|mein\w{0,2}|unser\w{0,2}|sein\w{0,2}|ihr\w{0,2})\b"
+    ),
     place=(
         r"wo|wohin|woher|worin|woraus|(?:welche[mnrs]?|was für eine?[mnrs]?) "
         r"(?:stadt|land|ort|dorf|straße|adresse|platz|gegend|stadtteil|viertel|stock|etage|raum|zimmer|hafen|bahnhof)|"
@@ -69,7 +74,7 @@ QUESTIONS: Final = QuestionPatterns(
     ),
     place_words=word_set(
         "stadt land ort straße platz gegend adresse anschrift liegt liegen steht stehen steckt befindet finde "
-        "finden findet"
+        "finden findet suche such suchen nirgends"
     ),
     time_words=word_set("uhr uhrzeit zeit datum tag tages jahr jahre monat stunde spät"),
     person_words=word_set("name namen namens heißt heiße heißen hieß nennt genannt person leute"),
@@ -414,6 +419,7 @@ _ON: Final = "(?:über['’]?[nms]?|von|vom|zu|zum|zur|an|am)"
 _FROM_ME: Final = rf"(?:,? (?:was|alles,? was) (?:ich|du)(?: dir)?{_MORE})?"
 
 ABOUT: Final = AboutPatterns(
+    before=_ON,
     lists=(
         (
             r"was (?:steht|ist|hab(?:e)? ich|haben wir|muss|soll)(?: noch| alles| denn| so| jetzt| schon)* auf {whom}"
@@ -428,6 +434,11 @@ ABOUT: Final = AboutPatterns(
         (
             rf"was (?:(?:weißt|weisst|erinnerst|kennst|hast) du|wissen wir)(?: dich| dir)?{_MORE} {_ON} {{whom}}"
             r"(?: gemerkt| behalten| notiert)?"
+        ),
+        (
+            r"was (?:(?:hast|findest) du|(?:steht|liegt|ist|findet sich|gibt(?:['’]?s| es))"
+            rf"(?= (?:\w+ )?(?:bei dir|in deine[nm]? )))(?: alles| so)?(?: bei dir| in deine[nm]? \w+)?{_MORE} {_ON}"
+            r" {whom}(?: stehen| vor(?:liegen)?| drin| gespeichert| notiert| vermerkt)?"
         ),
         rf"was (?:habe?|hatte) ich(?: dir)?{_MORE} {_ON} {{whom}}{_MORE} {_TOLD}",
         rf"(?:erzähl|sag|berichte?|erinner)e?(?: mir| mich)?{_MORE} {_ON} {{whom}}",

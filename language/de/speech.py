@@ -5,12 +5,11 @@ from typing import Final
 from language.speech import LinkWords, PastingWords, SmallTalk, SpeechPatterns, phrases
 from language.words import word_set
 
+_WHERE: Final = r"wo(?:hin|her|r(?:an|auf|aus|in|über|um|unter)|mit|zu|durch|bei|von|vor|für|gegen|nach)?"
+_INTERROGATIVE: Final = rf"(?:{_WHERE}|wann|wer|wen|wem|wessen|warum|wieso|weshalb|wie|welche[mnrs]?)"
 _ASKED: Final = (
     r"(?:,\s*)?\s*(?:(?:in|an|auf|mit|von|zu|für|seit|bis|um|aus|wegen)\s+)?"
-    r"(?:ob|was|wo|wohin|woher|womit|wann|wer|wen|wem|wessen|warum|wieso|weshalb|wie|welche[mnrs]?)\b"
-)
-_INTERROGATIVE: Final = (
-    r"(?:wo|wohin|woher|womit|wogegen|wofür|wovon|wann|wer|wen|wem|wessen|warum|wieso|weshalb|wie|welche[mnrs]?)"
+    rf"(?:ob|was|{_INTERROGATIVE})\b"
 )
 _PERSON: Final = r"(?:ich|du|er|sie|es|wir|ihr|man)"
 _CAN_YOU: Final = r"(?:(?:kannst|könntest|würdest|magst|können|könnten|würden)\s+(?:du|sie)\s+)"
@@ -94,8 +93,8 @@ SPEECH: Final = SpeechPatterns(
         r"|(?:ist|sind|wohnt|lebt|arbeitet|hei(?:ß|ss)t|isst|trinkt)\s+(?-i:[A-ZÄÖÜ])\w+)"
     ),
     asks_with=(
-        r"w(?:as|ie|er|e[mn]|essen|ann|arum|ieso|eshalb)|wo(?:hin|her|r(?:an|auf|aus|in|über|um|unter)|mit|zu|durch|"
-        r"bei|von|vor|für|gegen|nach)?|wie ?viele?|welche[rsmn]?|^\w{2,12} (?:ich|wir|er|sie|es|ihr|du)"
+        rf"w(?:as|ie|er|e[mn]|essen|ann|arum|ieso|eshalb)|{_WHERE}|wie ?viele?|welche[rsmn]?|"
+        r"^\w{2,12} (?:ich|wir|er|sie|es|ihr|du)"
     ),
     asks_by_order=(
         r"bin|bist|ist|sind|seid|war(?:en)?|ha(?:t|be?|ben|st|tten?)|kann|können|darf|soll|muss|will|wird|werden|gibt|"
@@ -147,7 +146,8 @@ SPEECH: Final = SpeechPatterns(
         rf"(?:{_CAN_YOU}(?:mir\s+)?(?:bitte\s+)?(?:sagen|verraten)|(?:sag|zeig|verrat|erzähl|nenn)e?{_LITTLE}),?\s+"
         r"(?:(?:in|an|auf|mit|von|zu|für|seit|bis|um|aus|bei|über)\s+)?"
         r"(?=(?:was|wo|wann|wer|wen|wem|wie|ob|warum|welche|von|über|mein|unser)\w*\b)"
-        r"|erinner(?:e)?\s+mich(?:\s+bitte)?,?\s+(?:daran,?\s+)?(?=(?:wo|wann|wer|wie|was|welche)\w*\b)"
+        r"|erinner(?:e)?\s+mich(?:\s+(?:bitte|mal|doch|kurz|nochmal|noch|wieder))*,?\s+(?:daran,?\s+)?"
+        r"(?=(?:wo|wann|wer|wie|was|welche)\w*\b)"
         r"|wei(?:ß|ss)t du(?:\s+noch)?\b|erinnerst du dich\b|(?:und\s+)?was ist mit\b"
     ),
     supposes=(

@@ -566,6 +566,7 @@ reminders-no_new_time = Auf wann soll ich sie verschieben? Zum Beispiel: verschi
 reminders-confirm_cancel_all = Soll ich alle deine Erinnerungen hier streichen ({ $count })?
 reminders-cancel_all_button = Alle streichen
 reminders-cancelled_all = Gestrichen: { $count }
+reminders-offer_new = Soll ich daran erinnern?
 reminders-offer_move = Dazu gibt es eine Erinnerung: { $text } Soll ich sie verschieben?
 reminders-move_to_button = { $when }
 reminders-snoozed = Ich erinnere dich noch einmal am { $when } ({ $zone }): { $text }

@@ -24,7 +24,12 @@ LISTS: Final = ListWords(
     other=(
         r"(?P<name>(?:(?!(?:the|an?|my|our|your|his|her|their|this|that|which|what|any|every|each|no|on|onto|to|off|"
         r"from|in|into|of|for|with|and|or|is|are|was|put|add|show|read|give|tell|see|me|us|whole|full|entire|new|old|"
-        r"shared|same|list)\b)[\w'’-]+ ){0,3})lists?"
+        r"shared|same|list)\b)[\w'’-]+ ){0,3})lists?|"
+        r"(?:(?<=the )|(?<=our )|(?<=my ))(?P<itself>order|basket|cart|trolley)(?! of\b)"
+    ),
+    heads=(
+        r"for (?!(?:me|us|example|instance|sure)\b)\S.*|"
+        r"(?:\S+ ){0,2}(?:jobs|tasks|chores|errands|to[- ]?dos?|supplies|kit)(?: (?:for|in|at|on|round|around) \S.*)?"
     ),
     onto=r"(?:onto|to) (?:the|my|our) (?:[\w'’-]+ ){0,3}lists?",
     behind=r"(?P<by>for )(?:the |my |our )?(?P<name>(?!(?:me|us|today|tomorrow|now|later)\b)[\w'’-]+)",
@@ -98,7 +103,7 @@ LISTS: Final = ListWords(
         things tasks chores items what what's whats which who who's how many much show read tell give see list lists
         left open remaining missing does did has have was were been already yet anyone anybody someone somebody there's
         there buy get got need everything anything something nothing bought still stand stands do shall should put pack
-        to
+        to according going
         """
     ),
     follows=word_set("also too and plus oh another"),

@@ -22,6 +22,10 @@ _INVERTED: Final = (
 )
 
 QUESTIONS: Final = QuestionPatterns(
+    searches=(
+        r"(?:(?:i|we|i['’]?m|we['’]?re|i am|we are) )?(?:(?:still|just|now) )*(?:looking for|hunting for|searching for|"
+        r"trying to find|can(?:['’]?t|not) find|have to find|need to find) (?:the|my|our|his|her|their)\b"
+    ),
     place=r"where|which (?:city|town|country|place|street)|what (?:city|town|country|place|address)",
     time=(r"when|what (?:time|date|day|year|month)|which (?:day|year|month|date)|how long ago|since when"),
     number=(
@@ -37,7 +41,9 @@ QUESTIONS: Final = QuestionPatterns(
     naming=r"called|named?|names|nicknamed?",
     reason=r"why|how come|what for",
     yes_no=r"^(?:is|are|am|was|were|do|does|did|have|has|had|can|could|will)\b",
-    place_words=word_set("city town country place street located location address find"),
+    place_words=word_set(
+        "city town country place street located location address find look looking search hunting trying"
+    ),
     time_words=word_set("time date day year month hour"),
     person_words=word_set("name names named called call person people"),
     number_words=word_set("old age often tall long far big"),
@@ -347,13 +353,14 @@ TOLD: Final = ToldPatterns(
 
 
 _MORE: Final = r"(?: (?:all|else|again|already|still|ever|so far|exactly|everything|more|anything|something))*"
-_ON: Final = "(?:about|on|of|regarding|concerning)"
+_ON: Final = "(?:about|on|of|re|regarding|concerning)"
 _THAT: Final = (
     rf"(?: (?:what|everything|all|things?|stuff))?(?: that)?(?: (?:i|we|you)(?:['’]ve| have)?{_MORE}"
     rf" \w+(?: (?:to )?you)?)?"
 )
 
 ABOUT: Final = AboutPatterns(
+    before=_ON,
     asks=(
         (
             rf"what{_MORE} (?:do|can|did|have) (?:you|i|we){_MORE} (?:know|remember|recall|have|tell|told|say"
@@ -361,6 +368,7 @@ ABOUT: Final = AboutPatterns(
             rf"mentioned|learned|learnt|got)(?: (?:to )?you)?{_MORE} {_ON} {{whom}}"
         ),
         rf"(?:tell|remind|update|brief|inform)(?: me)?{_MORE}{_THAT} {_ON} {{whom}}",
+        rf"(?:run|take|talk|walk) (?:me|us) through{_MORE}{_THAT} {_ON} {{whom}}",
         (
             rf"(?:summari[sz]e|sum up|recap|list|show(?: me)?|give me|collect|gather|repeat)(?: an?| the| quick"
             rf"| short| brief|"
@@ -378,9 +386,8 @@ ABOUT: Final = AboutPatterns(
         rf"(?:all (?:the )?)?(?:infos?|information|details|notes) {_ON} {{whom}}",
         r"(?:what|how) about {whom}",
         (
-            r"what(?:['’]s| is| was)(?: all)? (?:new|up|going on|happening|the (?:latest|news|story|status"
-            r"|situation|state"
-            r"|deal)) (?:with|at|in|on|of|about|from|for) {whom}"
+            r"(?:(?:remind|tell) me )?what(?:['’]?s| is| was)(?: all)? (?:new|up|going on|happening|"
+            r"the (?:latest|news|story|status|situation|state|deal)) (?:with|at|in|on|of|about|from|for) {whom}"
         ),
         r"(?:any|what) news (?:about|on|from|of) {whom}",
         r"(?:catch me up|(?:bring|get) me up to (?:date|speed)|fill me in|update me) (?:on|with|about) {whom}",

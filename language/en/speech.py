@@ -74,6 +74,7 @@ SPEECH: Final = SpeechPatterns(
         r"|which\s+(?!(?:is|are|was|were|has|have|had|do|does|did|can|could|will|would|should|may|might|must|of|made|meant|"
         r"led|brought|took|gave|left|i|you|he|she|it|we|they|in|on|by|to|for)\b|\w+s\b)\w+\s+\w"
         r"|(?:until|till|since|by|from)\s+when\b(?![^,\n]*+,)"
+        r"|(?:on|in|at|with|for|from|about|under|to)\s+(?:what|whom|whose|which(?!\s+case\b))\b(?![^,\n]*+,)"
         rf"|{_AUXILIARY}\s+(?:i|you|he|she|it|we|they|my|your|his|her|our|their|there|these|those|any|anyone|anybody)\b"
         r"|(?:is|are|was|were|does|did|can|could|will|would|shall|should|has|had)\s+(?:the|this|that|a|an)\b"
         r"|(?:is|are|was|were|does|did|has|isn['’]t|doesn['’]t|didn['’]t)\s+(?-i:[A-Z])(?:\w+)\s+\w+"

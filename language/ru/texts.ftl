@@ -566,6 +566,7 @@ reminders-no_new_time = На когда перенести? Например: п
 reminders-confirm_cancel_all = Отменить все ваши напоминания здесь ({ $count })?
 reminders-cancel_all_button = Отменить все
 reminders-cancelled_all = Отменено: { $count }
+reminders-offer_new = Напомнить об этом?
 reminders-offer_move = Об этом есть напоминание: { $text } Перенести его?
 reminders-move_to_button = { $when }
 reminders-snoozed = Напомню ещё раз: { $when } ({ $zone }): { $text }

@@ -30,7 +30,7 @@ from bot.features.lists.matching import (
     read_state,
     read_ticked,
 )
-from bot.features.lists.reading import SHOPPING, TODO, Named, find_list
+from bot.features.lists.reading import SHOPPING, TODO, Named, find_head, find_list
 from bot.features.lists.wording import (
     EVERY,
     find_last_key,
@@ -136,7 +136,7 @@ class _Said:
     @property
     def named(self) -> Named | None:
         """The list that the sentence names."""
-        return find_list(self.sentence, self.keys)
+        return find_list(self.sentence, self.keys) or (find_head(self.sentence) if self.act is Act.ADD else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ from bot.features.lists.reading import (
 from bot.memory.learning.correction import find_contrasts, find_corrected_value, strip_opening
 from bot.memory.learning.kinds import LIKELY, SURE, SentenceKind, decide_kind, tell_kinds
 from bot.memory.learning.rewording import replace_kind, replace_value
-from bot.memory.learning.speech_acts import is_question, puts_on_list
+from bot.memory.learning.speech_acts import OF_SPEAKER, is_question, puts_on_list
 from bot.memory.misspelling import find_concept, is_slip
 from bot.ports.lists import ItemState, ListItem
 from language.words import split_words
@@ -263,10 +263,14 @@ def asks_what_is_left(sentence: str) -> bool:
 
 
 def find_mentioned(sentence: str, keys: Iterable[str]) -> str:
-    """Return the key of a list of one's own whose name's words stand in a sentence, "" where none does."""
+    """Return the key of a list of one's own whose name's words stand in a sentence, "" where none does.
+
+    Of a list that is called by more of them one is enough, where no other has it.
+    """
     said = {stem for stem, _ in list_stems(sentence)}
-    own = (key for key in keys if key and not is_kind(key))
-    return next((key for key in own if said.issuperset(key.split())), "")
+    own = [key for key in keys if key and not is_kind(key)]
+    some = [key for key in own if not said.isdisjoint(key.split())]
+    return next((key for key in own if said.issuperset(key.split())), some[0] if len(some) == 1 else "")
 
 
 _MORE: Final = 1
@@ -349,11 +353,14 @@ def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | No
     sure, likely = (decide_kind(sentence, least) for least in (SURE, LIKELY))
     named = find_list(sentence)
     over = reading.DONE.search(sentence) or reading.PAST.search(sentence) or reading.REMOVES.search(sentence)
-    if sure is SentenceKind.LIST_DONE and reading.ONTO.search(sentence) and not over:
-        return Act.ADD, True
-    if sure in _ACTS:
+    asks = is_question(sentence) or reading.asks_openly(sentence) or OF_SPEAKER.match(sentence)
+    asked = sure is SentenceKind.LIST_SHOW and asks  # "matches onto the list" is no question
+    onto = sure in (SentenceKind.LIST_DONE, SentenceKind.LIST_SHOW) and reading.ONTO.search(sentence)
+    if sure in _ACTS and (asked or over or not onto):
         return _ACTS[sure], True
-    if named is not None and (puts_on_list(sentence) or reading.begins_list(sentence) is not None):
+    headed = likely is SentenceKind.LIST_ADD and reading.find_head(sentence) is not None
+    named_first = named is not None and (puts_on_list(sentence) or reading.begins_list(sentence) is not None)
+    if onto or headed or named_first:
         return Act.ADD, True
     if sure in _OTHERS:
         return None

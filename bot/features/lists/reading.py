@@ -30,6 +30,7 @@ def _compile(find: Callable[[ListWords], str]) -> re.Pattern[str]:
 
 DONE: Final = _compile(lambda each: each.done)
 REMOVES: Final = _compile(lambda each: each.removes)
+HEADS: Final = compile_bounded(alternatives(each.heads for each in ALL if each.heads), re.IGNORECASE)
 ONTO: Final = _compile(lambda each: each.onto)
 TICKS: Final = _compile(lambda each: each.ticks)
 DEEDS: Final = {past: verb for each in ALL for past, verb in each.deeds.items()}
@@ -117,7 +118,8 @@ def find_list(sentence: str, known: Iterable[str] = ()) -> Named | None:
         found = pattern.search(sentence)
         if found is None:
             continue
-        name = "" if kind else found.groupdict().get("name") or ""
+        said = found.groupdict()
+        name = "" if kind else said.get("name") or said.get("itself") or ""
         key = kind or make_key(name)
         title = _make_title(found[0]) if name else ""
         for behind in _BEHIND:
@@ -191,7 +193,9 @@ def read_added(sentence: str, named: Named | None) -> tuple[str, ...]:
     if (head := _HEADING.match(sentence)) is not None and (named is None or named.end <= head.end()):
         before, after, headed = "", sentence[head.end() :], True
     words = AROUND_ADDED
-    if named is not None and named.key == TODO:
+    if headed and named is not None and HEADS.fullmatch(sentence[named.start : named.end]) is not None:
+        words = FOLLOWS | ARTICLES  # "order hay" is a job
+    elif named is not None and named.key == TODO:
         said = (match for match in _WORD.finditer(before) if fold(match[0]) not in AROUND_HEADED - PUTS)
         verb = next(said, None)
         ordered = verb is not None and fold(verb[0]) in PUTS  # then "write", "notieren" behind it are of the task
@@ -222,6 +226,19 @@ def begins_list(text: str) -> Named | None:
     if named is None or cut(text[: named.start], AROUND_MADE) or not text[named.end :].strip(_EDGES):
         return None
     return named if _HEAD.match(text, named.end) else None
+
+
+def find_head(sentence: str) -> Named | None:
+    """Return the list that a sentence makes under a head without calling it one; ``None`` for any other.
+
+    "Jobs for the yard: …", "for the picnic: …"; one thing alone may be told of what the head names.
+    """
+    head = _HEADING.match(sentence)
+    title = head[0].strip(_EDGES) if head is not None else ""
+    if head is None or HEADS.fullmatch(title) is None or len(split_things(sentence[head.end() :], AROUND_ADDED)) <= 1:
+        return None
+    key = make_key(cut(title, AROUND_ASKED))
+    return Named(key, _make_title(title), 0, len(title)) if key else None
 
 
 def asks_openly(sentence: str) -> bool:

@@ -29,8 +29,8 @@ from bot.features.reminders.orders import (
     write_back,
     write_former,
 )
-from bot.features.reminders.requests import Request
-from bot.features.reminders.wording import write_exactly, write_line, write_text
+from bot.features.reminders.requests import Request, list_plans
+from bot.features.reminders.wording import make_time_buttons, write_exactly, write_line, write_text
 from bot.ports.reminders import Reminder
 from bot.ports.system import CommandCall
 from bot.ports.tickets import Asked, TicketKind
@@ -110,6 +110,16 @@ class ReminderOrders:
         told = "\n".join(texts.reminders.cancelled.format(text=write_text(each.text, texts)) for each in removed)
         buttons = tuple((texts.reminders.put_back_button, f"/remind {write_back(each)}") for each in removed)
         return make_reply(told, buttons=buttons)
+
+    async def offer_new(self, turn: Turn, sentence: str) -> Reply | None:
+        """Return the offer to remind the caller of a sentence at the time that it names; ``None`` without one."""
+        call, texts = self.make_call(turn), self.remind.texts(turn.message)
+        request = Request(turn.message, turn.scope, texts.language, exchange=turn.uid)
+        reading = self.remind.requests.read(sentence, request)
+        plans = list_plans(reading)
+        if not plans or not reading.text or await self.remind.store.find_asked(call.scope, turn.uid, call.author.id):
+            return None
+        return make_reply(texts.reminders.offer_new, buttons=make_time_buttons(plans, reading.text, turn.uid, texts))
 
     async def offer_move(self, turn: Turn, sentence: str) -> Reply | None:
         """Return the offer to move the caller's one reminder that a sentence names, to the time that it names."""

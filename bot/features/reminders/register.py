@@ -4,9 +4,10 @@ System 46: say how a reminder is set now where an answer without a model quotes 
 
 "Remind me to ring the council at 10" stays what was said when it was moved to 11, or called off.
 
-System 47: offer to move a reminder where somebody tells that what it is about has another time now.
+System 47: offer a reminder, or to move one, where somebody tells a time and orders nothing.
 
-"They moved the meeting to Friday" is learned like anything that is told; the reminder is moved at a press, not by that.
+"Weekly meeting at 9:15" and "they moved the meeting to Friday" are learned like anything that is told; what is only
+likely to be meant for a reminder is set or moved at a press, not by that.
 """
 
 import asyncio
@@ -74,7 +75,7 @@ _ANSWERS: Final = frozenset({ReplyKind.ANSWER, ReplyKind.NOTED, ReplyKind.RECALL
 
 @dataclass(frozen=True, slots=True)
 class ReminderOffer:
-    """Add the offer to the reply; a message whose kind was not read, or that corrects nothing, reads nothing."""
+    """Add the offer to the reply; a message whose kind was not read, or is another, reads nothing."""
 
     orders: ReminderOrders
 
@@ -82,13 +83,16 @@ class ReminderOffer:
     on_error: ClassVar[OnError] = OnError.SKIP
 
     async def __call__(self, turn: Turn) -> Turn:
-        """Return the turn with the reminder named in its reply that the message means, if it means exactly one."""
+        """Return the turn with the reminder in its reply that the message may mean, if it means exactly one."""
         reply = turn.reply
         if reply is None or reply.kind not in _ANSWERS or not turn.is_own or turn.message.kind is MessageKind.EDITED:
             return turn
         said = list_own_sentences(turn.analysed)
         told = [each for each in said if decide_kind(each, LIKELY) is SentenceKind.CORRECTION]
-        offer = await self.orders.offer_move(turn, told[0]) if len(told) == 1 else None
+        if len(said) == 1 and decide_kind(said[0], LIKELY) is SentenceKind.REMINDER:
+            offer = await self.orders.offer_new(turn, said[0])
+        else:
+            offer = await self.orders.offer_move(turn, told[0]) if len(told) == 1 else None
         if offer is None:
             return turn
         changed = replace(reply, text=f"{reply.text}\n\n{offer.text}", buttons=(*reply.buttons, *offer.buttons))

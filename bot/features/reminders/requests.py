@@ -9,6 +9,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.memory.learning.kinds import SentenceKind, decide_kind
 from bot.memory.learning.speech_acts import strip_greeting, wants_reminder
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
@@ -221,10 +222,15 @@ def _list_hours(times: Sequence[datetime]) -> tuple[time, ...]:
 
 
 def is_request(sentence: str, reading: WhenReading) -> bool:
-    """Return whether a sentence asks for a reminder: by its words alone, or by those that ask and words of time."""
-    if wants_reminder(sentence):
-        return True
-    return reading.asked and (reading.problem is not WhenProblem.NO_TIME or reading.vague)
+    """Return whether a sentence asks for a reminder: by its words alone, or by those that ask and words of time.
+
+    An event with its time orders nothing: "weekly meeting at 9:15".  Without words that ask, the kind must be sure, and
+    more than one word be left beside the time.
+    """
+    if reading.asked:
+        timed = reading.problem is not WhenProblem.NO_TIME or reading.vague
+        return timed or wants_reminder(sentence) or decide_kind(sentence) is SentenceKind.REMINDER
+    return wants_reminder(sentence) and len(reading.text.split()) > 1
 
 
 def list_plans(reading: WhenReading | None) -> tuple[Plan, ...]:

@@ -1,6 +1,6 @@
 """Reminders in words: what was understood, with its full date, time and zone; how one repeats; how one is said."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -114,14 +114,18 @@ def make_kept_reply(outcome: Outcome, texts: Texts, kind: ReplyKind) -> Reply:
     reply = Reply(write_kept(outcome, texts), kind)
     if outcome.problem is not WhenProblem.AMBIGUOUS:
         return reply
-    return replace(reply, buttons=tuple(_offer(plan, outcome, texts) for plan in outcome.options))
+    return replace(reply, buttons=make_time_buttons(outcome.options, outcome.text, outcome.exchange, texts))
 
 
-def _offer(plan: Plan, outcome: Outcome, texts: Texts) -> tuple[str, str]:
-    label = texts.moment(plan.local, weekday=True)
-    if plan.repetition is not None:
-        label = write_repetition(plan.repetition, plan.local, texts)
-    return label, f"/remind {write_exactly(plan, outcome.text, outcome.exchange)}"
+def make_time_buttons(plans: Sequence[Plan], text: str, exchange: str, texts: Texts) -> tuple[tuple[str, str], ...]:
+    """Return a button for each plan, which sets the reminder as if the message of the exchange had asked for it."""
+
+    def label(plan: Plan) -> str:
+        if plan.repetition is not None:
+            return write_repetition(plan.repetition, plan.local, texts)
+        return texts.moment(plan.local, weekday=True)
+
+    return tuple((label(plan), f"/remind {write_exactly(plan, text, exchange)}") for plan in plans)
 
 
 def write_exactly(plan: Plan, text: str, exchange: str = "") -> str:

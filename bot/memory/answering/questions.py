@@ -81,7 +81,7 @@ _ASKED: Final = {
         *(
             (kind, compile_at_use(rf"\b{alternatives((pattern,))}\b", re.IGNORECASE))
             for kind, pattern in (
-                (AnswerKind.PLACE, each.questions.place),
+                (AnswerKind.PLACE, alternatives(filter(None, (each.questions.place, each.questions.searches)))),
                 (AnswerKind.TIME, each.questions.time),
                 (AnswerKind.NUMBER, each.questions.number),
                 (AnswerKind.PERSON, each.questions.person),
@@ -106,6 +106,9 @@ _GIVEN: Final = {
     for each in languages()
 }
 """By language, what gives an answer of each kind."""
+_SEARCHES: Final = compile_bounded(
+    alternatives(each.questions.searches for each in languages() if each.questions.searches), re.IGNORECASE
+)
 _IMPLIED: Final = {
     each.code: {
         kind: {find_concept(word) for word in said} - {"live"}
@@ -211,7 +214,7 @@ def analyse(question: str) -> QuestionAnalysis:
         kind=kind,
         terms={term: 1.5 if term in entities else 0.5 if term in implied else 1.0 for term in terms} | kind_of_thing,
         entities=entities & frozenset(terms),
-        of_asker=not ASKER.isdisjoint(said) and not entities & PEOPLE,
+        of_asker=not ASKER.isdisjoint(said) and not entities & PEOPLE and _SEARCHES.match(plain) is None,
         own=not FIRST_PERSON.isdisjoint(said) or (bool(entities) and entities <= PEOPLE),
         whole=_ABOUT_ASKER.search(plain) is not None,
         naming=kind is AnswerKind.PERSON and _NAMING.search(plain.lower()) is not None,

@@ -33,6 +33,7 @@ from bot.memory.learning.speech_acts import strip_greeting
 from bot.memory.misspelling import PEOPLE, STOP_WORDS, find_concept, is_alike, list_forms, mend_opening, widen_concept
 from bot.memory.names import NameKind, find_mentions, is_same_name, make_key
 from bot.memory.overviews import OverviewKind, find_overview, names_time
+from bot.memory.overviews import find_subject as find_topic
 from bot.memory.patterns import bound_repetitions, compile_bounded
 from bot.memory.speakers import Reader
 from language import Language, alternatives, languages
@@ -63,6 +64,9 @@ _THEIRS: Final = compile_bounded(alternatives(each.changes.others for each in _L
 _OF: Final = frozenset[str]().union(*(each.entities.name_particles for each in _LANGUAGES))
 _COURTESY: Final = compile_bounded(
     rf"(?:[,\s]+{alternatives(each.abilities.ending for each in _LANGUAGES)})+\Z", re.IGNORECASE
+)
+_BEFORE: Final = compile_bounded(
+    rf"(?<!\w){alternatives(each.about.before for each in _LANGUAGES)}\s+(?=\S)", re.IGNORECASE
 )
 _POLITE: Final = compile_bounded(
     rf"\A(?:{alternatives(each.abilities.polite for each in _LANGUAGES)}[,:\s]+)+(?=\S+\s+\S)", re.IGNORECASE
@@ -98,7 +102,16 @@ def find_subject(message: str) -> Subject | None:
     overview = find_overview(message)
     if overview is None or overview.kind in {OverviewKind.ORDER, OverviewKind.DECISIONS}:
         return None
-    return _read(overview.subject, who=False, changed=overview.kind is OverviewKind.CHANGE)
+    subjects = (overview.subject, *_list_behind(message)) if len(message) <= _LONGEST else (overview.subject,)
+    read = (_read(each, who=False, changed=overview.kind is OverviewKind.CHANGE) for each in subjects)
+    return next(filter(None, read), None)
+
+
+def _list_behind(message: str) -> Iterator[str]:
+    """Yield what stands behind each word before a subject: "run me through what you have on {whom}"."""
+    plain = _COURTESY.sub("", strip_greeting(" ".join(message.split())).strip(" ?!.…"))
+    for found in _BEFORE.finditer(plain):
+        yield find_topic(plain[found.end() :])
 
 
 @lru_cache(maxsize=64)

@@ -61,7 +61,9 @@ GREETED: Final = _compile_any(
 """A greeting, and whom it greets, before a clause of its own: "hello there, I am Bob", "привет всем, я Боб"."""
 ONLY_GREETS: Final = _compile_any(rf"{_GREETINGS}(?:,?{_NAME}{{1,3}})?[\s,!.…)]*")
 """A sentence that greets somebody and says nothing else."""
-WONDERS: Final = _compile_any(*(each.wondering for each in _SPEECH))
+WONDERS: Final = _compile_any(
+    *(each.wondering for each in _SPEECH), *(each.questions.searches for each in languages() if each.questions.searches)
+)
 """A question in the form of a statement about who asks: it is answered, and says nothing that it asks about."""
 WISHES: Final = _compile_any(*(each.wishes for each in _SPEECH))
 """A request or wish addressed to the assistant, or to everybody: "I want you to …", "let's …", "я хочу, чтобы ты …"."""
@@ -165,7 +167,7 @@ def strip_greeting(sentence: str) -> str:
     return _OPENING.sub("", GREETED.sub("", sentence, count=1) if GREETED.match(sentence) else sentence)
 
 
-_OF_SPEAKER: Final = _compile_any(
+OF_SPEAKER: Final = _compile_any(
     rf"(?:{alternatives(each.changes.now for each in languages())}\s+(?:\w+\s+)?)?{_SUBJECT}|"
     rf"(?!\w+ing\b){alternatives(each.changes.implied for each in languages())}(?!\w)(?:\W+\w+){{2}}"
 )
@@ -222,7 +224,7 @@ def _decide(sentence: str, act: SpeechAct, kinds: ReadKinds) -> SpeechAct:
         return SpeechAct.SMALLTALK if kind is SentenceKind.CHATTER else act
     if kind is None or act is not SpeechAct.STATEMENT or _HEADED.match(sentence):
         return act
-    of_speaker = _OF_SPEAKER.match(strip_opening(sentence.strip())) is not None
+    of_speaker = OF_SPEAKER.match(strip_opening(sentence.strip())) is not None
     if kind is SentenceKind.CHATTER and (of_speaker or any(map(str.isdecimal, sentence))):
         return act
     if kind is SentenceKind.REQUEST and ASKS.search(sentence):
@@ -510,9 +512,13 @@ def manages_reminders(text: str, *, any_set: bool) -> bool:
 
 
 def wants_reminder(text: str) -> bool:
-    """Return whether a sentence of the text asks for a reminder, an alarm or a timer."""
+    """Return whether a sentence of the text asks for a reminder, an alarm or a timer.
+
+    One that is only likely to must have the form of an order: an event with its time orders nothing.
+    """
     said = tuple(sentence for sentence in list_own_sentences(text) if not puts_on_list(sentence))
-    if any(decide_kind(sentence) is SentenceKind.REMINDER for sentence in said):
+    likely = [sentence for sentence in said if decide_kind(sentence) is SentenceKind.REMINDER]
+    if any(tell_kinds(each).decide(SURE) or _read_form(each) is SpeechAct.REQUEST for each in likely):
         return True
     told = bool(said) and all(decide_kind(sentence, SURE) is not None for sentence in said)
     return not told and _asks_for_reminder(text)
