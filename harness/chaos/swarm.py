@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import signal
+import subprocess
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
@@ -47,7 +48,13 @@ class Server:
         process = self.process
         process.send_signal(signal.SIGQUIT)
         process.wait(60)
-        self._server.start()
+        for _ in range(10):
+            with suppress(
+                subprocess.TimeoutExpired
+            ):  # the wheel waits for ten seconds, and a busy machine takes longer
+                self._server.start()
+                return
+        raise TimeoutError("PostgreSQL has not come back")
 
     def ask(self, query: str) -> list[tuple[Any, ...]]:  # Any: column values
         with psycopg.connect(self.url, autocommit=True, options="-c search_path=mneme") as session:
