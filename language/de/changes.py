@@ -146,6 +146,7 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"pardon|verzeihung|korrektur|berichtigung|tippfehler|verschrieben|mein fehler|falsch|"
         r"(?:da |jetzt )?hab(?:e)? ich mich (?:vertan|geirrt|verschrieben|vertippt|versprochen|verlesen)|"
         r"(?:ich )?hab(?:e)? mich (?:da )?(?:vertan|geirrt|verschrieben|vertippt|versprochen|verlesen)|"
+        r"(?:verwechselt|vertauscht|vertan|verwechslung)(?=\s*[,.:;!–—-])|"
         r"ich hab(?:e)? (?:das|es|da was|etwas|die) (?:falsch (?:gesagt|geschrieben|in erinnerung)|verwechselt)|"
         r"das (?:war|ist|stimmt) (?:falsch|nicht richtig|nicht korrekt|ein tippfehler|so nicht|nicht)|stimmt (?:gar |"
         r"so )?nicht|"
@@ -171,7 +172,10 @@ CORRECTIONS: Final = CorrectionPatterns(
             r"?(?:geht|betrifft))?\s*[:,–—-]"
         ),
     ),
-    weak_openers=r"eigentlich|tatsächlich|in wirklichkeit|genau genommen|also|doch|übrigens",
+    weak_openers=(
+        r"(?:(?:ach )?(?:ne|nee|nö|nein)|ups|hoppla)(?=(?:\s+[^\s,.!?]+){1,3}\s*(?:[,.!]|$))|"
+        r"eigentlich|tatsächlich|in wirklichkeit|genau genommen|also|doch|übrigens"
+    ),
     contrasts=(
         r"(?:.{0,60}?\b)?(?:nicht|keine?[nrms]?)\s+{wrong}\s*,?\s*\bsondern\s+{right}",
         r"(?:(?:es|das|er|sie|dies)\s+(?:ist|war|sind|heißt)\s+)?nicht\s+{wrong}\s*[,;:–—-]\s*{right}",

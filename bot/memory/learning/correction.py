@@ -29,6 +29,7 @@ from bot.memory.learning.rewording import (
     replace_kind,
     replace_misspelt,
     replace_only_name,
+    replace_referring,
     replace_value,
     replace_whole,
     split_tokens,
@@ -37,7 +38,7 @@ from bot.memory.learning.speech_acts import SpeechAct, classify_speech, is_trivi
 from bot.memory.learning.statements import find_facts
 from bot.memory.misspelling import STOP_WORDS
 from bot.memory.patterns import compile_bounded
-from language import detect_languages, languages
+from language import alternatives, detect_languages, languages
 from language.patterns import compile_at_use
 from language.sentences import is_ordinal, split_sentences
 from language.words import fold
@@ -73,6 +74,9 @@ _DENIAL: Final = compile_at_use(
 )
 
 
+_BEFORE_DENIAL: Final = compile_at_use(
+    rf"[.!]{{1,4}}(?=\s+(?:{alternatives(each.vocabulary.negations for each in languages())})\s)", re.IGNORECASE
+)
 _STARRED: Final = compile_at_use(r"\*(?P<value>\w[^*\n]{0,40})")
 """How people put a slip right: "*Petra"."""
 
@@ -136,12 +140,14 @@ def names_what_is_wrong(text: str) -> bool:
 @lru_cache(maxsize=_RECENT)
 def looks_like_correction(text: str) -> bool:
     """Return whether a message has the form of a correction: then what was just told is worth looking at."""
-    said = keep_own_words(text).strip()
+    said = _join_denial(keep_own_words(text).strip())
     if not said or len(said) > _LONGEST:
         return False
     if _STARRED.fullmatch(said) or _OPENING.match(said) or _WEAK_OPENING.match(said) or _split_topic(said)[0]:
         return True
-    return any(_closes(sentence) or find_contrasts(sentence) for sentence in split_sentences(said))
+    told = split_sentences(said)
+    clauses = chain.from_iterable(map(_cut_clauses, told)) if len(said) <= _LONGEST_CLOSED else told
+    return any(map(_closes, told)) or any(map(find_contrasts, clauses))
 
 
 def denies(text: str) -> bool:
@@ -156,11 +162,11 @@ def find_corrections(
 
     ``denied`` says that the author has just called something wrong, in a message of its own.
     """
-    said = keep_own_words(text).strip()
+    said = _join_denial(keep_own_words(text).strip())
     if not (denied or may_correct(text)):
         return (), False
     if (starred := _STARRED.fullmatch(said)) is not None:
-        slip = _correct_slip(starred["value"], before)
+        slip = _correct_slip(_CLOSING.sub("", starred["value"]), before)
         return ((slip,), True) if slip is not None else ((), False)
     told: list[tuple[str, bool, bool]] = []
     weak = False
@@ -186,6 +192,11 @@ def find_corrections(
         if one is not None:
             found.setdefault((one.uid, one.sentence), one)
     return tuple(found.values()), bool(found) and whole
+
+
+def _join_denial(said: str) -> str:
+    """Return a short message with what it denies in the sentence before that: "Fairbrother! Not Fairweather"."""
+    return _BEFORE_DENIAL.sub(",", said, count=1) if len(said) <= _LONGEST_CLOSED else said
 
 
 def _adds_value(bare: str) -> bool:
@@ -265,12 +276,13 @@ def _correct(bare: str, before: Sequence[Statement], *, opened: bool, weak: bool
     if not (opened or weak):
         return _correct_last(bare, before) if alone else None
     for said in before:
-        new = replace_whole(said.sentence, bare, sure=opened)
+        new = replace_referring(said.sentence, bare) if said.last else None
+        new = new or replace_whole(said.sentence, bare, sure=opened)
         if new is None and said.last:
             values = (each for each in clauses if not find_contrasts(each))  # whose wrong value stands nowhere
             tried = (replace_alike(said.sentence, clause, sure=opened, alone=alone) for clause in values)
-            new = replace_misspelt(said.sentence, bare) if opened else None
-            new = new or next(filter(None, tried), None)
+            slips = (replace_misspelt(said.sentence, one) for one in clauses if opened or _is_short(one))
+            new = next(filter(None, slips), None) or next(filter(None, tried), None)
         if new is not None:
             return Correction(said.uid, said.sentence, new)
     return _correct_only(bare, before) if opened else None
@@ -300,7 +312,10 @@ def _cut_comments(bare: str, *, opened: bool) -> tuple[str, ...]:
     Behind a mere value whatever follows says why: "no, Thursday, Wednesday is the funeral".
     """
     *clauses, _ = _cut_clauses(bare)
+    told = _CLOSING.sub("", bare)
+    last = _BREAK.split(told)[-1].strip() if told != bare else ""  # "brain fart, Thursday I mean"
     return (
+        *((last,) if last and _is_value(last) else ()),
         *(each for each in clauses if _is_comment(bare[len(each) :].strip(" ,")) or (opened and _is_value(each))),
         bare,
     )
@@ -308,7 +323,16 @@ def _cut_comments(bare: str, *, opened: bool) -> tuple[str, ...]:
 
 def _is_value(clause: str) -> bool:
     """Return whether a clause says nothing but what is right: "Thursday", "at 8:40"."""
-    return len(split_tokens(clause)) <= _MOST_OF_VALUE and holds_value(clause)
+    return _is_short(clause) and holds_value(_end_day(clause))
+
+
+def _is_short(clause: str) -> bool:
+    return len(split_tokens(clause)) <= _MOST_OF_VALUE
+
+
+def _end_day(clause: str) -> str:
+    """Return a mere word with a full stop, as which a day of the week may be cut short: "wed"."""
+    return f"{clause}." if clause.isalpha() and fold(clause) not in STOP_WORDS else clause
 
 
 def _is_comment(clause: str) -> bool:
@@ -330,8 +354,8 @@ def _correct_last(bare: str, before: Sequence[Statement]) -> Correction | None:
     if begins_with_value(bare) and not begins_with_value(said.sentence):
         clause, words = _cut_clauses(bare)[0], {token.folded for token in tokens}
         # "at 9" is no rent of 9 euros: what stands beside the value stood there before.
-        same = all(token.folded in words for token in split_tokens(clause) if not holds_value(token.text))
-        new = replace_kind(said.sentence, clause) if same else None
+        same = all(token.folded in words for token in split_tokens(clause) if not holds_value(_end_day(token.text)))
+        new = replace_kind(said.sentence, _end_day(clause)) if same else None
         return None if new is None else Correction(said.uid, said.sentence, new)
     if PREPOSITIONS.fullmatch(told[0].text) and len(told) < len(tokens):
         shared = {token.concept for token in told if token.folded not in STOP_WORDS} & {one.concept for one in tokens}

@@ -18,7 +18,7 @@ from bot.memory.learning.speech_acts import SpeechAct, classify_speech
 from bot.memory.learning.statements import find_facts
 from bot.memory.misspelling import STOP_WORDS, find_concept, is_alike
 from bot.memory.patterns import compile_bounded
-from language import alternatives, languages
+from language import alternatives, detect_languages, languages
 from language.analyser import strip_ending
 from language.language import Language
 from language.patterns import compile_at_use
@@ -54,6 +54,8 @@ _FILLERS: Final = compile_bounded(rf"(?:{join_patterns('fillers')}(?!\w){GAP}){{
 ADDS: Final = compile_bounded(rf"(?<!\w){join_patterns('additions')}(?!\w)", re.IGNORECASE)
 """Says that a sentence adds to another one."""
 _COPULAS: Final = compile_at_use(join_patterns("copulas"), re.IGNORECASE)
+_OWN_COPULAS: Final = {each.code: compile_at_use(each.corrections.copulas, re.IGNORECASE) for each in _LANGUAGES}
+"""By language: "am" is none in German."""
 PREPOSITIONS: Final = compile_at_use(join_patterns("prepositions"), re.IGNORECASE)
 PRONOUNS: Final = frozenset[str]().union(*(each.questions.refers | each.answers.there for each in _LANGUAGES))
 """Words that stand for somebody, something or a place named before, in small letters."""
@@ -182,12 +184,26 @@ def _cut_value(
         if [token.concept for token in tokens[end - size :]] == following[:size]:
             end -= size
             break
+    leads = 0 < start < end and _is_preposition(tokens[start - 1]) and not anchored
+    if leads and wrong and _is_preposition(wrong[0]):  # "on Tuesday, not on Wednesday"
+        start -= 1
     last = end
     while last > start + 1 and (tokens[last - 1].concept in around | set(following) or _says_nothing(tokens[last - 1])):
         last -= 1
     if any(token.concept in around for token in tokens[last:end]):  # "but Novak is the plumber's name"
         end, anchored = last, True
     return text[tokens[start].start : tokens[end - 1].end] if start < end else "", anchored
+
+
+def replace_referring(said: str, bare: str) -> str | None:
+    """Return ``said`` with what is behind "it" in ``bare`` in the place of that: "no, I gave it to Pam"."""
+    old, new = split_tokens(said), split_tokens(bare)
+    place = next((n for n, token in enumerate(new) if n > 1 and token.folded in PRONOUNS), 0)
+    same = place and [one.folded for one in old[:place]] == [one.folded for one in new[:place]]
+    if not same or len(new) <= place + 2 or not _is_preposition(new[place + 1]):
+        return None
+    leads = [n for n, token in enumerate(old) if n > place and token.folded == new[place + 1].folded]
+    return _put_phrase(said, old, leads[0], bare[new[place + 1].start :]) if len(leads) == 1 else None
 
 
 def replace_whole(said: str, bare: str, *, sure: bool) -> str | None:
@@ -213,8 +229,8 @@ def replace_whole(said: str, bare: str, *, sure: bool) -> str | None:
 
 def replace_alike(said: str, bare: str, *, sure: bool, alone: bool) -> str | None:
     """Return ``said`` with a value of ``bare`` in the place of one of the same kind, or of the same part of it."""
-    value = _strip_fillers(bare.strip(" .!"))
-    if (new := replace_kind(said, value)) is not None:
+    value = _strip_fillers(_strip_tail(bare.strip(" .!")))
+    if (new := _replace_hour(said, value)) is not None or (new := replace_kind(said, value)) is not None:
         return new
     tokens, told = split_tokens(said), split_tokens(value)
     if not told or not tokens:
@@ -229,6 +245,24 @@ def replace_alike(said: str, bare: str, *, sure: bool, alone: bool) -> str | Non
     return _replace_part(said, value, tokens, told) if sure or begins else None
 
 
+def _strip_tail(value: str) -> str:
+    """Return a value without the words behind it that only say of what: "Jannik" of "Jannik heißt er"."""
+    tokens = split_tokens(value)
+    tail = tokens[-2:]
+    says = any(_COPULAS.fullmatch(each.text) for each in tail) and any(each.folded in PRONOUNS for each in tail)
+    return value[: tokens[-3].end] if len(tokens) > len(tail) and says else value
+
+
+def _replace_hour(said: str, value: str) -> str | None:
+    """Return ``said`` with a part of an hour before its only one: "half past" of "at 3"."""
+    hours = _list_hours(said, _list_values(said))
+    if len(hours) != 1 or holds_value(value):
+        return None
+    _, start, end = hours[0]
+    whole = f"{value} {said[start:end]}"
+    return _put(said, start, end, whole) if _VALUES[_CLOCK].fullmatch(whole) else None
+
+
 def _replace_part(said: str, value: str, tokens: Sequence[Token], told: Sequence[Token]) -> str | None:
     """Return ``said`` with a few words in the place of what begins alike, of what something is, or of a name."""
     if _is_preposition(told[0]):
@@ -238,7 +272,8 @@ def _replace_part(said: str, value: str, tokens: Sequence[Token], told: Sequence
         return new if len(set(words)) == len(words) else None
     if all(_is_name(token) for token in told) and (new := _replace_name(said, value, tokens)) is not None:
         return new
-    copulas = [n for n, token in enumerate(tokens) if _COPULAS.fullmatch(token.text)]
+    spoken = [_OWN_COPULAS[each.code] for each in detect_languages(said)]
+    copulas = [n for n, token in enumerate(tokens) if any(one.fullmatch(token.text) for one in spoken)]
     if copulas and _list_kinds(value) and not _list_kinds(value) & _list_kinds(said[tokens[copulas[-1]].end :]):
         return None  # "make it 6" behind "the gym is closed on Mondays": nobody opens at that
     if len(copulas) == 1 and copulas[0] + 1 < len(tokens) and not any(_COPULAS.fullmatch(one.text) for one in told):
@@ -276,14 +311,21 @@ def _is_name(token: Token) -> bool:
 
 
 def replace_misspelt(said: str, bare: str) -> str | None:
-    """Return ``said`` with a name of ``bare`` in the place of one that is written almost alike: "Kröger", "Krüger"."""
-    new, old = ([token for token in split_tokens(text) if _is_name(token)] for text in (bare, said))
+    """Return ``said`` with a name of ``bare`` in the place of one that is written almost alike: "Kröger", "Krüger".
+
+    Any word of a mere value may be one: not everybody writes capitals.
+    """
+    new, old = split_tokens(bare), split_tokens(said)
     known = {token.folded for token in new} & {token.folded for token in old}
+    named = any(map(_is_name, (*new, *old[1:])))
+    if named or len([token for token in new if token.folded not in known]) > 1:
+        new, old = (tuple(filter(_is_name, tokens)) for tokens in (new, old))
     pairs = [
         (SequenceMatcher(None, one.folded, other.folded).ratio(), one.text, other)
         for one in new
         for other in old
-        if one.concept != other.concept
+        if one.folded != other.folded
+        and STOP_WORDS.isdisjoint((one.folded, other.folded))
         and not known & {one.folded, other.folded}
         and min(len(one.text), len(other.text)) >= _LEAST_NAME
     ]

@@ -9,6 +9,7 @@ import pytest
 
 from harness.application import ScriptedModel, run_chats, run_console
 from harness.samples import WordEmbedder
+from tests.cases import each_row
 
 _TALKS = (
     ("en", "My dentist is Dr. Lind.", "no, wait: Dr. Kovacs", "Who is my dentist?", "Lind", "Kovacs"),
@@ -58,6 +59,58 @@ async def test_what_holds_is_answered(
     assert old in history
     assert old in restored
     assert new not in restored
+
+
+@each_row(
+    ("told", "slip", "holds"),
+    [
+        ("parents evening is on wednesday", "sorry silly me, thursday i mean", "parents evening is on thursday"),
+        ("her maiden name was Fairweather.", "Fairbrother!! not fairweather, duh", "her maiden name was Fairbrother."),
+        ("the vet is on tuesday", "wed", "the vet is on wed"),
+        ("the ferry leaves from Dublin", "*Cork i mean", "the ferry leaves from Cork"),
+        ("I gave the tent to Pat", "no I gave it to Pam", "I gave the tent to Pam"),
+        ("the meeting is at 3", "make it half past", "the meeting is at half past 3"),
+        ("der mieter heißt brinkmeier", "ach ne brinkmann, mit i", "der mieter heißt brinkmann"),
+        ("der neue azubi heißt jonas", "verwechselt, jannik heißt er", "der neue azubi heißt jannik"),
+        ("mein zahnarzt heißt Kovac", "ich meinte Kovacs", "mein zahnarzt heißt Kovacs"),
+        (
+            "ich hab das zelt der Anna geliehen",
+            "ne ich hab es der Hanna geliehen",
+            "ich hab das zelt der Hanna geliehen",
+        ),
+        ("поезд в 23:10 с ярославского", "ой с казанского вокзала, перепутала", "поезд в 23:10 с казанского вокзала"),
+        ("химичку зовут Нелли Борисовна", "тьфу Нелли Бориславовна!", "химичку зовут Нелли Бориславовна"),
+        ("стрижка в среду", "во вторник, а не в среду", "стрижка во вторник"),
+    ],
+)
+async def test_a_slip_is_put_right_in_few_words(tmp_path: Path, told: str, slip: str, holds: str) -> None:
+    """Right behind what was told, by a value that is like one of it in kind, in place or letter by letter."""
+    async with run_console(tmp_path / str(hash(told)), {"rag": {"enabled": False}}) as talk:
+        await talk.say(told)
+        shown = await talk.say(slip)
+
+    assert f"“{holds}”" in shown
+    assert f"“{told}”" in shown
+
+
+@each_row(
+    ("told", "said"),
+    [
+        ("I live in Leeds", "ugh in traffic"),
+        ("Training ist am Montag", "so"),
+        ("mama kommt am freitag", "mist, vergessen zu tanken"),
+        ("я живу в Казани", "ой в автобусе жарко"),
+        ("ключи на кухне", "ой на кухне пожар был"),
+        ("My train to Leeds leaves at 9.", "training"),
+    ],
+)
+async def test_what_only_sounds_like_one_corrects_nothing(tmp_path: Path, told: str, said: str) -> None:
+    """A sigh before something else, or a word that means another thing."""
+    async with run_console(tmp_path / str(hash(told)), {"rag": {"enabled": False}}) as talk:
+        await talk.say(told)
+        shown = await talk.say(said)
+
+    assert told not in shown
 
 
 @pytest.mark.parametrize(
