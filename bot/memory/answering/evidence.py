@@ -272,6 +272,7 @@ _FEW: Final = 10
 """Memories found: of more some are alike by chance, and what a model that read them takes for none is no guess."""
 _CLOSE: Final = 0.08
 """By how much less alike a second one may be that is shown, too."""
+_PAUSE: Final = compile_at_use(r"[,;:.!?()–—]")
 _TOLD_BY_FORM: Final = frozenset({AnswerKind.NUMBER, AnswerKind.TIME})
 """Kinds of things that can be told to be absent; a place, a person and a reason may be named in any way."""
 _LOOKED_AT: Final = 3
@@ -643,7 +644,9 @@ def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: R
             return ()
         told = [piece for piece in read if not is_doubtful(piece) or piece.follows(read[0])]
         known = find_aliases(list_utterances(memories, reader))
-        told = [piece for piece in told if not names_only_another(asked, piece, known)]
+        told = [
+            piece for piece in told if not (names_only_another(asked, piece, known) or _only_tells_that(asked, piece))
+        ]
         return tuple(sorted(told[:_MOST_READ], key=lambda piece: -piece.age))
     first = list_guesses(memories[:1], asked, reader, most=1)
     if not first:
@@ -666,6 +669,13 @@ def names_only_another(asked: QuestionAnalysis, piece: Evidence, known: Aliases)
     first = find_concept(next(iter(split_words(strip_opening(piece.text))), ""))
     begins = {fact.subject for fact in find_facts(piece.text)} - _REFERS - meant
     return first in begins or not (PEOPLE - meant).isdisjoint(list_concepts(piece.text))
+
+
+def _only_tells_that(asked: QuestionAnalysis, piece: Evidence) -> bool:
+    """Return whether a sentence says in one clause what is asked the reason of, and gives none."""
+    if asked.kind is not AnswerKind.REASON or holds_kind(asked, piece.text) or _PAUSE.search(piece.text.rstrip(" .!")):
+        return False
+    return all(map(build_matcher(list_concepts(piece.text), {}), asked.terms))
 
 
 def _tells_occupation(asked: QuestionAnalysis, text: str) -> bool:

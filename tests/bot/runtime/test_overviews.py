@@ -46,3 +46,25 @@ async def test_what_nobody_told_is_not_summed_up(tmp_path: Path, model_dir: Path
     model.close()
 
     assert "kitchen" not in answer
+
+
+async def test_what_is_asked_the_reason_of_is_no_reason(tmp_path: Path, model_dir: Path) -> None:
+    """In all languages, with the real model: what only says that it is so is told as what may help, if at all."""
+    told = {
+        "Марат женится в июне": "почему Марат женится",
+        "Zoe quit the choir in May": "why did Zoe quit the choir",
+        "Der Kronenwirt hört im Juni auf": "warum hört der Kronenwirt auf",
+        "Вика не ест в столовой потому что там тараканы": "почему Вика не ест в столовой",
+    }
+    texts = get_texts("en").answers
+    model = E5Embedder(model_dir, niceness=0)
+    model.load()
+    async with run_chats(tmp_path, NOTHING_ELSE, model) as chats:
+        for each in told:
+            await chats.say(0, each)
+        await chats.say(0, "/new")
+        said = [await chats.say(0, each) for each in told.values()]
+    model.close()
+
+    unsure = (str(texts.unknown), str(texts.unread), texts.perhaps.format(line=""))
+    assert [any(each and each in answer for each in unsure) for answer in said] == [True, True, True, False]
