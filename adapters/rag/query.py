@@ -122,14 +122,14 @@ def _of_file(text: str, key: str, source: Source, score: float) -> Recalled:
 
 
 def _entity(entry: Mapping[str, object], source: Source | None, score: float) -> Iterator[Recalled]:
-    name, description = _text(entry, "entity_name"), _join_parts(entry, "description")
+    name, description = _text(entry, "entity_name"), _describe(entry)
     if name and description:
         text = description if name.casefold() in description.casefold() else f"{name}: {description}"
         yield _derived(f"entity:{name}", text, Channel.ENTITY, score, source)
 
 
 def _relation(entry: Mapping[str, object], source: Source | None, score: float) -> Iterator[Recalled]:
-    ends, description = (_text(entry, "src_id"), _text(entry, "tgt_id")), _join_parts(entry, "description")
+    ends, description = (_text(entry, "src_id"), _text(entry, "tgt_id")), _describe(entry)
     if all(ends) and description:
         known = all(end.casefold() in description.casefold() for end in ends)
         text = description if known else f"{ends[0]} – {ends[1]}: {description}"
@@ -178,8 +178,8 @@ def _text(entry: Mapping[str, object], key: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _join_parts(entry: Mapping[str, object], key: str) -> str:
-    parts = (part.strip() for part in _text(entry, key).split(_JOINT))
+def _describe(entry: Mapping[str, object]) -> str:
+    parts = (part.strip() for part in _text(entry, "description").split(_JOINT))
     return "\n".join(dict.fromkeys(part for part in parts if part))
 
 

@@ -1,14 +1,14 @@
-"""Lets the model look again, with its own words, when what stands in the prompt is not enough.
+"""The three tools on memory: one lets the model look again, with its own words, when the prompt is not enough.
 
 Memories are shown as in every tool's result: dated, attributed, and unable to pass for anything else.
 
-Lets the model keep what the user asked it to keep, in the user's own words.
+One lets it keep what the user asked it to keep, in the user's own words.
 
 Verbatim, because what a model phrases may come from a poisoned memory as well as from the user: text that is not in
 the user's message is refused, so that nothing else can become a trusted memory through this tool.
 Unless the user typed a request to remember just that, they are asked, and see exactly what would be stored.
 
-Lets the model forget what the user asked it to forget, with a receipt.
+One lets it forget what the user asked it to forget, with a receipt.
 
 Two steps: look (``query``), then erase by the references that looking showed.  Whatever the model was talked into,
 nothing is erased without a word of forgetting in the user's own message, and only what that message is about: a memory

@@ -257,9 +257,8 @@ def rank_lines(
     *,
     question: str,
     now: datetime,
-    most: int = 0,
 ) -> tuple[Recalled, ...]:
-    """Return at most ``most`` lines (0: as many as the kind of question wants) as memories.
+    """Return as many lines as the kind of question wants as memories.
 
     They are in the order in which they were said where the question is about that, else best first.
 
@@ -271,7 +270,6 @@ def rank_lines(
     """
     if not lines:
         return ()
-    most = most or MOST[overview.kind]
     spans = find_days(question, now, lines[0].said_at, lines[-1].said_at)
     within = [line for line in lines if any(span.start <= line.said_at < span.end + _DAY for span in spans)]
     decided = [line for line in within or lines if line.weight >= DECIDED]
@@ -282,7 +280,7 @@ def rank_lines(
     sure = max(subject.covered * (_HALF if missed else 1.0), known) * _SUREST
     if sure < _NOTHING:
         return ()
-    picked = _pick(_weigh(asked, subject, found), most, sure, every=not subject.wanted)
+    picked = _pick(_weigh(asked, subject, found), MOST[overview.kind], sure, every=not subject.wanted)
     if overview.chronological:
         picked.sort(key=lambda pair: pair[0].place)
     return tuple(memory for _, memory in picked)

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -153,10 +153,10 @@ def join(words: Sequence[tuple[int, int]], tags: Sequence[int]) -> tuple[Tagged,
     return tuple(found)
 
 
-@lru_cache(maxsize=1)
-def load_network(path: Path = WEIGHTS) -> Network:
+@cache
+def load_network() -> Network:
     """Return the trained network."""
-    with np.load(path) as file:
+    with np.load(WEIGHTS) as file:
         return Network(
             file["first"].astype(np.float32) * file["first_scale"],
             file["first_bias"],

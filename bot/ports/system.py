@@ -1,7 +1,4 @@
-"""One step of every turn, and the readers of files that one of them hands on to.
-
-Slash commands.
-"""
+"""One step of every turn, the readers of files that one of them hands on to, and slash commands."""
 
 from dataclasses import dataclass
 from datetime import datetime

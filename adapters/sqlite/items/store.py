@@ -16,7 +16,6 @@ from adapters.sqlite.browsing import SqliteMemoryBrowser
 from adapters.sqlite.database import Database, Store, reading, writing
 from adapters.sqlite.items.evidence import SaidWords, find_said_time
 from adapters.sqlite.rows.codec import (
-    change_row,
     dump_list,
     ensure_scope,
     find_range,
@@ -28,6 +27,7 @@ from adapters.sqlite.rows.codec import (
 from adapters.sqlite.rows.derived import list_indexes
 from adapters.sqlite.rows.items import (
     add_source,
+    change_item,
     dump_item,
     index_item,
     insert_item,
@@ -348,7 +348,7 @@ class SqliteItems(Store):
             (item_id, *get_id_range(scope_no), new.provenance.author_id, new.fingerprint, item_id),
         )
         new = replace(new, provenance=replace(new.provenance, exchange=uid))
-        change_row(connection, "items", item_id, dump_item(new))
+        change_item(connection, item_id, dump_item(new))
         index_item(connection, self._words, new)
         insert_item(connection, self._words, scope_no, replace(item, id=former, superseded_by=item_id, pinned=False))
         add_source(connection, item_id, uid)

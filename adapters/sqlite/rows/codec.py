@@ -237,12 +237,6 @@ def insert_row(connection: sqlite3.Connection, table: str, columns: Mapping[str,
     connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", columns)  # noqa: S608 - our own names
 
 
-def change_row(connection: sqlite3.Connection, table: str, row_id: int, columns: Mapping[str, object]) -> None:
-    """Change values of the row with an id, by column."""
-    assigned = ", ".join(f"{name} = :{name}" for name in columns)
-    connection.execute(f"UPDATE {table} SET {assigned} WHERE id = :id", {**columns, "id": row_id})  # noqa: S608 - our own names
-
-
 def dump_parts(exchange: Exchange) -> str:
     """Return the parts of a cleaned exchange as JSON; what of its row's text is another's is not repeated.
 

@@ -8,7 +8,7 @@ is taken away with the line that names its room (:data:`~adapters.sqlite.rooms.R
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -166,21 +166,6 @@ def count_scope(connection: sqlite3.Connection, rooms: Rooms, scope_no: int) -> 
         elif table.shown and table.numbered:
             found.append((table.shown, _count(connection, table, f"{table.numbered} = ?", scope_no)))
     return found
-
-
-def list_undeclared(connection: sqlite3.Connection, rooms: Rooms) -> Iterator[str]:
-    """Yield what stands in a file and is no room's: tables, indexes of such, and what is not said to go or stay."""
-    declared = {table.name: table for table in list_tables(rooms)}
-    virtual = {
-        name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%'")
-    }
-    for kind, name, table in connection.execute("SELECT type, name, tbl_name FROM sqlite_master").fetchall():
-        own = {one for one in virtual if table.startswith(f"{one}_")} or {table}
-        if not table.startswith("sqlite_") and table != "schema_versions" and not own <= declared.keys():
-            yield f"{kind} {name}"
-    for table in declared.values():
-        if not (table.ranged or table.numbered or table.owners or table.why):
-            yield f"table {table.name}: nobody says whose its rows are"
 
 
 def _clear(table: Table) -> str:

@@ -1,7 +1,7 @@
 """Rows of items, and how a new item settles among the old ones inside a transaction."""
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -11,7 +11,6 @@ import structlog
 
 from adapters.sqlite.rows.codec import (
     Row,
-    change_row,
     dump_list,
     get_id_range,
     insert_row,
@@ -188,7 +187,7 @@ def remove_items(connection: sqlite3.Connection, rooms: Rooms, item_ids: Sequenc
 
 def _merge_into(connection: sqlite3.Connection, words: Analyser, old: MemoryItem, new: MemoryItem) -> int:
     item = merge_items(old, new)
-    change_row(connection, "items", old.id, {name: value for name, value in dump_item(item).items() if name in _MERGED})
+    change_item(connection, old.id, {name: value for name, value in dump_item(item).items() if name in _MERGED})
     if new.provenance.exchange != old.provenance.exchange and new.provenance.trust >= old.provenance.trust:
         connection.execute("UPDATE items SET restated = restated + 1 WHERE id = ?", (old.id,))
     add_source(connection, old.id, new.provenance.exchange)
@@ -226,3 +225,9 @@ def dump_item(item: MemoryItem) -> dict[str, object]:
         "pinned": item.pinned,
         "superseded_by": item.superseded_by,
     }
+
+
+def change_item(connection: sqlite3.Connection, item_id: int, columns: Mapping[str, object]) -> None:
+    """Change values of an item's row, by column."""
+    assigned = ", ".join(f"{name} = :{name}" for name in columns)
+    connection.execute(f"UPDATE items SET {assigned} WHERE id = :id", {**columns, "id": item_id})  # noqa: S608 - our own names

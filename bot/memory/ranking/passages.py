@@ -192,15 +192,14 @@ SHOWN_WORDS = 150
 CUT = "[…]"
 
 
-def split_passages(text: str, limit: int = PASSAGE_WORDS) -> tuple[str, ...]:
+def split_passages(text: str) -> tuple[str, ...]:
     """Return ``text`` as passages of whole sentences, each verbatim apart from white space between sentences.
 
-    A sentence longer than ``limit`` words is cut into pieces of ``limit`` words.  An empty text gives one empty
-    passage.
+    A sentence longer than a passage is cut.  An empty text gives one empty passage.
     """
-    if len(text.split()) <= limit:
+    if len(text.split()) <= PASSAGE_WORDS:
         return (text.strip(),)
-    return tuple(" ".join(piece for piece, _ in passage) for passage in _gather_pieces(text, limit))
+    return tuple(" ".join(piece for piece, _ in passage) for passage in _gather_pieces(text))
 
 
 def cut_excerpt(text: str, piece: int) -> str:
@@ -210,7 +209,7 @@ def cut_excerpt(text: str, piece: int) -> str:
     """
     if len(text.split()) <= SHOWN_WORDS:
         return text
-    passages = tuple(_gather_pieces(text, PASSAGE_WORDS))
+    passages = tuple(_gather_pieces(text))
     if piece >= len(passages):
         return text
     before, after = CUT if piece else "", CUT if piece + 1 < len(passages) else ""
@@ -218,13 +217,13 @@ def cut_excerpt(text: str, piece: int) -> str:
     return f"{before} {shown} {after}".strip()
 
 
-def _gather_pieces(text: str, limit: int) -> Iterator[list[tuple[str, bool]]]:
-    """Yield what makes a passage: at most ``limit`` words, in pieces that say whether they begin a line."""
+def _gather_pieces(text: str) -> Iterator[list[tuple[str, bool]]]:
+    """Yield what makes a passage: at most ``PASSAGE_WORDS`` words, in pieces that say whether they begin a line."""
     held: list[tuple[str, bool]] = []
     count = 0
-    for piece, begins in _split_pieces(text, limit):
+    for piece, begins in _split_pieces(text, PASSAGE_WORDS):
         size = len(piece.split())
-        if held and count + size > limit:
+        if held and count + size > PASSAGE_WORDS:
             yield held
             held, count = [], 0
         held.append((piece, begins))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from adapters.sqlite.connection import migrate
 from adapters.sqlite.rooms import ROOMS
-from adapters.sqlite.rows.derived import ALL_ROWS, Table, clear_owned, clear_scope, list_tables, list_undeclared
+from adapters.sqlite.rows.derived import ALL_ROWS, Rooms, Table, clear_owned, clear_scope, list_tables
 from tests.adapters.sqlite.old_stores import unpack
 
 WORDS = "turnip moon"
@@ -54,11 +55,11 @@ def list_leftovers(store: sqlite3.Connection, tables: list[Table]) -> list[str]:
 
 def test_every_table_and_index_is_declared(store: sqlite3.Connection) -> None:
     """A feature that adds a table without saying what becomes of it does not get through."""
-    declared = list(list_undeclared(store, ROOMS))
+    declared = list(_list_undeclared(store, ROOMS))
     store.execute("CREATE TABLE secret_notes (id INTEGER PRIMARY KEY, words TEXT)")
     store.execute("CREATE INDEX notes_words ON secret_notes (words)")
     store.execute("CREATE VIRTUAL TABLE notes_fts USING fts5 (body)")
-    found = set(list_undeclared(store, ROOMS))
+    found = set(_list_undeclared(store, ROOMS))
 
     assert declared == []
     assert {"table secret_notes", "index notes_words", "table notes_fts", "table notes_fts_data"} <= found
@@ -71,7 +72,7 @@ def test_a_store_of_an_earlier_version_holds_nothing_undeclared(tmp_path: Path, 
     with closing(sqlite3.connect(path, isolation_level=None)) as opened:
         migrate(opened, ROOMS, path)
 
-        assert list(list_undeclared(opened, ROOMS)) == []
+        assert list(_list_undeclared(opened, ROOMS)) == []
 
 
 def test_an_erased_scope_leaves_no_row_in_any_table(store: sqlite3.Connection) -> None:
@@ -110,3 +111,18 @@ def test_a_table_that_keeps_its_rows_says_why() -> None:
         assert bool(table.why) != bool(table.ranged or table.numbered or table.owners), table.name
         assert not (table.remade and (table.spare or table.held)), table.name
         assert not table.spare or table.spare == ALL_ROWS or "wake_at" in table.spare, table.name
+
+
+def _list_undeclared(connection: sqlite3.Connection, rooms: Rooms) -> Iterator[str]:
+    """Yield what stands in a file and is no room's: tables, indexes of such, and what is not said to go or stay."""
+    declared = {table.name: table for table in list_tables(rooms)}
+    virtual = {
+        name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%'")
+    }
+    for kind, name, table in connection.execute("SELECT type, name, tbl_name FROM sqlite_master").fetchall():
+        own = {one for one in virtual if table.startswith(f"{one}_")} or {table}
+        if not table.startswith("sqlite_") and table != "schema_versions" and not own <= declared.keys():
+            yield f"{kind} {name}"
+    for table in declared.values():
+        if not (table.ranged or table.numbered or table.owners or table.why):
+            yield f"table {table.name}: nobody says whose its rows are"
