@@ -24,6 +24,7 @@ from bot.features.reminders.orders import (
     describe,
     find_newest,
     list_new_plans,
+    names_any,
     pick,
     shift,
     write_back,
@@ -126,9 +127,10 @@ class ReminderOrders:
         call, texts = self.make_call(turn), self.remind.texts(turn.message)
         page = await self.remind.store.page(turn.scope, turn.address, size=_MOST)
         mine = [each for each in page.reminders if each.asker_id == call.author.id]
-        if not mine:
+        order = Order(Act.MOVE, sentence, sure=False)
+        if not names_any(order, mine):
             return None
-        request, order = Request(turn.message, turn.scope, texts.language), Order(Act.MOVE, sentence, sure=False)
+        request = Request(turn.message, turn.scope, texts.language)
         said = describe(order, lambda text: self.remind.requests.read_alone(text, request))
         found = pick(mine, said, call.now) if said.words and said.to else ()
         options = [option for each in found for option in self._list_options(order, said, each, request)]

@@ -160,9 +160,7 @@ def _list_onto() -> frozenset[str]:
 
 def describe(order: Order, read: Callable[[str], WhenReading | None]) -> Description:
     """Return what an order says of the reminder that it means; ``read`` reads a text that is nothing but a time."""
-    sentence = order.sentence
-    for pattern, day in _compile_dates():
-        sentence = pattern.sub(day, sentence)
+    sentence = _write_days(order.sentence)
     found = [(each.start(), each.end()) for each in _WORDS.finditer(sentence)]
     spans = _find_times(sentence, found, read)
     new = [each for each in spans if not _is_old(sentence, each)]
@@ -187,6 +185,20 @@ def describe(order: Order, read: Callable[[str], WhenReading | None]) -> Descrip
         to=sentence[slice(*to)] if to is not None else hour,
         every=bool(_compile_every().search(sentence)),
     )
+
+
+def names_any(order: Order, reminders: Sequence[Reminder]) -> bool:
+    """Return whether any word of an order stands in the text of a reminder: where none does no time needs be read."""
+    said = (fold(each[0]).rstrip(".") for each in _WORDS.finditer(_write_days(order.sentence)))
+    concepts = {find_concept(word) for word in said if not _says_nothing(word)}
+    return any(_names(concept, each) for each in reminders for concept in concepts)
+
+
+def _write_days(sentence: str) -> str:
+    """Return a sentence in which a day of the month that stands behind "move it to" is one that can be read."""
+    for pattern, day in _compile_dates():
+        sentence = pattern.sub(day, sentence)
+    return sentence
 
 
 @cache

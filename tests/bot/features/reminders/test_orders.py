@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -11,14 +11,16 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bot.features.reminders import changes
 from bot.features.reminders.changes import ReminderOrders
-from bot.features.reminders.orders import Act, Order, find_order
+from bot.features.reminders.orders import Act, Description, Order, describe, find_order
 from bot.memory.items import Trust
 from bot.memory.learning import kinds
 from bot.memory.learning.kinds import SentenceKind
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, Author, InboundMessage
 from bot.ports.reminders import Reminders
+from bot.ports.when import WhenReading
 from bot.turn import StopSignal, Turn
 from harness.application import RecordingMessenger, ScriptedModel
 from harness.reminding import ANNA, BOB, DIRECT, Reminded, reminded
@@ -437,3 +439,23 @@ async def test_what_is_quoted_of_a_reminder_is_told_as_it_is_set_now(chat: Remin
     assert "It is set: 1. Wednesday, 25 November 2026, 09:00: see the GP" in moved
     assert "No such reminder is set now." in gone
     assert "reminder" not in other
+
+
+async def test_no_time_is_read_where_what_changed_is_about_no_reminder(
+    chat: Reminded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To read times costs more than all else of a turn, and most of what people correct is about no reminder."""
+    read = list[str]()
+
+    def note(order: Order, reader: Callable[[str], WhenReading | None]) -> Description:
+        read.append(order.sentence)
+        return describe(order, reader)
+
+    monkeypatch.setattr(changes, "describe", note)
+    await chat.say("remind me on Thursday at 10 about the team meeting")
+    _tell(SentenceKind.CORRECTION, "my bike is green now", "they moved the team meeting to Friday")
+
+    await chat.say("my bike is green now")
+    await chat.say("they moved the team meeting to Friday")
+
+    assert read == ["they moved the team meeting to Friday"]
