@@ -150,8 +150,10 @@ def is_slip(typed: str, meant: str) -> bool:
 
 def _list_slips(typed: str, words: Iterable[str]) -> list[str]:
     """Return those of ``words`` that one may be with a typing error."""
-    size = len(typed)
-    return [meant for meant in words if -_MOST_SLIPS <= len(meant) - size <= _MOST_SLIPS and is_slip(typed, meant)]
+    size, first = len(typed), typed[:1]
+    near = (meant for meant in words if -_MOST_SLIPS <= len(meant) - size <= _MOST_SLIPS)
+    # of another length and first letter none is, and to look is cheaper than to compare
+    return [meant for meant in near if (len(meant) == size or meant[:1] == first) and is_slip(typed, meant)]
 
 
 @lru_cache(maxsize=1024)
@@ -177,11 +179,14 @@ def mend_words(question: str, said: Iterable[str]) -> str:
     """
     spoken = detect_languages(question)
     known, listed = frozenset(said), _list_known(spoken)
-    concepts = frozenset(map(find_concept, known))
+
+    @cache
+    def list_concepts() -> frozenset[str]:
+        return frozenset(map(find_concept, known))
 
     def find(typed: str) -> str:
         word = fold(typed)
-        if len(word) < _LEAST or word in known or word in listed or find_concept(word) in concepts:
+        if len(word) < _LEAST or word in known or word in listed or find_concept(word) in list_concepts():
             return ""
         near = [meant for meant in _list_slips(word, known) if meant not in STOP_WORDS]
         if any(is_alike(find_concept(word), find_concept(meant)) for meant in near):

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Final
 
 from bot.memory.answering.evidence import (
@@ -215,6 +215,7 @@ def says_when() -> re.Pattern[str]:
     )
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def names_debt(text: str) -> bool:
     """Return whether a text speaks of what is owed or lent."""
     return any(kind.of.search(text.lower()) for kind in _KINDS if kind.pays and kind.of is not None)
@@ -375,11 +376,16 @@ class _Talk:
         self._known = known
         self._indexes: dict[str, dict[str, list[str]]] = {}
         self._matters: dict[str, list[tuple[str, tuple[str, str]]]] = {}
+        self._shared: dict[tuple[str, str], frozenset[str]] = {}
         self._asked = _list_concepts(asked)
-        texts = {_get_moment(said): said.text for said in ours}
-        self._few = len(texts) <= _FEW
-        self._before = {then: moment for moment, then in itertools.pairwise(texts)}
-        self._common = Counter(concept for text in texts.values() for concept in _list_concepts(text))
+        self._texts = {_get_moment(said): said.text for said in ours}
+        self._few = len(self._texts) <= _FEW
+        self._before = {then: moment for moment, then in itertools.pairwise(self._texts)}
+
+    @cached_property
+    def _common(self) -> Counter[str]:
+        """How many messages speak of a concept."""
+        return Counter(concept for text in self._texts.values() for concept in _list_concepts(text))
 
     def precede(self, said: RecalledUtterance) -> float:
         """Return when the same person said what came right before it, 0 where that is too long ago."""
@@ -500,12 +506,15 @@ class _Talk:
 
     def _list_shared(self, later: str, earlier: str) -> frozenset[str]:
         """Return what both sentences are about, by any name: what is asked about, or hardly anything else speaks of."""
-        there = self._index(earlier)
-        return frozenset(
-            one
-            for one, borders in self._list_matters(later)
-            if any(_is_part(one, other) for border in borders for other in there.get(border, ()))
-        )
+        found = self._shared.get((later, earlier))
+        if found is None:
+            there = self._index(earlier)
+            found = self._shared[later, earlier] = frozenset(
+                one
+                for one, borders in self._list_matters(later)
+                if any(_is_part(one, other) for border in borders for other in there.get(border, ()))
+            )
+        return found
 
     def _list_matters(self, text: str) -> list[tuple[str, tuple[str, str]]]:
         """Return the concepts of a sentence that another one may be about as well, and their borders."""

@@ -100,15 +100,12 @@ def compute_rest(
     """
     if analyse(asked).kind is not AnswerKind.NUMBER and not names_debt(asked):
         return None
-    before = [Evidence(text, said) for said in spoken if said.role == "user" for text in list_statements(said)]
+    stated = (Evidence(text, said) for said in spoken if said.role == "user" for text in list_statements(said))
+    before = [each for each in stated if names_debt(each.text)]
     within = [each for each in before if any(fold(each.text) in fold(piece.text) for piece in told)]
     said = {piece.text for piece in told}
-    paid_of = [
-        each
-        for each in before
-        if names_debt(each.text) and any(paid.text in said for paid in find_payments(asked, each, spoken, known))
-    ]
-    for debt in (*told, *within, *paid_of):
+    paid_of = [each for each in before if any(paid.text in said for paid in find_payments(asked, each, spoken, known))]
+    for debt in (*(piece for piece in told if names_debt(piece.text)), *within, *paid_of):
         if (owed := _read_amount(debt.text)) is None:
             continue
         payments = find_payments(asked, debt, spoken, known)

@@ -516,7 +516,7 @@ def _shortens(one: Token, other: Token) -> bool:
     return short and any(name.fullmatch(other.text) for name in _WEEKDAYS)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)  # of words, too
 def _list_values(text: str) -> tuple[tuple[int, int, int], ...]:
     """Return the values of a text: kind, begin and end; what is a time of day is no number."""
     found: list[tuple[int, int, int]] = []

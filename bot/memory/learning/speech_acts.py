@@ -197,14 +197,19 @@ def classify_speech(sentence: str) -> SpeechAct:
     """
     if puts_on_list(sentence):
         return SpeechAct.STATEMENT
-    if (announced := _ANNOUNCED.match(sentence)) is not None:
-        told = sentence[announced.end() :]
-    elif (news := _TOLD_AS_NEWS.match(sentence)) is not None:
-        told = sentence[news.end() :].rstrip(" ?")
-    else:
+    if (told := _find_announced(sentence)) is None:
         return _classify(sentence, tell_kinds(sentence))
     act = classify_speech(told)
     return SpeechAct.STATEMENT if act is SpeechAct.SMALLTALK else act
+
+
+@lru_cache(maxsize=_RECENT)
+def _find_announced(sentence: str) -> str | None:
+    """Return what stands behind words that say that something is told, ``None`` where there are none."""
+    if (announced := _ANNOUNCED.match(sentence)) is not None:
+        return sentence[announced.end() :]
+    news = _TOLD_AS_NEWS.match(sentence)
+    return None if news is None else sentence[news.end() :].rstrip(" ?")
 
 
 @lru_cache(maxsize=_RECENT)
