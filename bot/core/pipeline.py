@@ -87,10 +87,12 @@ class Stage(Generic[T]):
         return value, reason
 
     async def _tried(self, value: T) -> T:
+        if self.policy is not Policy.RETRY:
+            return await self._once(value)
         # A context and not a decorated call: stamina logs the arguments of calls.
         async for attempt in stamina.retry_context(
             on=(Temporary, TimeoutError),
-            attempts=self.attempts if self.policy is Policy.RETRY else 1,
+            attempts=self.attempts,
             timeout=None,
             wait_initial=_FIRST_PAUSE_S,
             wait_jitter=_FIRST_PAUSE_S,
