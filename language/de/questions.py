@@ -37,7 +37,7 @@ _NUMBERED: Final = (
 QUESTIONS: Final = QuestionPatterns(
     searches=(
         r"(?:(?:ich|wir) )?(?:(?:such(?:e|en)?|find(?:e|en)?(?= (?:\w+ ){1,4}(?:nicht|nirgends|nirgendwo)\b))"
-        r"(?: (?:grad|gerade|noch|nur|mal|immer|schon))*) "
+        r"(?: (?:grad|gerade|noch|nur|mal|immer|schon)){0,3}) "
         r"(?:den|die|das|mein\w{0,2}|unser\w{0,2}|sein\w{0,2}|ihr\w{0,2})\b"
     ),
     place=(

@@ -23,8 +23,8 @@ _INVERTED: Final = (
 
 QUESTIONS: Final = QuestionPatterns(
     searches=(
-        r"(?:(?:i|we|i['’]?m|we['’]?re|i am|we are) )?(?:(?:still|just|now) )*(?:looking for|hunting for|searching for|"
-        r"trying to find|can(?:['’]?t|not) find|have to find|need to find) (?:the|my|our|his|her|their)\b"
+        r"(?:(?:i|we|i['’]?m|we['’]?re|i am|we are) )?(?:(?:still|just|now) ){0,3}(?:looking for|hunting for|"
+        r"searching for|trying to find|can(?:['’]?t|not) find|have to find|need to find) (?:the|my|our|his|her|their)\b"
     ),
     place=r"where|which (?:city|town|country|place|street)|what (?:city|town|country|place|address)",
     time=(r"when|what (?:time|date|day|year|month)|which (?:day|year|month|date)|how long ago|since when"),

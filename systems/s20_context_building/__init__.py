@@ -116,7 +116,7 @@ class ContextBuilding:
             return turn
         now, message, analysed = self.clock.now(), turn.message, turn.analysed
         searching = self.remembering() and bool(turn.text.strip())
-        further = searching and turn.is_own and goes_on(analysed)
+        further = searching and turn.is_own and not turn.focus and goes_on(analysed)  # "it" is the document
         if further or self.retrieval.options.window:
             turn = replace(turn, history=await self._history(turn))
             turn = replace(turn, meant=_resolve(turn)) if further else turn

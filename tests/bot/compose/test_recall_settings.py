@@ -19,7 +19,7 @@ from bot.compose.building import open_parts
 from bot.config.schema import Settings
 from bot.memory.ranking.fusion import Merging, TopicOptions
 from bot.memory.ranking.ranking import SearchBudget
-from bot.ports.events import AnswerProduced, ContextBuilt, Event, MemoryErased, RetrievalCompleted
+from bot.ports.events import AnswerProduced, ContextBuilt, Event, MemoryErased, RetrievalCompleted, TurnEnded
 from bot.runtime.installation import load_live_settings
 from bot.runtime.retrieval import build_retrieval, build_retrieval_options
 from bot.turn import ReplyKind
@@ -201,8 +201,8 @@ async def test_events_of_a_conversation(tmp_path: Path) -> None:
         await _until(lambda: any(isinstance(event, MemoryErased) for event in heard))
 
     kinds = [type(event) for event in heard]
-    assert kinds[:2] == [ContextBuilt, AnswerProduced]
-    assert kinds[2:5] == [RetrievalCompleted, ContextBuilt, AnswerProduced]
+    assert kinds[:3] == [ContextBuilt, AnswerProduced, TurnEnded]
+    assert kinds[3:7] == [RetrievalCompleted, ContextBuilt, AnswerProduced, TurnEnded]
     told = heard[1]
     assert isinstance(told, AnswerProduced)
     assert told.turn.reply is not None
