@@ -23,7 +23,7 @@ from bot.core.shown import ShownLast
 from bot.errors import MnemeError
 from bot.memory.items import Part
 from bot.memory.learning.correction import Correction
-from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind
+from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind, tell_kinds
 from bot.memory.learning.speech_acts import (
     asks_to_forget,
     is_trivial,
@@ -50,6 +50,8 @@ _LONGEST: Final = 120
 _MEANT: Final = 0.55
 """From this probability on an order is one where no model could understand it better: of 860 other sentences one is as
 likely to be, and what it takes back can be brought back."""
+_CORRECTS: Final = 0.2
+"""Likelihood from which on a sentence may as well put right what it would take back: "oops, EasyJet, my mistake"."""
 _INSTANT: Final = timedelta(seconds=1)
 """Times are compared by the second where a store rounds them."""
 
@@ -71,7 +73,8 @@ def asks_to_undo(text: str, *, only_sure: bool) -> bool:
         return False
     said = [each for each in list_own_sentences(text) if not is_trivial(each)]
     least = SURE if only_sure else _MEANT
-    if said and all(decide_kind(each, least) is SentenceKind.UNDO for each in said):
+    undoes = all(decide_kind(each, least) is SentenceKind.UNDO for each in said)
+    if said and undoes and not any(tell_kinds(each).measure(SentenceKind.CORRECTION) >= _CORRECTS for each in said):
         return True
     return not only_sure and _names_undoing(text)
 

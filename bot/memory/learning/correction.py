@@ -312,7 +312,9 @@ def _cut_comments(bare: str, *, opened: bool) -> tuple[str, ...]:
     Behind a mere value whatever follows says why: "no, Thursday, Wednesday is the funeral".
     """
     *clauses, _ = _cut_clauses(bare)
-    told = _CLOSING.sub("", bare)
+    told = bare
+    while (shorter := _CLOSING.sub("", told)) != told:  # "Sunday I meant, my mistake"
+        told = shorter
     last = _BREAK.split(told)[-1].strip() if told != bare else ""  # "brain fart, Thursday I mean"
     return (
         *((last,) if last and _is_value(last) else ()),

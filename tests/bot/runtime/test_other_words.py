@@ -225,3 +225,19 @@ async def test_what_somebody_is_about_to_do_is_no_standing_wish(chats: RunningCh
     said = await chats.say(0, "servus, ich muss kurz rechnen")
 
     assert "standing wish" not in said
+
+
+async def test_what_may_be_a_correction_takes_nothing_back(chats: RunningChats) -> None:
+    """Seen to fail: the whole flight was forgotten."""
+    *_, said = await tell(chats, "the flight is with Ryanair", "oops easyjet, my mistake", "who is the flight with?")
+
+    assert "flight is" in said
+
+
+async def test_all_that_only_says_that_it_was_a_slip_is_left_out(chats: RunningChats) -> None:
+    """Seen to fail: the festival was on "Sonntag meinte ich"."""
+    said = ("Das Sommerfest der Feuerwehr ist am Samstag", "Sonntag meinte ich, hab mich vertan")
+    *_, answer = await tell(chats, *said, "an welchem tag ist das sommerfest?")
+
+    assert "Sonntag" in answer
+    assert "meinte ich" not in answer
