@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
+from bot.memory.concepts import list_concepts
 from bot.memory.learning.correction import (
     Correction,
     Statement,
@@ -21,7 +22,6 @@ from bot.memory.learning.correction import (
     names_what_is_wrong,
 )
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, is_trivial, keep_own_words
-from bot.memory.misspelling import list_concepts
 from bot.memory.secrets.redaction import redact
 from bot.messages import MessageKind
 from bot.ports.memory_store import Corrected, MemoryEditor, MemoryQuery, MemoryStore

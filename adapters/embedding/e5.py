@@ -50,7 +50,7 @@ from adapters.embedding.encoder import (
     token_ids,
 )
 from adapters.embedding.files import E5_RECIPE, E5_SHA256, damaged, provide_models
-from bot.memory.ranking.binary_codes import map_question
+from bot.memory.ranking.vectors import map_question
 from bot.ports.embedder import Vectors, WordStates, WordVectors
 
 Floats = npt.NDArray[np.float32]

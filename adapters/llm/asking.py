@@ -20,9 +20,9 @@ from typing import Final
 from adapters.llm.endpoint import read_object
 from bot.errors import ModelUnavailable
 from bot.memory.chronicle import choose_telling
+from bot.memory.concepts import list_concepts
 from bot.memory.items import Recalled
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech
-from bot.memory.misspelling import list_concepts
 from bot.memory.sanitise import clean, flatten, remove_hidden
 from bot.ports.chat_model import ChatMessage, ChatModel, Completed, Understood, Verdict
 from bot.ports.rag import QueryMode

@@ -20,7 +20,7 @@ from adapters.sqlite.database import Database, Store
 from adapters.sqlite.rows.codec import get_id_range
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import weigh_words
-from bot.memory.ranking.binary_codes import map_question
+from bot.memory.ranking.vectors import map_question
 from bot.memory.sanitise import clean
 from bot.ports.embedder import Embedder
 

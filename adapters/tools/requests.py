@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.errors import CommandInvalid
+from bot.memory.concepts import STOP_WORDS
 from bot.memory.items import Origin
 from bot.memory.learning.speech_acts import asks_to_keep as is_request_to_keep
 from bot.memory.learning.speech_acts import strip_opening
-from bot.memory.misspelling import STOP_WORDS
 from bot.memory.sanitise import clean, is_quoted, remove_hidden
 from bot.turn import Turn
 from language import alternatives, languages

@@ -17,7 +17,7 @@ from urllib.parse import unquote_plus
 
 from adapters.tools.requests import check_names, read_integer, read_text
 from bot.errors import CommandInvalid, PageRefused
-from bot.memory.misspelling import STOP_WORDS
+from bot.memory.concepts import STOP_WORDS
 from bot.memory.sanitise import list_fenced, remove_hidden
 from bot.ports.chat_model import ToolSpec
 from bot.ports.document_reading import DocumentContent, DocumentReader, PageFetcher

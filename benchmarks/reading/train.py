@@ -26,7 +26,7 @@ from adapters.embedding.encoder import PASSAGE, QUESTION, WIDTH
 from adapters.embedding.graph import Tensors, WeightsFile, locate_e5
 from benchmarks.reading.lives import Asked
 from bot.config.folders import PROJECT, find_model_folder
-from bot.memory.ranking.binary_codes import map_question
+from bot.memory.ranking.vectors import map_question
 
 _AT_ONCE: Final = 32
 _HARD, _EASY = 5, 1

@@ -1,4 +1,4 @@
-"""Learns the maps of :mod:`bot.memory.ranking.binary_codes` from facts and questions for them in other words.
+"""Learns the maps of :mod:`bot.memory.ranking.vectors` from facts and questions for them in other words.
 
 ``asked_facts.jsonl`` holds facts as somebody tells them (``say``), two questions for each (``ask``, ``ask2``), a
 message about the same things that does not answer (``near``), and a question that neither answers (``unknown``).
@@ -26,7 +26,7 @@ from adapters.embedding.e5 import E5Embedder
 from adapters.sqlite.turn_search.passages import PassageEmbedder
 from benchmarks.descent import Descent
 from bot.config.folders import PROJECT, find_model_folder
-from bot.memory.ranking.binary_codes import Floats, Ints
+from bot.memory.ranking.vectors import Floats, Ints
 from harness.options import Report
 from language.analyser import Analyser
 

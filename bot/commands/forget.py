@@ -15,6 +15,7 @@ from unicodedata import normalize
 from bot.commands.formatting import Voice, escape, find_id, make_reply, name_author, quote, to_number
 from bot.commands.memory_views import tell_corrected
 from bot.core.rights import May, Whose
+from bot.memory.concepts import STOP_WORDS, find_concept
 from bot.memory.helpfulness import KNOWN
 from bot.memory.items import Recalled
 from bot.memory.learning.kinds import SentenceKind, decide_kind
@@ -27,7 +28,6 @@ from bot.memory.learning.speech_acts import (
     puts_on_list,
 )
 from bot.memory.learning.wishes import find_wishes
-from bot.memory.misspelling import STOP_WORDS, find_concept
 from bot.messages import ChatKind, MessageKind
 from bot.ports.eraser import Eraser, ErasureReceipt, ErasureRecords, ErasureTarget, ErasureUndo, KeptText, KeptTexts
 from bot.ports.memory_store import MemoryEditor, MemoryQuery, Recall

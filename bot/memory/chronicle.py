@@ -22,12 +22,12 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Final
 
+from bot.memory.concepts import list_concepts
 from bot.memory.helpfulness import HELPS, KNOWN
 from bot.memory.items import Channel, ItemType, Recalled, Trust
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, keep_own_words, strip_opening
 from bot.memory.learning.statements import find_facts, states_fact
 from bot.memory.learning.wishes import states_wish
-from bot.memory.misspelling import list_concepts
 from bot.memory.overviews import Overview, OverviewKind
 from bot.memory.patterns import cut_for_rules
 from bot.memory.ranking.passages import FIRST_PERSON, NAME, NUMBER, TIME, find_cues, find_days

@@ -23,7 +23,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bot.memory.misspelling import PEOPLE, find_concept
+from bot.memory.concepts import PEOPLE, find_concept
 from bot.memory.patterns import cut_for_rules
 from language import alternatives, languages, stop_words
 from language.analyser import Stemmer, strip_possessive

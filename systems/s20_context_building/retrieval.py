@@ -28,6 +28,7 @@ from bot.memory.answering.questions import measure_asking
 from bot.memory.answering.recollection import recall_said
 from bot.memory.answering.subjects import ABOUT, Subject, add_aliases, choose_about, find_subject
 from bot.memory.chronicle import DigestLine, rank_lines
+from bot.memory.concepts import list_concepts
 from bot.memory.helpfulness import (
     ANSWERING,
     FLOOR,
@@ -38,7 +39,6 @@ from bot.memory.helpfulness import (
     order_by_answering,
 )
 from bot.memory.items import Channel, MemoryItem, Recalled
-from bot.memory.misspelling import list_concepts
 from bot.memory.overviews import Overview, find_overview
 from bot.memory.prompt.selection import compress, drop_near_duplicates
 from bot.memory.ranking.fusion import (

@@ -105,7 +105,7 @@ from bot.memory.learning.speech_acts import SpeechAct, classify_speech
 from bot.memory.learning.statements import find_facts
 from bot.memory.ranking.passages import FIRST_PERSON, TIME, find_cues, find_days, find_wanted_features
 from bot.memory.ranking.passages import Subject, find_subject
-from bot.memory.misspelling import list_concepts
+from bot.memory.concepts import list_concepts
 from language import detect_language, languages
 from language.registry import choose_texts
 from language.analyser import Analyser

@@ -16,9 +16,9 @@ from adapters.sqlite.rows.codec import Row, get_id_range, load_parts, read_secon
 from adapters.sqlite.rows.derived import Owner, Room, Table
 from adapters.sqlite.turn_search.layouts import drop_layout
 from bot.memory.items import Part, merge_forwarded
-from bot.memory.ranking.binary_codes import CODE_WORDS
 from bot.memory.ranking.passages import find_cues, split_passages
 from bot.memory.ranking.transcript import Meaning, Passage, Utterance
+from bot.memory.ranking.vectors import CODE_WORDS
 from bot.turn import Exchange
 from language.analyser import Analyser
 from language.sentences import split_sentences

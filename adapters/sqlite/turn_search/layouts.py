@@ -25,8 +25,8 @@ import structlog
 
 from adapters.sqlite.dialect import dialect_of
 from adapters.sqlite.rows.codec import find_scope
-from bot.memory.ranking.binary_codes import Array, reserve_for
 from bot.memory.ranking.transcript import COLUMNS, Layout
+from bot.memory.ranking.vectors import Array, reserve_for
 from bot.memory.scope import Scope
 
 FORMAT: Final = 1

@@ -20,11 +20,11 @@ import numpy as np
 import numpy.typing as npt
 from cachetools import LRUCache
 
-from bot.memory.ranking.binary_codes import Floats, Ints, encode_vectors, map_question, map_words
 from bot.memory.ranking.outside_texts import OutsidePassage
 from bot.memory.ranking.passages import find_cues, find_focus, remove_names, rewrite_in_first_person, split_passages
 from bot.memory.ranking.ranking import RankingQuestion
 from bot.memory.ranking.transcript import Meaning, Passage, Transcript
+from bot.memory.ranking.vectors import Floats, Ints, encode_vectors, map_question, map_words
 from bot.ports.embedder import Embedder, WordEmbedder, WordVectors
 from language.analyser import Analyser
 from language.sentences import split_sentences

@@ -18,8 +18,8 @@ from dateutil.relativedelta import relativedelta
 from adapters.when.reader import LanguageWhenReader
 from bot.commands.formatting import Voice, escape
 from bot.features.abilities.arithmetic import Sum, convert, take_root, work_out
+from bot.memory.concepts import mend_opening
 from bot.memory.learning.speech_acts import is_trivial, list_own_sentences, strip_greeting
-from bot.memory.misspelling import mend_opening
 from bot.memory.patterns import bound_repetitions, compile_bounded
 from bot.messages import MessageKind
 from bot.ports.when import Clock, WhenReader, find_day

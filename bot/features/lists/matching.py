@@ -38,11 +38,11 @@ from bot.features.lists.reading import (
     is_kind,
     split_things,
 )
+from bot.memory.concepts import find_concept, is_slip
 from bot.memory.learning.correction import find_contrasts, find_corrected_value, strip_opening
 from bot.memory.learning.kinds import LIKELY, SURE, SentenceKind, decide_kind, tell_kinds
 from bot.memory.learning.rewording import replace_kind, replace_value
 from bot.memory.learning.speech_acts import OF_SPEAKER, is_question, puts_on_list
-from bot.memory.misspelling import find_concept, is_slip
 from bot.ports.lists import ItemState, ListItem
 from language.words import split_words
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from bot.memory.misspelling import STOP_WORDS, find_concept
+from bot.memory.concepts import STOP_WORDS, find_concept
 from bot.memory.patterns import compile_bounded
 from bot.ports.lists import LONGEST, Deed
 from language import alternatives, languages

@@ -17,9 +17,9 @@ from zoneinfo import ZoneInfo
 from bot.core.shown import choose, split_places
 from bot.features.reminders.requests import ReminderRequests, Request, list_plans
 from bot.features.reminders.wording import write_exactly
+from bot.memory.concepts import ALIKE, STOP_WORDS, find_concept, is_alike, is_slip, list_concepts
 from bot.memory.learning.kinds import LIKELY, SURE, SentenceKind, decide_kind, tell_kinds
 from bot.memory.learning.speech_acts import is_trivial, list_own_sentences, manages_reminders, strip_greeting
-from bot.memory.misspelling import ALIKE, STOP_WORDS, find_concept, is_alike, is_slip, list_concepts
 from bot.memory.patterns import compile_bounded
 from bot.ports.reminders import Reminder
 from bot.ports.when import Plan, Repetition, Unit, WhenReading, localise

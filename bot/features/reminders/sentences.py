@@ -21,10 +21,10 @@ from bot.features.reminders.changes import ReminderOrders
 from bot.features.reminders.orders import Act, Order, describe, find_only_time, find_order, find_placed_order
 from bot.features.reminders.requests import Outcome, ReminderRequests, Request, is_request
 from bot.features.reminders.wording import make_kept_reply, write_text
+from bot.memory.concepts import is_alike, list_concepts
 from bot.memory.learning.correction import begins_with_value, find_corrected_value
 from bot.memory.learning.kinds import LIKELY, measure_telling
 from bot.memory.learning.speech_acts import is_question, is_trivial, says_goodbye, wants_reminder
-from bot.memory.misspelling import is_alike, list_concepts
 from bot.memory.patterns import compile_bounded
 from bot.messages import MessageKind
 from bot.ports.turn_store import TurnStore

@@ -51,6 +51,7 @@ from bot.memory.answering.questions import (
 )
 from bot.memory.answering.reckoning import asks_age, asks_sum, compute_age, compute_rest, compute_sum
 from bot.memory.answering.subjects import find_subject, tell_about
+from bot.memory.concepts import list_concepts, mend_words
 from bot.memory.helpfulness import ANSWERING, ORDERED
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning import correction
@@ -68,7 +69,6 @@ from bot.memory.learning.speech_acts import (
 )
 from bot.memory.learning.statements import compute_fingerprint, find_facts, states_fact
 from bot.memory.learning.wishes import states_wish
-from bot.memory.misspelling import list_concepts, mend_words
 from bot.memory.overviews import Overview, OverviewKind, asks_about_time, find_overview
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted, redact

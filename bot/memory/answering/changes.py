@@ -25,6 +25,7 @@ from bot.memory.answering.evidence import (
     list_utterances,
 )
 from bot.memory.answering.questions import FIRST_PERSON, LIKED, SPEAKERS, AnswerKind, analyse, holds_kind
+from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, is_alike, is_last_part, list_borders
 from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.learning.correction import find_contrasts
 from bot.memory.learning.rewording import (
@@ -38,7 +39,6 @@ from bot.memory.learning.rewording import (
     tells_value_of_a_kind,
 )
 from bot.memory.learning.statements import FLOOR, find_facts, tells_floor_alone
-from bot.memory.misspelling import PEOPLE, STOP_WORDS, find_concept, is_alike, is_last_part, list_borders
 from bot.memory.patterns import compile_bounded
 from bot.memory.speakers import Reader
 from language import alternatives, detect_languages, languages, negations

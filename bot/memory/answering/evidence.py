@@ -33,6 +33,17 @@ from bot.memory.answering.questions import (
     rate_introduction,
     rate_occupation,
 )
+from bot.memory.concepts import (
+    BEGUN,
+    PEOPLE,
+    STOP_WORDS,
+    can_be_last_part,
+    find_concept,
+    is_alike,
+    list_beginnings,
+    list_concepts,
+    widen_concept,
+)
 from bot.memory.document import parse_document
 from bot.memory.helpfulness import (
     ANSWERING,
@@ -58,17 +69,6 @@ from bot.memory.learning.speech_acts import (
     wants_reminder,
 )
 from bot.memory.learning.statements import find_facts
-from bot.memory.misspelling import (
-    BEGUN,
-    PEOPLE,
-    STOP_WORDS,
-    can_be_last_part,
-    find_concept,
-    is_alike,
-    list_beginnings,
-    list_concepts,
-    widen_concept,
-)
 from bot.memory.patterns import compile_bounded
 from bot.memory.sanitise import clean
 from bot.memory.speakers import Reader, Speaker, Who, find_namesakes, is_namesake

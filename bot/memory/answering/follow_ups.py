@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.memory.answering.questions import analyse, list_references, name_thing, split_questions
+from bot.memory.concepts import PEOPLE, find_concept
 from bot.memory.learning.speech_acts import is_question, list_own_sentences
-from bot.memory.misspelling import PEOPLE, find_concept
 from bot.memory.patterns import compile_bounded
 from language import alternatives, languages
 from language.analyser import strip_possessive

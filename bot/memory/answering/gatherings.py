@@ -10,8 +10,8 @@ from typing import Final
 
 from bot.memory.answering.evidence import Aliases, Evidence, RecalledUtterance, build_matcher, list_statements
 from bot.memory.answering.questions import FIRST_PERSON, QuestionAnalysis, names_someone
+from bot.memory.concepts import list_concepts
 from bot.memory.learning.rewording import ADDS, holds_value
-from bot.memory.misspelling import list_concepts
 from language import negations
 from language.words import split_words
 

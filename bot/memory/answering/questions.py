@@ -15,6 +15,7 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from typing import Final
 
+from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, list_concepts, mend_opening
 from bot.memory.learning.rewording import PREPOSITIONS
 from bot.memory.learning.speech_acts import (
     SpeechAct,
@@ -24,7 +25,6 @@ from bot.memory.learning.speech_acts import (
     list_own_sentences,
     strip_opening,
 )
-from bot.memory.misspelling import PEOPLE, STOP_WORDS, find_concept, list_concepts, mend_opening
 from bot.memory.patterns import compile_bounded
 from language import alternatives, detect_languages, languages, negations
 from language.analyser import strip_ending, strip_possessive

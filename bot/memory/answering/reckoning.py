@@ -23,9 +23,9 @@ from bot.memory.answering.evidence import (
     list_statements,
 )
 from bot.memory.answering.questions import AnswerKind, QuestionAnalysis, analyse
+from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, is_alike, list_concepts
 from bot.memory.learning.rewording import holds_value
 from bot.memory.learning.statements import find_facts
-from bot.memory.misspelling import PEOPLE, STOP_WORDS, find_concept, is_alike, list_concepts
 from bot.memory.patterns import compile_bounded
 from language import alternatives, detect_languages, languages
 from language.words import fold

@@ -19,9 +19,9 @@ from dateutil.relativedelta import relativedelta
 from bot.memory.answering.changes import find_changes
 from bot.memory.answering.evidence import Evidence, find_aliases, list_statements, list_utterances
 from bot.memory.answering.phrasing import format_lines
+from bot.memory.concepts import mend_opening
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.learning.speech_acts import strip_greeting
-from bot.memory.misspelling import mend_opening
 from bot.memory.patterns import bound_repetitions
 from bot.memory.speakers import Reader
 from language import Language, alternatives, languages

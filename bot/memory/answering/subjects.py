@@ -27,10 +27,10 @@ from bot.memory.answering.evidence import (
 )
 from bot.memory.answering.phrasing import format_lines
 from bot.memory.answering.questions import analyse
+from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, is_alike, list_forms, mend_opening, widen_concept
 from bot.memory.helpfulness import HELPS, KNOWN
 from bot.memory.items import Recalled
 from bot.memory.learning.speech_acts import strip_greeting
-from bot.memory.misspelling import PEOPLE, STOP_WORDS, find_concept, is_alike, list_forms, mend_opening, widen_concept
 from bot.memory.names import NameKind, find_mentions, is_same_name, make_key
 from bot.memory.overviews import OverviewKind, find_overview, names_time
 from bot.memory.overviews import find_subject as find_topic

@@ -15,6 +15,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final
 
+from bot.memory.concepts import STOP_WORDS
 from bot.memory.learning.rewording import (
     ADDS,
     DATE,
@@ -36,7 +37,6 @@ from bot.memory.learning.rewording import (
 )
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, is_trivial, keep_own_words
 from bot.memory.learning.statements import find_facts
-from bot.memory.misspelling import STOP_WORDS
 from bot.memory.patterns import compile_bounded
 from language import alternatives, detect_languages, languages
 from language.patterns import compile_at_use

@@ -14,9 +14,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
+from bot.memory.concepts import STOP_WORDS, find_concept, is_alike
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech
 from bot.memory.learning.statements import find_facts
-from bot.memory.misspelling import STOP_WORDS, find_concept, is_alike
 from bot.memory.patterns import compile_bounded
 from language import alternatives, detect_languages, languages
 from language.analyser import strip_ending

@@ -14,8 +14,8 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
+from bot.memory.concepts import find_concept, mend_opening
 from bot.memory.learning.kinds import ASKING, ASKS, SURE, ReadKinds, SentenceKind, decide_kind, tell_kinds
-from bot.memory.misspelling import find_concept, mend_opening
 from bot.memory.patterns import compile_bounded, cut_for_rules
 from bot.memory.sanitise import clean, remove_hidden
 from bot.memory.secrets.redaction import redact

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from bot.memory.concepts import PEOPLE, find_concept, list_concepts
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind, tell_kinds
 from bot.memory.learning.speech_acts import (
@@ -27,7 +28,6 @@ from bot.memory.learning.speech_acts import (
     strip_opening,
 )
 from bot.memory.learning.wishes import WISH, WITHDRAWAL, Wish, WishKind, find_wishes
-from bot.memory.misspelling import PEOPLE, find_concept, list_concepts
 from bot.memory.patterns import compile_bounded
 from bot.memory.sanitise import flatten
 from bot.memory.secrets.redaction import is_redacted, redact

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final, Protocol
 
+from bot.memory.concepts import list_concepts
 from bot.memory.document import parse_document
 from bot.memory.helpfulness import (
     HELP_FLOOR,
@@ -30,7 +31,6 @@ from bot.memory.helpfulness import (
     rate_memories,
 )
 from bot.memory.items import Channel, MemoryItem, Recalled
-from bot.memory.misspelling import list_concepts
 from language import negations
 from language.sentences import begins_point, split_points, split_sentences
 from language.tokens import CUT_MARK, count_tokens, shorten

@@ -14,7 +14,6 @@ from typing import Final
 import numpy as np
 
 from bot.memory.helpfulness import Weights, judge
-from bot.memory.ranking.binary_codes import Floats
 from bot.memory.ranking.passages import ASSISTANT
 from bot.memory.ranking.postings import Postings
 from bot.memory.ranking.ranking import (
@@ -26,6 +25,7 @@ from bot.memory.ranking.ranking import (
     explain,
 )
 from bot.memory.ranking.transcript import Meaning, Passage, Transcript, Utterance
+from bot.memory.ranking.vectors import Floats
 
 SPEAKER_SHARE: Final = 0.5
 """Of what a turn gains from being said by whom the question is about."""

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract_iter
 
-from bot.memory.ranking.binary_codes import Array, Floats, GrowingArray, Ints
+from bot.memory.ranking.vectors import Array, Floats, GrowingArray, Ints
 from language.words import fold
 
 _MAXIMUM = "\U0010ffff"

@@ -21,9 +21,9 @@ import numpy.typing as npt
 from bot.memory.helpfulness import COMPETING, HELPS, KNOWN, Weights, judge
 from bot.memory.overviews import OverviewKind
 from bot.memory.ranking import passages as cues
-from bot.memory.ranking.binary_codes import BITS, Floats, Ints, count_differing
 from bot.memory.ranking.passages import ASSISTANT, Subject, find_days, score_dates
 from bot.memory.ranking.transcript import Transcript
+from bot.memory.ranking.vectors import BITS, Floats, Ints, count_differing
 
 _BEFORE: Final = 2
 """How many passages count as before."""

@@ -11,7 +11,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bot.memory.ranking.binary_codes import (
+from bot.memory.ranking.postings import Postings, Spelling
+from bot.memory.ranking.vectors import (
     PLANE_WORDS,
     Array,
     CodeColumn,
@@ -21,7 +22,6 @@ from bot.memory.ranking.binary_codes import (
     RowPlaces,
     get_signs,
 )
-from bot.memory.ranking.postings import Postings, Spelling
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from adapters.embedding.encoder import PASSAGE, QUESTION, open_session
 from adapters.embedding.files import ModelFiles
 from adapters.embedding.graph import WeightsFile, locate_e5
 from bot.errors import EmbeddingUnavailable
-from bot.memory.ranking.binary_codes import map_question
+from bot.memory.ranking.vectors import map_question
 from tests.cases import each_row
 
 PAIRS = (

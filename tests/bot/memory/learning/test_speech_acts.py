@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.memory.concepts import find_concept, is_alike, list_concepts
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, find_forgotten, strip_greeting
-from bot.memory.misspelling import find_concept, is_alike, list_concepts
 from language.sentences import split_sentences
 from language.words import split_words
 from tests.cases import each_row

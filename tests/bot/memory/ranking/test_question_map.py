@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from adapters.embedding.e5 import E5Embedder
-from bot.memory.ranking.binary_codes import load_maps, map_question, map_words
+from bot.memory.ranking.vectors import load_maps, map_question, map_words
 
 
 def test_the_maps_are_of_the_embedding_model_in_use() -> None:

@@ -12,8 +12,7 @@ import pytest
 from bot.memory.helpfulness import FULL, HELPS, KNOWN, LEXICAL, VECTORS, Weights, is_known
 from bot.memory.items import Channel, Recalled
 from bot.memory.overviews import OverviewKind
-from bot.memory.ranking import binary_codes as codes
-from bot.memory.ranking.binary_codes import CodeColumn, encode_vectors
+from bot.memory.ranking import vectors as codes
 from bot.memory.ranking.passages import Subject, find_cues
 from bot.memory.ranking.postings import Postings
 from bot.memory.ranking.ranking import (
@@ -26,6 +25,7 @@ from bot.memory.ranking.ranking import (
     rank,
 )
 from bot.memory.ranking.transcript import Meaning, Passage, Transcript, Utterance
+from bot.memory.ranking.vectors import CodeColumn, encode_vectors
 from language.analyser import Analyser
 
 WORDS: Final = Analyser(lambda word: word)

@@ -1,11 +1,10 @@
-"""Codes: vectors as two bits per coordinate, compared by counting bits, and the growing arrays that hold them.
+"""Vectors as two bits per coordinate, compared by counting bits, in arrays that grow; and the map of questions.
 
 A coordinate's sign and whether it is large keep what ranking needs in 96 bytes instead of 1,536.  Signs alone cost half
 a point of recall.  What is asked is not rounded that far: stored codes cost memory, a question's cost nothing.
 Arrays grow at the end by a quarter: many are held at once, and doubling leaves a third of the memory unused.
 
-Moves what a question means to where its answers lie: one linear map for its vector, one for the states of its words.
-
+The map moves what a question means to where its answers lie: one matrix for its vector, one for its words' states.
 An embedding model puts "Who looks after my teeth?" near other questions about teeth; the map, learnt from plain facts
 and questions for them in other words, puts it nearer to "Dr. Lind is my dentist".  Stored texts stay as they are, so
 that a new map costs no store a new embedding.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bot.memory.concepts import is_slip, mend_opening, mend_words
 from bot.memory.learning.speech_acts import is_question
-from bot.memory.misspelling import is_slip, mend_opening, mend_words
 from tests.cases import each_row
 
 QUESTIONS = (

@@ -1,14 +1,13 @@
-"""Puts typing errors right where a word can hardly mean anything else: "wher is my gym", "my dentsit".
-
-A slip is one letter left out, doubled or in another's place, or two that changed places; the first letter is rarely
-wrong.  A word that any language here knows is none.  Only questions are put right, and only for being understood: what
-is kept and shown is what was typed.
-
-Makes words that mean the same equal: a concept is a group of synonyms, or a word without its ending.
+"""Makes words that mean the same equal: a concept is a group of synonyms, or a word without its ending.
 
 Enough for "lives", "living", "moved to" and their translations to meet in one concept without a model.
 Endings are taken off instead of stemming with Snowball: two forms may stay apart, but two different words ("organ",
 "organisation") must not meet in an answer; and what facts are about is stored under these concepts.
+
+Puts typing errors right where a word can hardly mean anything else: "wher is my gym", "my dentsit".  A slip is one
+letter left out, doubled or in another's place, or two that changed places; the first letter is rarely wrong.  A word
+that any language here knows is none.  Only questions are put right, and only for being understood: what is kept and
+shown is what was typed.
 """
 
 import re
