@@ -313,7 +313,7 @@ def _trust(
 def _resolve(turn: Turn) -> str:
     """Return what a message means that goes on about what its author asked before, "" where that is itself."""
     own = [each for each in turn.history if each.author.id == turn.message.author.id]
-    meant = resolve_follow_up(turn.analysed, [(each.user_text, each.assistant_text) for each in own])
+    meant = resolve_follow_up(turn.analysed, [(cut_for_rules(each.user_text), each.assistant_text) for each in own])
     return "" if meant == turn.analysed else meant
 
 

@@ -88,7 +88,9 @@ def _list_open(message: str) -> frozenset[str]:
     questions = split_questions(message)
     if len(questions) != 1 or (asked := analyse(questions[0].text)).entities:
         return frozenset()
-    referring = list_references(questions[0].text)
+    text = questions[0].text
+    addressed = {fold(word) for word in _WORD.findall(text)[1:] if word[0].isupper()}  # German "Sie" is who is asked
+    referring = list_references(text) - addressed
     # "it" may refer to nothing, the more so the more the question says itself
     return frozenset() if referring.isdisjoint(_HE | _SHE) and len(asked.terms) > 1 else referring
 

@@ -82,6 +82,7 @@ async def test_what_another_member_asked_is_not_gone_on_about(tmp_path: Path) ->
         ("what time is it?", "where does my brother live?", "what time is it?"),
         ("how much was it?", "when did I buy my bike?", "how much was bike?"),
         ("does he like fish?", "where does my sister live?", "does he like fish?"),
+        ("Wissen Sie, wann der Müll kommt?", "wo wohnt meine Schwester?", "Wissen Sie, wann der Müll kommt?"),
         ("and milk", "put eggs on the list", "and milk"),
         ("and at Vera's?", "who was at Tom's on sunday?", "who was at Vera's on sunday?"),
         ("а у Веры?", "есть ли у Тома собака?", "есть ли у Веры собака?"),
