@@ -1,4 +1,4 @@
-"""Adds it to Mneme.
+"""Documents: adds their commands and jobs, and systems 12 and 15, to Mneme.
 
 System 12: read the pages that a message is nothing but the address of, or asks to have read.
 

@@ -1,4 +1,4 @@
-"""Adds it to Mneme.
+"""Lists: adds their commands, what reads them out of sentences, and system 25, to Mneme.
 
 System 25: tell which of the memories found have been orders to a list.
 

@@ -1,4 +1,4 @@
-"""Adds it to Mneme.
+"""Reminders: adds their commands and jobs, and systems 46 and 47, to Mneme.
 
 System 46: say how a reminder is set now where an answer without a model quotes the words that asked for it.
 

@@ -1,4 +1,4 @@
-"""Adds it to Mneme."""
+"""Import and export: adds their commands and jobs to Mneme."""
 
 from adapters.sqlite.import_jobs import SqliteImportJobs
 from adapters.sqlite.installation import ensure_installation

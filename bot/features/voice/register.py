@@ -1,4 +1,4 @@
-"""Adds it to Mneme.
+"""Voice and pictures: adds them to Mneme, and what hears and looks before the model.
 
 Brings what is said and shown before the model: recordings as words, pictures where there is a model that sees.
 
