@@ -213,7 +213,7 @@ class TelegramSettings(Section):
         description="Seconds between such edits; Telegram allows about one message a second in a chat.",
     )
     file_after_messages: Annotated[int, Field(ge=0, le=100)] = setting(
-        LIVE,
+        TURN,
         default=4,
         description=(
             "An answer of more messages than this comes as a file, with its beginning as the message; 0 never does so."

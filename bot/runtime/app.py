@@ -16,6 +16,7 @@ from bot.commands.status import HealthLine, StatusLines
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.config.schema import Settings
+from bot.config.section import FeatureSection
 from bot.core.delivery import Ending
 from bot.core.pipeline import Answer
 from bot.core.rights import May
@@ -101,8 +102,8 @@ class Additions:
     """Read again what is held in memory and another worker may have changed."""
     settling: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
     """Wait until what starts beside the conversation is there; a script's first line waits for them, within reason."""
-    changed: list[Callable[[Settings], None]] = field(default_factory=list)
-    """Told of settings that have come into force."""
+    changed: list[tuple[type[FeatureSection], Callable[[], None]]] = field(default_factory=list)
+    """Told when other settings of a section have come into force."""
     status: list[StatusLines] = field(default_factory=list)
     checks: list[Callable[[], Awaitable[tuple[HealthLine, ...]]]] = field(default_factory=list)
     """What ``mneme check`` asks besides."""

@@ -183,7 +183,7 @@ class Application:
             await self._aftercare.begin()
             await self._lead()
         else:
-            self._plan_jobs(self.parts.settings.current)
+            self._plan_jobs()
             self._supervise({"sharing": self.sharing.run})
         self._supervise({name: job.run for name, job in self.parts.added.jobs.items()})
 
@@ -191,7 +191,7 @@ class Application:
         """Begin what one Mneme alone does."""
         self.leading.set()
         self.embedding.look()
-        self._plan_jobs(self.parts.settings.current)
+        self._plan_jobs()
         for name, work in (("rebuild", self.parts.housekeeping.rebuild), ("lay out", self._lay_out_long_chats)):
             self._tasks.append(asyncio.create_task(work(), name=name))
         self._supervise({"indexing": self.parts.longterm.run_indexing})
@@ -204,6 +204,7 @@ class Application:
     def settings_changed(self, old: Settings, new: Settings) -> None:
         """Take the new settings into force: running turns keep theirs, the next one has these.
 
+        Nothing is done for a setting that whoever uses it asks for each time.
         What cannot be taken into force while we run is told, once for each change.
         """
         if new.log != old.log:
@@ -211,14 +212,20 @@ class Application:
         before, self._waiting = self._waiting, list_changed(self._begun_with, new, Applies.RESTART)
         if self._waiting and self._waiting != before:
             structlog.get_logger().warning(describe_waiting_settings(self._waiting))
-        self._rebuild_pipeline()
-        self.parts.longterm.settings_changed(new)
-        self.parts.window.settings_changed()
-        for take in self.parts.added.changed:
-            take(new)
-        self._plan_jobs(new)
-        self._tasks = [task for task in self._tasks if not task.done()]
-        self._tasks.append(asyncio.create_task(self._stop_answers(), name="stop answers"))
+        if list_changed(old, new, Applies.TURN):
+            self._rebuild_pipeline()
+        if new.rag != old.rag:
+            self.parts.longterm.settings_changed()
+        if new.llm != old.llm:
+            self.parts.window.settings_changed()
+        for section, take in self.parts.added.changed:
+            if new.of(section) != old.of(section):
+                take()
+        if new.retention != old.retention:
+            self._plan_jobs()
+        if new.telegram != old.telegram:
+            self._tasks = [task for task in self._tasks if not task.done()]
+            self._tasks.append(asyncio.create_task(self._stop_answers(), name="stop answers"))
 
     async def _stop_answers(self) -> None:
         """End the answers under way to people who may not talk to the bot any more."""
@@ -370,29 +377,32 @@ class Application:
         chosen = (self.parts.rules.find_language(place) for place in places)
         return choose_texts("", next(chosen, self.parts.settings.current.language))
 
-    def _plan_jobs(self, settings: Settings) -> None:
+    def _plan_jobs(self) -> None:
         if self._schedule is not None:
             self._schedule.stop()
         jobs = [ScheduledJob("store what a full disk refused", 5, self._store_late)]
         if self.leading.is_set():
-            jobs += self._list_sole_jobs(settings)
+            jobs += self._list_sole_jobs()
         else:
             jobs.append(ScheduledJob("files of replies", 3600, self.parts.housekeeping.tidy_files, first_s=3600))
         self._schedule = Schedule(tuple(jobs))
         with under(LEADER) if self.sharing is not None else nullcontext():
             self._schedule.start()
 
-    def _list_sole_jobs(self, settings: Settings) -> tuple[ScheduledJob, ...]:
-        sessions = self._wiring.session_keeping(self.parts)
+    def _list_sole_jobs(self) -> tuple[ScheduledJob, ...]:
+        def keep() -> SessionKeeping:
+            return self._wiring.session_keeping(self.parts)
+
+        sweep_s = self.parts.settings.current.retention.sweep_minutes * 60
         keyboards = Keyboards(self.parts.buttons, self.parts.messengers, self.parts.clock)
         return (
-            ScheduledJob("idle sessions", 60, sessions.close_idle),
-            ScheduledJob("learn from ended sessions", 30, sessions.learn, first_s=20),
+            ScheduledJob("idle sessions", 60, lambda: keep().close_idle()),
+            ScheduledJob("learn from ended sessions", 30, lambda: keep().learn(), first_s=20),
             ScheduledJob("let erases lapse", 5, self.parts.housekeeping.lapse),
             ScheduledJob("scrub what was erased", 20, self._scrubbing, first_s=10),
             ScheduledJob("fill long-term memory", 10, self._fill_long_term_memory, first_s=0),
             ScheduledJob("back-up", 300, self._backing_up, first_s=20),
             ScheduledJob("operator alerts", 30, self._alerts.look, first_s=15),
             ScheduledJob("take away expired buttons", 60, keyboards.sweep),
-            ScheduledJob("retention", settings.retention.sweep_minutes * 60, self.parts.housekeeping.tidy, first_s=120),
+            ScheduledJob("retention", sweep_s, self.parts.housekeeping.tidy, first_s=120),
         )

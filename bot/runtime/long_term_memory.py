@@ -32,7 +32,6 @@ from bot.config.environment import read_environment
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.config.memory_schema import EmbeddedSettings, RagSettings
-from bot.config.schema import Settings
 from bot.errors import MemoryUnavailable, StorageUnavailable, WorkspaceTaken
 from bot.memory.document import parse_source
 from bot.memory.items import Channel
@@ -154,7 +153,7 @@ class LongTermMemory:
             await self._child.stop()
             await self.client.close()
 
-    def settings_changed(self, _new: Settings) -> None:
+    def settings_changed(self) -> None:
         """Look at the settings again: start or stop the child, ask the other server what it is."""
         self._kind = None
         self._refused.clear()

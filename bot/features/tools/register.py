@@ -57,7 +57,7 @@ async def register(app: App) -> None:
     app.added.tools.append(lambda _: servers.list_tools())
     app.added.commands += [Allow(app.voice, app.tickets, servers), Tools(app.voice, servers)]
     app.added.jobs["tool servers"] = servers
-    app.added.changed.append(lambda _: servers.settings_changed())
+    app.added.changed.append((McpSettings, servers.settings_changed))
     app.added.settling.append(servers.settle)
     app.added.checks.append(lambda: list_server_lines(servers))
     app.troubles["tool servers"] = servers.trouble

@@ -119,6 +119,8 @@ class ImportWorker:
         while True:
             if not await self.work_once():
                 await asyncio.sleep(_LOOK_S)
+                while not await asyncio.to_thread(self._list_here):  # noqa: ASYNC110 - other processes hand in, too
+                    await asyncio.sleep(_LOOK_S)
 
     async def work_once(self) -> bool:
         """Do the oldest import that waits to its end; ``False`` if none does.

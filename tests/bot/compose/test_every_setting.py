@@ -99,7 +99,7 @@ class Looked:
     def messenger(self) -> Any:  # Any: as above
         return self.app.parts.messengers["telegram"]
 
-    def kept(self, function: object, name: str) -> object:
+    def kept(self, function: object, name: str) -> Any:  # Any: as below
         """Return what a function has closed over."""
         return inspect.getclosurevars(function).nonlocals[name]  # type: ignore[arg-type]  # a function
 
@@ -406,7 +406,7 @@ ROWS: tuple[Row, ...] = (
     Row("llm.wallSeconds", 9.0, lambda g: g.loop.wall_s),
     Row("page.linkMinutes", 3, lambda g: build_sessions(g.app.parts).link_s() / 60),
     Row("page.sessionMinutes", 5, lambda g: build_sessions(g.app.parts).idle_s() / 60),
-    Row("session.idleMinutes", 9, lambda g: g.job("idle sessions").run.__self__.idle_minutes),
+    Row("session.idleMinutes", 9, lambda g: g.kept(g.job("idle sessions").run, "keep")().idle_minutes),
     Row("session.historyExchanges", 3, lambda g: g.limits.history_exchanges),
     Row("session.compactAfterTokens", 900, lambda g: g.app._compaction.keeping().compact_after_tokens),
     Row("prompt.sectionsTokens", 9, lambda g: g.limits.section_tokens),
