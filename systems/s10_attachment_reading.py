@@ -38,8 +38,6 @@ class AttachmentReading:
 
     async def __call__(self, turn: Turn) -> Turn:
         """Return the turn with its files read; with a reply where there is nothing else to answer."""
-        if turn.reply is not None:
-            return turn
         typed = turn.text
         for file in turn.files:
             turn = await self._read(turn, file)

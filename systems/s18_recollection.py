@@ -45,7 +45,7 @@ class Recollection:
     async def __call__(self, turn: Turn) -> Turn:
         """Return the turn, answered if it asks what was told then, or what a day brings."""
         message = turn.message
-        if turn.reply is not None or message.kind is MessageKind.BUTTON or turn.focus or not self.wanted():
+        if message.kind is MessageKind.BUTTON or turn.focus or not self.wanted():
             return turn
         now, said = self.clock.now(), turn.analysed
         asked = find_told_then(said, now, lambda words: find_day(self.reader.read_alone(words, now)))

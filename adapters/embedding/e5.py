@@ -51,6 +51,7 @@ from adapters.embedding.encoder import (
 )
 from adapters.embedding.files import E5_RECIPE, E5_SHA256, damaged, provide_models
 from bot.memory.ranking.vectors import map_question
+from bot.memory.scope import Scope
 from bot.ports.embedder import Vectors, WordStates, WordVectors
 
 Floats = npt.NDArray[np.float32]
@@ -284,7 +285,7 @@ class E5Embedder:
         read = await self._embed(PASSAGE, text, patient=True)
         return WordStates(read.inner, read.words.spans)
 
-    def forget(self) -> None:
+    def forget(self, _: Scope | None = None) -> None:
         """Drop what is remembered of texts, because one of them may have been erased."""
         self._erased += 1
         self._known.clear()

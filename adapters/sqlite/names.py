@@ -222,7 +222,7 @@ class SqliteNames(Store):
         rows = connection.execute(_IN, (find_scope(connection, scope), uid)).fetchall()
         return _read_some(connection, [row[0] for row in rows])
 
-    def forget(self) -> None:
+    def forget(self, _: Scope | None = None) -> None:
         """Drop what was counted: something was erased."""
         self._counted.clear()
 

@@ -116,10 +116,10 @@ async def open_parts(
     erased = (
         longterm.client.forget_cache,
         lambda _: delete_typed_lines(places.typed_lines),
-        lambda _: local.forget(),
-        lambda _: recall.forget(),
+        local.forget,
+        recall.forget,
         added.forget,
-        lambda _: names.forget(),
+        names.forget,
         lambda scope: events.publish(MemoryErased(scope)),
     )
     eraser = SqliteEraser(

@@ -131,6 +131,8 @@ async def _admit_everybody(_at: Address, _user_id: int) -> bool:
 
 Answer = Callable[[Turn], Awaitable[Reply | None]]
 
+LAST_TO_ANSWER: Final = 30
+"""The order up to which systems look for an answer: they are not asked once there is one."""
 _BACKOFF: Final = Backoff(0.2, 5.0)
 """Pauses between the attempts at a message."""
 
@@ -139,7 +141,7 @@ _BACKOFF: Final = Backoff(0.2, 5.0)
 class Pipeline:
     """Answer journaled messages: find their scope and session, run the systems in order, settle the journal.
 
-    ``shortcut`` answers what needs no systems (commands); its reply goes through the routing system alone.
+    ``shortcut`` answers what needs no systems (commands); its reply goes through those that look at replies alone.
     ``read`` looks at what was typed before anything else does.
     ``localise`` returns a message with its time as clocks show it where it was written.
     ``admits`` says whether an author may still talk to the bot: what waited for an answer when they were taken off the
@@ -212,6 +214,8 @@ class Pipeline:
         durations: dict[str, float] = {}  # seen through the trace, so that no system's time costs a new turn
         turn = replace(turn, trace=replace(turn.trace, durations_ms=MappingProxyType(durations)))
         for system in self.systems:
+            if turn.reply is not None and system.order <= LAST_TO_ANSWER:
+                continue
             started = time.perf_counter()
             name = type(system).__name__
             try:

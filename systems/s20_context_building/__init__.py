@@ -112,8 +112,6 @@ class ContextBuilding:
 
     async def __call__(self, turn: Turn) -> Turn:
         """Return the turn with history, memories, skill and system prompt."""
-        if turn.reply is not None:
-            return turn
         now, message, analysed = self.clock.now(), turn.message, turn.analysed
         searching = self.remembering() and bool(turn.text.strip())
         further = searching and turn.is_own and not turn.focus and goes_on(analysed)  # "it" is the document

@@ -75,9 +75,7 @@ class ToolLoop:
     on_error: ClassVar[OnError] = OnError.APOLOGISE
 
     async def __call__(self, turn: Turn) -> Turn:
-        """Return the turn with its reply, tool runs and usage; a turn that has a reply is returned as it is."""
-        if turn.reply is not None:
-            return turn
+        """Return the turn with its reply, tool runs and usage."""
         if self.model is None or not self.paid_for(turn):
             return _append_unread(self.remembered(turn), self.texts(turn))
         progress = Progress(turn.mark)

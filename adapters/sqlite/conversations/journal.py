@@ -29,7 +29,6 @@ from adapters.sqlite.rows.codec import (
     find_scope,
     get_id_range,
     load_message,
-    load_messages,
     split_time,
     take_scope,
 )
@@ -40,6 +39,7 @@ from adapters.sqlite.rows.exchanges import (
     insert_exchange,
     list_revised,
     load_exchange,
+    load_messages,
     select_exchanges,
 )
 from adapters.sqlite.rows.items import normalise_item, remove_items, store_item
@@ -272,7 +272,8 @@ class TurnCommit:
             told = SaidWords(connection, self.indexes, self.words.stems, scope, scope_no)
             told.retract_told([uid for _, uid, _ in old], said)
             for room in self.rooms:
-                room.revise(connection, self.rooms, scope_no, at, said)
+                if room.revise is not None:
+                    room.revise(connection, self.rooms, scope_no, at, said)
 
     def _store_exchange(
         self,
@@ -289,7 +290,8 @@ class TurnCommit:
         replace_versions(connection, self.indexes, scope_no, old, exchange_id)
         if exchange.revises and exchange.message_id:
             for room in self.rooms:
-                room.revise(connection, self.rooms, scope_no, record.address, exchange)
+                if room.revise is not None:
+                    room.revise(connection, self.rooms, scope_no, record.address, exchange)
         if not exchange.synthetic:
             for index in self.indexes:
                 index.add(connection, scope_no, exchange_id, exchange)

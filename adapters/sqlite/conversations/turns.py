@@ -17,7 +17,6 @@ from adapters.sqlite.rows.codec import (
     find_scope,
     get_id_range,
     join_time,
-    load_parts,
     load_trace,
     read_meta,
     split_time,
@@ -25,7 +24,7 @@ from adapters.sqlite.rows.codec import (
     write_meta,
 )
 from adapters.sqlite.rows.derived import list_indexes
-from adapters.sqlite.rows.exchanges import list_authors, list_told, load_exchange, select_exchanges
+from adapters.sqlite.rows.exchanges import list_authors, list_told, load_exchange, load_parts, select_exchanges
 from adapters.sqlite.rows.items import normalise_item, store_item
 from adapters.sqlite.sessions import ensure_place, find_session, find_summary, list_sessions, resolve_key, start_session
 from bot.memory.items import Trust, merge_forwarded

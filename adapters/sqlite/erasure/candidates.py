@@ -19,17 +19,10 @@ from unicodedata import normalize
 
 from adapters.sqlite.database import Database, Store, reading
 from adapters.sqlite.erasure.erasure_rows import belongs_to_scope, list_items, list_sources, list_versions
-from adapters.sqlite.rows.codec import (
-    dump_list,
-    find_scope,
-    get_id_range,
-    join_time,
-    load_message,
-    load_parts,
-    load_trace,
-)
+from adapters.sqlite.rows.codec import dump_list, find_scope, get_id_range, join_time, load_message, load_trace
 from adapters.sqlite.rows.derived import Rooms
 from adapters.sqlite.rows.documents import load_headings
+from adapters.sqlite.rows.exchanges import load_parts
 from adapters.sqlite.rows.items import load_items, select_items
 from adapters.sqlite.rows.outbox import expand_text, withdraw_document
 from bot.errors import Corrupt

@@ -15,10 +15,10 @@ from adapters.sqlite.erasure.erasure_rows import (
     restore_last_exchanges,
     scrub_traces,
 )
-from adapters.sqlite.rows.codec import dump_list, dump_parts, get_id_range
+from adapters.sqlite.rows.codec import dump_list, get_id_range
 from adapters.sqlite.rows.derived import Owner, Rooms, clear_owned, clear_scope, list_indexes
 from adapters.sqlite.rows.documents import list_documents_named, remove_documents
-from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
+from adapters.sqlite.rows.exchanges import dump_parts, load_exchange, select_exchanges
 from adapters.sqlite.rows.items import remove_items
 from adapters.sqlite.rows.outbox import drop_summary, enqueue_document, remake_document, withdraw_document
 from bot.memory.learning.retraction import without
@@ -74,7 +74,8 @@ class EraseCascade:
             (dump_list(sorted(edited)), dump_list(names)),
         )
         for room in self.rooms:
-            room.forget(self.connection, self.scope_no, names)
+            if room.forget is not None:
+                room.forget(self.connection, self.scope_no, names)
         removed = remove_items(self.connection, self.rooms, items)
         for source in sources:
             withdraw_document(self.connection, self.scope_no, source)
@@ -120,7 +121,8 @@ class EraseCascade:
             self.connection.execute("SELECT id, uid FROM documents WHERE id BETWEEN ? AND ?", (low, high)).fetchall()
         )
         for room in self.rooms:
-            room.forget_scope(self.connection, self.scope_no)
+            if room.forget_scope is not None:
+                room.forget_scope(self.connection, self.scope_no)
         clear_scope(self.connection, self.rooms, self.scope_no)
         self.connection.execute(
             "UPDATE scopes SET epoch = epoch + 1, erased_at = ? WHERE no = ?", (erased_at, self.scope_no)

@@ -106,7 +106,8 @@ def undo_erase(
     said = SaidWords(connection, list_indexes(rooms), words.stems, scope, scope_no)
     said.retract_again(made_at - _CLOCKS_S)
     for room in rooms:
-        room.remake(connection, words, scope_no)
+        if room.remake is not None:
+            room.remake(connection, words, scope_no)
     connection.execute("UPDATE scopes SET epoch = epoch + 1 WHERE no = ?", (scope_no,))
     _forget_held(connection, uid)
     changed = len(touched - exchanges)

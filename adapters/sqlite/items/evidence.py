@@ -12,10 +12,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from adapters.sqlite.rows.codec import dump_list, dump_messages, dump_parts, get_id_range
+from adapters.sqlite.rows.codec import dump_list, get_id_range
 from adapters.sqlite.rows.exchanges import (
     ExchangeIndex,
     clean_exchange,
+    dump_messages,
+    dump_parts,
     find_exchange,
     insert_exchange,
     load_exchange,

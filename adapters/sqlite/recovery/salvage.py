@@ -303,8 +303,10 @@ def _repair(new: sqlite3.Connection, rooms: Rooms) -> None:
     """Let every room make its rows fit together, and make anew what is made of others."""
     words = Analyser()
     for room in rooms:
-        room.remake(new, words, None)
-        room.repair(new)
+        if room.remake is not None:
+            room.remake(new, words, None)
+        if room.repair is not None:
+            room.repair(new)
     write_meta(new, REBUILD_DUE)
 
 

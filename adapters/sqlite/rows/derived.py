@@ -68,16 +68,12 @@ class Table:
     """The column with the number of a place, which follows when two places become one."""
 
 
-def _nothing(*_: object) -> None:
-    """What a room does that has nothing to do."""
-
-
 @dataclass(frozen=True, slots=True)
 class Room:
     """A part of the store: ``schema/<file>.sql`` makes its tables.
 
     ``name`` stands in every database that exists, with ``version``: a change of the schema raises it.
-    All functions run inside the transaction that erases, takes back or recovers.
+    All functions run inside the transaction that erases, takes back or recovers; ``None`` has nothing to do then.
     """
 
     name: str
@@ -86,15 +82,15 @@ class Room:
     file: str = ""
     index: ExchangeIndex | None = None
     """Kept exact with exchanges."""
-    forget: Callable[[sqlite3.Connection, int, Sequence[str]], None] = _nothing
+    forget: Callable[[sqlite3.Connection, int, Sequence[str]], None] | None = None
     """Before exchanges of a scope number go, by uid; () when only something else goes."""
-    revise: Callable[[sqlite3.Connection, Rooms, int, Address, Exchange], None] = _nothing
+    revise: Callable[[sqlite3.Connection, Rooms, int, Address, Exchange], None] | None = None
     """When an edited message was stored in a place: take back what its earlier versions asked for or brought."""
-    forget_scope: Callable[[sqlite3.Connection, int], None] = _nothing
+    forget_scope: Callable[[sqlite3.Connection, int], None] | None = None
     """Before all of a scope number goes."""
-    remake: Callable[[sqlite3.Connection, Analyser, int | None], None] = _nothing
+    remake: Callable[[sqlite3.Connection, Analyser, int | None], None] | None = None
     """Make what is ``remade`` for rows that came back: of a scope number, or of all after a recovery."""
-    repair: Callable[[sqlite3.Connection], None] = _nothing
+    repair: Callable[[sqlite3.Connection], None] | None = None
     """Make rows that were saved from damage fit together."""
     look: Callable[[sqlite3.Connection, int], Iterable[KeptText]] | None = None
     """Texts of a scope number that no exchange and no item stands for, for ``/forget``; not how well they match."""

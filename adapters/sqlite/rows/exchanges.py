@@ -4,21 +4,21 @@ import sqlite3
 from dataclasses import replace
 from typing import Final, Protocol
 
+import orjson
+
 from adapters.sqlite.rows.codec import (
+    Json,
     Row,
-    dump_messages,
-    dump_parts,
     get_id_range,
     insert_row,
     join_time,
-    load_messages,
-    load_parts,
     load_trust,
     read_meta,
     split_time,
     take_exchange_id,
     write_meta,
 )
+from bot.memory.items import PASSED_ON, Origin, Part, Trust
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.messages import Author
@@ -67,6 +67,63 @@ def load_exchange(scope: Scope, row: Row) -> Exchange:
         answer_trust=load_trust(row[15]),
         messages=load_messages(row[16]),
     )
+
+
+def dump_parts(exchange: Exchange) -> str:
+    """Return the parts of a cleaned exchange as JSON; what of its row's text is another's is not repeated.
+
+    "behind" is how many characters of that text its author typed, before what they pasted.
+    """
+    forwarded = exchange.forwarded
+    parts = [part for part in exchange.parts if part.origin not in PASSED_ON]
+    written = [{**_dump_part(part), "text": part.text} for part in parts]
+    if forwarded is not None:
+        pasted = forwarded.origin is Origin.PASTED
+        own: Json = {"behind": len(exchange.user_text)} if pasted else {"text": forwarded.text}
+        own = own if exchange.user_text else {}
+        written.append({**_dump_part(forwarded), **own})
+    return orjson.dumps(written).decode()
+
+
+def load_parts(written: str, text: str) -> tuple[str, tuple[Part, ...]]:
+    """Return what was typed and the parts of a row with ``text``; a damaged list makes all of it outside text."""
+    if written == "[]":  # most rows, and a history has hundreds
+        return text, ()
+    try:
+        fields: list[Json] = orjson.loads(written)
+        parts = tuple(
+            Part(
+                Origin(each["origin"]),
+                each["text"] if "text" in each else text[each.get("behind", 0) :].removeprefix("\n\n"),
+                each["author"],
+                each["author_id"],
+                load_trust(each["trust"]),
+            )
+            for each in fields
+        )
+        own = min((each.get("behind", 0) for each in fields if "text" not in each), default=len(text))
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return "", (Part(Origin.FORWARDED, text, trust=Trust.TOOL),)
+    return text[:own], parts
+
+
+def dump_messages(messages: tuple[SaidIn, ...]) -> str:
+    """Return what each message of an exchange says as JSON."""
+    return orjson.dumps(messages).decode()
+
+
+def load_messages(written: str) -> tuple[SaidIn, ...]:
+    """Return what each message says; nothing where that is damaged: the exchange has all of it."""
+    if written == "[]":  # most rows, as above
+        return ()
+    try:
+        return tuple(SaidIn(**each) for each in orjson.loads(written))
+    except (ValueError, TypeError):
+        return ()
+
+
+def _dump_part(part: Part) -> Json:
+    return {"origin": part.origin.value, "author": part.author, "author_id": part.author_id, "trust": int(part.trust)}
 
 
 def clean_exchange(exchange: Exchange) -> Exchange:

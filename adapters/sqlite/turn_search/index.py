@@ -12,8 +12,9 @@ from typing import Final
 
 import numpy as np
 
-from adapters.sqlite.rows.codec import Row, get_id_range, load_parts, read_seconds
+from adapters.sqlite.rows.codec import Row, get_id_range, read_seconds
 from adapters.sqlite.rows.derived import Owner, Room, Table
+from adapters.sqlite.rows.exchanges import load_parts
 from adapters.sqlite.turn_search.layouts import drop_layout
 from bot.memory.items import Part, merge_forwarded
 from bot.memory.ranking.passages import find_cues, split_passages

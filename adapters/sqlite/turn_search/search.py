@@ -15,8 +15,8 @@ from typing import Final
 import structlog
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import dump_list, join_time, load_parts, load_trust
-from adapters.sqlite.rows.exchanges import read_before
+from adapters.sqlite.rows.codec import dump_list, join_time, load_trust
+from adapters.sqlite.rows.exchanges import load_parts, read_before
 from adapters.sqlite.turn_search.index import (
     UnembeddedUtterance,
     index_missed,
@@ -155,7 +155,7 @@ class SqliteRecall:
             RatedText(one.text, split_outside(texts[one.text])[one.passage], one.score, one.signals) for one in rated
         )
 
-    def forget(self) -> None:
+    def forget(self, _: Scope | None = None) -> None:
         """Drop what is kept of texts that are not stored here, because one of them may have been erased."""
         self._outside.forget()
 

@@ -52,7 +52,7 @@ class LinkReading:
 
     async def __call__(self, turn: Turn) -> Turn:
         """Return the turn with its pages read; with the receipts as its reply where nothing else was said."""
-        if turn.reply is not None or turn.message.kind is MessageKind.BUTTON or not self.wanted():
+        if turn.message.kind is MessageKind.BUTTON or not self.wanted():
             return turn
         addresses = find_addresses(turn.typed)
         for number, address in enumerate(addresses, 1 + len(turn.files)):
@@ -81,7 +81,7 @@ class DocumentFocus:
 
     async def __call__(self, turn: Turn) -> Turn:
         """Return the turn with its focus."""
-        if turn.reply is not None or not turn.text.strip() or not self.remembering():
+        if not turn.text.strip() or not self.remembering():
             return turn
         named = await self.find_named(turn)
         if named is not None:

@@ -32,8 +32,7 @@ class OrderMarking:
 
     async def __call__(self, turn: Turn) -> Turn:
         """Return the turn with its memories, marked."""
-        asked = turn.reply is None and turn.relevant and self.alone()
-        if not asked or turn.scope.tag not in self.lists.tags:
+        if not turn.relevant or not self.alone() or turn.scope.tag not in self.lists.tags:
             return turn
         items = await self.lists.store.read(turn.scope)
         orders = {deed.exchange for item in items for deed in (item.added, item.closed) if deed and deed.exchange}

@@ -6,7 +6,8 @@ from datetime import timedelta
 
 import orjson
 
-from adapters.sqlite.rows.codec import dump_trace, load_parts, load_trace
+from adapters.sqlite.rows.codec import dump_trace, load_trace
+from adapters.sqlite.rows.exchanges import load_parts
 from bot.memory.items import Channel, Recalled, Trust
 from bot.turn import Trace
 from harness.samples import NOON
