@@ -6,14 +6,14 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any
 
-from bot.errors import MemoryUnavailable, MnemeError, StorageUnavailable
+from bot.errors import MnemeError, StorageUnavailable
 from bot.memory.chronicle import DigestLine
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
 from bot.ports.memory_store import MemoryQuery
 from bot.ports.preferences import PromptSection
 from bot.ports.rag import RagAnswer
-from bot.turn import Reply, ReplyKind, Skill
+from bot.turn import Skill
 from systems.s20_context_building import ContextLimits, RetrievalOptions
 from tests.cases import each_row
 from tests.systems.memory_fakes import Memories, Sections, building, exchange, fact, recalled, said
@@ -232,12 +232,3 @@ async def test_a_skill_stays_active_in_its_session() -> None:
 
     assert kept.skill is not None
     assert off.skill is None
-
-
-async def test_an_answered_turn_is_left_alone() -> None:
-    """A command's answer needs no memory."""
-    memories = Memories(broken={"history": MemoryUnavailable("must not be asked")})
-    turn = said("/help", reply=Reply("help", ReplyKind.COMMAND))
-
-    assert await building(memories)(turn) is turn
-    assert memories.asked == []

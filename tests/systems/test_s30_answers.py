@@ -28,14 +28,6 @@ from tests.systems.tool_loop_fakes import (
 )
 
 
-async def test_a_turn_that_has_a_reply_is_left_alone(server: FakeOpenAi, model: OpenAiChat) -> None:
-    """Commands are answered before; the model is not called for them."""
-    turn = said("/help", reply=Reply("help", ReplyKind.COMMAND))
-
-    assert await loop_with(model)(turn) is turn
-    assert server.requests == []
-
-
 async def test_without_a_model_memory_answers() -> None:
     """No model configured is a way to work, not an error."""
     turn = await loop_with(None)(said("Where does Vera live?"))

@@ -99,7 +99,7 @@ class Answering:
     async def __call__(self, turn: Turn) -> Turn:
         if self.broken:
             raise RuntimeError("no")
-        return turn if turn.reply else replace(turn, reply=Reply(f"echo {turn.text}"))
+        return replace(turn, reply=Reply(f"echo {turn.text}"))
 
 
 @dataclass
@@ -228,11 +228,12 @@ async def test_a_message_that_cannot_be_set_aside_still_gets_its_last_word() -> 
 
 
 async def test_commands_skip_the_systems_but_routing() -> None:
-    """A command's answer is sent as it is."""
+    """A command's answer is sent as it is, and what looks for an answer is not asked: a failure would be noted."""
     sending = Sending()
     await built(Store(), Optional(), Answering(), sending)((said("/help"),), StopSignal())
 
     assert sending.sent == ["the command's answer"]
+    assert sending.turns[0].trace.notes == ()
 
 
 async def test_a_photo_without_words_is_declined_politely() -> None:
