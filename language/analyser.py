@@ -162,7 +162,12 @@ class Analyser:
         self._stem = stem or Stemmer().stem
         self._folded: dict[str, str] = {}
         self._stop_words = stop_words()
-        self._base_forms = {form: base for each in languages() for form, base in each.inflection.base_forms.items()}
+        self._base_forms = {
+            form: base
+            for each in languages()
+            for base, forms in each.inflection.base_forms.items()
+            for form in forms.split()
+        }
 
     def terms(self, text: str) -> tuple[Term, ...]:
         """Return the content words of ``text`` in order, repetitions included."""

@@ -1,6 +1,7 @@
 """The data that make up one language."""
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 
 from language.abilities import Abilities
 from language.changes import Changes, CorrectionPatterns, ForgettingPatterns
@@ -20,6 +21,7 @@ from language.schedule import Calendar, ReminderPatterns, ScheduleWords
 from language.secrets import SecretPatterns
 from language.speech import LinkWords, PastingWords, SmallTalk, SpeechPatterns
 from language.vocabulary import Entities, Inflection, Synonyms, Vocabulary
+from language.words import word_set
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -67,3 +69,17 @@ class Language:
     wishes: WishPatterns = field(default_factory=WishPatterns, repr=False)
     pasting: PastingWords = field(default_factory=PastingWords, repr=False)
     abilities: Abilities = field(default_factory=Abilities, repr=False)
+
+
+def add_words(found: Language, written: str) -> Language:
+    """Return a language with the lists of its ``words.txt``: under each ``[part.field]`` the words of that field.
+
+    Where lines are "key: words", the field is a mapping of them.
+    Raises ``AttributeError`` for a part and ``TypeError`` for a field that languages do not have.
+    """
+    for name, block in re.findall(r"(?m)^\[(\w+\.\w+)\]\n((?:[^\[\n].*\n?|\n)*)", written):
+        part, _, field_ = name.partition(".")
+        by_key = dict(line.split(": ", 1) for line in block.splitlines() if ": " in line)
+        words = {field_: by_key or word_set(block)}
+        found = replace(found, **{part: replace(getattr(found, part), **words)})
+    return found

@@ -13,7 +13,7 @@ import stopwordsiso
 
 import language as package
 from language.catalogue import Catalogue
-from language.language import Language
+from language.language import Language, add_words
 from language.texts import Texts
 from language.words import split_words, word_set
 
@@ -31,10 +31,14 @@ def languages() -> tuple[Language, ...]:
         for module in pkgutil.iter_modules(package.__path__)
         if module.ispkg
     ]
-    return tuple(sorted(map(_add_listed_words, found), key=lambda each: (each.code != _FIRST, each.code)))
+    return tuple(sorted(map(_add_words, found), key=lambda each: (each.code != _FIRST, each.code)))
 
 
-def _add_listed_words(found: Language) -> Language:
+def _add_words(found: Language) -> Language:
+    """Return a language with the words of its ``words.txt``, and the listed ones where it has none of its own."""
+    file = Path(package.__path__[0]) / found.code / "words.txt"
+    if file.exists():
+        found = add_words(found, file.read_text(encoding="utf-8"))
     given, listed = found.vocabulary, _load_listed_words(found.code)
     completed = replace(given, stop_words=given.stop_words or listed, common_words=given.common_words or listed)
     return replace(found, vocabulary=completed)

@@ -37,7 +37,7 @@ class Inflection:
     """The inflection of one language; words and endings are case-folded, "ё" as "е"."""
 
     base_forms: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """Irregular forms, each with the form that the search index knows it by."""
+    """Irregular forms, separated by white space, by the form that the search index knows them by: "go" has "went"."""
     ending: str = ""
     """Pattern of the inflection that is taken off a word when two words are compared."""
     short_endings: str = ""

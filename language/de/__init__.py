@@ -8,7 +8,7 @@ from language.de.questions import ABOUT, ANSWERS, CUES, INTERROGATIVES, OVERVIEW
 from language.de.schedule import CALENDAR, REMINDERS, SCHEDULE
 from language.de.secrets import SECRETS
 from language.de.speech import LINKS, PASTING, SMALL_TALK, SPEECH
-from language.de.vocabulary import ABBREVIATIONS, AFTER_ORDINALS, ENTITIES, INFLECTION, SYNONYMS, VOCABULARY
+from language.de.vocabulary import ABBREVIATIONS, AFTER_ORDINALS, ENTITIES, INFLECTION, VOCABULARY
 from language.language import Language
 
 LANGUAGE = Language(
@@ -30,7 +30,6 @@ LANGUAGE = Language(
     corrections=CORRECTIONS,
     cues=CUES,
     entities=ENTITIES,
-    synonyms=SYNONYMS,
     answers=ANSWERS,
     questions=QUESTIONS,
     overviews=OVERVIEWS,

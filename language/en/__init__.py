@@ -8,7 +8,7 @@ from language.en.questions import ABOUT, ANSWERS, CUES, INTERROGATIVES, OVERVIEW
 from language.en.schedule import CALENDAR, REMINDERS, SCHEDULE
 from language.en.secrets import SECRETS
 from language.en.speech import LINKS, PASTING, SMALL_TALK, SPEECH
-from language.en.vocabulary import ABBREVIATIONS, ENTITIES, INFLECTION, SYNONYMS, VOCABULARY
+from language.en.vocabulary import ABBREVIATIONS, ENTITIES, INFLECTION, VOCABULARY
 from language.language import Language
 
 LANGUAGE = Language(
@@ -20,7 +20,6 @@ LANGUAGE = Language(
     inflection=INFLECTION,
     speech=SPEECH,
     small_talk=SMALL_TALK,
-    synonyms=SYNONYMS,
     learning=LEARNING,
     calendar=CALENDAR,
     interrogatives=INTERROGATIVES,

@@ -9,7 +9,7 @@ from language.ru.questions import ABOUT, ANSWERS, CUES, INTERROGATIVES, OVERVIEW
 from language.ru.schedule import CALENDAR, REMINDERS, SCHEDULE
 from language.ru.secrets import SECRETS
 from language.ru.speech import LINKS, PASTING, SMALL_TALK, SPEECH
-from language.ru.vocabulary import ABBREVIATIONS, ENTITIES, INFLECTION, SYNONYMS, VOCABULARY
+from language.ru.vocabulary import ABBREVIATIONS, ENTITIES, INFLECTION, VOCABULARY
 
 LANGUAGE = Language(
     code="ru",
@@ -20,7 +20,6 @@ LANGUAGE = Language(
     inflection=INFLECTION,
     speech=SPEECH,
     small_talk=SMALL_TALK,
-    synonyms=SYNONYMS,
     learning=LEARNING,
     abbreviations=ABBREVIATIONS,
     calendar=CALENDAR,

@@ -26,8 +26,6 @@ from language.questions import Persons
 from language.questions import QuestionPatterns
 from language.speech import SmallTalk
 from language.speech import SpeechPatterns
-from language.vocabulary import Synonyms
-from language.vocabulary import Vocabulary
 
 _MONTHS = (
     "januaro", "februaro", "marto", "aprilo", "majo", "junio",
@@ -39,7 +37,6 @@ LANGUAGE = Language(
     stemmer="esperanto",
     letters="ĉĝĥĵŝŭ",
     abbreviations="s-ro",
-    vocabulary=Vocabulary(asking_words=frozenset({"kie", "mia"})),
     inflection=Inflection(ending="(?<=.{3})(?:ojn|oj|on|o|as|is|os|i)$"),
     calendar=Calendar(
         months=_MONTHS,
@@ -51,7 +48,6 @@ LANGUAGE = Language(
     ),
     interrogatives=Interrogatives(when="kiam", how_many="kiom", named="kie|kiu", why="kial"),
     persons=Persons(asker="[Mm]i|[Mm]ia", speakers="[Mm]i|[Mm]ia|[Nn]i", listener="vi|via"),
-    synonyms=Synonyms(concepts={"live": "loĝas loĝis loĝi", "sister": "fratino fratinon"}),
     questions=QuestionPatterns(
         place="kie|kien", time="kiam", person="kiu", which="kiu", begins=r"(?:kie|kien|kiam|kiu)\b",
         first_person=frozenset({"mi", "mia"}), asker=frozenset({"mi"}),
@@ -71,6 +67,15 @@ LANGUAGE = Language(
     ),
 )
 '''
+_WORDS: Final = """
+[vocabulary.asking_words]
+kie
+mia
+
+[synonyms.concepts]
+live: loĝas loĝis loĝi
+sister: fratino fratinon
+"""
 _TEXTS: Final = """
 dates-months =
     januaro
@@ -195,6 +200,7 @@ def test_a_language_is_one_folder(tmp_path: Path, known: bool) -> None:  # noqa:
         (tmp_path / "language" / "eo").mkdir()
         (tmp_path / "language" / "eo" / "__init__.py").write_text(_ESPERANTO, encoding="utf-8")
         (tmp_path / "language" / "eo" / "texts.ftl").write_text(_TEXTS, encoding="utf-8")
+        (tmp_path / "language" / "eo" / "words.txt").write_text(_WORDS, encoding="utf-8")
     (tmp_path / "look.py").write_text(_LOOK, encoding="utf-8")
     places = os.pathsep.join([str(tmp_path), str(Path(source).parent)])
 
