@@ -192,6 +192,8 @@ class AnswerPatterns:
     """Words, or their beginnings, one of which stands in everything that one of ``aliases`` matches: "my"."""
     aliases: tuple[str, ...] = ()
     """Patterns, as written, of a relation and a name for the same person (``kin``, ``name``): "my sister Vera"."""
+    oblique: str = ""
+    """Pattern of a relative's word in a case of which no subject is; "" where the form does not tell."""
     there: frozenset[str] = frozenset()
     """Words that begin a sentence about the place that the one before named, or what it told: "there"."""
     alone: str = ""
@@ -219,6 +221,8 @@ class ToldPatterns:
     """Pattern of a day of the week that is over, with ``{weekday}``: "on Monday"."""
     plans: tuple[str, ...] = ()
     """Patterns with ``{when}`` of questions for what is to come: "what have I got {when}"."""
+    coming: str = ""
+    """Pattern of a question for what is to come, whenever: "what's coming up"."""
     over: str = ""
     """Words by which a sentence tells of what has been, whatever day it names: "went", "last"."""
 

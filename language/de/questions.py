@@ -53,7 +53,7 @@ QUESTIONS: Final = QuestionPatterns(
     ),
     number=(
         r"wie ?viele?[nrms]?|wie (?:alt|groß|lang|lange|hoch|weit|oft|häufig|schwer|teuer|breit|tief|schnell|hoch)|"
-        r"was kostet\w*|was wiegt|"
+        r"was koste(?:te?n?|n)|was wiegt|"
         rf"(?:wie (?:ist|war|lautet|heißt)|was ist|welche[mnrs]?)(?: \w+){{0,4}}? {_NUMBERED}|"
         rf"(?:mein|unser)e?(?: \w+){{0,2}} {_NUMBERED}"
     ),
@@ -355,6 +355,7 @@ _ALL: Final = "(?: (?:denn|alles|schon|so)){0,2}"
 
 _SO: Final = "(?:und |na |also |sag mal,? )?"
 _STILL: Final = "(?: (?:denn|so|alles|noch|eigentlich|bei mir|bei uns|schon|da))*"
+_SOON: Final = "(?:demnächst|bald|als nächstes|in (?:nächster|der nächsten) zeit)"
 _HAVE: Final = "(?:hab['’]?e? ich|haben wir)"
 _PLANNED: Final = "(?: (?:an|vor|geplant|los|zu tun|zu erledigen|machen|erledigen|auf dem (?:plan|zettel|programm)))?"
 
@@ -381,6 +382,7 @@ TOLD: Final = ToldPatterns(
         "(?:am|dieses|das|übers) wochenende": ("weekend", 0),
         "(?:am )?(?:nächste[sn]|kommende[sn]) wochenende": ("weekend", -1),
         "diesen monat|in diesem monat": ("month", 0),
+        "(?:im )?(?:nächsten|kommenden) monat": ("month", -1),
         "(?:letzten|vorigen|vergangenen) monat|im (?:letzten|vorigen|vergangenen) monat": ("month", 1),
     },
     weekday="(?:am |letzten |am letzten )?{weekday}",
@@ -403,6 +405,13 @@ TOLD: Final = ToldPatterns(
         ),
         rf"{_SO}(?:meine|unsere|die|zeige?(?: mir)? (?:meine|die)) (?:termine|pläne)(?: für| an)? {{when}}",
         rf"{_SO}wie sieht(?:['’]?s)?(?: mein| der| die| meine| bei mir| es)? {{when}}(?: bei mir)? aus",
+    ),
+    coming=(
+        rf"{_SO}was (?:steht|liegt|kommt){_STILL}(?: {_SOON})?{_STILL} (?:an|vor|auf (?:mich|uns) zu)|"
+        rf"{_SO}was {_HAVE}{_STILL}(?: {_SOON})?{_STILL} (?:vor|geplant)|"
+        rf"{_SO}(?:welche termine|was für termine) (?:{_HAVE}|stehen|gibt(?:['’]?s| es)){_STILL}"
+        rf"(?: {_SOON})?{_STILL}(?: an)?|"
+        rf"{_SO}(?:zeige?(?: mir)? )?(?:alle )?(?:meine|unsere)(?: nächsten| kommenden)? termine"
     ),
     over=(
         r"war(?:en|st)?|hatten?|gingen|ging|gabs?|kamen?|gestern|vorgestern|(?:letzte|vorige|vergangene)[nrs]?|"

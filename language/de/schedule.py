@@ -51,6 +51,14 @@ SCHEDULE: Final = ScheduleWords(
     lasting="(?:(?:für|über) (?:die nächsten )?{amount}(?: lang)?)",
     timer="(?:für|auf|über|von) {amount}",
     before="{amount} vor(?:m)?(?! (?:{weekday}|mitternacht|mittag))",
+    before_event={
+        r"(?:am |den |an dem )?(?P<span>(?:(?:eine?n?|zwei|drei|vier|fünf|sechs|sieben|zehn|\d{1,3}|eine halbe|"
+        r"eine viertel) )?(?:minuten?|stunden?|tage?|wochen?|abend|morgen)) "
+        r"(?:vorm|vor|vom)(?: (?:dem|der|den|de[ms]|meine[mnr]|unsere[mnr]))? "
+        r"(?!(?:um|an|mittag|mitternacht|\d\w*)\b)(?P<event>\S.*)": "{span} davor",
+        r"(?:am |den )?(?P<span>(?:vorabend|vortag)) (?:des|der|vom|von)(?: (?:de[mrs]|meine[mrs]|unsere[mrs]))? "
+        r"(?P<event>\S.*)": "{span}",
+    },
     earlier="{amount}\\.? (?:vorher|davor|zuvor|früher|im voraus)",
     days_earlier={
         "(?:am )?(?:tag|vortag)(?: davor| vorher| zuvor)?(?<=vortag)|(?:am |den )?tag (?:davor|vorher|zuvor)": (1, ""),

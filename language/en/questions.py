@@ -323,6 +323,7 @@ TOLD: Final = ToldPatterns(
         "next weekend": ("weekend", -1),
         "this month": ("month", 0),
         "last month": ("month", 1),
+        "next month": ("month", -1),
     },
     weekday="(?:on |last |on last )?{weekday}",
     plans=(
@@ -343,6 +344,14 @@ TOLD: Final = ToldPatterns(
         ),
         rf"{_SO}(?:how|what) (?:does|is)(?: my| our)? {{when}} look(?:ing)?(?: like)?",
         rf"{{when}},? what (?:have {_WE} got|do {_WE} have|(?:am|are) {_WE} doing){_PLANNED}",
+    ),
+    coming=(
+        rf"{_SO}(?:what(?:['’]?s| is)|anything|is (?:there )?anything) (?:coming up|on the horizon|ahead|next|planned|"
+        rf"scheduled)(?: (?:soon|for (?:me|us)|next|then|these days|in the next (?:few )?(?:days|weeks)))*|"
+        rf"{_SO}what (?:have {_WE} got|do {_WE} have)(?: (?:on|planned|coming up|ahead|scheduled))+(?: (?:soon|next))?|"
+        rf"{_SO}what(?:['’]?s| is) (?:on )?my (?:schedule|agenda|calendar|diary)(?: like)?|"
+        rf"{_SO}(?:show |tell |give )?(?:me )?(?:all )?(?:my|our) (?:upcoming |next )?(?:appointments|dates|events|"
+        r"plans|schedule|agenda)"
     ),
     over=(
         r"was|were|went|had|did|saw|met|came|bought|ate|slept|watched|visited|played|worked|talked|finished|cooked|"

@@ -50,6 +50,13 @@ SCHEDULE: Final = ScheduleWords(
     timer="for {amount}",
     lasting="for (?:the next )?{amount}",
     before="{amount} (?:before|prior to|ahead of)(?! (?:{weekday}|midnight|noon|that)\\b)",
+    before_event={
+        r"(?:on )?(?P<span>(?:an?|the|one|two|three|four|five|six|seven|ten|fifteen|twenty|thirty|\d{1,3}|half an) "
+        r"(?:minute|min|hour|hr|day|week|evening|night|morning)s?) (?:before|prior to|ahead of) "
+        r"(?!(?:that|at|to|on|in|by|i|we|you|\d\w*|noon|midnight|breakfast|lunch|dinner|bed)\b)(?P<event>\S.*)": (
+            "{span} before that"
+        ),
+    },
     earlier="{amount} (?:before(?:hand)?|earlier|in advance|ahead)(?: that)?(?= *(?:[.,;!?]|please|pls|to |$))",
     days_earlier={
         "(?:on )?the day before": (1, ""),

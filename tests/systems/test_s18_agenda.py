@@ -71,7 +71,7 @@ async def test_a_day_is_told(chat: ConsoleChat, question: str, heading: str, tol
         ("какие планы на вторник?", "The baker comes on tuesdays. (сегодня)"),
         ("what's on next week", "Dentist monday 3pm. (today)"),
         ("was steht nächste woche an", "The baker comes on tuesdays. (heute)"),
-        ("что у нас на следующей неделе", "08:00, напоминание: take the bins out"),
+        ("что у нас на следующей неделе", "в понедельник, 30 ноября, 08:00, напоминание: take the bins out"),
     ],
 )
 async def test_in_other_words_and_languages(chat: ConsoleChat, question: str, line: str) -> None:

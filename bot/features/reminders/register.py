@@ -22,6 +22,7 @@ from bot.commands.formatting import Voice
 from bot.features.reminders.changes import ReminderOrders
 from bot.features.reminders.clock import ReminderClock, ReminderRules
 from bot.features.reminders.commands import ListReminders, Remind
+from bot.features.reminders.events import EventTimes
 from bot.features.reminders.requests import ReminderRequests, Zone
 from bot.features.reminders.sentences import SentenceReminders
 from bot.features.reminders.tool import Remind as RemindTool
@@ -89,7 +90,8 @@ class ReminderOffer:
             return turn
         said = list_own_sentences(turn.analysed)
         told = [each for each in said if decide_kind(each, LIKELY) is SentenceKind.CORRECTION]
-        if len(said) == 1 and decide_kind(said[0], LIKELY) is SentenceKind.REMINDER:
+        ordered = len(said) == 1 and wants_reminder(said[0])  # what asks for one was answered
+        if len(said) == 1 and not ordered and decide_kind(said[0], LIKELY) is SentenceKind.REMINDER:
             offer = await self.orders.offer_new(turn, said[0])
         else:
             offer = await self.orders.offer_move(turn, told[0]) if len(told) == 1 else None
@@ -116,8 +118,9 @@ async def register(app: App) -> None:
     orders = ReminderOrders(remind)
     app.added.commands += [remind, ListReminders(remind)]
     app.added.menu += [remind.name, ListReminders.name]
+    events = EventTimes(app.timeline, requests)
     app.added.sentences.append(
-        SentenceReminders(app.voice, requests, app.turns, lambda: app.model() is None, orders, app.shown).answer
+        SentenceReminders(app.voice, requests, app.turns, lambda: app.model() is None, orders, app.shown, events).answer
     )
     app.added.taking_back.append(orders.take_back)
     app.added.systems += [lambda: ReminderState(app.voice, store), lambda: ReminderOffer(orders)]

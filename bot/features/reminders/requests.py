@@ -82,6 +82,14 @@ class ReminderRequests:
         """Return what a text says, seen from when and where its message was written."""
         return self.reader.read(strip_greeting(text), self._now(request), _languages(request))
 
+    def read_said(self, text: str, said_at: datetime, request: Request) -> WhenReading:
+        """Return what a text says that the author of a request wrote at another time."""
+        return self.reader.read(text, said_at.astimezone(self._now(request).tzinfo), _languages(request))
+
+    def find_today(self, request: Request) -> date:
+        """Return the day on which a request was written, where it was."""
+        return self._now(request).date()
+
     def read_alone(self, text: str, request: Request) -> WhenReading | None:
         """Return what a text says that is nothing but a time."""
         return self.reader.read_alone(text, self._now(request), _languages(request))

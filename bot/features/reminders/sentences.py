@@ -18,6 +18,7 @@ from bot.commands.formatting import Voice, make_reply
 from bot.core.shown import ShownLast
 from bot.errors import MnemeError
 from bot.features.reminders.changes import ReminderOrders
+from bot.features.reminders.events import EventTimes
 from bot.features.reminders.orders import Act, Order, describe, find_only_time, find_order, find_placed_order
 from bot.features.reminders.requests import Outcome, ReminderRequests, Request, is_request
 from bot.features.reminders.wording import make_kept_reply, write_text
@@ -65,6 +66,7 @@ class SentenceReminders:
     alone: Callable[[], bool]
     orders: ReminderOrders
     shown: ShownLast
+    events: EventTimes
 
     async def answer(self, turn: Turn) -> Reply | None:
         """Return the reply to a request, or to the answer to our question, or of an order about those that are set.
@@ -109,7 +111,7 @@ class SentenceReminders:
 
     async def _keep_all(self, turn: Turn, typed: str, request: Request) -> list[Outcome]:
         if wants_reminder(typed) or self.requests.reader.may_ask(typed):
-            readings = self._list_asked(typed, request)
+            readings = await self._list_asked(typed, request)
         else:
             readings = await self._list_following(turn, typed, request)
         if not self.alone() and any(map(_is_unclear, readings)):
@@ -161,11 +163,12 @@ class SentenceReminders:
     def _find_time(self, text: str, request: Request) -> str:
         return find_only_time(text, lambda part: self.requests.read_alone(part, request))
 
-    def _list_asked(self, typed: str, request: Request) -> list[WhenReading]:
+    async def _list_asked(self, typed: str, request: Request) -> list[WhenReading]:
         """Return what the sentences say that ask for a reminder; none if a model had better read the message."""
         sentences = [part for each in split_sentences(typed)[:_LOOKED_AT] for part in _split_requests(each)]
         read = [(sentence, self.requests.read(sentence, request)) for sentence in sentences]
-        asked = [reading for sentence, reading in read if is_request(sentence, reading)]
+        wanted = [(sentence, reading) for sentence, reading in read if is_request(sentence, reading)]
+        asked = [await self.events.read(sentence, reading, request) for sentence, reading in wanted]
         others = [each for each, reading in read if not is_request(each, reading) and not is_trivial(each)]
         if len(asked) > _MOST or (others and not self.alone()):
             return []

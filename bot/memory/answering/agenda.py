@@ -17,18 +17,21 @@ from typing import Final
 from bot.memory.answering.changes import find_changes
 from bot.memory.answering.evidence import Evidence, find_aliases, list_statements, list_utterances
 from bot.memory.answering.phrasing import format_lines
-from bot.memory.answering.recollection import match_with_time, read_span
+from bot.memory.answering.recollection import match_with_time, plain_question, read_span
 from bot.memory.items import Recalled
 from bot.memory.learning.speech_acts import wants_reminder
-from bot.memory.patterns import compile_bounded
+from bot.memory.patterns import bound_repetitions, compile_bounded
 from bot.memory.speakers import Reader
 from language import alternatives, languages
+from language.patterns import compile_at_use
 from language.texts import AnswerPhrases
 
 _MOST: Final = 12
 """Lines that a person reads in a chat."""
 _FEW: Final = 2
 """Days that are named one by one."""
+_COMING: Final = 31
+"""Days, today and those behind it, of which is told what comes where no time is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,16 @@ def find_days_asked(message: str, now: datetime, read_days: Callable[[str], Sequ
             return tuple(day for day in days if day >= now.date())
         if days := tuple(read_days(when)):
             return days
+    if any(pattern.fullmatch(plain_question(message)) for pattern in _compile_coming()):
+        return tuple(now.date() + timedelta(days=more) for more in range(_COMING))
     return ()
+
+
+@cache
+def _compile_coming() -> tuple[re.Pattern[str], ...]:
+    return tuple(
+        compile_at_use(bound_repetitions(each.told.coming), re.IGNORECASE) for each in languages() if each.told.coming
+    )
 
 
 def tell_days(
@@ -76,7 +88,7 @@ def tell_days(
         for text in list_statements(each) if each.said_at else ():
             said_at = each.said_at or now
             at = None if wants_reminder(text) or names_no_day(text, said_at) else read_time(text, said_at)
-            if at is not None and (at.date() < now.date() or not _compile_over().search(text)):
+            if at is not None and (at.date() < now.date() or not tells_past(text)):
                 told.append((at, Evidence(text, each)))
     pieces = [piece for _, piece in told]
     changes = find_changes("", pieces, spoken, find_aliases(spoken))
@@ -92,8 +104,14 @@ def tell_days(
     heading = f"{named[:1].upper()}{named[1:]}:"
     text = format_lines([piece for _, piece in held], now, phrases, heading=heading)
     for line in lines[:_MOST]:
-        text += "\n• " + phrases.reminds.format(time=f"{line.at:%H:%M}", text=line.text)
+        day = "" if len(days) == 1 else f"{_name_days((line.at.date(),), now, phrases)}, "
+        text += "\n• " + phrases.reminds.format(time=f"{day}{line.at:%H:%M}", text=line.text)
     return text, tuple({piece.source.memory.key: piece.source.memory for _, piece in held}.values())
+
+
+def tells_past(text: str) -> bool:
+    """Return whether a sentence tells of what has been, so that its day is no day to come."""
+    return _compile_over().search(text) is not None
 
 
 @cache

@@ -459,3 +459,60 @@ async def test_no_time_is_read_where_what_changed_is_about_no_reminder(
     await chat.say("they moved the team meeting to Friday")
 
     assert read == ["they moved the team meeting to Friday"]
+
+
+BEFORE_EVENTS = {
+    "hours before, en": (
+        "the dentist is on 3 December at 14:00",
+        "remind me an hour before the dentist to leave",
+        "13:00",
+    ),
+    "days before, en": (
+        "the dentist is on 3 December at 14:00",
+        "remind me two days before the dentist to call",
+        "1 Dec",
+    ),
+    "no task, en": ("the dentist is on 3 December at 14:00", "remind me the day before the dentist at 10", "2 Dec"),
+    "day before, de": (
+        "Konzert ist am 13. Dezember",
+        "erinner mich am tag vorm konzert um 10 an die Schlüssel",
+        "12 Dec",
+    ),
+    "eve, de": ("Konzert ist am 13. Dezember", "erinner mich am vorabend des konzerts zu üben", "12 Dec"),
+    "day before, ru": ("концерт 20 декабря в 18:00", "напомни за день до концерта купить цветы", "19 Dec"),
+    "hours before, ru": ("концерт 20 декабря в 18:00", "напомни за 2 часа до концерта выйти", "16:00"),
+}
+
+
+@pytest.mark.parametrize(("told", "asked", "when"), BEFORE_EVENTS.values(), ids=BEFORE_EVENTS)
+async def test_a_time_before_an_event_is_counted_from_what_was_told_of_it(
+    chat: Reminded, told: str, asked: str, when: str
+) -> None:
+    """Seen to fail: "the day before the concert at 10" was set for today at 10."""
+    await chat.say(told)
+
+    assert when in await chat.say(asked)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "remind me the day before the concert at 10 to pack",
+        "erinner mich am tag vorm konzert um 10 an die Schlüssel",
+        "напомни накануне концерта в 10 погладить платье",
+    ],
+)
+async def test_a_time_before_an_event_that_nobody_told_of_is_asked_for(chat: Reminded, asked: str) -> None:
+    await chat.say("the concert was on 3 January")  # which is over
+
+    answer = await chat.say(asked)
+
+    assert "know when that is" in answer or "weiß nicht" in answer or "не знаю" in answer
+    assert "no reminders" in await chat.say("/reminders")
+
+
+async def test_an_event_told_by_somebody_else_sets_no_time(tmp_path: Path) -> None:
+    async with reminded(tmp_path, MONDAY, **ZONE) as chat:
+        await chat.say("the concert is on 13 December", to=IN_GROUP, user=BOB)
+
+        assert "know when that is" in await chat.say("remind me the day before the concert", to=IN_GROUP)

@@ -1,0 +1,106 @@
+"""Times that hang on an event of which its author has told when it is: "remind me an hour before the dentist".
+
+What they said last of it counts, if it tells exactly one time to come.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from datetime import datetime, time
+from functools import cache
+from typing import Final
+
+from bot.features.reminders.requests import ReminderRequests, Request
+from bot.memory.answering.agenda import tells_past
+from bot.memory.concepts import STOP_WORDS, find_concept, is_alike, list_concepts
+from bot.memory.learning.speech_acts import SpeechAct, classify_speech, wants_reminder
+from bot.memory.patterns import bound_repetitions
+from bot.ports.memory_store import Timeline
+from bot.ports.when import Plan, WhenProblem, WhenReading
+from bot.turn import Exchange
+from language import languages
+from language.patterns import compile_at_use
+from language.sentences import split_sentences
+from language.words import split_words
+
+_MOST_WORDS: Final = 5
+"""Of an event's name, articles included."""
+_AT_ONCE: Final = 100
+_PAGES: Final = 5
+"""What was told of an event more than 500 messages ago is not looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventTimes:
+    """Reads requests whose time hangs on an event."""
+
+    timeline: Timeline
+    requests: ReminderRequests
+
+    async def read(self, sentence: str, reading: WhenReading, request: Request) -> WhenReading:
+        """Return what a request says with the time of the event in it; unknown, it is the problem of the reading."""
+        matches = ((pattern.search(sentence), said) for pattern, said in _compile())
+        found, said = next(((match, said) for match, said in matches if match), (None, ""))
+        if found is None:
+            return reading
+        told = await self._list_told(request)
+        words = found["event"].split()
+        for most in range(min(_MOST_WORDS, len(words)), 0, -1):
+            ends = next(iter(split_words(words[most - 1])), "")
+            plan = None if ends in STOP_WORDS else self._find_plan(" ".join(words[:most]), told, request)
+            if plan is None:
+                continue
+            behind = said.format(span=found["span"])
+            for at in (f"{plan.local:%Y-%m-%d}", "" if plan.assumed else f"{plan.local:%Y-%m-%d %H:%M}"):
+                whole = f"{sentence[: found.start()]}{at}, {behind} {' '.join(words[most:])}"
+                read = self.requests.read(whole, request)
+                if at and read.plan is not None and read.plan.local < plan.local and _names_day(read.plan, plan, at):
+                    return replace(read, text=read.text or found["event"])
+            break
+        return replace(reading, plan=None, problem=WhenProblem.EVENT)
+
+    def _find_plan(self, event: str, told: list[tuple[str, datetime]], request: Request) -> Plan | None:
+        """Return when an event is to come by the last sentence that has all its words and tells one time."""
+        named = [find_concept(word) for word in split_words(event) if word not in STOP_WORDS]
+        for sentence, said_at in told if named else ():
+            there = list_concepts(sentence)
+            if not all(any(is_alike(one, other) for other in there) for one in named):
+                continue
+            plan = self.requests.read_said(sentence, said_at, request).plan
+            if plan is not None and plan.repetition is None and not plan.passes:
+                return plan if plan.local.date() >= self.requests.find_today(request) else None
+        return None
+
+    async def _list_told(self, request: Request) -> list[tuple[str, datetime]]:
+        """Return what the author said that tells anything, sentence by sentence, the newest first."""
+        told: list[tuple[str, datetime]] = []
+        page = await self.timeline.read(request.scope, size=_AT_ONCE)
+        for _ in range(_PAGES):
+            theirs = (each for each in page.exchanges if _is_by(each, request))
+            told += [(one, each.said_at) for each in theirs for one in split_sentences(each.user_text) if _tells(one)]
+            if page.older is None:
+                break
+            page = await self.timeline.read(request.scope, before=page.older, size=_AT_ONCE)
+        return told
+
+
+def _is_by(exchange: Exchange, request: Request) -> bool:
+    return exchange.author.id == request.message.author.id and not exchange.synthetic
+
+
+def _tells(sentence: str) -> bool:
+    states = classify_speech(sentence) is SpeechAct.STATEMENT
+    return states and not wants_reminder(sentence) and not tells_past(sentence)
+
+
+def _names_day(read: Plan, event: Plan, at: str) -> bool:
+    """Whether a time before an event is of another day where only the day of the event was said."""
+    return ":" in at or (read.local.date() < event.local.date() and read.local.time() != time())
+
+
+@cache
+def _compile() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple(
+        (compile_at_use(rf"(?<!\w){bound_repetitions(pattern)}", re.IGNORECASE), said)
+        for each in languages()
+        for pattern, said in each.schedule.before_event.items()
+    )
