@@ -78,6 +78,7 @@ _SHARED: Final = _compile(*(each.shared for each in _OVERVIEWS))
 _ADVICE: Final = _compile(*(each.advice for each in _OVERVIEWS))
 _GIVEN: Final = _compile(*(each.given for each in _OVERVIEWS))
 _ASKS: Final = _compile(*(each.asks for each in _OVERVIEWS))
+_AMOUNT: Final = compile_bounded(alternatives(each.questions.number for each in languages()), re.IGNORECASE)
 _TALK: Final = frozenset[str]().union(*(each.talk for each in _OVERVIEWS))
 _QUESTIONS: Final = frozenset({OverviewKind.DECISIONS, OverviewKind.ORDER, OverviewKind.CHANGE})
 """Kinds whose cue makes a question of a sentence that begins with it, with or without its mark."""
@@ -97,7 +98,7 @@ def find_overview(message: str) -> Overview | None:
     if (found := _find_by_rules(message)) is not None or len(message.split()) > _BRIEF or find_listed(message):
         return found
     for sentence in split_sentences(message):
-        if is_trivial(sentence) or _ADVICE.search(sentence):
+        if is_trivial(sentence) or _ADVICE.search(sentence) or _AMOUNT.search(sentence):
             continue
         states = classify_speech(sentence) is SpeechAct.STATEMENT
         least = ASKING if states else LIKELY

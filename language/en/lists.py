@@ -97,7 +97,7 @@ LISTS: Final = ListWords(
     ),
     everything=r"everything|all|the (?:whole )?(?:lot|rest)",
     but=r"but|except(?: for)?|apart from|besides|other than|minus",
-    left=r"left|missing|remaining|open|outstanding|buy|get|need|pack|everything|to do",
+    left=r"left|missing|remaining|open|outstanding|(?<!did i )(?<!did we )(?:buy|get|need|pack)|everything|to do",
     asks=word_set(
         """
         things tasks chores items what what's whats which who who's how many much show read tell give see list lists

@@ -15,7 +15,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final, Literal
 
-from bot.memory.answering.changes import Later, find_changes, goes_on, keep_asked_part, tells_anything
+from bot.memory.answering.changes import Later, find_changes, goes_on, keep_asked_part, names_none, tells_anything
 from bot.memory.answering.evidence import (
     Aliases,
     Evidence,
@@ -28,7 +28,9 @@ from bot.memory.answering.evidence import (
     gather_evidence,
     gather_from_documents,
     is_by,
+    is_doubtful,
     is_read_as_beside,
+    keep_answering,
     list_guesses,
     list_nearest,
     list_nearest_in_documents,
@@ -52,7 +54,7 @@ from bot.memory.answering.questions import (
 from bot.memory.answering.reckoning import asks_age, asks_sum, compute_age, compute_rest, compute_sum
 from bot.memory.answering.subjects import find_subject, tell_about
 from bot.memory.concepts import list_concepts, mend_words
-from bot.memory.helpfulness import ANSWERING, ORDERED
+from bot.memory.helpfulness import ANSWERING, MAY_ANSWER, ORDERED
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning import correction
 from bot.memory.learning.kinds import LIKELY, SentenceKind, decide_kind, measure_telling, tell_kinds
@@ -433,7 +435,11 @@ def _answer(
     written = () if analysis.whole else gather_from_documents(memories, analysis)
     quoted = choose_from_documents(written, max(floor, FLOOR), most=_MOST_QUOTED)
     own = analysis.own and TOGETHER.isdisjoint(split_words(asked))
-    chosen = _list_known_facts(spoken) if analysis.whole else _choose_best(told, floor, analysis.entities, own=own)
+    chosen = (
+        _list_known_facts(spoken)
+        if analysis.whole
+        else _choose_best(keep_answering(told), floor, analysis.entities, own=own)
+    )
     if quoted and (not chosen or quoted[0].fit > max(piece.fit for piece in chosen) + _BETTER):
         chosen = quoted
     if not chosen:
@@ -487,7 +493,7 @@ def _tell_changes(
     as a whole is left out.
     """
     found = find_changes(asked, chosen, spoken, known)
-    changes = {place: later for place, later in found.items() if later.sure or not is_read_as_beside(later.piece)}
+    changes = {place: later for place, later in found.items() if later.sure or _may_tell_on(later.piece, chosen[place])}
     parts = {place: keep_asked_part(asked, chosen[place]) for place, later in changes.items() if later.sure}
     parts = {
         place: part
@@ -503,6 +509,13 @@ def _tell_changes(
     told = [piece for place, one in enumerate(chosen) for piece in (news.get(place), one) if piece]
     kept = drop_repeated((*(each for each in told if each not in (*gone, *over)), *over))
     return tuple(kept)[: max(_MOST, len(chosen))], over
+
+
+def _may_tell_on(later: Evidence, piece: Evidence) -> bool:
+    """Return whether what may have changed a sentence is told with it; beside an answer it must nearly be one."""
+    if is_doubtful(piece) or names_none(later.source.text):
+        return not is_read_as_beside(later)
+    return not is_read_as_beside(later, MAY_ANSWER)
 
 
 def _is_before(piece: Evidence, later: Later) -> bool:

@@ -20,12 +20,14 @@ from bot.memory.answering.evidence import (
     Evidence,
     RecalledUtterance,
     find_aliases,
+    is_read_as_beside,
     leans_back,
     list_statements,
     list_utterances,
 )
 from bot.memory.answering.questions import FIRST_PERSON, LIKED, SPEAKERS, AnswerKind, analyse, holds_kind
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, is_alike, is_last_part, list_borders
+from bot.memory.helpfulness import MAY_ANSWER
 from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.learning.correction import find_contrasts
 from bot.memory.learning.rewording import (
@@ -337,7 +339,7 @@ def _begins_value(text: str) -> bool:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _names_none(text: str) -> bool:
+def names_none(text: str) -> bool:
     """Return whether words have no subject of their own, so that they are about what was said before: "at 8:40".
 
     Who names many things tells of them, and so does who says what they like.
@@ -395,7 +397,11 @@ class _Talk:
 
     def changes(self, later: Evidence, earlier: Evidence) -> bool:
         """Return whether a sentence ends what another one says, or tells it again with another value."""
-        if tells_another_value(later.text, earlier.text) or self._renews(later.text, earlier.text):
+        if tells_another_value(later.text, earlier.text):
+            return True
+        # Another value of what is asked for answers as well; who names nothing may not, read alone.
+        answers = names_none(later.source.text) or not is_read_as_beside(later, MAY_ANSWER)
+        if answers and self._renews(later.text, earlier.text):
             return True
         if self._replaces(later, earlier) or self._sets_value(later, earlier):
             return True
@@ -489,7 +495,7 @@ class _Talk:
             valued = tells_value_of_a_kind(whole, earlier.text)
             named = self._asked.intersection(_list_concepts(whole)) - PEOPLE - _OF_MANY  # what is asked for
             begins = named or (valued and _begins_value(whole))
-            bare = _names_none(whole) or (self._few and begins and not ADDS.search(whole))
+            bare = names_none(whole) or (self._few and begins and not ADDS.search(whole))
             bare = bare and not self._is_told_elsewhere(whole, earlier.text)
             if not (about or bare or leans_back(whole, earlier.text)):
                 return False

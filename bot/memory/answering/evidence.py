@@ -287,6 +287,7 @@ _AGED: Final = {each.code: compile_at_use(alternatives((each.answers.age,)), re.
 """By language: "am 1" tells an age in English and a day in German."""
 _DECIDED: Final = "decide"
 """Asked for, it is also in what is a decision without the word: "Let's use Postgres"."""
+_OBLIQUE: Final = compile_at_use(alternatives(each.oblique for each in _ANSWERS))
 _ALIASES: Final = tuple(compile_at_use(pattern) for each in _ANSWERS for pattern in each.aliases)
 PEOPLE_SPEAK: Final = frozenset({"user", "forwarded"})
 """Roles of those who speak for themselves."""
@@ -461,7 +462,8 @@ def is_of_somebody_else(asked: QuestionAnalysis, piece: Evidence, known: Aliases
     if not ASKER.isdisjoint(said) or _begins_with_own(said):
         return False
     meant = {name for term in asked.terms for name in (term, *known.get(term, ()))}
-    people = (PEOPLE - meant).intersection(map(find_concept, said[:_LEADING])) if asked.of_asker else frozenset()
+    leading = (word for word in said[:_LEADING] if not _OBLIQUE.fullmatch(word))  # "должна соседке" is of the speaker
+    people = (PEOPLE - meant).intersection(map(find_concept, leading)) if asked.of_asker else frozenset()
     if people:
         return not (people <= ACT_FOR_US and _names_thing(asked, piece, known))
     if not FIRST_PERSON.isdisjoint(said):
@@ -630,6 +632,13 @@ def doubt(piece: Evidence) -> Evidence:
     if not has_meaning(signals) or piece.fit >= _WHOLE or measure_beyond_words(signals) >= _BELIEVED:
         return piece
     return replace(piece, fit=min(piece.fit, _NAME_ONLY if measure_meaning(signals) >= _ALIKE else _NAME_ALONE))
+
+
+def keep_answering(told: list[Evidence]) -> list[Evidence]:
+    """Leave out what shares a question's words and is read as no answer, where another is read as one."""
+    if all(map(is_doubtful, told)):
+        return told
+    return [piece for piece in told if (get_answering(piece.source.memory) or 1.0) >= MAY_ANSWER]
 
 
 def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: Reader) -> tuple[Evidence, ...]:

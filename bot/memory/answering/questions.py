@@ -134,6 +134,7 @@ _WHICH: Final = compile_bounded(
 _SORT_WEIGHT: Final = 0.6
 """Of "book" in "which book did I read": an answer names the book and may not call it one."""
 _ABOUT_ASKER: Final = compile_at_use(alternatives(each.about_asker for each in _QUESTIONS), re.IGNORECASE)
+_LISTENER: Final = compile_at_use(rf"\b{alternatives(each.persons.listener for each in languages())}\b", re.IGNORECASE)
 _BEFORE_PLACES: Final = frozenset[str]().union(*(each.entities.place_prepositions for each in languages()))
 """Words before the name of a place, where it is told who lives, or has moved, there."""
 _NAME_FIRST: Final = compile_bounded(alternatives(each.learning.name for each in languages()), re.IGNORECASE)
@@ -216,7 +217,7 @@ def analyse(question: str) -> QuestionAnalysis:
         entities=entities & frozenset(terms),
         of_asker=not ASKER.isdisjoint(said) and not entities & PEOPLE and _SEARCHES.match(plain) is None,
         own=not FIRST_PERSON.isdisjoint(said) or (bool(entities) and entities <= PEOPLE),
-        whole=_ABOUT_ASKER.search(plain) is not None,
+        whole=_ABOUT_ASKER.search(plain) is not None and _asks_assistant(plain),
         naming=kind is AnswerKind.PERSON and _NAMING.search(plain.lower()) is not None,
         gathering=_find_gathering(plain, terms),
         name={"name"}.issuperset(terms) and _OWN_NAME.match(plain) is not None,
@@ -224,6 +225,11 @@ def analyse(question: str) -> QuestionAnalysis:
         subject=frozenset() if kind is AnswerKind.PERSON else _find_subject(plain, spoken, entities) & frozenset(terms),
         languages=spoken,
     )
+
+
+def _asks_assistant(question: str) -> bool:
+    """Return whether it is the assistant who knows or is to tell: not in "what does she want of me"."""
+    return _LISTENER.search(question) is not None or classify_speech(question) is SpeechAct.REQUEST
 
 
 def _find_gathering(question: str, terms: list[str]) -> frozenset[str]:

@@ -152,13 +152,17 @@ def add_aliases(subject: Subject, said: Sequence[Recalled], reader: Reader) -> S
 
 
 def _list_names_beside(subject: Subject, text: str) -> Iterator[str]:
-    """Yield the names of people that stand right beside a word of the subject: "the nurse is called Blessing"."""
-    persons = {
-        find_concept(strip_possessive(word))
+    """Yield the names of people that stand right beside a word of the subject: "the nurse is called Blessing".
+
+    Who stands beside a person by name is another one: "Ann, Ben and Cleo".
+    """
+    named = [
+        {find_concept(strip_possessive(word)) for word in split_words(mention.shown)}
         for mention in find_mentions(text)
         if mention.kind is NameKind.PERSON or (mention.sure and mention.kind is NameKind.NAME)
-        for word in split_words(mention.shown)
-    } - subject.terms
+    ]
+    own = [names for names in named if not names.isdisjoint(subject.terms)]
+    persons = frozenset[str]().union(*(own or named)) - subject.terms
     said = [word for word in split_words(text) if word not in STOP_WORDS and word not in _TITLES]
     concepts = [_find_thing(word) for word in said]
     for one, other in itertools.pairwise(word for word in concepts if word != "name"):
