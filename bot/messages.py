@@ -108,6 +108,11 @@ class InboundMessage:
     namesakes: tuple[str, ...] = ()
     """Names that several people bear in the memory that it uses; found when its turn begins."""
 
+    @property
+    def replies_to(self) -> int:
+        """The number of the message that it replies to, 0 where it replies to none that is known by its number."""
+        return (self.quote.message_id or 0) if self.quote is not None else 0
+
     def find_reader(self, scope: Scope) -> Reader:
         """Return whoever wrote it, to whom memories of ``scope`` are attributed.
 

@@ -105,12 +105,6 @@ class Exchange:
         """All texts of it, in the order in which they are shown."""
         return (*(part.text for part in self.parts), self.user_text, self.assistant_text)
 
-    def is_quoted(self, part: Part) -> bool:
-        """Return whether a part quotes the message, or what was answered to it, however that was set and closed."""
-        words = (part.text, self.user_text, self.assistant_text) if part.origin is Origin.QUOTED else ("", "", "")
-        quoted, told, answer = ("".join(filter(str.isalnum, text)) for text in words)
-        return bool(quoted) and (quoted == told or (bool(answer) and quoted.startswith(answer)))
-
     def trust_for(self, reader_id: int) -> Trust:
         """Return how far all of it may be believed by somebody: what another typed is, to them, outside text."""
         own = self.author.trust if self.author.id == reader_id else min(self.author.trust, Trust.FILE)

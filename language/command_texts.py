@@ -260,6 +260,7 @@ class ForgetTexts(Section):
     done = Plain()
     done_everything = Plain()
     not_yours = Plain()
+    replied_to_nothing = Plain()
     spared = Filled()
     files = Filled()
     exchanges = Filled()

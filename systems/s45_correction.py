@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
-from bot.memory.concepts import list_concepts
+from bot.memory.concepts import list_concepts, tells
+from bot.memory.items import Origin
 from bot.memory.learning.correction import (
     Correction,
     Statement,
@@ -26,13 +27,11 @@ from bot.memory.secrets.redaction import redact
 from bot.messages import MessageKind
 from bot.ports.memory_store import Corrected, MemoryEditor, MemoryQuery, MemoryStore
 from bot.ports.system import OnError
-from bot.ports.turn_store import TurnStore
+from bot.ports.turn_store import RepliedTo, TurnStore
 from bot.ports.when import Clock
-from bot.turn import Exchange, Reply, ReplyKind, Turn
+from bot.turn import Exchange, Reply, ReplyKind, Trace, Turn
 from language.sentences import split_sentences
 
-_LEAST_TOLD: Final = 0.6
-"""Of a sentence's words: as many an answer must hold that has told it."""
 _LOOKED_BACK: Final = 50
 """Exchanges of a session among which the earlier version of an edited message is looked for."""
 _LOOKED_AT: Final = 12
@@ -65,14 +64,15 @@ class CorrectionSystem:
             return turn
         if turn.message.kind is MessageKind.EDITED:
             return await self._correct_anew(turn, reply)
-        if reply.kind is ReplyKind.NOTICE:
-            return turn
         said, before, message = turn.typed, turn.history[-1:], turn.message
         mine = [each for each in before if each.author.id == message.author.id]
         denied = any(denies(each.user_text) for each in mine)
-        foreign = not all(any(each.is_quoted(part) for each in mine) for part in turn.parts)
         denying = denies(said)
-        if not (denied or denying or may_correct(said)) or foreign or _only_answers(said, before):
+        corrects = reply.kind is not ReplyKind.NOTICE and (denied or denying or may_correct(said))
+        to = await self._find_replied(turn) if corrects and turn.parts else None
+        if to is not None and to.exchange.uid not in {each.uid for each in mine}:
+            return await self._correct_replied(turn, reply, to)
+        if not corrects or (turn.parts and to is None) or _only_answers(said, before):
             return turn
         sounds = denying or looks_like_correction(said)
         shown = await self._list_denied(turn) if denied else await self._list_shown(turn) if sounds else ()
@@ -87,6 +87,22 @@ class CorrectionSystem:
         if not found and sounds:  # a crash behind the correction has run the turn again
             done = await self.editor.find_corrected(turn.scope, turn.uid)
             whole = bool(done)
+        return self._note(turn, reply, done, whole=whole, all_done=len(done) >= len(found))
+
+    async def _find_replied(self, turn: Turn) -> RepliedTo | None:
+        """Return what a message replies to that holds nothing else of others; ``None`` where nothing is kept of it."""
+        number = turn.message.replies_to
+        if not number or any(part.origin is not Origin.QUOTED for part in turn.parts):
+            return None
+        return await self.turns.find_replied(turn.scope, turn.address, number)
+
+    async def _correct_replied(self, turn: Turn, reply: Reply, to: RepliedTo) -> Turn:
+        """Carry out what a reply puts right of the message that it replies to, or of what that has told of memory."""
+        author = turn.message.author
+        shown = _list_told(to.exchange.assistant_text, to.trace, author.id) if to.answer else ()
+        own = (to.exchange,) if to.exchange.author.id == author.id and not to.exchange.synthetic else ()
+        found, whole = find_corrections(turn.typed, shown or _list_stated(own, to.exchange.uid))
+        done = tuple(filter(None, [await self._carry_out(turn, each) for each in found]))
         return self._note(turn, reply, done, whole=whole, all_done=len(done) >= len(found))
 
     async def _correct_anew(self, turn: Turn, reply: Reply) -> Turn:
@@ -130,23 +146,14 @@ class CorrectionSystem:
         last, author = await self.turns.last(turn.address), turn.message.author
         if last is None or not turn.history or turn.history[-1].uid != last.exchange:
             return ()
-        answered = frozenset(list_concepts(last.answer))
-        told = (
-            one for one in last.trace.memories if one.author_id == author.id and one.role == "user" and one.exchange
-        )
-        return tuple(
-            Statement(memory.exchange, sentence, last=True)
-            for memory in told
-            for sentence in split_sentences(keep_own_words(memory.text))
-            if _is_told(sentence, answered)
-        )
+        return _list_told(last.answer, last.trace, author.id)
 
     async def _list_denied(self, turn: Turn) -> tuple[Statement, ...]:
         """Return what the answer has told that the author has called wrong since."""
         answers = [each.assistant_text for each in turn.history[:-1][-1:]]
         known = [each for answer in answers for each in await self._list_known(turn, answer)]
         answered = frozenset(word for answer in answers for word in list_concepts(answer))
-        return tuple(replace(each, last=True) for each in known if _is_told(each.sentence, answered))
+        return tuple(replace(each, last=True) for each in known if tells(answered, each.sentence))
 
     async def _list_known(self, turn: Turn, like: str) -> tuple[Statement, ...]:
         """Return what the author said, in whatever session, that is like a text."""
@@ -171,9 +178,16 @@ def _only_answers(said: str, before: Sequence[Exchange]) -> bool:
     return asked and begins_with_value(said) and not looks_like_correction(said)
 
 
-def _is_told(sentence: str, answered: frozenset[str]) -> bool:
-    said = frozenset(list_concepts(sentence))
-    return bool(said) and len(said & answered) >= _LEAST_TOLD * len(said)
+def _list_told(answer: str, trace: Trace, author_id: int) -> tuple[Statement, ...]:
+    """Return the sentences of an author that an answer has told."""
+    answered = frozenset(list_concepts(answer))
+    told = (one for one in trace.memories if one.author_id == author_id and one.role == "user" and one.exchange)
+    return tuple(
+        Statement(memory.exchange, sentence, last=True)
+        for memory in told
+        for sentence in split_sentences(keep_own_words(memory.text))
+        if tells(answered, sentence)
+    )
 
 
 def _list_said(turn: Turn, *, just_now: bool) -> tuple[Statement, ...]:
@@ -183,9 +197,14 @@ def _list_said(turn: Turn, *, just_now: bool) -> tuple[Statement, ...]:
     """
     own = [each for each in reversed(turn.history) if each.author.id == turn.message.author.id and not each.synthetic]
     last = next((each.uid for each in own if not is_trivial(each.user_text)), "")
+    return _list_stated(own, last if just_now else "")
+
+
+def _list_stated(said: Sequence[Exchange], last: str) -> tuple[Statement, ...]:
+    """Return what exchanges state; "it" may mean what the one called ``last`` does."""
     return tuple(
-        Statement(exchange.uid, sentence, last=just_now and exchange.uid == last)
-        for exchange in own
+        Statement(exchange.uid, sentence, last=exchange.uid == last)
+        for exchange in said
         for sentence in reversed(split_sentences(keep_own_words(exchange.user_text)))
         if classify_speech(sentence) is SpeechAct.STATEMENT
     )

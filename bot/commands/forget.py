@@ -14,10 +14,11 @@ from unicodedata import normalize
 
 from bot.commands.formatting import Voice, escape, find_id, make_reply, name_author, quote, to_number
 from bot.commands.memory_views import tell_corrected
+from bot.commands.replied import RepliedTexts
 from bot.core.rights import May, Whose
 from bot.memory.concepts import STOP_WORDS, find_concept
 from bot.memory.helpfulness import KNOWN
-from bot.memory.items import Recalled
+from bot.memory.items import Origin, Recalled
 from bot.memory.learning.kinds import SentenceKind, decide_kind
 from bot.memory.learning.speech_acts import (
     SpeechAct,
@@ -87,6 +88,7 @@ class Forget:
     eraser: Eraser
     may: May
     turns: TurnStore
+    replied: RepliedTexts
 
     name: ClassVar[str] = "forget"
 
@@ -94,6 +96,8 @@ class Forget:
         """Erase, list or ask, and say what was removed."""
         texts = self.texts(call.message)
         words = call.argument.lower().split()
+        if call.message.replies_to and names_nothing(call.argument):
+            return await self.forget_replied(call)
         if not words:
             return make_reply(texts.forget.usage)
         if words[0] in texts.forget.everything_words or words[0] == "everything":
@@ -142,6 +146,18 @@ class Forget:
         )
         best = max((one.share for one in meant), default=0.0)
         return keep_likely(meant, least=min(best, _HALF) if sure else _HALF)
+
+    async def forget_replied(self, call: CommandCall) -> Reply:
+        """Forget what the message replies to, as far as it is the caller's; offer it where that told several things."""
+        texts = self.texts(call.message)
+        found, together = await self.replied.find(call)
+        wanted = parse_references(map(format_reference, found)) if together or len(found) == 1 else None
+        if wanted is None or (wanted.files and not together):
+            return _list_found(found, call, texts)
+        if not found:
+            return make_reply(texts.forget.replied_to_nothing)
+        receipt = told(await self._erase(call, wanted), "", texts.forget, named=count_named(wanted))
+        return replace(receipt, text=f"{quote(found[0].text)}\n\n{receipt.text}")
 
     async def find_said_last(self, call: CommandCall) -> tuple[KeptText, ...]:
         """Return what "that" means, () for nothing: the last thing that the caller told in this session."""
@@ -309,6 +325,11 @@ def _list_everything_words() -> frozenset[str]:
     return frozenset(word for each in languages() for word in get_texts(each.code).forget.everything_words)
 
 
+def names_nothing(words: str) -> bool:
+    """Return whether a search is about nothing that it names: "that", "this please"; also an empty one."""
+    return not names_everything(words) and not _split_topic(words)[1]
+
+
 def _split_topic(words: str) -> tuple[list[str], list[str]]:
     """Return the words of a search, and those of them that say what it is about."""
     said = _WORD.findall(_POSSESSIVE.sub("", normalize("NFKC", words)))
@@ -402,8 +423,9 @@ class SentenceForgetting:
 
     async def answer(self, turn: Turn) -> Reply | None:
         """Return what would go, or what went; ``None`` for any other message."""
-        message = turn.message
-        if turn.parts or any(entry.message.kind not in _TYPED for entry in turn.accepted):
+        message, replies = turn.message, turn.message.replies_to != 0
+        foreign = any(part.origin is not Origin.QUOTED or not replies for part in turn.parts)
+        if foreign or any(entry.message.kind not in _TYPED for entry in turn.accepted):
             return None
         whole = keep_own_words(turn.analysed).strip()
         sentences = [each for each in split_sentences(whole) if not is_trivial(each)]
@@ -412,7 +434,10 @@ class SentenceForgetting:
         if not sentences or not about:
             return None
         call = CommandCall(self.forget.name, about, message, turn.scope, turn.session, self.clock.now())
-        sure = all(decide_kind(each) is SentenceKind.FORGET for each in sentences)
+        quoted = message.quote.text if message.quote is not None else ""
+        if replies and (names_nothing(about) or (not names_everything(about) and _has_compounds(quoted, about))):
+            return await self.forget.forget_replied(call)
+        sure = not replies and all(decide_kind(each) is SentenceKind.FORGET for each in sentences)
         return await self.forget.offer(call, sure=sure)
 
 

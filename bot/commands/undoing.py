@@ -135,9 +135,11 @@ class SentenceUndo:
         history = await self.forget.turns.history(call.scope, call.session.id, _LOOKED_BACK)
         own = [each for each in reversed(history) if each.author.id == call.author.id and each.uid != uid]
         if quoted:  # a reply means what it replies to, and nothing else
-            own = [each for each in own if all(map(each.is_quoted, quoted))][:1]
+            own = await self._list_replied(call)
             if not own:
-                return None
+                return make_reply(words.nothing_done)
+            if own[0].uid in before.exchanges:
+                return make_reply(words.taken_back_already)
         reply, exchange = await self._find_last(call, own, before, restores=restores)
         again = before.at is not None and not (own and own[0].said_at > before.at) and not quoted
         again = again or (bool(own) and exchange not in ("", own[0].uid))
@@ -147,6 +149,12 @@ class SentenceUndo:
         now = self.clock.now()
         await self.tickets.issue(TicketKind.UNDONE, asked, (now.isoformat(), *done), now, BUTTONS_LAST_S)
         return replace(reply, text=f"{words.taken_back_before}\n\n{reply.text}") if again else reply
+
+    async def _list_replied(self, call: CommandCall) -> list[Exchange]:
+        """Return what the message replies to, or what was answered so, [] where that is not the caller's."""
+        message = call.message
+        replied = await self.forget.turns.find_replied(call.scope, message.address, message.replies_to)
+        return [replied.exchange] if replied is not None and replied.exchange.author.id == call.author.id else []
 
     async def _find_last(
         self, call: CommandCall, own: Sequence[Exchange], before: _Before, *, restores: bool

@@ -19,6 +19,7 @@ from bot.commands.forget import Forget, SentenceForgetting, Undo
 from bot.commands.formatting import Voice, escape, show_verbatim
 from bot.commands.memory import Keep, Memory, Remember
 from bot.commands.memory_views import ask_what_holds, tell_corrected
+from bot.commands.replied import RepliedTexts
 from bot.commands.router import CommandRouter, complete_awaited
 from bot.commands.status import Status
 from bot.commands.undoing import SentenceUndo
@@ -41,6 +42,7 @@ from bot.memory.learning.speech_acts import is_trivial, list_own_sentences
 from bot.memory.secrets.redaction import redact
 from bot.messages import ChatKind, InboundMessage, MessageKind
 from bot.ports.chat_model import ChatModel, Window
+from bot.ports.documents import DocumentStore
 from bot.ports.embedder import SentenceReader
 from bot.ports.messenger import OfferWords
 from bot.ports.rag import QueryMode
@@ -304,7 +306,8 @@ def _commands(app: App, hooks: TurnHooks) -> tuple[Command, ...]:
 
 
 def _build_forget(app: App) -> Forget:
-    return Forget(app.voice, app.editor, app.recall, app.kept, app.eraser, app.may, app.turns)
+    replied = RepliedTexts(app.turns, app.find(DocumentStore))
+    return Forget(app.voice, app.editor, app.recall, app.kept, app.eraser, app.may, app.turns, replied)
 
 
 def _build_undo(app: App) -> Undo:

@@ -27,6 +27,8 @@ ALIKE: Final = 4
 """Letters that two :func:`is_alike` concepts have in common at their beginning."""
 BEGUN: Final = 2
 """The same of short ones."""
+_LEAST_TOLD: Final = 0.6
+"""Of a sentence's words: as many an answer must hold that has told it."""
 _SHORT_ENDINGS: Final = "".join(each.inflection.short_endings for each in languages())
 
 _GROUPS: Final = {
@@ -77,6 +79,12 @@ def list_concepts(text: str) -> tuple[str, ...]:
         for word in split_words(text)
         if word not in STOP_WORDS and strip_possessive(word) not in STOP_WORDS
     )
+
+
+def tells(answered: frozenset[str], sentence: str) -> bool:
+    """Return whether an answer of these concepts has told a sentence."""
+    said = frozenset(list_concepts(sentence))
+    return bool(said) and len(said & answered) >= _LEAST_TOLD * len(said)
 
 
 def is_alike(one: str, other: str) -> bool:

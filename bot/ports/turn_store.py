@@ -72,6 +72,15 @@ class AnsweredTurn:
     """The highest message id of what was answered in this place: an earlier message may have been edited since."""
 
 
+@dataclass(frozen=True, slots=True)
+class RepliedTo:
+    """What a message replies to: that of an exchange, or the ``answer`` to it, made from what ``trace`` names."""
+
+    exchange: Exchange
+    answer: bool
+    trace: Trace
+
+
 class TurnStore(Protocol):
     """Writes finished turns; knows sessions and their history."""
 
@@ -94,6 +103,12 @@ class TurnStore(Protocol):
 
     async def last(self, address: Address) -> AnsweredTurn | None:
         """Return the newest remembered turn of this place with its trace, ``None`` if there is none."""
+
+    async def find_replied(self, scope: Scope, address: Address, message_id: int) -> RepliedTo | None:
+        """Return whose message, or whose answer, has this number in this place, as it holds now.
+
+        ``None`` for one of another scope, for one of which nothing is kept, and for a reply to no exchange.
+        """
 
     async def list_messages(self, scope: Scope, address: Address, message_id: int) -> tuple[SaidIn, ...]:
         """Return what each message of the exchange says that a message of this place is a part of, in their order.

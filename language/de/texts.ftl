@@ -705,6 +705,7 @@ forget-confirm_button = Ja, alles vergessen
 forget-done = Vergessen.
 forget-done_everything = Alles aus diesem Chat ist vergessen. Seine Einstellungen bleiben (/settings).
 forget-not_yours = Alles, was diese Gruppe sich gemerkt hat, vergessen lassen nur ihre Admins und mein Besitzer. Was du selbst gesagt hast, kannst du vergessen lassen: `/forget WÖRTER`.
+forget-replied_to_nothing = Von der Nachricht, auf die du antwortest, habe ich nichts behalten; es gibt nichts zu vergessen.
 forget-spared = Von anderen gesagt und deshalb geblieben: { $count }. Das können Admins der Gruppe und mein Besitzer vergessen lassen.
 forget-files = Geschickte Dateien und Seiten: { $count }
 forget-exchanges = Entfernte Gesprächsbeiträge: { $count }

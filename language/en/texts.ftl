@@ -834,6 +834,7 @@ forget-confirm_button = Yes, forget everything
 forget-done = Forgotten.
 forget-done_everything = Everything of this chat is forgotten. Its settings stay (/settings).
 forget-not_yours = Everything that this group remembers is forgotten by its admins and my owner alone. What you said yourself you can forget: `/forget WORDS`.
+forget-replied_to_nothing = I keep nothing of the message that you reply to, so there is nothing to forget.
 # $count: memories that others said.
 forget-spared = Said by others, and left as it is: { $count }. Admins of the group and my owner can forget it.
 # $count: documents that were sent.

@@ -8,6 +8,7 @@ from datetime import timedelta
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address
+from bot.ports.messenger import DeliveryOutcome, Fate
 from bot.turn import NextSession, Reply, SaidIn, Trace
 from harness.samples import HERE, NOON, SCOPE, exchange, item, message, question, turn
 from tests.contracts.stores import Stores
@@ -332,3 +333,27 @@ async def test_a_summary_of_one_scope_never_reaches_another(stores: Stores) -> N
 
     assert (await stores.turns.session(group)).summary == ""
     assert [one.uid for one in await stores.turns.history(SCOPE, session.id, 9)] == ["e1"]
+
+
+async def test_what_a_message_replies_to_is_found_by_its_number(stores: Stores) -> None:
+    """The message and its answer alike, in the newest version; not from another place nor of another scope."""
+    session = await stores.turns.session(HERE)
+    first = replace(exchange("e1", "My gate is green.", session=session), message_id=31)
+    done = await stores.turns.commit(turn(first, parts=("Noted.",)))
+    await stores.deliveries.finish(done.deliveries[0], DeliveryOutcome(Fate.SENT, 32))
+    edit = replace(exchange("e2", "My gate is blue.", session=session), message_id=31, revises=31)
+    await stores.turns.commit(turn(edit))
+
+    by_message = await stores.turns.find_replied(SCOPE, HERE, 31)
+    by_answer = await stores.turns.find_replied(SCOPE, HERE, 32)
+    others = [
+        await stores.turns.find_replied(SCOPE, Address("telegram", 7, 42, 5), 31),
+        await stores.turns.find_replied(Scope("tu43"), HERE, 32),
+        await stores.turns.find_replied(SCOPE, HERE, 33),
+    ]
+
+    assert by_message is not None
+    assert (by_message.exchange.uid, by_message.answer) == ("e2", False)
+    assert by_answer is not None
+    assert (by_answer.exchange.uid, by_answer.answer) == ("e2", True)
+    assert others == [None, None, None]

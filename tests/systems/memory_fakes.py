@@ -15,7 +15,7 @@ from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
 from bot.ports.memory_store import MemoryQuery
 from bot.ports.preferences import PromptSection
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
-from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
+from bot.ports.turn_store import AnsweredTurn, CommitResult, RepliedTo, TurnRecord
 from bot.turn import Exchange, IndexDocument, Reply, SaidIn, Session, Skill, StopSignal, Turn
 from harness.samples import HeldClock
 from systems.s20_context_building import ContextBuilding, ContextLimits, Retrieval, RetrievalOptions
@@ -133,6 +133,9 @@ class Memories:
 
     async def last(self, address: Address) -> AnsweredTurn | None:
         raise AssertionError("only /why asks")
+
+    async def find_replied(self, scope: Scope, address: Address, message_id: int) -> RepliedTo | None:
+        return None
 
     async def list_messages(self, scope: Scope, address: Address, message_id: int) -> tuple[SaidIn, ...]:
         return ()

@@ -15,7 +15,7 @@ from bot.errors import DeliveryUnknown, DraftGone, MnemeError, NotDelivered, Sto
 from bot.memory.scope import Scope
 from bot.messages import LOST_DRAFT, Address
 from bot.ports.messenger import Delivery, DeliveryOutcome, Mark
-from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
+from bot.ports.turn_store import AnsweredTurn, CommitResult, RepliedTo, TurnRecord
 from bot.turn import Exchange, Reply, SaidIn, Session, Turn
 from language.registry import get_texts
 from systems.s60_response_routing import ResponseRouting
@@ -77,6 +77,9 @@ class Log:
         return ()
 
     async def last(self, address: Address) -> AnsweredTurn | None:
+        return None
+
+    async def find_replied(self, scope: Scope, address: Address, message_id: int) -> RepliedTo | None:
         return None
 
     async def list_messages(self, scope: Scope, address: Address, message_id: int) -> tuple[SaidIn, ...]:

@@ -31,7 +31,7 @@ from bot.memory.items import Trust, merge_forwarded
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.messages import Address
-from bot.ports.turn_store import AnsweredTurn, CommitResult, EndedSession, Learned, SessionPage, TurnRecord
+from bot.ports.turn_store import AnsweredTurn, CommitResult, EndedSession, Learned, RepliedTo, SessionPage, TurnRecord
 from bot.turn import Exchange, SaidIn, Session
 from language.analyser import Analyser
 
@@ -56,6 +56,13 @@ _LAST: Final = (
     "(SELECT coalesce(max(message_id), 0) FROM exchanges WHERE place_no = places.no AND message_id <> 0) "
     "FROM places JOIN exchanges ON exchanges.id = last_exchange LEFT JOIN traces ON traces.id = exchanges.id "
     "WHERE key = ?"
+)
+_ANSWERED: Final = (
+    "SELECT exchange_id FROM deliveries WHERE scope_no = ? AND exchange_id IS NOT NULL AND message_id = ? "
+    "AND place_no = (SELECT no FROM places WHERE key = ?)"
+)
+_BY_NUMBER: Final = select_exchanges(
+    "WHERE exchanges.id = ?", "(SELECT trace FROM traces WHERE traces.id = exchanges.id)", "replaced_by"
 )
 _SKILL_KEY: Final = "skill of session "
 _FORGET_ENDED_CHOICES: Final = (
@@ -121,6 +128,22 @@ class SqliteTurns(TimedStore):
         source = None if forwarded is None else forwarded.author
         at = join_time(said_at, offset)
         return AnsweredTurn(uid, session_id, question, answer, at, load_trace(trace), source, newest)
+
+    @reading
+    def find_replied(
+        self, connection: sqlite3.Connection, scope: Scope, address: Address, message_id: int
+    ) -> RepliedTo | None:
+        scope_no = find_scope(connection, scope)
+        low, high = get_id_range(scope_no)
+        said = (number for number, _, current in list_told(connection, address.key, message_id) if current)
+        number, answer = next((each for each in said if low <= each <= high), None), False
+        if number is None:
+            sent = connection.execute(_ANSWERED, (scope_no, message_id, address.key)).fetchone()
+            number, answer = (None if sent is None else sent[0]), True
+        row = connection.execute(_BY_NUMBER, (number,)).fetchone()
+        while row is not None and row[-1] is not None:  # what an edit has put in its place
+            row = connection.execute(_BY_NUMBER, (row[-1],)).fetchone()
+        return None if row is None else RepliedTo(load_exchange(scope, row), answer, load_trace(row[-2]))
 
     @reading
     def list_messages(

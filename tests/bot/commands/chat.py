@@ -26,6 +26,7 @@ from bot.commands.conversation import Again, Halted, Help, New, Start, Stop
 from bot.commands.forget import Forget, Undo
 from bot.commands.formatting import texts_for_author
 from bot.commands.memory import Keep, Memory, Remember
+from bot.commands.replied import RepliedTexts
 from bot.commands.router import CommandRouter, complete_awaited
 from bot.commands.status import HealthLine, Status, StatusLines
 from bot.commands.why import Why
@@ -169,7 +170,16 @@ class Chat:
             Memory(voice, self.items, self.browser, SqliteKeptTexts(self.database), self.eraser, self.tickets, anybody),
             Remember(voice, self.items, lambda: self.remembering),
             Keep(voice, self.items, self.tickets, lambda: self.remembering),
-            Forget(voice, self.items, self.recall, SqliteKeptTexts(self.database), self.eraser, anybody, self.turns),
+            Forget(
+                voice,
+                self.items,
+                self.recall,
+                SqliteKeptTexts(self.database),
+                self.eraser,
+                anybody,
+                self.turns,
+                RepliedTexts(self.turns, None),
+            ),
             Undo(voice, self.eraser, self.items, anybody),
             Why(voice, self.turns),
             *added,

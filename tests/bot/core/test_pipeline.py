@@ -14,7 +14,7 @@ from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
 from bot.ports.messenger import Delivery, DeliveryOutcome
 from bot.ports.system import OnError
-from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
+from bot.ports.turn_store import AnsweredTurn, CommitResult, RepliedTo, TurnRecord
 from bot.turn import Exchange, Reply, ReplyKind, SaidIn, Session, StopSignal, Turn
 from harness.samples import HeldClock
 
@@ -63,6 +63,9 @@ class Store:
         return CommitResult(None, ())
 
     async def last(self, address: Address) -> AnsweredTurn | None:
+        return None
+
+    async def find_replied(self, scope: Scope, address: Address, message_id: int) -> RepliedTo | None:
         return None
 
     async def list_messages(self, scope: Scope, address: Address, message_id: int) -> tuple[SaidIn, ...]:

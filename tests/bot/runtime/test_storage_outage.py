@@ -13,7 +13,7 @@ from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.ports.messenger import Deliveries, DeliveryOutcome, Fate
-from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
+from bot.ports.turn_store import AnsweredTurn, CommitResult, RepliedTo, TurnRecord
 from bot.runtime.storage import PendingDeliveries, PendingTurns
 from bot.turn import Exchange, SaidIn, Session
 from harness.application import NO_RAG, run_console
@@ -45,6 +45,9 @@ class Disk:
         return ()
 
     async def last(self, address: Address) -> AnsweredTurn | None:
+        return None
+
+    async def find_replied(self, scope: Scope, address: Address, message_id: int) -> RepliedTo | None:
         return None
 
     async def list_messages(self, scope: Scope, address: Address, message_id: int) -> tuple[SaidIn, ...]:

@@ -1,0 +1,59 @@
+"""What a reply means by "that": the message that it replies to, or what that has told of memory.
+
+It goes by the message's number, not by its words, which another message may share, and never by what was shown or told
+last.  An answer means the one memory that it told; one to a statement means the statement.
+"""
+
+from dataclasses import dataclass
+
+from bot.memory.concepts import list_concepts, tells
+from bot.memory.learning.speech_acts import SpeechAct, classify_speech
+from bot.ports.documents import DocumentStore
+from bot.ports.eraser import KeptText
+from bot.ports.system import CommandCall
+from bot.ports.turn_store import RepliedTo, TurnStore
+from bot.turn import Exchange
+
+
+@dataclass(frozen=True, slots=True)
+class RepliedTexts:
+    """Finds what is kept of what a message replies to; ``documents`` is ``None`` where there are none."""
+
+    turns: TurnStore
+    documents: DocumentStore | None
+
+    async def find(self, call: CommandCall) -> tuple[tuple[KeptText, ...], bool]:
+        """Return what "that" may mean, and whether it means all of that; () where nothing of it is kept."""
+        message, number = call.message, call.message.replies_to
+        if not number:
+            return (), False
+        replied = await self.turns.find_replied(call.scope, message.address, number)
+        told = _list_told(replied) if replied is not None else ()
+        if told:
+            return told, False
+        said = () if replied is None else (keep_exchange(replied.exchange),)
+        carried = await self.documents.find_carried(call.scope, message.address.key, number) if self.documents else ()
+        return (*said, *(KeptText(f"file:{each.uid}", each.name, 0.0, certain=True) for each in carried)), True
+
+
+def keep_exchange(said: Exchange) -> KeptText:
+    """Return what an exchange says as what may be forgotten."""
+    whose = said.author
+    return KeptText(
+        f"turn:{said.uid}", said.said, 0.0, certain=False, author_id=whose.id, author=whose.name, said_at=said.said_at
+    )
+
+
+def _list_told(replied: RepliedTo) -> tuple[KeptText, ...]:
+    """Return the memories that an answer has told; () for a message, and for the answer to a statement."""
+    if not replied.answer or classify_speech(replied.exchange.user_text) is SpeechAct.STATEMENT:
+        return ()
+    answered = frozenset(list_concepts(replied.exchange.assistant_text))
+    found: dict[str, KeptText] = {}
+    for one in replied.trace.memories:
+        ref = f"turn:{one.exchange}" if one.exchange else f"file:{one.place.uid}" if one.place else ""
+        if ref and tells(answered, one.text):
+            text, at = one.place.name if one.place else one.text, one.said_at
+            told = KeptText(ref, text, 0.0, False, one.author_id, one.author, one.role, at)
+            found.setdefault(ref, told)
+    return tuple(found.values())
