@@ -30,11 +30,15 @@ _LOST: Final = ("08", "57", "25P", "40", "53", "58")
 
 
 class LostConnection(sqlite3.OperationalError):
-    """What was asked could not be done now; ``reason`` is PostgreSQL's code, without a value."""
+    """What was asked could not be done now; ``reason`` is PostgreSQL's code, without a value.
 
-    def __init__(self, reason: str) -> None:
+    ``unsure``: nobody could say whether it was.
+    """
+
+    def __init__(self, reason: str, *, unsure: bool = False) -> None:
         super().__init__(reason)
         self.reason = reason
+        self.unsure = unsure
 
 
 class Result:

@@ -1,10 +1,13 @@
 """The connections of the stores to PostgreSQL: who waits for whom, and what of a lost session counts.
 
-Whether a commit counts whose answer was lost, PostgreSQL is asked (``pg_xact_status``): it must not be done twice, nor
-be called undone.  :func:`translate_error` tells what the errors of a session mean.
+Whether a commit counts whose answer was lost, the database is asked: it must not be done twice, nor be called undone.
+So each transaction leaves a mark in a row of its session, which is there with all else that it wrote, or not.
+PostgreSQL's own numbers do not tell: one that no log on the disk speaks of is given anew after a crash.
+:func:`translate_error` tells what the errors of a session mean.
 """
 
 import hashlib
+import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -20,25 +23,36 @@ from psycopg.conninfo import conninfo_to_dict
 from adapters.postgres.dialect import Statement, translate
 from adapters.sqlite.rows.derived import Rooms
 from bot.errors import ConfigInvalid, MnemeError, StorageAway, StorageInUse, StorageUnavailable
-from postgres_session import ALIVE, PASSING, LostConnection, PostgresSession, Result, Values
+from postgres_session import ALIVE, CUT, PASSING, LostConnection, PostgresSession, Result, Values
 
 WALLED: Final = "mneme_walled"
 """The role that sees one scope at a time; where the owner could not make it, there is no second wall."""
 _LOCK_MS: Final = 3000
-_AGAIN_S: Final = (0.0, 0.2, 1.0)
-"""Before each try to ask what became of a commit."""
+_AGAIN_S: Final = (0.0, 0.2, 1.0, 2.0, 4.0)
+"""Before each try to ask what became of a commit: a server that ended under load reads its log before it answers."""
 ALONE: Final = 0x6D6E0001
 WRITING: Final = 0x6D6E0002
 """Advisory locks, each with the hash of the schema's name: of the Mneme that runs, and of who writes."""
-_NUMBER: Final = "SELECT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT)"
+_MARKS: Final = (
+    'CREATE TABLE IF NOT EXISTS commits (session TEXT COLLATE "C" PRIMARY KEY, mark BIGINT NOT NULL) '
+    "WITH (fillfactor = 50)"
+)
+_LEAVE_MARK: Final = (
+    "WITH marked AS (INSERT INTO commits VALUES (%s, %s) ON CONFLICT (session) DO UPDATE SET mark = excluded.mark "
+    "RETURNING mark) SELECT mark"
+)
+_READ_MARK: Final = (
+    "INSERT INTO commits VALUES (%s, 0) ON CONFLICT (session) DO UPDATE SET mark = commits.mark RETURNING mark"
+)
+"""Waits for the end of a transaction that left one."""
+_FORGET_MARKS: Final = (
+    "DELETE FROM commits WHERE session IN (SELECT session FROM commits WHERE mark < %s FOR UPDATE SKIP LOCKED)"
+)
+_KEPT_NS: Final = 86_400 * 10**9
 _LOCK_ALL: Final = ", pg_advisory_xact_lock({})"
 _LOCK_SOME: Final = ", pg_advisory_xact_lock_shared({})"
 _LOCK_ONE: Final = ", pg_advisory_xact_lock(%s)"
 """Taken in the order in which they are written."""
-_TIMELINE: Final = (
-    "SELECT CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END"
-)
-"""Which history the server writes on: a standby that takes a server's place begins another one."""
 _KEYS_AT_ONCE: Final = 64
 """Beyond so many, the lock of everything: PostgreSQL holds some 6,400 for all its sessions."""
 
@@ -82,18 +96,14 @@ class PostgresConnection(PostgresSession):
         self.schema = schema
         self._locked = locked
         self._keys: list[int] = []
-        self._number: Result | None = None
+        self._name = secrets.token_hex(8)
+        self._mark = 0
+        """What the transaction under way leaves, in nanoseconds; never the same twice."""
+        self._marked: Result | None = None
         self._kept_within: int | None = None
         self.has_wall = False
         """Whether :meth:`keep_within` keeps anything out."""
-        self._timeline = ""
-
-        def note_timeline(session: psycopg.Connection[Any]) -> None:
-            prepare(session)
-            if locked:
-                (self._timeline,) = session.execute(_TIMELINE).fetchone() or ("",)
-
-        super().__init__(url, note_timeline, _say, begin=begin, reads=not locked)
+        super().__init__(url, prepare, _say, begin=begin, reads=not locked)
 
     def narrow(self, names: Iterable[str]) -> None:
         """Let the next transaction wait only for those that write something of the same names; () is everything.
@@ -138,40 +148,40 @@ class PostgresConnection(PostgresSession):
         begun = super()._start()
         if self._locked:
             whole = (_LOCK_SOME if keys else _LOCK_ALL).format(f"{WRITING}, hashtext('{self.schema}')")
-            lock = (_NUMBER + whole + _LOCK_ONE * len(keys)).encode()
-            self._number = self._add(lambda: self._session.execute(lock, keys))
+            lock = (_LEAVE_MARK + whole + _LOCK_ONE * len(keys) + " FROM marked").encode()
+            self._mark = max(self._mark + 1, time.time_ns())
+            values = (self._name, self._mark, *keys)
+            self._marked = self._add(lambda: self._session.execute(lock, values))
         return begun
 
     def _commit(self) -> Result:
-        number = 0
-        if self._number is not None:  # before the commit leaves: its answer may be lost
-            (number,) = self._number.fetchone()[:1]
+        if self._marked is not None:  # before the commit leaves: its answer may be lost
+            self._marked.fetchone()
         try:
             return super()._commit()
-        except sqlite3.Error:
-            if not self._session.closed or not self._has_committed(number):
+        except sqlite3.Error as error:
+            if self._marked is None or not self._session.closed:
+                raise
+            if (stored := self._is_stored()) is None:
+                raise LostConnection(CUT, unsure=True) from error
+            if not stored:
                 raise
         return Result(self._send)
 
-    def _has_committed(self, number: int) -> bool:
-        """Ask on a new connection; where nobody answers, it counts as failed and the caller is told so.
-
-        So it does after a failover: what the standby had not heard of is lost, and its number is another one's by then.
-        """
-        timeline = self._timeline
+    def _is_stored(self) -> bool | None:
+        """Ask on a new connection whether the last transaction was committed; ``None`` where nobody answers."""
         for pause in _AGAIN_S:
             time.sleep(pause)
             try:
-                self._session = self._connect()
-                if self._timeline != timeline:
-                    return False
-                query = "SELECT pg_xact_status(CAST(CAST(%s AS TEXT) AS xid8))"
-                row = self._session.execute(query, (str(number),)).fetchone()
+                if self._session.closed:
+                    self._session = self._connect()
+                with self._session.transaction():
+                    self._session.execute(f"SET LOCAL lock_timeout = {_LOCK_MS}")
+                    row = self._session.execute(_READ_MARK, (self._name,)).fetchone()
             except (psycopg.Error, sqlite3.Error, MnemeError):
                 continue
-            if row is None or row[0] != "in progress":
-                return row is not None and row[0] == "committed"
-        return False
+            return row == (self._mark,)
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +205,7 @@ def open_writer(url: str, path: Path, schema: str, use: Use = Use()) -> Postgres
 
     def prepare(session: psycopg.Connection[Any]) -> None:
         _use_schema(session, schema, use.name)
+        _make_marks(session, schema)
         # Acknowledged means on disk here, whatever the role was given.
         session.execute(
             "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
@@ -213,6 +224,16 @@ def open_writer(url: str, path: Path, schema: str, use: Use = Use()) -> Postgres
             session.execute("RESET lock_timeout")
 
     return PostgresConnection(url, path, schema, "BEGIN", prepare, locked=True)
+
+
+def _make_marks(session: psycopg.Connection[Any], schema: str) -> None:
+    """Make the table of marks if there is none, and forget those that nobody asks for any more."""
+    if session.execute("SELECT to_regclass('commits')").fetchone() == (None,):
+        with session.transaction():
+            session.execute(f"SELECT pg_advisory_xact_lock({WRITING}, hashtext(%s))".encode(), (schema,))
+            session.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}".encode())
+            session.execute(_MARKS)
+    session.execute(_FORGET_MARKS, (time.time_ns() - _KEPT_NS,))
 
 
 def open_reader(url: str, path: Path, schema: str, use: Use = Use()) -> PostgresConnection:

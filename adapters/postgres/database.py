@@ -75,7 +75,6 @@ def migrate(connection: PostgresConnection, rooms: Rooms, named: str) -> None:
     """
     connection.execute("BEGIN")
     try:
-        connection.execute("CREATE SCHEMA IF NOT EXISTS " + connection.schema)
         connection.execute(_VERSIONS)
         refuse_newer(connection.as_sqlite(), rooms, named)
         present = read_versions(connection.as_sqlite())

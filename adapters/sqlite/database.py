@@ -509,7 +509,7 @@ class Writer:
     Every item runs inside a savepoint of the group's transaction, so that a failing one takes only itself back.
     Where SQLite gives up the whole transaction (disk full, I/O error), each item is tried again in a transaction of its
     own: the ones that still fit are stored, and each of the others learns its own reason.  Where another program's
-    transaction keeps all of them out, none is.
+    transaction keeps all of them out, or nobody knows whether all were stored, none is.
 
     ``connect`` is called in the thread that uses the connection, again after a failure that a connection may not
     survive; ``explain`` turns SQLite's errors into those that callers see.
@@ -597,7 +597,7 @@ def run_group(connection: sqlite3.Connection, items: list[WorkItem]) -> None:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         items[0].error = error
-        if is_locked(error):
+        if is_locked(error) or getattr(error, "unsure", False):  # nor is done again what may be done
             for item in items:
                 item.error = error
             return

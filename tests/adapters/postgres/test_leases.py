@@ -295,18 +295,19 @@ async def test_who_was_declared_gone_ends_where_all_others_are_frozen(
         await database.write(lambda opened: opened.execute("SELECT 1").fetchone())
 
     for work in (write, leases.leave, database.close):
-        with closing(open_writer(postgres_server.url, Path("mneme.db"), "mneme", Use(name="frozen"))) as frozen:
-            freeze(frozen)
+        name = f"frozen in {work.__name__}"  # one that has lapsed before is ended while it opens
+        with closing(open_writer(postgres_server.url, Path("mneme.db"), "mneme", Use(name=name))) as frozen:
+            freeze(frozen, name)
             await work()
-            left = postgres_server.run("SELECT 1 FROM pg_stat_activity WHERE application_name = 'frozen'")
+            left = postgres_server.run(f"SELECT 1 FROM pg_stat_activity WHERE application_name = '{name}'")  # noqa: S608
 
             assert left == [] or work == database.close  # which waits for nobody where nothing is written
 
 
-def freeze(session: PostgresConnection) -> None:
+def freeze(session: PostgresConnection, name: str = "frozen") -> None:
     """Say nothing more in the middle of a transaction that all others wait for, after a term without a sign."""
     session.execute(
-        "INSERT INTO workers (beat_until, sessions) VALUES (clock_timestamp() - interval '1 day', 'frozen')"
+        "INSERT INTO workers (beat_until, sessions) VALUES (clock_timestamp() - interval '1 day', ?)", (name,)
     )
     session.execute("BEGIN")
     session.execute("SELECT 1").fetchone()
