@@ -26,8 +26,8 @@ LEASE: Final[ContextVar[str | None]] = ContextVar("lease that is worked under", 
 
 
 @contextmanager
-def under(lease: str) -> Iterator[None]:
-    """Let a lease hold for what this block writes, and for tasks begun in it."""
+def under(lease: str | None) -> Iterator[None]:
+    """Let a lease hold for what this block writes, and for tasks begun in it; ``None``: no lease is asked for."""
     before = LEASE.set(lease)
     try:
         yield

@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -25,10 +26,11 @@ from adapters.sqlite.names import SqliteNames
 from adapters.sqlite.outbox import index_deferred, reindex_exchanges
 from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.config.live import LiveSettings
-from bot.errors import StorageUnavailable
+from bot.errors import LeaseLost, StorageUnavailable
 from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.ports.eraser import ErasureTarget, KeptText, KeptTexts
+from bot.ports.leases import LEASE, under
 from bot.ports.messenger import Deliveries, Delivery, DeliveryOutcome, Fate
 from bot.ports.turn_store import TurnRecord, TurnStore
 from bot.ports.when import Clock
@@ -244,7 +246,8 @@ class PendingDeliveries:
         self._deliveries = deliveries
         self._shared = shared
         self._begun: set[int] = set()
-        self._ended: dict[int, DeliveryOutcome] = {}
+        self._ended: dict[int, tuple[DeliveryOutcome, str | None]] = {}
+        """What is to be recorded yet, each under the lease that it was sent under."""
         self._recording: set[asyncio.Task[None]] = set()
         self._retrying = asyncio.Lock()
 
@@ -276,7 +279,9 @@ class PendingDeliveries:
             await self._deliveries.finish(delivery_id, outcome)
             self._begun.discard(delivery_id)
         except StorageUnavailable:
-            self._ended[delivery_id] = outcome
+            self._ended[delivery_id] = outcome, LEASE.get()
+            if self._shared and outcome.fate is Fate.UNKNOWN:
+                raise  # its chat is offered it once that is stored, by who takes the chat up
 
     async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
         """Take the attempt back."""
@@ -290,7 +295,8 @@ class PendingDeliveries:
             structlog.get_logger().error("postponed attempt not recorded", cause=str(error))
 
     async def list_unsent(self, address: Address | None = None) -> tuple[Delivery, ...]:
-        """Return what a restart must send; see the port."""
+        """Return what a restart must send; see the port.  What is known to have been sent is not called in doubt."""
+        await self.retry()
         return await self._deliveries.list_unsent(address)
 
     async def draft(self, entry_id: int, message_id: int | None) -> None:
@@ -313,9 +319,10 @@ class PendingDeliveries:
         """Record what can be recorded now; who asks meanwhile waits for the same."""
         await self._recorded()
         async with self._retrying:
-            for delivery_id, outcome in list(self._ended.items()):
+            for delivery_id, (outcome, lease) in list(self._ended.items()):
                 try:
-                    await self._deliveries.finish(delivery_id, outcome)
+                    with suppress(LeaseLost), under(lease):  # who has the chat by now has settled it
+                        await self._deliveries.finish(delivery_id, outcome)
                 except StorageUnavailable:
                     return
                 del self._ended[delivery_id]

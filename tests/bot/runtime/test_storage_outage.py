@@ -9,10 +9,11 @@ from typing import cast
 
 import pytest
 
-from bot.errors import StorageUnavailable
+from bot.errors import LeaseLost, StorageUnavailable
 from bot.memory.scope import Scope
 from bot.messages import Address
-from bot.ports.messenger import Deliveries, DeliveryOutcome, Fate
+from bot.ports.leases import LEADER, LEASE, under
+from bot.ports.messenger import Deliveries, Delivery, DeliveryOutcome, Fate
 from bot.ports.turn_store import AnsweredTurn, CommitResult, RepliedTo, TurnRecord
 from bot.runtime.storage import PendingDeliveries, PendingTurns
 from bot.turn import Exchange, SaidIn, Session
@@ -146,6 +147,76 @@ async def test_that_a_reply_was_sent_is_written_down_when_the_disk_works_again()
     await deliveries.retry()
 
     assert (refused, log.fates) == ({}, {1: Fate.SENT})
+
+
+@dataclass
+class Leased(Log):
+    """Takes fates only under the lease of the chat; ``taken`` by another worker it refuses them for good."""
+
+    taken: bool = False
+
+    async def finish(self, delivery_id: int, outcome: DeliveryOutcome) -> None:
+        await super().finish(delivery_id, outcome)
+        if LEASE.get() != HERE.key or self.taken:
+            del self.fates[delivery_id]
+            raise LeaseLost("another worker has this lease now")
+
+    async def list_unsent(self, address: Address | None = None) -> tuple[Delivery, ...]:
+        return tuple(Delivery(number, HERE, "") for number in (1, 2) if number not in self.fates)
+
+
+async def send_while_full(*fates: Fate) -> tuple[Leased, PendingDeliveries]:
+    """Deliver under the lease of a chat what is then not stored."""
+    log = Leased(full=True)
+    log.writing.set()
+    deliveries = PendingDeliveries(cast("Deliveries", log), shared=True)
+    with under(HERE.key):
+        for number, fate in enumerate(fates, 1):
+            await deliveries.finish(number, DeliveryOutcome(fate, 5))
+        await deliveries.retry()
+    log.full = False
+    return log, deliveries
+
+
+async def test_a_worker_writes_down_under_the_lease_of_the_chat_what_it_sent_there() -> None:
+    """Whatever lease the job has that comes again; who has the chat by now has settled it.
+
+    Mutation check: under the leader's lease no other worker ever wrote it, and the reply stayed "sending".
+    """
+    log, deliveries = await send_while_full(Fate.SENT, Fate.REFUSED)
+    with under(LEADER):
+        await deliveries.retry()
+    others, given_up = await send_while_full(Fate.SENT)
+    others.taken = True
+    await given_up.retry()
+    others.taken = False
+    await given_up.retry()
+
+    assert log.fates == {1: Fate.SENT, 2: Fate.REFUSED}
+    assert others.fates == {}
+
+
+async def test_what_was_sent_is_not_called_in_doubt_when_its_chat_is_taken_up_anew() -> None:
+    """Mutation check: without writing it down first, the chat is offered what it shows."""
+    log, deliveries = await send_while_full(Fate.SENT)
+    with under(HERE.key):
+        left = await deliveries.list_unsent(HERE)
+
+    assert [each.id for each in left] == [2]
+    assert log.fates == {1: Fate.SENT}
+
+
+async def test_a_chat_is_taken_up_anew_where_a_doubt_is_not_stored() -> None:
+    """It would find nothing to offer.  Mutation check: without telling, the doubt is stored behind its back."""
+    log = Leased(full=True)
+    log.writing.set()
+    deliveries = PendingDeliveries(cast("Deliveries", log), shared=True)
+    with under(HERE.key), pytest.raises(StorageUnavailable):
+        await deliveries.finish(1, DeliveryOutcome(Fate.UNKNOWN))
+    log.full = False
+    await deliveries.retry()
+
+    assert log.fates == {1: Fate.UNKNOWN}
 
 
 async def test_a_message_and_the_job_may_write_down_at_once_what_was_refused() -> None:
