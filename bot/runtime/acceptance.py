@@ -75,7 +75,7 @@ class Acceptance:
         if message.kind is MessageKind.BUTTON and not (self._shared and self._stops.is_elsewhere(message)):
             if self._stops.press(message):
                 return
-            message = await resolve_button(self._buttons, message, self._clock.now())
+            message = await resolve_button(self._buttons, message, self._clock.now(), shared=self._shared)
         elif self._is_told_to_stop(message):
             message = replace(message, text=f"/{Stop.name}")
         accepted = await self._journal_or_ignore(message)
@@ -205,15 +205,20 @@ def says_to_stop(message: InboundMessage) -> bool:
     return typed and asks_to_halt(message.text)
 
 
-async def resolve_button(buttons: Buttons, message: InboundMessage, now: datetime) -> InboundMessage:
+async def resolve_button(
+    buttons: Buttons, message: InboundMessage, now: datetime, *, shared: bool = False
+) -> InboundMessage:
     """Return a pressed button as the command that it stands for.
 
     Raises :class:`~bot.errors.ButtonRefused`; while the store cannot be reached, too, because nobody knows then whose
-    the button is.
+    the button is.  Where it is ``shared`` that raises :class:`~bot.errors.StorageUnavailable`, as for any message: the
+    press is given to us again, and counts even if it was stored.
     """
     try:
         pressed = await buttons.press(message, now)
     except StorageUnavailable as error:
+        if shared:
+            raise
         structlog.get_logger().error("button not looked up", cause=str(error))
         pressed = PressRefusal.NOT_NOW
     if isinstance(pressed, PressRefusal):

@@ -310,10 +310,16 @@ class Sharing:
 
         What is queued of it is dropped in this moment: it is read again behind what comes before it.
         """
-        self._held.pop(address.key, None)
-        self._taking.forget(address)
+        self._let_go(address)
         self._again.add(address.key)
         self._start(address.key, self._take_up(address))
+
+    def _let_go(self, address: Address) -> None:
+        """Hold a place no more, in this moment: what is queued of it, or just being read, would overtake the rest."""
+        self._held.pop(address.key, None)
+        if (reading := self._tasks.get(_name_reading(address.key))) is not None:
+            reading.cancel()
+        self._taking.forget(address)
 
     async def close(self, busy: frozenset[Address]) -> None:
         """Take up nothing more, and give back at once whatever is not ``busy``."""
@@ -358,7 +364,7 @@ class Sharing:
             if place in self._feeding:
                 self._feeding[place] = True
             elif newest > self._held.get(place, newest):
-                self._start(f"{place} news", self._feed(place, self._take))
+                self._start(_name_reading(place), self._feed(place, self._take))
             elif place not in self._held:  # ours, and taking it up broke off: nobody else would answer
                 self._start(place, self._take_up(Address.from_key(place)))
         self._restless = _RESTLESS if work.newest > self._newest else self._restless - 1
@@ -389,8 +395,7 @@ class Sharing:
             except StorageUnavailable as error:
                 structlog.get_logger().warning("chat not taken up yet", cause=str(error))
                 if anew:
-                    self._held.pop(place, None)
-                    self._taking.forget(address)
+                    self._let_go(address)
                 await asyncio.sleep(_SWEEP_S)
             else:
                 return
@@ -402,6 +407,8 @@ class Sharing:
             while self._feeding[place]:
                 self._feeding[place] = False
                 entries = await self._journal.pending_at(Address.from_key(place), self._held[place], _PAGE)
+                if place not in self._held:
+                    return  # let go meanwhile: all of it is read again
                 for entry in entries:
                     self._held[place] = entry.id
                     await hand(entry)
@@ -428,3 +435,8 @@ class Sharing:
             structlog.get_logger().warning("chat not read", cause=type(error).__name__)
         if name in self._again and not ended.cancelled():
             self._start(name, self._take_up(Address.from_key(name)))
+
+
+def _name_reading(place: str) -> str:
+    """Return what the task is called that reads what others have accepted for a place."""
+    return f"{place} news"

@@ -16,7 +16,8 @@ from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.tickets import SqliteTickets
 from bot.core.dispatch import Dispatcher
 from bot.core.live_draft import StopButtons
-from bot.messages import Accepted, InboundMessage, MessageKind
+from bot.errors import StorageUnavailable
+from bot.messages import Accepted, Address, InboundMessage, MessageKind
 from bot.ports.leases import Leases, Work
 from bot.ports.messenger import OfferWords
 from bot.runtime.acceptance import Acceptance
@@ -150,6 +151,67 @@ async def test_what_could_not_be_stored_is_answered_again_before_what_came_later
     assert worker.handled == ["1", "2", "3"]
 
 
+async def test_what_is_being_read_is_not_handed_on_before_what_could_not_be_stored(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The chat is let go of in that moment, also by who is reading what others have accepted for it.
+
+    Mutation check: read on, the third is answered first; handed on before the chat is taken up again, it passes for the
+    newest, and the second waits behind it for ever.
+    """
+    entries = [await accept(worker, 1)]
+    await worker.look(Work((PLACE,), (), entries[-1].id, 0), 1)
+    worker.refused, worker.held = {"2"}, {"2": asyncio.Event()}
+    entries.append(await accept(worker, 2))
+    find, read_again = worker.journal.pending_at, asyncio.Event()
+
+    async def find_slowly(address: Address, after: int, limit: int) -> tuple[Accepted, ...]:
+        found = await find(address, after, limit)
+        if after == entries[1].id:
+            worker.held["2"].set()
+            await read_again.wait()
+        else:
+            read_again.set()
+            await asyncio.sleep(0)
+        return found
+
+    worker.leases.work.append(Work((), ((PLACE, entries[-1].id),), entries[-1].id, 0))
+    running = asyncio.create_task(worker.sharing.run())
+    await until(worker.dispatcher.list_asking)
+    running.cancel()
+    entries.append(await accept(worker, 3))
+    monkeypatch.setattr(worker.journal, "pending_at", find_slowly)
+    await worker.look(Work((), ((PLACE, entries[-1].id),), entries[-1].id, 0), 3)
+
+    assert worker.handled == ["1", "2", "3"]
+
+
+async def test_a_chat_that_is_let_go_while_it_is_read_is_taken_up_from_the_beginning(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reply that was planned and could not be sent stays before the messages that wait.
+
+    Mutation check: handed on all the same, the message is answered before the reply is taken up anew.
+    """
+    entry = await accept(worker, 1)
+    find = worker.journal.pending_at
+
+    async def begin(*_: object) -> None:
+        worker.handled.append("replies")
+
+    async def find_and_let_go(address: Address, after: int, limit: int) -> tuple[Accepted, ...]:
+        found = await find(address, after, limit)
+        if worker.handled == ["replies"]:
+            worker.sharing.retake(HERE)
+        return found
+
+    monkeypatch.setattr(RestartRecovery, "begin", begin)
+    monkeypatch.setattr(worker.journal, "pending_at", find_and_let_go)
+    await worker.look(Work((PLACE,), (), entry.id, 0), 3)
+
+    assert worker.handled == ["replies", "replies", "1"]
+
+
 async def test_a_chat_is_taken_up_again_where_that_broke_off(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever it was that went wrong: its messages wait in the journal, and nobody else has the chat.
 
@@ -224,3 +286,19 @@ async def test_a_long_answer_holds_up_no_other_chat_when_a_worker_ends(worker: W
     assert worker.leases.left == [{chats["long"].key}, set()]
     assert stored == [0, 1]
     assert worker.handled == ["short", "long"]
+
+
+async def test_a_press_that_could_not_be_stored_is_given_to_us_again(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As any message is: refused, the button might be spent, with nothing done.
+
+    Mutation check: it was refused, and whoever pressed it again was told that it had expired.
+    """
+
+    async def press(*_: object) -> InboundMessage:
+        raise StorageUnavailable("the connection was lost")
+
+    monkeypatch.setattr(SqliteTickets, "press", press)
+    with pytest.raises(StorageUnavailable):
+        await worker.acceptance.accept(message("token", 1, kind=MessageKind.BUTTON))
