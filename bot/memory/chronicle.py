@@ -222,18 +222,20 @@ _TELLS: Final = 0.2
 """What counts how much: the exchange's place in the search, words in common, what a line tells by itself."""
 _AGAIN: Final = 0.93
 """What the next line of a session counts, of what the one before it did."""
+_SECOND_OF_ONE: Final = 0.5
+"""What the second line of one exchange counts: another exchange is of more worth."""
 _LEAST: Final = 0.15
 """Lines below this share of the best one's worth are left out, unless nothing says what the question is about."""
 MOST: Final = MappingProxyType(
     {
-        OverviewKind.ORDER: 24,
-        OverviewKind.CHANGE: 18,
-        OverviewKind.DECISIONS: 18,
-        OverviewKind.SUMMARY: 12,
-        OverviewKind.EVERYTHING: 12,
+        OverviewKind.ORDER: 40,
+        OverviewKind.CHANGE: 24,
+        OverviewKind.DECISIONS: 24,
+        OverviewKind.SUMMARY: 24,
+        OverviewKind.EVERYTHING: 18,
     }
 )
-"""Lines for one question, of some 35 tokens: an order needs many, a summary also what stands around them."""
+"""Lines for one question, of some 25 tokens: an order needs many, a summary also what was answered."""
 _SUREST: Final = 0.9
 """Certainty of lines where all that a question names is in the chronicle."""
 _NOTHING: Final = 0.15
@@ -258,11 +260,9 @@ def rank_lines(
     question: str,
     now: datetime,
 ) -> tuple[Recalled, ...]:
-    """Return as many lines as the kind of question wants as memories.
+    """Return as many lines as the kind of question wants as memories, in the order in which they were said.
 
-    They are in the order in which they were said where the question is about that, else best first.
-
-    ``found`` is what the search over turns found, best first.
+    How good each is its probability to help tells.  ``found`` is what the search over turns found, best first.
 
     A question that names days is answered from those days, if anything was said on them, and one for decisions from
     decisions, if there are any.  The certainty (``signals[KNOWN]``) is the larger of what the search over turns has of
@@ -281,9 +281,7 @@ def rank_lines(
     if sure < _NOTHING:
         return ()
     picked = _pick(_weigh(asked, subject, found), MOST[overview.kind], sure, every=not subject.wanted)
-    if overview.chronological:
-        picked.sort(key=lambda pair: pair[0].place)
-    return tuple(memory for _, memory in picked)
+    return tuple(memory for _, memory in sorted(picked, key=lambda pair: pair[0].place))
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,16 +342,22 @@ def _scale_found(found: Sequence[Recalled]) -> Mapping[tuple[str, str], float]:
 def _pick(
     worth: list[tuple[float, DigestLine]], most: int, surest: float, *, every: bool
 ) -> list[tuple[DigestLine, Recalled]]:
-    """Take lines one after the other, each session's next one for less."""
+    """Take lines one after the other, the next one of each session and exchange for less."""
     best = max(value for value, _ in worth)
     floor = 0.0 if every else _LEAST * best
     rest = [(value, line) for value, line in worth if value >= floor]
     taken: Counter[int] = Counter()
+    told: Counter[str] = Counter()
     picked: list[tuple[DigestLine, Recalled]] = []
+
+    def rate(pair: tuple[float, DigestLine]) -> float:
+        return pair[0] * _AGAIN ** taken[pair[1].session] * _SECOND_OF_ONE ** told[pair[1].exchange]
+
     while rest and len(picked) < most:
-        value, line = max(rest, key=lambda pair: pair[0] * _AGAIN ** taken[pair[1].session])
+        value, line = max(rest, key=rate)
         rest.remove((value, line))
         taken[line.session] += 1
+        told[line.exchange] += 1
         helps = surest * _HELPS * (1 - _FADES * len(picked) / most)
         picked.append((line, _build_memory(line, value, surest, helps)))
     return picked

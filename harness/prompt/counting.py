@@ -35,6 +35,8 @@ _APART: Final = frozenset({"wishes", "summary"})
 _HEAD: Final = re.compile(r"- (?:\[[^\]\n]*\] ?)?")
 _LINE_MARK: Final = " / "
 """What a line end inside a memory is shown as."""
+_JOINT: Final = " • "
+"""Stands between memories that share a head."""
 
 
 def serialise(body: Json) -> str:
@@ -190,7 +192,8 @@ def _show(sections: Iterable[str]) -> MemoryShown:
     kept = tuple(sections)
     blocks = (block for section in kept for block in _FENCED.finditer(section))
     written = (line for block in blocks for line in block[3].splitlines())
-    return MemoryShown(kept, tuple(_HEAD.sub("", line, count=1) for line in written if line.startswith("- ")))
+    entries = (_HEAD.sub("", line, count=1) for line in written if line.startswith("- "))
+    return MemoryShown(kept, tuple(said for entry in entries for said in entry.split(_JOINT)))
 
 
 def normalise(text: str) -> tuple[str, ...]:

@@ -245,7 +245,7 @@ class ContextBuilding:
             standing=wished.items,
             summary=turn.session.summary,
             broad=found.overview is not None or bool(turn.focus),
-            chronological=found.chronological,
+            by_day=found.by_day,
             limits=SelectionLimits(limits.relevance_floor, limits.top_k_per_layer, limits.help_floor, relevant_tokens),
         )
         relevant, changed = mark_changed(
@@ -254,7 +254,12 @@ class ContextBuilding:
         if found.chronological:
             relevant = chosen.relevant
         attribution = Attribution(
-            now, reader, find_namesakes(reader, relevant, chosen.items), asks_about_time(analysed), changed
+            now,
+            reader,
+            find_namesakes(reader, relevant, chosen.items),
+            asks_about_time(analysed),
+            changed,
+            found.by_day,
         )
         context = render_context(
             pack_items(

@@ -13,7 +13,7 @@ import asyncio
 import itertools
 import math
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
@@ -32,6 +32,7 @@ from bot.memory.concepts import list_concepts
 from bot.memory.helpfulness import (
     ANSWERING,
     FLOOR,
+    HELPS,
     KNOWN,
     has_meaning,
     is_known,
@@ -39,7 +40,7 @@ from bot.memory.helpfulness import (
     order_by_answering,
 )
 from bot.memory.items import Channel, MemoryItem, Recalled
-from bot.memory.overviews import Overview, find_overview
+from bot.memory.overviews import Overview, OverviewKind, find_overview
 from bot.memory.prompt.selection import compress, drop_near_duplicates
 from bot.memory.ranking.fusion import (
     LONGEST_SENTENCE,
@@ -72,8 +73,8 @@ from language.tokens import count_tokens
 
 _WIDELY: Final = 150
 """Turns that are looked at for a question over time or over everything."""
-_BESIDE, _BESIDE_ORDER = 12, 6
-"""Of them those that stand beside the lines of the chronicle; an order is in the lines alone, as good as."""
+_BESIDE: Final = 12
+"""Of them those that stand beside the lines of the chronicle."""
 _RERANKED = 50
 """Results that a reranker reads: it is slow, and what is further down is rarely worth its time."""
 _RATING_SHARE = 0.8
@@ -183,8 +184,13 @@ class Retrieved:
 
     @property
     def chronological(self) -> bool:
-        """Whether what is shown is to be in order of time."""
+        """Whether what is asked for is an order of time."""
         return self.overview is not None and self.overview.chronological
+
+    @property
+    def by_day(self) -> bool:
+        """Whether what is shown is told day by day, a little of much."""
+        return self.overview is not None and not self.about
 
     def counting(self, **counts: int) -> Retrieved:
         """Return it with more counts."""
@@ -473,9 +479,20 @@ def _spread(asked: Retrieved) -> Retrieved:
         return asked
     query = asked.query
     lines = rank_lines(asked.lines, asked.overview, asked.turns, question=query.text, now=query.now)
-    most = query.limit if not lines else _BESIDE_ORDER if asked.chronological else _BESIDE
-    told = spread_over_sessions(asked.relevant)[: min(most, query.limit)]
-    return replace(asked, relevant=(*lines, *told)).counting(digest=len(lines))
+    told = spread_over_sessions(asked.relevant)[: min(_BESIDE if lines else query.limit, query.limit)]
+    first = tuple(_add_answers(lines, asked.relevant)) if asked.overview.kind is OverviewKind.SUMMARY else lines
+    shown = {memory.key for memory in first}
+    rest = (memory for memory in told if memory.key not in shown)
+    return replace(asked, relevant=(*first, *rest)).counting(digest=len(lines))
+
+
+def _add_answers(lines: tuple[Recalled, ...], found: tuple[Recalled, ...]) -> Iterator[Recalled]:
+    """Yield lines, each with what was answered there, as far as that was found: a summary is of both sides' words."""
+    answers = {memory.exchange: memory for memory in reversed(found) if memory.role == "assistant"}
+    for line in lines:
+        yield line
+        if (answer := answers.get(line.exchange)) is not None:
+            yield replace(answer, signals=MappingProxyType({**answer.signals, HELPS: line.signals[HELPS]}))
 
 
 async def find_about(mentions: Mentions, scope: Scope, subject: Subject, query: MemoryQuery) -> tuple[Recalled, ...]:

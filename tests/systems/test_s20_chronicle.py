@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from bot.errors import StorageUnavailable
 from bot.memory.chronicle import DigestLine
+from bot.memory.helpfulness import HELPS
 from bot.memory.items import Channel, Trust
 from bot.memory.scope import Scope
 from systems.s20_context_building import RetrievalOptions
@@ -46,6 +47,25 @@ async def test_the_chronicle_is_read_for_such_a_question_and_stands_first() -> N
     assert [memory.channel for memory in turn.relevant] == [Channel.DIGEST, Channel.DIGEST, Channel.TURN]
     assert turn.context.index("I sold the old kitchen.") < turn.context.index("I chose tiles for the kitchen.")
     assert turn.trace.figures["digest"] == 2
+
+
+async def test_a_summary_tells_what_was_answered_beside_what_was_said() -> None:
+    """Only where that was found; an order is of what its author said."""
+    chronicle = Chronicle((line("I sold the old kitchen.", 9), line("I chose tiles for the kitchen.", 5)))
+    answer = replace(
+        recalled("Grey tiles hide stains in a kitchen.", "d5"),
+        key="turn:d5:assistant",
+        role="assistant",
+        author="",
+        author_id=0,
+        said_at=WHEN - timedelta(days=5),
+    )
+    asking = building(Memories(found=(answer,)), chronicle=chronicle)
+    summary, order = await asking(said("Summarise what I told you about the kitchen.")), await asking(said(ORDER))
+
+    assert [memory.key for memory in summary.relevant] == ["digest:d9:91", "digest:d5:95", "turn:d5:assistant"]
+    assert summary.relevant[2].signals[HELPS] == summary.relevant[1].signals[HELPS]
+    assert HELPS not in order.relevant[2].signals
 
 
 @each_row("asked", ["Where does Vera live?", "I sold the old kitchen.", "Summarise this text: kitchens."])

@@ -65,6 +65,8 @@ _LEAST: Final = 24
 """Tokens below which a shortened entry is not worth its place."""
 _HEAD: Final = 8
 """Tokens that the head of an entry costs at least."""
+JOINT: Final = " • "
+"""Stands between memories of one head, where these are told day by day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,26 +197,33 @@ def _render_operator_sections(sections: tuple[tuple[str, str], ...], budget: int
 def _render_entries(
     relevant: tuple[Recalled, ...], budget: int, attribution: Attribution
 ) -> tuple[list[str], tuple[Recalled, ...], bool]:
-    """Return one line per memory within ``budget`` tokens, the memories shown, and whether one was shortened.
+    """Return the entries within ``budget`` tokens, one for a memory, the memories shown, and whether one was shortened.
 
     One memory gets at most a third of the budget, so that a long one leaves room for others.
     """
     lines: list[str] = []
     used: list[Recalled] = []
+    places: dict[str, int] = {}
     cut = False
     left = budget
     for memory in relevant:
         if left < _HEAD:
             break
         for head, text in _split_speakers(memory, attribution):
-            room = min(left - count_tokens(head) - 1, max(budget // 3, _LEAST))
+            joined = attribution.by_day and head in places
+            lead = JOINT if joined else head
+            room = min(left - count_tokens(lead) - 1, max(budget // 3, _LEAST))
             fits = count_tokens(text) <= room
             short = text if fits else shorten(text, room) if room >= _LEAST else ""
             if not short:
                 continue
             cut = cut or short.endswith(CUT_MARK)
-            lines.append(head + short)
-            left -= count_tokens(head + short + "\n")
+            if joined:
+                lines[places[head]] += lead + short
+            else:
+                places[head] = len(lines)
+                lines.append(lead + short)
+            left -= count_tokens(lead + short + "\n")
             if not used or used[-1] is not memory:
                 used.append(memory)
     return lines, tuple(used), cut
@@ -352,6 +361,8 @@ class Attribution:
     weekdays: bool = False
     changed: Mapping[str, bool] = field(default_factory=lambda: MappingProxyType({}))
     """By the key of a memory, what its author has surely (or perhaps) changed since."""
+    by_day: bool = False
+    """Tells what was said day by day, without the minute; what has the same head is one entry."""
 
     def render_head(
         self,
@@ -366,7 +377,7 @@ class Attribution:
         source = "" if channel is Channel.TURN else str(channel)
         if place is not None:
             source += f" {render_place(place, 'p. {page}', _shield)}"
-        day = format_day(said_at, self.now, weekday=self.weekdays)
+        day = format_day(said_at, self.now, weekday=self.weekdays, timed=not self.by_day)
         return f"- [{' | '.join(filter(None, (day, self.name(speaker), source, self._tell_changed(key))))}] "
 
     def render_item_head(self, item: MemoryItem) -> str:

@@ -42,11 +42,13 @@ _ROOM_SURE: Final = 72
 _ROOM: Final = 40
 """Tokens of a memory's text: a third of the evidence of questions stands behind the tenth memory, where two short
 quotations are worth more than one long one."""
+_ROOM_BY_DAY: Final = 24
+"""Where a little of much is shown, what a line of the chronicle has."""
 _ROOM_OF_CHUNK: Final = 160
 _ROOM_OF_DOCUMENT: Final = 240
 """A chunk of a document is cut to be shown whole."""
-_HEAD: Final = 14
-"""Tokens of the head of a line, about."""
+_HEAD, _JOINT = 14, 2
+"""Tokens of the head of a line, about, and of what joins two of one head."""
 _MANY: Final = 16
 """Memories from which on each has to reach the floor."""
 _FIRST: Final = 6
@@ -121,7 +123,7 @@ def select_memories(
     standing: Iterable[MemoryItem] = (),
     summary: str = "",
     broad: bool = False,
-    chronological: bool = False,
+    by_day: bool = False,
     limits: SelectionLimits = _DEFAULTS,
 ) -> Selection:
     """Return what of ``found_items`` (with relevance 0..1) and ``relevant`` (best first) to show with ``message``.
@@ -129,7 +131,7 @@ def select_memories(
     Pinned items come first and always, what stands in ``history``, in the ``summary`` of what came before it or among
     the ``standing`` items is not shown again.  ``asking`` is the share of the message that is a question or a request,
     0..1.  ``broad`` says that the message asks for what is spread over time, and that ``relevant`` is in the order that
-    answers it: then the ceiling alone ends the block; ``chronological``, that it is to be shown in order of time.
+    answers it: then the ceiling alone ends the block; ``by_day``, that a little of much is to be shown, day by day.
     """
     told = tuple(history)
     fixed = tuple(standing)
@@ -152,13 +154,17 @@ def select_memories(
     likely = sum(one.helps for one in helpful) >= OPENING * floor * few
     if not broad and (clear < 0 or not (likely or clear >= _CLEARLY)):
         return Selection(pinned)
-    candidates = [*memories, *helpful] if broad else helpful
+    by_worth = sorted(memories, key=lambda one: -one.helps) if by_day else memories
+    candidates = [*by_worth, *helpful] if broad else helpful
     texts = (text for exchange in told for text in exchange.texts)
     said = SaidAlready((*texts, summary, *(item.content for item in (*fixed, *pinned))))
-    pool = _Pool(find_concepts(message), said, limits, pinned)
+    pool = _Pool(find_concepts(message), said, limits, pinned, by_day=by_day)
     for one in candidates:
         pool.offer(one)
-    shown_memories = order_by_time(pool.relevant) if chronological else tuple(pool.relevant)
+    shown_memories = tuple(pool.relevant)
+    if by_day:
+        quoted = {memory.key: memory for memory in shown_memories}
+        shown_memories = order_by_time(quoted[memory.key] for memory in relevant if memory.key in quoted)
     return Selection((*pinned, *pool.items), shown_memories, 0, 0 if broad else pool.left_out)
 
 
@@ -186,11 +192,19 @@ class _Pool:
     """What is shown so far, and what it cost."""
 
     def __init__(
-        self, wanted: frozenset[str], said: SaidAlready, limits: SelectionLimits, pinned: Iterable[MemoryItem]
+        self,
+        wanted: frozenset[str],
+        said: SaidAlready,
+        limits: SelectionLimits,
+        pinned: Iterable[MemoryItem],
+        *,
+        by_day: bool,
     ) -> None:
         self._wanted = wanted
         self._said = said
         self._limits = limits
+        self._by_day = by_day
+        self._heads: set[tuple[object, ...]] = set()
         self._room: Counter[str] = Counter(dict(limits.top_k_per_layer))
         for item in pinned:
             self._room[str(item.layer)] -= 1
@@ -227,18 +241,23 @@ class _Pool:
         if memory.channel is Channel.CHUNK and memory.place is None and parse_document(memory.text) is not None:
             text, cost = memory.text, min(count_tokens(memory.text), self._limits.relevant_tokens // 3)
         else:
-            sure = _ROOM_SURE if helps >= SURE else _ROOM
+            sure = _ROOM_BY_DAY if self._by_day else _ROOM_SURE if helps >= SURE else _ROOM
             room = {Channel.CHUNK: _ROOM_OF_CHUNK, Channel.DOCUMENT: _ROOM_OF_DOCUMENT}.get(memory.channel, sure)
             text = quote_text(memory.text, self._wanted, self._said, room)
-            cost = count_tokens(text) + _HEAD
+            cost = count_tokens(text) + (_JOINT if self._stands_under(memory) else _HEAD)
         if not text:
             return
         if self._spent + cost > self._limits.relevant_tokens:
             self.left_out += 1
             return
         self._spent += cost
+        self._heads.add(_find_head(memory))
         self.relevant.append(memory if text == memory.text else replace(memory, text=text))
         self._note(text, memory.exchange)
+
+    def _stands_under(self, memory: Recalled) -> bool:
+        """Return whether something with the same head is shown, which a memory joins where days are told."""
+        return self._by_day and _find_head(memory) in self._heads
 
     def _is_told(self, text: str, exchange: str) -> bool:
         """Return whether every sentence stands there, or the same exchange is shown with all that it says."""
@@ -252,6 +271,11 @@ class _Pool:
         concepts = find_concepts(text)
         for place in {exchange, ""}:
             self._told.setdefault(place, []).append(concepts)
+
+
+def _find_head(memory: Recalled) -> tuple[object, ...]:
+    day = memory.said_at.date() if memory.said_at is not None else None
+    return day, memory.role, memory.author_id, memory.channel
 
 
 LEAST_WORDS: Final = 5
@@ -270,13 +294,14 @@ def normalise_sentence(sentence: str) -> tuple[str, ...]:
 
 
 class SaidAlready:
-    """The sentences that stand in a prompt so far.
+    """The sentences that stand in a prompt so far, and the beginnings of those that were cut.
 
     A long history is not split into sentences for the few that are asked for: only a text is that has their words.
     """
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
         self._sentences: set[tuple[str, ...]] = set()
+        self._begun: set[tuple[str, ...]] = set()
         self._unsplit = [(f" {' '.join(normalise_sentence(text))} ", text) for text in texts]
         self._words = "\n".join(words for words, _ in self._unsplit)
 
@@ -291,7 +316,10 @@ class SaidAlready:
 
     def add(self, text: str) -> None:
         """Take note of a text that is shown."""
-        self._sentences.update(_list_telling(text))
+        telling = tuple(_list_telling(text))
+        self._sentences.update(telling)
+        if telling and text.endswith((CUT, LEFT_OUT)):
+            self._begun.add(telling[-1])
 
     def _holds_words(self, words: tuple[str, ...]) -> bool:
         asked = f" {' '.join(words)} "
@@ -299,7 +327,7 @@ class SaidAlready:
             for text in [text for said, text in self._unsplit if asked in said]:
                 self.add(text)
             self._unsplit = [(said, text) for said, text in self._unsplit if asked not in said]
-        return words in self._sentences
+        return words in self._sentences or any(words[: len(begun)] == begun for begun in self._begun)
 
 
 def _list_telling(text: str) -> Iterator[tuple[str, ...]]:

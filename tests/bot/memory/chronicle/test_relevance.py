@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 from bot.memory.chronicle import DECIDED, MOST, DigestLine, rank_lines
@@ -46,6 +47,16 @@ def test_every_session_has_its_turn() -> None:
     shown = ranked("In what order did I renovate the kitchen?", *many, *others)
     assert len(shown) == MOST[OverviewKind.ORDER]
     assert {one.text for one in others} <= {one.text for one in shown}
+
+
+def test_another_exchange_is_told_before_more_of_one() -> None:
+    """A message of two facts does not take the place of what was said another time."""
+    one = line("I tiled the kitchen floor of our kitchen.", 5)
+    more = replace(one, place=one.place + 1, text="I painted the kitchen.")
+    others = [line(f"The kitchen got shelf {n}.", 6 + n, weight=0.3) for n in range(MOST[OverviewKind.ORDER] - 1)]
+    shown = ranked("In what order did I renovate the kitchen?", one, more, *others)
+
+    assert {memory.exchange for memory in shown} == {each.exchange for each in (one, *others)}
 
 
 def test_days_that_are_named_bound_the_answer() -> None:

@@ -7,7 +7,7 @@ lines, the injection corpus turns red.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -334,6 +334,30 @@ def test_an_indexed_document_is_shown_as_its_speakers() -> None:
     assert "- [2026-02-07 | Anna | lightrag chunk] My sister Vera lives in Porto.\n" in result.text
     assert "- [2026-02-07 | assistant | lightrag chunk] Noted.\n" in result.text
     assert "Ref:" not in result.text
+
+
+def test_day_by_day_what_has_the_same_head_is_one_entry() -> None:
+    """Neither the minute nor the name is told again; another day or author begins another entry."""
+    first, second, answer, later = (
+        recalled("One.", key="a"),
+        replace(recalled("Two.", key="b"), said_at=NOW),
+        replace(recalled("Three.", key="c"), said_at=NOW, role="assistant", author="", author_id=0),
+        replace(recalled("Four.", key="d"), said_at=NOW + timedelta(minutes=3)),
+    )
+    rendered = render_context(
+        MemoryPack(),
+        (first, second, answer, later),
+        attribution=Attribution(NOW, by_day=True),
+        fence=MARK,
+        relevant_tokens=1000,
+    )
+
+    assert rendered.text.splitlines()[4:-1] == [
+        "- [2026-02-07 | Anna] One.",
+        "- [2026-11-20 | Anna] Two. • Four.",
+        "- [2026-11-20 | assistant] Three.",
+    ]
+    assert rendered.used == (first, second, answer, later)
 
 
 @each_row(

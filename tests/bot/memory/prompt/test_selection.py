@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 
 from hypothesis import given
@@ -283,9 +283,25 @@ def test_a_question_about_order_is_answered_in_order() -> None:
         replace(turn(f"The {name} visit to Porto went well.", 0.5), said_at=days[name])
         for name in ("third", "first", "second")
     ]
-    chosen = select_memories((), tuple(found), history=(), broad=True, chronological=True)
+    chosen = select_memories((), tuple(found), history=(), broad=True, by_day=True)
 
     assert [memory.said_at for memory in chosen.relevant] == sorted(days.values())
+
+
+def test_day_by_day_many_short_lines_find_room() -> None:
+    """The likeliest are shown, in order, each shortened; what shares a day and an author needs no head of its own."""
+    room = "and then we sat in the old harbour of Porto and watched the boats that came in from the sea"
+    found = [
+        replace(turn(f"On visit {n} it rained. {room} {n}. {room}, too {n}.", 0.5 - n / 100), key=f"k{n}", said_at=day)
+        for n, day in enumerate(SAID_AT + timedelta(minutes=minute) for minute in range(30, 0, -1))
+    ]
+    limits = SelectionLimits(relevant_tokens=300)
+    whole = select_memories((), tuple(found), history=(), broad=True, limits=limits).relevant
+    by_day = select_memories((), tuple(found), history=(), broad=True, by_day=True, limits=limits).relevant
+
+    assert len(by_day) > 2 * len(whole)
+    assert {one.key for one in by_day} == {f"k{n}" for n in range(len(by_day))}
+    assert [one.said_at for one in by_day] == sorted(one.said_at for one in by_day if one.said_at)
 
 
 def test_the_summary_of_this_conversation_is_not_repeated() -> None:
