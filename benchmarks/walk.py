@@ -1,6 +1,7 @@
-"""``python -m benchmarks.walk [--json]``: files that a question, a changed setting and ``/forget`` pass through.
+"""``python -m benchmarks.walk [--json]``: files that a message, a file, a setting and ``/forget`` pass through.
 
-Each is done once before it is counted, so that imports and first uses are not part of it.  A change is a call or return
+Each is done once before it is counted, so that imports and first uses are not part of it; what comes again by the clock
+whether somebody does something or not (jobs of the schedule) rests meanwhile.  A change is a call or return
 after which another file of the project runs than before, in each thread by itself; a coroutine that is suspended and
 goes on is still in the same place for a reader.
 """
@@ -24,6 +25,7 @@ from harness.application import NO_RAG, run_console
 
 ROOT = Path(__file__).resolve().parent.parent
 _TOLD = ("My sister Vera lives in Porto.", "My brother Max lives in Riga.")
+_FILES = {"lease.md": "# Lease\n\nThe notice is three months.\n", "boiler.md": "# Boiler\n\nBleed it in May.\n"}
 _SETTLED_S = 3.0
 """Time for work beside the conversation, before and after: it begins two seconds after the start."""
 
@@ -73,19 +75,27 @@ class Recorder:
 
 
 async def walks(folder: Path) -> dict[str, dict[str, Any]]:  # Any: see Recorder.walk
-    """Walk through a running bot: a question, a toggle in runtime-config.json, and ``/forget``."""
+    """Walk through a running bot: a question, a reminder, a document, a toggle in runtime-config.json, ``/forget``."""
     recorder = Recorder()
     threading.setprofile(recorder)
     sys.setprofile(recorder)
     async with run_console(folder) as bot:
+        bot.app.rest()
         for text in (*_TOLD, "/new", "Where does my brother live?"):
             await bot.say(text)
         question = await recorder.walk(lambda: bot.say("Where does my sister live?"))
+        await bot.say("Remind me tomorrow at 8 to water the ferns")
+        reminder = await recorder.walk(lambda: bot.say("Remind me tomorrow at 9 to call the plumber"))
+        for name, text in _FILES.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        first, second = (str(folder / name) for name in _FILES)
+        await bot.say(first)
+        document = await recorder.walk(lambda: bot.say(second))
         bot.configure(NO_RAG | {"memory": {"enabled": False}})
         toggle = await recorder.walk(lambda: bot.configure(NO_RAG | {"memory": {"enabled": True}}))
         await bot.say("/forget Riga")
         forget = await recorder.walk(lambda: bot.say("/forget Porto"))
-    return {"question": question, "toggle": toggle, "forget": forget}
+    return {"question": question, "reminder": reminder, "document": document, "toggle": toggle, "forget": forget}
 
 
 if __name__ == "__main__":

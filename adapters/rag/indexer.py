@@ -32,7 +32,8 @@ _FAR: Final = timedelta(days=3650)
 class Indexer:
     """The worker; run one per process.
 
-    ``enabled`` is asked before every request: ``False`` leaves the rows waiting, and ``missed`` is told that some do.
+    ``enabled`` is asked before anything is looked for: ``False`` leaves the rows where they are.
+    ``begin`` is asked where some wait: it starts the server if need be, and says whether that can take them now.
     ``workers`` bounds the scopes that are served at the same time, and is asked at every round.
     """
 
@@ -45,11 +46,11 @@ class Indexer:
         *,
         workers: Callable[[], int] = lambda: 4,
         enabled: Callable[[], bool] = lambda: True,
-        missed: Callable[[], None] = lambda: None,
+        begin: Callable[[], bool] = lambda: True,
         times: IndexerTimes | None = None,
     ) -> None:
         self._outbox, self._rag, self._eraser, self._clock = outbox, rag, eraser, clock
-        self._workers, self._enabled, self._missed = workers, enabled, missed
+        self._workers, self._enabled, self._begin = workers, enabled, begin
         self._wake = asyncio.Event()
         self._times = times or IndexerTimes()
         self._outage = OutageBackoff(self._times)
@@ -96,9 +97,10 @@ class Indexer:
 
     async def _round(self) -> float:
         """Start what can be started and return the seconds until there may be more to do."""
+        if not self._enabled():
+            return self._times.idle_s
         now = self._clock.monotonic()
-        enabled = self._enabled()
-        if enabled and (closed_s := self._outage.closed_for(now)) > 0:
+        if (closed_s := self._outage.closed_for(now)) > 0:
             return closed_s
         free = (1 if self._outage.probing else self._workers()) - len(self._busy)
         try:
@@ -106,9 +108,7 @@ class Indexer:
         except StorageUnavailable as error:
             structlog.get_logger().warning("rag index failed", cause=str(error))
             return self._times.idle_s
-        if not enabled:
-            if rows:
-                self._missed()
+        if rows and not self._begin():
             return self._times.idle_s
         for row in rows:
             if free <= 0:

@@ -242,10 +242,14 @@ class Application:
         await self._recovery.done(address)
         await self._dispatcher.idle(address)
 
-    async def close(self, grace_s: float | None = None) -> None:
-        """Let running turns finish for a while, then stop everything; what is left waits in the journal."""
+    def rest(self) -> None:
+        """Do no work by the clock from now on."""
         if self._schedule is not None:
             self._schedule.stop()
+
+    async def close(self, grace_s: float | None = None) -> None:
+        """Let running turns finish for a while, then stop everything; what is left waits in the journal."""
+        self.rest()
         grace_s = _GRACE_S if grace_s is None else grace_s
         if self.sharing is None:
             await self._dispatcher.close(grace_s)
@@ -378,8 +382,7 @@ class Application:
         return choose_texts("", next(chosen, self.parts.settings.current.language))
 
     def _plan_jobs(self) -> None:
-        if self._schedule is not None:
-            self._schedule.stop()
+        self.rest()
         jobs = [ScheduledJob("store what a full disk refused", 5, self._store_late)]
         if self.leading.is_set():
             jobs += self._list_sole_jobs()

@@ -109,8 +109,8 @@ class LongTermMemory:
             self,
             clock,
             workers=lambda: self._rag.index_workers,
-            enabled=lambda: self.writing,
-            missed=self.start,
+            enabled=lambda: self._rag.enabled,
+            begin=self._begin,
         )
         self._started = False
         self._kind: ServerKind | None = None
@@ -282,10 +282,10 @@ class LongTermMemory:
     def _key(self) -> str:
         return self._child.api_key() if self._embedded else str(self._rag.api_key)
 
-    @property
-    def writing(self) -> bool:
-        """Whether documents are sent now: memory is on, the server has an address."""
-        return bool(self._rag.enabled) and bool(self._url())
+    def _begin(self) -> bool:
+        """Have the server started if that is ours, and return whether it has an address yet."""
+        self.start()
+        return bool(self._url())
 
     def _shared(self) -> bool:
         """Whether everything is (as long as we do not know: may be) kept in one workspace."""

@@ -125,9 +125,14 @@ async def test_switched_off_it_writes_nothing() -> None:
 
 
 async def test_without_a_server_it_tells_that_rows_wait() -> None:
-    """While nothing can be sent ``missed`` is told of rows, and of none when there are none."""
+    """While nothing can be sent ``begin`` is asked for rows, and for none when there are none."""
     outbox, told = MemoryOutbox(), asyncio.Event()
-    async with _running(outbox, ScriptedRag(), enabled=lambda: False, missed=told.set) as indexer:
+
+    def begin() -> bool:
+        told.set()
+        return False
+
+    async with _running(outbox, ScriptedRag(), begin=begin) as indexer:
         await asyncio.sleep(0.02)
         before = told.is_set()
         outbox.put(document(ANNA, 1))
