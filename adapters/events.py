@@ -24,15 +24,18 @@ class EventBus:
     def __init__(self, *, waiting: int = _WAITING, patience_s: float = _PATIENCE_S) -> None:
         self._waiting = waiting
         self._patience_s = patience_s
-        self._queues: list[tuple[Subscriber, asyncio.Queue[Event]]] = []
+        self._queues: list[tuple[Subscriber, tuple[type, ...], asyncio.Queue[Event]]] = []
         self._arrived = asyncio.Event()
 
-    def subscribe(self, subscriber: Subscriber) -> None:
-        self._queues.append((subscriber, asyncio.Queue(self._waiting)))
+    def subscribe(self, subscriber: Subscriber, *kinds: type) -> None:
+        """Tell a subscriber of every event, or of these kinds alone."""
+        self._queues.append((subscriber, kinds or (object,), asyncio.Queue(self._waiting)))
         self._arrived.set()
 
     def publish(self, event: Event) -> None:
-        for subscriber, queue in self._queues:
+        for subscriber, kinds, queue in self._queues:
+            if not isinstance(event, kinds):
+                continue
             if queue.full():
                 lost = queue.get_nowait()
                 log = structlog.get_logger()
@@ -43,7 +46,7 @@ class EventBus:
         async with asyncio.TaskGroup() as group:
             served = 0
             while True:
-                for subscriber, queue in self._queues[served:]:
+                for subscriber, _, queue in self._queues[served:]:
                     group.create_task(self._serve(subscriber, queue), name=f"events for {_name_of(subscriber)}")
                 served = len(self._queues)
                 await self._arrived.wait()

@@ -84,6 +84,8 @@ async def walks(folder: Path) -> dict[str, dict[str, Any]]:  # Any: see Recorder
         for text in (*_TOLD, "/new", "Where does my brother live?"):
             await bot.say(text)
         question = await recorder.walk(lambda: bot.say("Where does my sister live?"))
+        await bot.say("/forget Riga")
+        forget = await recorder.walk(lambda: bot.say("/forget Porto"))
         await bot.say("Remind me tomorrow at 8 to water the ferns")
         reminder = await recorder.walk(lambda: bot.say("Remind me tomorrow at 9 to call the plumber"))
         for name, text in _FILES.items():
@@ -93,8 +95,6 @@ async def walks(folder: Path) -> dict[str, dict[str, Any]]:  # Any: see Recorder
         document = await recorder.walk(lambda: bot.say(second))
         bot.configure(NO_RAG | {"memory": {"enabled": False}})
         toggle = await recorder.walk(lambda: bot.configure(NO_RAG | {"memory": {"enabled": True}}))
-        await bot.say("/forget Riga")
-        forget = await recorder.walk(lambda: bot.say("/forget Porto"))
     return {"question": question, "reminder": reminder, "document": document, "toggle": toggle, "forget": forget}
 
 

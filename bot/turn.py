@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from types import MappingProxyType
 from typing import Final
 
@@ -257,8 +258,8 @@ class Trace:
 
     memories: tuple[Recalled, ...] = ()
     notes: tuple[str, ...] = ()
-    durations_ms: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
-    figures: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    durations_ms: Mapping[str, float] = field(default_factory=partial(MappingProxyType, {}))
+    figures: Mapping[str, int] = field(default_factory=partial(MappingProxyType, {}))
 
     def noting(self, note: str) -> Trace:
         """Return the trace with one more note."""

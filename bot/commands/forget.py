@@ -127,7 +127,7 @@ class Forget:
         found = _leave_questions(found)
         if sure and len(found) == 1 and _has_compounds(found[0].text, call.argument):
             found = (replace(found[0], share=1.0),)
-        if sure and _is_told_by(call, found) and (wanted := parse_references([format_reference(found[0])])):
+        if sure and _is_told_by(call, found) and (wanted := parse_references([found[0].ref])):
             done = await self._erase(call, wanted)
             receipt = told(done, escape(call.argument, 60), texts.forget, named=count_named(wanted))
             return replace(receipt, text=f"{quote(found[0].text)}\n\n{receipt.text}")
@@ -187,7 +187,7 @@ class Forget:
             return await self._everything(call, texts, [])
         found = await self._find(call)
         sure = len(found) == 1 and found[0].certain
-        if sure and (wanted := parse_references([format_reference(found[0])])):
+        if sure and (wanted := parse_references([found[0].ref])):
             search = escape(call.argument, 60)
             return told(await self._erase(call, wanted), search, texts.forget, named=count_named(wanted))
         return await self._list(call, texts, found)

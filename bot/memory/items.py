@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import IntEnum, StrEnum
+from functools import partial
 from types import MappingProxyType
 from typing import Final
 
@@ -143,7 +144,7 @@ class Recalled:
     role: str = ""
     said_at: datetime | None = None
     exchange: str = ""
-    signals: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    signals: Mapping[str, float] = field(default_factory=partial(MappingProxyType, {}))
     trust: Trust = Trust.FILE
     forwarder: str = ""
     """Who passed it on, where ``role`` is "forwarded"; "" where nobody knows."""

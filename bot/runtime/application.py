@@ -112,7 +112,8 @@ class Application:
         self.evaluation = Evaluation(
             lambda: parts.settings.current.recall.evaluation.every, lambda: wiring.judge(parts)
         )
-        for subscriber in (self.evaluation, *wiring.subscribers(parts.settings.current)):
+        parts.events.subscribe(self.evaluation, AnswerProduced)
+        for subscriber in wiring.subscribers(parts.settings.current):
             parts.events.subscribe(subscriber)
         self._dispatcher = Dispatcher(self._handle, self._refill)
         self._aftercare = Aftercare(

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 from adapters.events import EventBus
 from bot.memory.scope import Scope
-from bot.ports.events import Event, MemoryErased
+from bot.ports.events import Event, ExchangeIndexed, MemoryErased
 
 
 class Listener:
@@ -99,3 +99,19 @@ async def test_a_subscriber_that_comes_later_hears_what_follows() -> None:
                 await asyncio.sleep(0.01)
 
     assert late.heard == [MemoryErased(Scope("tu2"))]
+
+
+async def test_a_subscriber_to_one_kind_hears_of_no_other() -> None:
+    """Who looks at answers alone is not woken for an erase."""
+    bus, listener = EventBus(), Listener()
+    bus.subscribe(listener, ExchangeIndexed)
+    indexed = ExchangeIndexed(Scope("tu1"), "tu1:a")
+
+    async with _running(bus):
+        for event in (MemoryErased(Scope("tu1")), indexed):
+            bus.publish(event)
+        async with asyncio.timeout(60):
+            while not listener.heard:  # noqa: ASYNC110 - it has no event to wait for
+                await asyncio.sleep(0)
+
+    assert listener.heard == [indexed]
