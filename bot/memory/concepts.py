@@ -74,9 +74,10 @@ def list_beginnings(name: str) -> tuple[str, ...]:
 @lru_cache(maxsize=256)
 def list_concepts(text: str) -> tuple[str, ...]:
     """Return the concepts of the words of ``text`` that carry meaning, in order, with repetitions."""
+    said = split_words(text)
     return tuple(
-        find_concept(word)
-        for word in split_words(text)
+        word if word in _TITLES and _is_before_name(said, place) else find_concept(word)
+        for place, word in enumerate(said)
         if word not in STOP_WORDS and strip_possessive(word) not in STOP_WORDS
     )
 
@@ -85,6 +86,19 @@ def tells(answered: frozenset[str], sentence: str) -> bool:
     """Return whether an answer of these concepts has told a sentence."""
     said = frozenset(list_concepts(sentence))
     return bool(said) and len(said & answered) >= _LEAST_TOLD * len(said)
+
+
+_TITLES: Final = frozenset(
+    title for each in languages() for title in each.entities.titles if find_concept(title) in RELATIVES
+)
+"""Words before a name that mean a relative elsewhere: German "Frau"."""
+_LEADING: Final = frozenset[str]().union(*(each.learning.articles | each.learning.mine for each in languages()))
+
+
+def _is_before_name(said: tuple[str, ...], place: int) -> bool:
+    """Return whether a title stands before what may be a name, and not behind "meine" or "die"."""
+    leads = place == 0 or said[place - 1] not in _LEADING
+    return leads and place + 1 < len(said) and said[place + 1] not in STOP_WORDS
 
 
 def is_alike(one: str, other: str) -> bool:

@@ -110,7 +110,7 @@ LISTS: Final = ListWords(
     everything=r"alles|alle|das ganze|den rest|der rest|sämtliche\w*",
     but=r"außer|ausser|bis aufs?|nur nicht|ohne|abgesehen von|aber nicht",
     left=(
-        r"fehlt|fehlen|übrig|offen|alles|kaufen|einkaufen|besorgen|holen|brauchen|(?:ein)?packen|mitnehmen|erledigen|"
+        r"fehlt|fehlen|übrig|offen|alles|kaufen|einkaufen|besorgen|holen|brauche?n?|(?:ein)?packen|mitnehmen|erledigen|"
         r"zu tun"
     ),
     asks=word_set(

@@ -24,6 +24,7 @@ from language.words import split_words
 
 _MOST_WORDS: Final = 5
 """Of an event's name, articles included."""
+_CLAUSE: Final = re.compile(r"[,;:]\s")
 _AT_ONCE: Final = 100
 _PAGES: Final = 5
 """What was told of an event more than 500 messages ago is not looked for."""
@@ -62,11 +63,10 @@ class EventTimes:
         """Return when an event is to come by the last sentence that has all its words and tells one time."""
         named = [find_concept(word) for word in split_words(event) if word not in STOP_WORDS]
         for sentence, said_at in told if named else ():
-            there = list_concepts(sentence)
-            if not all(any(is_alike(one, other) for other in there) for one in named):
-                continue
-            plan = self.requests.read_said(sentence, said_at, request).plan
-            if plan is not None and plan.repetition is None and not plan.passes:
+            clauses = (each for each in (*_CLAUSE.split(sentence), sentence) if _has_all(named, each))
+            plans = (self.requests.read_said(each, said_at, request).plan for each in clauses)
+            plan = next((each for each in plans if each and each.repetition is None and not each.passes), None)
+            if plan is not None:
                 return plan if plan.local.date() >= self.requests.find_today(request) else None
         return None
 
@@ -81,6 +81,11 @@ class EventTimes:
                 break
             page = await self.timeline.read(request.scope, before=page.older, size=_AT_ONCE)
         return told
+
+
+def _has_all(named: list[str], text: str) -> bool:
+    there = list_concepts(text)
+    return all(any(is_alike(one, other) for other in there) for one in named)
 
 
 def _is_by(exchange: Exchange, request: Request) -> bool:

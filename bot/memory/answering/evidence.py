@@ -644,14 +644,14 @@ def keep_answering(told: list[Evidence]) -> list[Evidence]:
 def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: Reader) -> tuple[Evidence, ...]:
     """Return the messages of which the search is sure that they answer, and against which nothing speaks.
 
-    Where a model has read them, all that it takes for answers, the newest first, with what was said after the first and
-    may be one; else the first that was found.
+    Where a model has read them, all that it takes for answers, the newest first, with what was said of the same thing
+    after the first and may be one; else the first that was found.
     """
     if any(get_answering(memory) is not None for memory in memories):
         read = list_read(memories, asked, reader, MAY_ANSWER)
         if not read or is_doubtful(read[0]):
             return ()
-        told = [piece for piece in read if not is_doubtful(piece) or piece.follows(read[0])]
+        told = [piece for piece in read if _stands_beside(piece, read[0], asked)]
         known = find_aliases(list_utterances(memories, reader))
         told = [
             piece for piece in told if not (names_only_another(asked, piece, known) or _only_tells_that(asked, piece))
@@ -663,6 +663,31 @@ def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: R
     signals = first[0].source.memory.signals
     sure = measure_beyond_words(signals) >= _BELIEVED if has_meaning(signals) else signals.get(KNOWN, 0.0) >= _SURE
     return first if sure and holds_kind(asked, first[0].text) and _tells_occupation(asked, first[0].text) else ()
+
+
+def _stands_beside(piece: Evidence, first: Evidence, asked: QuestionAnalysis) -> bool:
+    """Return whether a message is told beside the one that most likely answers: it does as well, or may change that.
+
+    What shares nothing with a question that the first one shares words with has to be nearly as likely.
+    """
+    if piece is first:
+        return True
+    has = build_matcher(list_concepts(piece.text), {})
+    if is_doubtful(piece):
+        there = list_concepts(first.text)
+        return piece.follows(first) and (any(map(has, there)) or len(list_concepts(piece.text)) <= _BARE)
+    shares = build_matcher(list_concepts(first.text), {})
+    if any(map(has, asked.terms)) or not any(map(shares, asked.terms)):
+        return True
+    rates = [min(get_answering(each.source.memory) or 0.0, _MOST_SURE) for each in (first, piece)]
+    return rates[0] / (1 - rates[0]) < _FAR_BEHIND * rates[1] / (1 - rates[1])
+
+
+_BARE: Final = 3
+"""Concepts of a message that need not name what it changes: "moved to Friday"."""
+_FAR_BEHIND: Final = 7.0
+"""Odds by which what shares a question's words is likelier than what shares none, so that this is beside the point."""
+_MOST_SURE: Final = 0.999
 
 
 def names_only_another(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> bool:

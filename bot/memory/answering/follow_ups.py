@@ -19,6 +19,7 @@ from language.words import CAPITAL, fold
 _LOOKED_BACK: Final = 6
 """Exchanges in which somebody is looked for; a thing is one of the last."""
 _MOST_WORDS: Final = 14
+_MOST_OF_THING: Final = 3
 _MOST_NAMED: Final = 4
 """Words of "and my sister?"."""
 _TURNS: Final = compile_bounded(
@@ -29,6 +30,8 @@ _HE: Final = frozenset[str]().union(*(each.questions.he for each in languages())
 _SHE: Final = frozenset[str]().union(*(each.questions.she for each in languages()))
 _THEIRS: Final = frozenset[str]().union(*(each.questions.theirs for each in languages()))
 _WORD: Final = compile_at_use(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_LEADING: Final = frozenset[str]().union(*(each.learning.articles | each.learning.mine for each in languages()))
+"""Words before a thing that go with it."""
 _OWNING: Final = frozenset[str]().union(*(each.questions.first_person for each in languages()))
 
 
@@ -74,13 +77,19 @@ def _put_in(message: str, who: str, referring: frozenset[str]) -> str:
 
 
 def _find_turn(message: str) -> str | None:
-    """Return the somebody that a message names and nothing more: "my sister" of "and my sister?"."""
+    """Return whom or what a message names and nothing more: "my sister" of "and my sister?".
+
+    What may be a thing has to ask: "and bread" goes on with a list.
+    """
     turned = _TURNS.fullmatch(message.strip())
     words = turned["named"].split() if turned is not None else []
     if turned is None or not 0 < len(words) <= _MOST_NAMED:
         return None
-    asks = is_question(turned["named"])
-    return turned["named"] if not asks and _list_people(f"{words[0]} {turned['named']}") else None
+    if is_question(turned["named"]):
+        return None
+    person = _list_people(f"{words[0]} {turned['named']}")
+    thing = message.rstrip().endswith("?") and len(words) <= _MOST_OF_THING
+    return turned["named"] if person or thing else None
 
 
 def _list_open(message: str) -> frozenset[str]:
@@ -115,15 +124,31 @@ def _find_person(said: str, answered: str, referring: frozenset[str]) -> str | N
 
 
 def _turn_to(named: str, last: str) -> str | None:
-    """Return the last question asked of somebody else, ``None`` where it asked of nobody."""
-    if len(questions := split_questions(last)) != 1 or not (people := _list_people(questions[0].text)):
+    """Return the last question asked of somebody or something else, ``None`` where it asked of neither."""
+    if len(questions := split_questions(last)) != 1:
         return None
     asked, first = questions[0].text, named.split(maxsplit=1)[0]
-    before, _, behind = asked.rpartition(people[-1])
+    people = _list_people(asked)
+    turned = bool(_list_people(f"{first} {named}")) if people else False
+    of = people[-1] if people and turned else None if people else _find_in(asked)
+    if of is None:
+        return None
+    before, _, behind = asked.rpartition(of)
     # what stands before both stands there once: "at Tom's", "at Vera's"
     *rest, ending = before.split() or [""]
     before = " ".join(rest) if ending.casefold() == first.casefold() else before.rstrip()
     return f"{before} {named}{behind}".lstrip()
+
+
+def _find_in(asked: str) -> str | None:
+    """Return the thing that a question is about as it stands there, with "the" or "my" before it."""
+    thing = name_thing(asked)
+    found = None if thing is None else next((one for one in _WORD.finditer(asked) if fold(one[0]) == thing), None)
+    if found is None:
+        return None
+    before = list(_WORD.finditer(asked[: found.start()]))[-_MOST_OF_THING:]
+    led = next((one.start() for one in before if fold(one[0]) in _LEADING), found.start())
+    return asked[led : found.end()]
 
 
 def _list_people(text: str) -> list[str]:

@@ -38,7 +38,7 @@ from bot.memory.learning.rewording import (
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, is_trivial, keep_own_words
 from bot.memory.learning.statements import find_facts
 from bot.memory.patterns import compile_bounded
-from language import alternatives, detect_languages, languages
+from language import alternatives, detect_languages, languages, negations
 from language.patterns import compile_at_use
 from language.sentences import is_ordinal, split_sentences
 from language.words import fold
@@ -279,9 +279,10 @@ def _correct(bare: str, before: Sequence[Statement], *, opened: bool, weak: bool
         new = replace_referring(said.sentence, bare) if said.last else None
         new = new or replace_whole(said.sentence, bare, sure=opened)
         if new is None and said.last:
-            values = (each for each in clauses if not find_contrasts(each))  # whose wrong value stands nowhere
+            # What is denied is no value, nor is that of a contrast whose wrong one stands nowhere: "not Ann, but Bea".
+            values = [each for each in clauses if not (find_contrasts(each) or negations().match(each))]
             tried = (replace_alike(said.sentence, clause, sure=opened, alone=alone) for clause in values)
-            slips = (replace_misspelt(said.sentence, one) for one in clauses if opened or _is_short(one))
+            slips = (replace_misspelt(said.sentence, one) for one in values if opened or _is_short(one))
             new = next(filter(None, slips), None) or next(filter(None, tried), None)
         if new is not None:
             return Correction(said.uid, said.sentence, new)

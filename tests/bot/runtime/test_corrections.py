@@ -304,3 +304,25 @@ async def test_who_only_says_that_it_is_wrong_is_asked_what_holds(
     assert new in corrected
     assert new in held
     assert old not in held
+
+
+@each_row(
+    ("told", "since", "corrected"),
+    [
+        ("велик отдал Ване на лето", "у насти будет мальчик", "ой, не Ване, а Вите отдал"),
+        ("I gave the bike to Vic.", "Nora is having a boy", "oh no, not to Vic, I gave it to Walt"),
+        ("ich hab Jonas das Rad gegeben", "Silke kommt Freitag", "ach nee, nicht Jonas, sondern Malte"),
+    ],
+)
+async def test_what_is_denied_is_no_value_of_another_matter(
+    tmp_path: Path, told: str, since: str, corrected: str
+) -> None:
+    """Seen to fail: what was told last was edited to say what was denied."""
+    async with run_console(tmp_path / told[:4], {"rag": {"enabled": False}}) as talk:
+        await talk.say(told)
+        await talk.say("/new")
+        for each in (since, "hello", corrected):
+            await talk.say(each)
+        listed = await talk.say("/memory history")
+
+    assert since not in listed

@@ -274,6 +274,18 @@ BESIDE = {
         "две тысячи",
         "650",
     ),
+    "title": (
+        ("Stammkundin Frau Wessels fährt dienstags um 8 zur Dialyse", "meine Frau Silke hat am 4. Mai Geburtstag"),
+        "wann hol ich frau wessels ab",
+        "um 8",
+        "Silke",
+    ),
+    "said later of another thing": (
+        ("mein Wagen ist ein Mercedes E 220, Kennzeichen HB-TX 881", "letzte Woche 1.240 € eingefahren"),
+        "welches auto fahr ich",
+        "Mercedes",
+        "1.240",
+    ),
     "bought is not to be bought": (
         ("the kiln is a Skutt, bought from Uwe for 1400", "add clay to the shopping list"),
         "who did I get the kiln from",

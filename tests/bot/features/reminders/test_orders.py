@@ -472,6 +472,7 @@ BEFORE_EVENTS = {
         "remind me two days before the dentist to call",
         "1 Dec",
     ),
+    "two times, en": ("race is on 26 Dec, bib pickup the day before", "remind me the day before the race", "25 Dec"),
     "no task, en": ("the dentist is on 3 December at 14:00", "remind me the day before the dentist at 10", "2 Dec"),
     "day before, de": (
         "Konzert ist am 13. Dezember",
