@@ -56,7 +56,7 @@ async def run_default(places: Folders, *, standby: bool = False) -> None:
         sys.stderr.write(f"mneme: another Mneme uses {places.data}; this one waits, and takes over when it ends\n")
         import_module("bot.compose.telegram")  # aiogram takes a second to import
     with only_mneme(places, patience_s=math.inf if standby else PATIENCE_S):
-        _say_new(places)
+        say_new(places)
         live = load_live_settings(places)
         waits = (StorageAway, StorageInUse) if standby else (StorageAway,)
         if live.current.telegram.token or live.current.plugins.channels:
@@ -70,7 +70,7 @@ async def run_default(places: Folders, *, standby: bool = False) -> None:
 async def run_chat(places: Folders, *, plain: bool, settle: bool) -> None:
     """Chat in the terminal."""
     with only_mneme(places):
-        _say_new(places)
+        say_new(places)
         live = load_live_settings(places)
         if plain:
             await _plain(places, live, settle=settle)
@@ -78,9 +78,11 @@ async def run_chat(places: Folders, *, plain: bool, settle: bool) -> None:
             await _interactive(places, live)
 
 
-def _say_new(places: Folders) -> None:
+def say_new(places: Folders) -> None:
+    """Tell where things are kept when the default settings were just put there."""
     if places.is_new:
-        sys.stderr.write(f"mneme: new here: memory is kept in {places.data}, settings in {places.preferences}\n")
+        what = "no settings were found, these are the defaults" if places.started.exists() else "new here"
+        sys.stderr.write(f"mneme: {what}: memory is kept in {places.data}, settings in {places.preferences}\n")
 
 
 async def run_service(places: Folders, live: LiveSettings, waits: Waits = ()) -> None:

@@ -50,6 +50,11 @@ class Folders:
         return self.data / "state" / "installation"
 
     @property
+    def started(self) -> Path:
+        """What the last start has begun with."""
+        return self.data / "state" / "started.json"
+
+    @property
     def memory_server(self) -> Path:
         """Data of the embedded memory server."""
         return self.data / "memory-server"

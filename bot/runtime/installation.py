@@ -307,10 +307,10 @@ def record_start(places: Folders, settings: Settings) -> None:
     key = secrets.token_hex(32)
     kept = {"key": key, "values": _hashes(key, _read_at_start(places, settings, os.environ))}
     try:
-        draft = _file(places).with_suffix(".new")
+        draft = places.started.with_suffix(".new")
         draft.touch(mode=0o600)
         draft.write_text(json.dumps(kept), encoding="ascii")
-        draft.replace(_file(places))
+        draft.replace(places.started)
     except OSError as error:
         structlog.get_logger().warning("start not noted", reason=error.strerror)
 
@@ -318,7 +318,7 @@ def record_start(places: Folders, settings: Settings) -> None:
 def list_waiting_settings(places: Folders, settings: Settings) -> tuple[str, ...]:
     """Return what stands on the disk now and is not in force in the Mneme that runs on this folder."""
     try:
-        kept = json.loads(_file(places).read_text(encoding="ascii"))
+        kept = json.loads(places.started.read_text(encoding="ascii"))
         key, values = str(kept["key"]), dict(kept["values"])
     except (OSError, ValueError, KeyError, TypeError):
         return ()  # nobody has noted anything that can be compared
@@ -348,7 +348,3 @@ _AT_START = Applies.RESTART
 
 def _hashes(key: str, values: Mapping[str, str]) -> dict[str, str]:
     return {name: hmac.digest(key.encode(), value.encode(), "sha256").hex() for name, value in values.items()}
-
-
-def _file(places: Folders) -> Path:
-    return places.data / "state" / "started.json"

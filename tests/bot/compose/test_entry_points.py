@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import shutil
 import signal
 import weakref
 from multiprocessing import Pipe
@@ -15,8 +16,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from bot.compose.entry_points import read_locale, serving, stop_on_signals
+from bot.compose.entry_points import read_locale, say_new, serving, stop_on_signals
+from bot.config.folders import prepare_folders
+from bot.config.schema import Settings
 from bot.runtime.app import Additions
+from bot.runtime.installation import record_start
 from harness.fakes.telegram.server import FakeTelegram
 from harness.forking import fork
 from harness.processes import Home, running
@@ -39,6 +43,21 @@ if TYPE_CHECKING:
 def test_the_locale_is_found_as_posix_says(environment: dict[str, str], language: str) -> None:
     """One variable overrides the other; an empty one does not count."""
     assert read_locale(environment) == language
+
+
+def test_a_memory_whose_settings_are_gone_is_not_called_new(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is told that it has the defaults now: who may talk to it, and its rules, stood in the folder that is gone."""
+    monkeypatch.chdir(tmp_path)
+    for _ in range(2):
+        places = prepare_folders(tmp_path / "data")
+        say_new(places)
+        record_start(places, Settings())
+        shutil.rmtree(places.preferences)
+    told = [line.split(":")[1].strip() for line in capsys.readouterr().err.splitlines()]
+
+    assert told == ["new here", "no settings were found, these are the defaults"]
 
 
 class _Part:
