@@ -308,7 +308,7 @@ class SearchBudget:
     """Exact search of up to ``exact_passages``; beyond that only candidates are scored.
 
     Candidates are the best ``candidates`` by words and by meaning, each: of all, of the days that the question names,
-    of whom it is about; with their neighbours.
+    of whom it is about, of wishes where advice is asked; with their neighbours.
     """
 
     exact_passages: int = 3000
@@ -471,13 +471,18 @@ def choose_candidates(transcript: Transcript, question: RankingQuestion, budget:
 
 
 def _list_subsets(transcript: Transcript, question: RankingQuestion) -> Iterator[Flags]:
-    """Yield what else gives candidates of its own: rows of the days that a question names, and of whom it is about."""
+    """Yield what else gives candidates of its own.
+
+    Rows of the days that a question names, of whom it is about, and of wishes, which guide advice on anything.
+    """
     table = transcript.table()
     first, last = (datetime.fromtimestamp(float(table["said_at"][place]), UTC) for place in (0, -1))
     if spans := find_days(question.text, question.now, first, last):
         yield score_dates(table["said_at"].astype(np.float64), spans) > _NEAR_DAYS
     if question.subject.only is not None:
         yield table["author"] == question.subject.only
+    if cues.find_wanted_features(question.text).advice and question.overview is None:
+        yield (table["cues"] & cues.WISH) > 0
 
 
 class _NearestBySign:

@@ -193,6 +193,21 @@ def test_candidates_are_looked_for_where_the_question_points() -> None:
     assert 0 in {one.row for one in dated}
 
 
+def test_a_wish_is_a_candidate_where_advice_is_asked() -> None:
+    """It shares no more than a word with what the advice is about, which a crowd of messages is all about.
+
+    Mutation check: without the subset the wish is missed.
+    """
+    crowd = [("The plumber and the plumber again", "Fine.")] * 400
+    talk = _talk(*crowd[:200], ("Always name prices when I ask for a plumber.", "Fine."), *crowd)
+
+    asked = rank(talk, _question("Which plumber should I call?"), Weights(), 10, SearchBudget(0, 1))
+    plain = rank(talk, _question("Which plumber came?"), Weights(), 10, SearchBudget(0, 1))
+
+    assert asked[0].row == 400
+    assert 400 not in {one.row for one in plain}
+
+
 def test_a_question_that_nothing_comes_near_finds_nothing_in_a_long_chat() -> None:
     """No word of it was said and no vector is there."""
     assert rank(_transcript("one", "two"), _question("three"), Weights(), 10, budget=SearchBudget(0, 50)) == ()
