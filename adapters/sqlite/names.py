@@ -39,11 +39,14 @@ _MADE: Final = "names"
 
 
 _WAITING: Final = select_exchanges(
-    "JOIN scopes ON scopes.no = scope_no JOIN names_backlog ON exchange = id WHERE replaced_by IS NULL "
+    "JOIN scopes ON scopes.no = scope_no WHERE id IN (SELECT exchange FROM names_backlog) AND replaced_by IS NULL "
     "ORDER BY id LIMIT ?",
     "scopes.tag",
 )
-"""In the order in which they are embedded: what the model has just read of a text tells its names, too."""
+"""In the order in which they are embedded: what the model has just read of a text tells its names, too.
+
+IN, because SQLite walks through all exchanges to find the few that wait where both tables are joined.
+"""
 _WAIT: Final = "INSERT INTO names_backlog VALUES (?) ON CONFLICT DO NOTHING"
 _STILL_WAITING: Final = select_exchanges(
     "JOIN scopes ON scopes.no = scope_no JOIN names_backlog ON exchange = id WHERE id = ? AND replaced_by IS NULL",
