@@ -40,17 +40,17 @@ CUT_MARK: Final = " […]"
 """Ends a text that was cut."""
 
 
-def shorten(text: str, limit: int, mark: str = CUT_MARK) -> str:
-    """Return ``text`` if it costs at most ``limit`` tokens, else its beginning, cut at a sentence, and ``mark``.
+def shorten(text: str, limit: int) -> str:
+    """Return ``text`` if it costs at most ``limit`` tokens, else its beginning, cut at a sentence, and a mark.
 
     A first sentence that is too long is cut at a word, a first word that is too long anywhere.
     "" when not even the mark fits.
     """
     if count_tokens(text) <= limit:
         return text
-    if count_tokens(mark) >= limit:
+    if count_tokens(CUT_MARK) >= limit:
         return ""
-    room = _measure_longest(text, limit, mark)
+    room = _measure_longest(text, limit)
     end = 0
     for sentence in split_sentences(text[:room]):
         stop = text.index(sentence, end) + len(sentence)
@@ -60,7 +60,7 @@ def shorten(text: str, limit: int, mark: str = CUT_MARK) -> str:
     if end * 3 < room:
         end = max(text.rfind(" ", 0, room + 1), text.rfind("\n", 0, room + 1))
     head = text[: end if end > 0 else room].rstrip()
-    return head + mark if head else ""
+    return head + CUT_MARK if head else ""
 
 
 def count_left_out(costs: Sequence[int], budget: int) -> int:
@@ -92,12 +92,12 @@ def count_newest_within(costs: Sequence[int], budget: int) -> int:
     return len(costs)
 
 
-def _measure_longest(text: str, limit: int, mark: str) -> int:
+def _measure_longest(text: str, limit: int) -> int:
     """Return the number of leading characters that fit together with the mark, by bisection."""
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
-        if count_tokens(text[:middle] + mark) <= limit:
+        if count_tokens(text[:middle] + CUT_MARK) <= limit:
             low = middle
         else:
             high = middle - 1

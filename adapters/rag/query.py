@@ -268,14 +268,12 @@ _STARTING: Final = "long-term memory is starting"
 class QuerySize:
     """How much is asked for: entities and relations (``top_k``), chunks (``chunk_top_k``); LightRAG's ranges 1..1000.
 
-    ``relations=False`` leaves relations out.  ``rerank`` needs a reranker in the server, which
-    else logs a warning at every query.
+    ``relations=False`` leaves relations out.
     """
 
     top_k: int = 60
     chunk_top_k: int = 20
     relations: bool = True
-    rerank: bool = False
 
 
 class QueryRoute:
@@ -396,7 +394,7 @@ def _body(question: str, mode: QueryMode, size: QuerySize) -> dict[str, object]:
         "mode": (mode if words else QueryMode.NAIVE).value,
         "top_k": size.top_k,
         "chunk_top_k": size.chunk_top_k,
-        "enable_rerank": size.rerank,
+        "enable_rerank": False,  # a server without a reranker logs a warning at every query
     }
     return body | {"ll_keywords": words.low, "hl_keywords": words.high} if words else body
 

@@ -111,11 +111,8 @@ class SqliteReminders(Store):
         return remove_reminders(connection, [reminder.id]) == 1
 
     @reading
-    def list_scope(
-        self, connection: sqlite3.Connection, scope: Scope, *, after: int = 0, limit: int = 100
-    ) -> tuple[Reminder, ...]:
-        low, high = find_range(connection, scope)
-        return tuple(map(load_reminder, connection.execute(_OF_SCOPE, (max(low, after + 1), high, limit))))
+    def list_scope(self, connection: sqlite3.Connection, scope: Scope, *, limit: int = 100) -> tuple[Reminder, ...]:
+        return tuple(map(load_reminder, connection.execute(_OF_SCOPE, (*find_range(connection, scope), limit))))
 
     async def find_next_wake(self, platforms: Sequence[str]) -> datetime | None:
         rows = await self.database.read(

@@ -293,9 +293,9 @@ class LiveSettings:
 
     ``last_good`` is a copy of that version's text with mode 0600 (the file may hold keys); without ``keep`` it is read
     and never written.
-    ``on_change(old, new)`` is called after every swap, ``on_error(error)`` once per distinct error; the first
-    :meth:`load` counts as no change.  A missing file means the defaults, unless there was one before: then it has
-    vanished, and the last good version stays in force, over restarts too.
+    ``on_error(error)`` is called once per distinct error.
+    A missing file means the defaults, unless there was one before: then it has vanished, and the last good version
+    stays in force, over restarts too.
     """
 
     def __init__(
@@ -304,7 +304,6 @@ class LiveSettings:
         *,
         environment: Mapping[str, str],
         last_good: Path,
-        on_change: Callable[[Settings, Settings], None] | None = None,
         on_error: Callable[[ConfigInvalid], None] | None = None,
         keep: bool = True,
     ) -> None:
@@ -312,7 +311,7 @@ class LiveSettings:
         self._environment = dict(environment)
         self._last_good = last_good
         self._keep = keep
-        self._on_change = on_change
+        self._on_change: Callable[[Settings, Settings], None] | None = None
         self._on_error = on_error
         self.current = Settings()
         """The settings in force."""
@@ -323,7 +322,10 @@ class LiveSettings:
         self._fallen_back = False
 
     def subscribe(self, on_change: Callable[[Settings, Settings], None]) -> None:
-        """Call ``on_change(old, new)`` after every swap from now on, in place of whoever was called before."""
+        """Call ``on_change(old, new)`` after every swap from now on, in place of whoever was called before.
+
+        The first :meth:`load` is none.
+        """
         self._on_change = on_change
 
     def time_zone(self) -> str:

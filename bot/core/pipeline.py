@@ -133,6 +133,7 @@ Answer = Callable[[Turn], Awaitable[Reply | None]]
 
 LAST_TO_ANSWER: Final = 30
 """The order up to which systems look for an answer: they are not asked once there is one."""
+_MOST_ATTEMPTS: Final = 5
 _BACKOFF: Final = Backoff(0.2, 5.0)
 """Pauses between the attempts at a message."""
 
@@ -146,7 +147,7 @@ class Pipeline:
     ``localise`` returns a message with its time as clocks show it where it was written.
     ``admits`` says whether an author may still talk to the bot: what waited for an answer when they were taken off the
     list gets none, and nothing of it is kept.
-    A message is begun at most ``max_attempts`` times, crashes included; then it is set aside and the chat is told.
+    A message is begun at most five times, crashes included; then it is set aside and the chat is told.
     """
 
     systems: tuple[System, ...]
@@ -161,7 +162,6 @@ class Pipeline:
     localise: Callable[[InboundMessage], InboundMessage] = lambda message: message
     admits: Callable[[Address, int], Awaitable[bool]] = _admit_everybody
     publish: Publish = lambda _: None
-    max_attempts: int = 5
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
     def __post_init__(self) -> None:
@@ -190,7 +190,7 @@ class Pipeline:
         while True:
             turn, counted = await asyncio.gather(self._open(accepted, stop), self._begin(accepted))
             attempt = max(counted, failures + 1)  # a journal that cannot count must not mean trying for ever
-            if attempt > self.max_attempts:
+            if attempt > _MOST_ATTEMPTS:
                 await self._give_up(turn)
                 return
             try:
@@ -319,7 +319,7 @@ class Pipeline:
         reply = Reply(self.notices.poisoned(turn.message), ReplyKind.NOTICE)
         try:
             for entry_id in (id_ for entry in turn.accepted for id_ in (entry.id, *entry.supersedes)):
-                await self.journal.abandon(entry_id, f"failed {self.max_attempts} times")
+                await self.journal.abandon(entry_id, f"failed {_MOST_ATTEMPTS} times")
         except StorageUnavailable as error:  # the chat is told all the same; the next start tries the message again
             structlog.get_logger().error("message not set aside", cause=str(error), entry=turn.accepted[0].id)
         await self.systems[-1](replace(turn, reply=reply))

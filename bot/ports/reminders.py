@@ -125,8 +125,8 @@ class Reminders(Protocol):
     async def remove(self, reminder: Reminder) -> bool:
         """Forget it; ``False`` if it is gone already."""
 
-    async def list_scope(self, scope: Scope, *, after: int = 0, limit: int = 100) -> tuple[Reminder, ...]:
-        """Return a scope's reminders of every chat with ids above ``after``, in their order: for exports."""
+    async def list_scope(self, scope: Scope, *, limit: int = 100) -> tuple[Reminder, ...]:
+        """Return the first reminders of a scope, of all its chats, in the order in which they were made."""
 
 
 class ReminderAgenda(Protocol):

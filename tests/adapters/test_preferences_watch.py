@@ -24,12 +24,8 @@ def edit(file: Path, top_k: int, *, replace: bool) -> None:
 async def follow(file: Path, *edits: tuple[int, bool]) -> LiveSettings:
     """Edit the file and wait for each edit to be in force."""
     changed, stop = asyncio.Event(), asyncio.Event()
-    live = LiveSettings(
-        file,
-        environment={},
-        last_good=file.parent.parent / "good.json",
-        on_change=lambda *_: changed.set(),
-    )
+    live = LiveSettings(file, environment={}, last_good=file.parent.parent / "good.json")
+    live.subscribe(lambda *_: changed.set())
     live.load()
     watching = asyncio.create_task(live.watch(watch_changes(file.parent, debounce_ms=50, heartbeat_s=0.2, stop=stop)))
     try:

@@ -56,8 +56,8 @@ def answer_as_evidence(exchange: Exchange) -> str:
 class RecallIndex:
     """The hook :class:`~adapters.sqlite.rows.exchanges.ExchangeIndex` for the local channel."""
 
-    def __init__(self, words: Analyser | None = None) -> None:
-        self._words = words or Analyser()
+    def __init__(self) -> None:
+        self._words = Analyser()
 
     def add(self, connection: sqlite3.Connection, scope_no: int, exchange_id: int, exchange: Exchange) -> None:
         """Index both utterances of an exchange, whoever's words the first is, and put them on the backlog."""

@@ -355,9 +355,7 @@ _SPREAD_AMONG: Final = 120
 """Results at the front that are put in a new order; the cost grows with their square."""
 
 
-def spread_over_sessions(
-    found: tuple[Recalled, ...], *, again: float = AGAIN, told: float = TOLD
-) -> tuple[Recalled, ...]:
+def spread_over_sessions(found: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
     """Return ``found`` (best first) in an order that takes turns between sessions.
 
     Relevance is the score scaled to 0..1 over the results considered; results without a time stand for a session each.
@@ -368,12 +366,12 @@ def spread_over_sessions(
         return found
     low, high = min(memory.score for memory in front), max(memory.score for memory in front)
     sessions = number_sessions(front)
-    worth = [(memory.score - low) / ((high - low) or 1.0) + told * (memory.role == "user") for memory in front]
+    worth = [(memory.score - low) / ((high - low) or 1.0) + TOLD * (memory.role == "user") for memory in front]
     rest = sorted(range(len(front)), key=lambda place: -worth[place])
     taken: Counter[int] = Counter()
     order: list[Recalled] = []
     while rest:
-        best = max(rest, key=lambda place: worth[place] * again ** taken[sessions[place]])
+        best = max(rest, key=lambda place: worth[place] * AGAIN ** taken[sessions[place]])
         rest.remove(best)
         taken[sessions[best]] += 1
         order.append(front[best])

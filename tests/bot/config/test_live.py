@@ -39,9 +39,9 @@ class Desk:
             self.file,
             environment={},
             last_good=self.last_good,
-            on_change=lambda old, new: self.changes.append((old, new)),
             on_error=lambda error: self.errors.append(str(error)),
         )
+        self.live.subscribe(lambda old, new: self.changes.append((old, new)))
         self.live.load()
         return self.live
 
@@ -224,7 +224,8 @@ async def test_a_failing_subscriber_does_not_end_live_reload(tmp_path: Path) -> 
             file.write_text(json.dumps({"rag": {"topK": top_k}}), encoding="utf-8")
             yield
 
-    live = LiveSettings(file, environment={}, last_good=tmp_path / "good.json", on_change=fail)
+    live = LiveSettings(file, environment={}, last_good=tmp_path / "good.json")
+    live.subscribe(fail)
     live.load()
     await live.watch(edits())
 
