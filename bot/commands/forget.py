@@ -238,9 +238,11 @@ def _list_found(found: tuple[KeptText, ...], call: CommandCall, texts: Texts) ->
 def _is_told_by(call: CommandCall, found: tuple[KeptText, ...]) -> bool:
     """Return whether one thing alone was found, with all the words, which the caller told.
 
-    A document is never it, nor a list, of which only a part may be meant.
+    A document is never it, nor a list, of which only a part may be meant, nor what only asked for it.
     """
     if len(found) != 1 or not found[0].ref.startswith(("item:", "turn:")):
+        return False
+    if classify_speech(found[0].text) is SpeechAct.QUESTION:
         return False
     if puts_on_list(found[0].text) or "," in found[0].text.partition(":")[2]:
         return False

@@ -409,6 +409,7 @@ TOLD: Final = ToldPatterns(
     coming=(
         rf"{_SO}was (?:steht|liegt|kommt){_STILL}(?: {_SOON})?{_STILL} (?:an|vor|auf (?:mich|uns) zu)|"
         rf"{_SO}was {_HAVE}{_STILL}(?: {_SOON})?{_STILL} (?:vor|geplant)|"
+        rf"{_SO}was {_HAVE}{_STILL} für termine(?: {_SOON})?|"
         rf"{_SO}(?:welche termine|was für termine) (?:{_HAVE}|stehen|gibt(?:['’]?s| es)){_STILL}"
         rf"(?: {_SOON})?{_STILL}(?: an)?|"
         rf"{_SO}(?:zeige?(?: mir)? )?(?:alle )?(?:meine|unsere)(?: nächsten| kommenden)? termine"

@@ -141,6 +141,8 @@ _RATED_AT_ONCE, _RATED_AT_ONCE_ALONE = 2, 3
 """Messages that are read beside the question, and how many at once: no more are read where one of these is an answer.
 Without a model, which is shown the others as well, what has changed it or goes with it may be among them."""
 _RATING_S: Final = 0.5
+_RATING_ALONE_S: Final = 5.0
+"""Seconds for reading where no model answers: to wait, for the reader to be loaded as well, is better than a guess."""
 _AS_IT_IS: Final = Understood()
 
 
@@ -290,7 +292,13 @@ class Retrieval:
             Stage("subject", Policy.SKIP, _put_subject_first),
             options.by_sentence and Stage("sentences", Policy.SKIP, self._split, deadline_s=_SPLITTING_S),
             # A model that reads question and message together says whether one answers; else likeness decides.
-            self.reader is not None and Stage("answers", Policy.SKIP, self._rated, deadline_s=_RATING_S),
+            self.reader is not None
+            and Stage(
+                "answers",
+                Policy.SKIP,
+                self._rated,
+                deadline_s=_RATING_ALONE_S if options.by_sentence else _RATING_S,
+            ),
             # A model that cannot say it shorter is replaced by leaving sentences out.
             options.compress
             and Stage(

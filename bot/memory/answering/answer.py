@@ -444,6 +444,8 @@ def _answer(
         chosen = quoted
     if not chosen:
         chosen = _choose_best([piece for piece in evidence if piece.source.role != "user"], max(floor, _WEAK_FLOOR))
+    if not chosen and list_read(memories, analysis, reader, MAY_ANSWER):
+        return None  # what a model read as a possible answer goes before what shares words
     if not chosen:
         return _guess(asked, _choose_best(told, _UNSURE)[:1], evidence, spoken, now, phrases)
     said = [piece.text for piece in chosen]

@@ -218,15 +218,20 @@ def _classify(sentence: str, kinds: ReadKinds) -> SpeechAct:
     return _decide(sentence, act, kinds) if kinds else act
 
 
+_SURELY: Final = 0.85
+"""Likelihood from which on a kind takes back what the form of a sentence says that it asks or orders."""
+
+
 def _decide(sentence: str, act: SpeechAct, kinds: ReadKinds) -> SpeechAct:
     """Return what a sentence does whose form says ``act``, by how likely it is of each kind."""
     kind = kinds.decide(SURE)
     if kind is None and (kinds.measure(*_ASKING) >= SURE or kinds.decide(ASKING) is SentenceKind.QUESTION):
         kind = SentenceKind.QUESTION
-    if act is SpeechAct.QUESTION:
-        if kinds.telling >= SURE:
-            return SpeechAct.STATEMENT
-        return SpeechAct.SMALLTALK if kind is SentenceKind.CHATTER else act
+    surely, asks = kinds.decide(_SURELY), act is SpeechAct.QUESTION
+    if (asks and kinds.telling >= SURE) or (act is SpeechAct.REQUEST and surely is SentenceKind.FACT):
+        return SpeechAct.STATEMENT  # "Book club meets on Thursdays" orders no book
+    if asks:
+        return SpeechAct.SMALLTALK if surely is SentenceKind.CHATTER else act
     if kind is None or act is not SpeechAct.STATEMENT or _HEADED.match(sentence):
         return act
     of_speaker = OF_SPEAKER.match(strip_opening(sentence.strip())) is not None

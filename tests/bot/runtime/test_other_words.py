@@ -321,3 +321,31 @@ async def test_all_that_comes_is_told_where_no_day_is_named(chats: RunningChats,
     assert "recital" in said
     assert "picnic" not in said
     assert "order cakes" in said
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "answer"),
+    [
+        (
+            ("Book club meets first Thursday of the month, we are reading Middlemarch", "library books are due Friday"),
+            ("which book are we on",),
+            "Middlemarch",
+        ),
+        (("blood pressure check on 9 December with nurse Bethan",), ("when is my check", "who is doing it"), "Bethan"),
+    ],
+)
+async def test_what_looks_like_an_order_or_chatter_tells_and_asks(
+    chats: RunningChats, told: tuple[str, ...], asked: tuple[str, ...], answer: str
+) -> None:
+    """Seen to fail: "Book club …" was an order, "who is doing it" was answered with "all right"."""
+    *_, said = await tell(chats, *told, "/new", *asked)
+
+    assert answer in said
+
+
+@pytest.mark.parametrize("order", ["vergiss die kombi", "forget the combo", "забудь комбинацию"])
+async def test_what_only_asked_for_something_is_not_forgotten_for_it(chats: RunningChats, order: str) -> None:
+    """It is offered at most."""
+    *_, said = await tell(chats, f"wie lautet {order.rsplit(maxsplit=1)[-1]} vom fahrradschloss", order)
+
+    assert "Forgotten" not in said
