@@ -42,6 +42,11 @@ class ChronicleIndex:
         """Forget the lines of these exchanges."""
         connection.executemany(_DELETE, [(exchange_id,) for exchange_id in exchange_ids])
 
+    def reword(self, connection: sqlite3.Connection, scope_no: int, was: Exchange, now: Exchange) -> None:
+        """Write down the lines of what an exchange says now."""
+        self.remove(connection, scope_no, (was.id,))
+        self.add(connection, scope_no, was.id, now)
+
 
 def reword_line(connection: sqlite3.Connection, exchange: Exchange, text: str) -> None:
     """Put a model's line in the place of the one that it rewords; do nothing where there is none."""

@@ -66,6 +66,11 @@ class NamesIndex:
             _drop_unheld(connection, _drop_mentions(connection, exchange_id))
             connection.execute("DELETE FROM names_backlog WHERE exchange = ?", (exchange_id,))
 
+    def reword(self, connection: sqlite3.Connection, scope_no: int, was: Exchange, now: Exchange) -> None:
+        if now.user_text != was.user_text:
+            self.remove(connection, scope_no, (was.id,))
+            self.add(connection, scope_no, was.id, now)
+
 
 def make_missed(connection: sqlite3.Connection, limit: int) -> int:
     """Read the next ``limit`` exchanges by the rules of this version; 0 when all of them are.

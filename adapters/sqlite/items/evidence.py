@@ -176,15 +176,15 @@ class SaidWords:
             left = remove_statement(was.user_text, words, self.stem)
             if left == was.user_text:
                 continue
-            for index in self.indexes:
-                index.remove(self.connection, self.scope_no, (was.id,))
             drop_summary(self.connection, self.scope_no, was.id)
             if left or was.parts:
                 answer = remove_statement(was.assistant_text, words, self.stem) if was.echo else was.assistant_text
                 self._keep_earlier(place_no, was, successor)
                 said = self._take_out(was.messages, words)
-                self._reword(replace(was, user_text=left, assistant_text=answer, messages=said), source)
+                self._reword(was, replace(was, user_text=left, assistant_text=answer, messages=said), source)
             else:
+                for index in self.indexes:
+                    index.remove(self.connection, self.scope_no, (was.id,))
                 self.connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (successor, was.id))
                 if source:
                     withdraw_document(self.connection, self.scope_no, source)
@@ -246,11 +246,9 @@ class SaidWords:
                 _cut_parts(was.parts, echo, told),
             )
             if (answer, parts) != (was.assistant_text, was.parts):
-                for index in self.indexes:
-                    index.remove(self.connection, self.scope_no, (was.id,))
                 drop_summary(self.connection, self.scope_no, was.id)
                 self._keep_earlier(place_no, was, successor)
-                self._reword(replace(was, assistant_text=answer, parts=parts), source)
+                self._reword(was, replace(was, assistant_text=answer, parts=parts), source)
 
     def _keep_earlier(self, place_no: int, was: Exchange, successor: int | None) -> None:
         """Store what an exchange says until now as its earlier version; one is enough for what gives way to one."""
@@ -260,20 +258,17 @@ class SaidWords:
         earlier = insert_exchange(self.connection, self.scope_no, place_no, replace(was, uid=uid, messages=()), "")
         self.connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (was.id, earlier))
 
-    def _reword(self, exchange: Exchange, source: str) -> None:
-        """Give a stored exchange the texts of ``exchange``, and so all that was derived from it."""
+    def _reword(self, was: Exchange, now: Exchange, source: str) -> None:
+        """Give a stored exchange the texts of ``now``, and so all that was derived from it."""
         self.connection.execute(
             "UPDATE exchanges SET user_text = ?, parts = ?, assistant_text = ?, messages = ? WHERE id = ?",
-            (
-                *(exchange.said, dump_parts(exchange), exchange.assistant_text),
-                *(dump_messages(exchange.messages), exchange.id),
-            ),
+            (now.said, dump_parts(now), now.assistant_text, dump_messages(now.messages), was.id),
         )
         if source:
-            remake_document(self.connection, self.scope_no, source, exchange)
-        if not exchange.synthetic:
+            remake_document(self.connection, self.scope_no, source, now)
+        if not now.synthetic:
             for index in self.indexes:
-                index.add(self.connection, self.scope_no, exchange.id, exchange)
+                index.reword(self.connection, self.scope_no, was, now)
 
 
 def _cut_parts(parts: tuple[Part, ...], echo: Echo, told: Collection[str]) -> tuple[Part, ...]:

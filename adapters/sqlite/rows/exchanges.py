@@ -284,3 +284,9 @@ class ExchangeIndex(Protocol):
 
     def remove(self, connection: sqlite3.Connection, scope_no: int, exchange_ids: tuple[int, ...]) -> None:
         """Forget exchanges that are erased or were replaced by an edit; ids that were never added are harmless."""
+
+    def reword(self, connection: sqlite3.Connection, scope_no: int, was: Exchange, now: Exchange) -> None:
+        """Index an exchange whose texts have changed; what is made of texts that are the same may stay as it is.
+
+        Not called for synthetic exchanges.
+        """

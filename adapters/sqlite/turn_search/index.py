@@ -34,8 +34,9 @@ _STORE_UTTERANCES: Final = (
     "DO UPDATE SET analysis = excluded.analysis, passages = excluded.passages"
 )
 _QUEUE: Final = (
-    "INSERT INTO recall_backlog SELECT exchange, assistant FROM recall_utterances "
-    "WHERE exchange = ? ON CONFLICT DO NOTHING"
+    "INSERT INTO recall_backlog SELECT exchange, assistant FROM recall_utterances AS said WHERE exchange = ? "
+    "AND NOT EXISTS (SELECT 1 FROM recall_meanings AS known WHERE known.exchange = said.exchange "
+    "AND known.assistant = said.assistant) ON CONFLICT DO NOTHING"
 )
 _STORE_MEANINGS: Final = (
     "INSERT INTO recall_meanings SELECT exchange, assistant, ?, ?, ?, ? FROM recall_utterances "
@@ -69,6 +70,22 @@ class RecallIndex:
         for statement in _DELETE:
             connection.executemany(statement, [(exchange_id,) for exchange_id in exchange_ids])
         void_transcripts(connection, scope_no)
+
+    def reword(self, connection: sqlite3.Connection, scope_no: int, was: Exchange, now: Exchange) -> None:
+        """Index what is said otherwise; where that is the answer alone, no other text is embedded again."""
+        if now.said != was.said:
+            self.remove(connection, scope_no, (was.id,))
+            self.add(connection, scope_no, was.id, now)
+            return
+        before, answer = answer_as_evidence(was), answer_as_evidence(now)
+        if answer == before:
+            return
+        if _find_asked(answer) != _find_asked(before):
+            requeue_following(connection, (was.id,))
+        for statement in _DELETE:
+            connection.execute(f"{statement} AND assistant = 1", (was.id,))
+        void_transcripts(connection, scope_no)
+        index_texts(connection, self._words, was.id, now.said, answer)
 
 
 def requeue_following(connection: sqlite3.Connection, exchange_ids: Iterable[int]) -> None:
@@ -253,9 +270,16 @@ def _read_text_before(connection: sqlite3.Connection, session: int, exchange: in
         (session, exchange),
     ).fetchone()
     before, user, assistant = row or (author, "", "")
-    if assistant.strip():
-        return " ".join(sentence for sentence in split_sentences(assistant) if sentence.endswith("?"))
+    if (asked := _find_asked(assistant)) is not None:
+        return asked
     return str(user) if before != author else ""
+
+
+def _find_asked(answer: str) -> str | None:
+    """Return the questions of an answer, which the next text is embedded with; ``None`` where there is no answer."""
+    if not answer.strip():
+        return None
+    return " ".join(sentence for sentence in split_sentences(answer) if sentence.endswith("?"))
 
 
 def list_author_names(connection: sqlite3.Connection, scope_no: int) -> tuple[str, ...]:

@@ -31,6 +31,11 @@ class Texts:
         """Drop the texts."""
         connection.executemany("DELETE FROM texts WHERE id = ?", [(exchange_id,) for exchange_id in exchange_ids])
 
+    def reword(self, connection: sqlite3.Connection, scope_no: int, was: Exchange, now: Exchange) -> None:
+        """Keep the text that holds now."""
+        self.remove(connection, scope_no, (was.id,))
+        self.add(connection, scope_no, was.id, now)
+
 
 @pytest.fixture
 async def texts(tmp_path: Path) -> AsyncIterator[Database]:

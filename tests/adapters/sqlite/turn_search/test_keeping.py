@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.turn_search import transcript_cache as shelf
-from adapters.sqlite.turn_search.index import dump_meanings
+from adapters.sqlite.turn_search.index import dump_meanings, list_unembedded
+from bot.memory.learning.correction import Correction
 from bot.memory.ranking.transcript import Meaning as Embedded
+from bot.messages import Address
 from harness.processes import until
-from tests.adapters.sqlite.turn_search.talk import BORIS, HOME, WORK, Chat, Meaning, chat
+from harness.samples import HeldClock
+from tests.adapters.sqlite.turn_search.talk import ANNA, BORIS, HOME, START, WORK, Chat, Meaning, chat
 
 
 async def test_an_erased_exchange_is_not_recalled(home: Chat) -> None:
@@ -88,6 +92,33 @@ async def test_an_erased_text_leaves_nothing_in_the_meaning_of_the_next(home: Ch
     assert (len(before), len(gone), len(after)) == (3, 1, 2)
     assert after[0] != before[1]
     assert after[0] == _vectors(await home.recall._passages.embed_text("It is loud.", "", ("Anna",), patient=True))
+
+
+async def test_a_correction_has_only_those_texts_embedded_again_that_it_changes(home: Chat) -> None:
+    """Answers that told the old value, what stood behind the message or a question that is gone, and no name anew."""
+    vet = await home.say("My vet lives in Kiel.", "Kiel is windy.")
+    await home.say("Vera is in Ghent.", "She likes it. Is it far from Kiel?")
+    await home.say("Very far.", "Good to know. Kiel has a tower.")
+    await home.say("Otto came home.", "Say hello.")
+    by = await home.say("No, in Lund.")
+    await home.settle()
+    await home.database.write(lambda connection: connection.execute("DELETE FROM names_backlog"))
+
+    right = Correction(vet, "My vet lives in Kiel.", "My vet lives in Lund.")
+    await SqliteItems(home.database, home.embedder, HeldClock()).correct(
+        HOME, right, by, START, ANNA, Address("telegram", 7, -1)
+    )
+    waiting = await home.database.read(lambda connection: list_unembedded(connection, 99))
+    unread = await home.database.fetch("SELECT 1 FROM names_backlog")
+
+    assert [(each.text, each.before) for each in waiting] == [
+        ("Vera is in Ghent.", ""),
+        ("She likes it.", "Vera is in Ghent."),
+        ("Very far.", ""),
+        ("Good to know.", "Very far."),
+        ("My vet lives in Lund.", ""),
+    ]
+    assert len(unread) == 1
 
 
 async def test_a_short_text_before_is_embedded_along_and_a_long_one_is_not(home: Chat) -> None:
