@@ -87,12 +87,13 @@ ABILITIES: Final = Abilities(
     result=r"(?: ?(?:ist gleich|gleich|ist|sind|ergibt|macht|aus))?(?: ?=)?",
     operators={
         "plus": "+",
-        "minus|weniger": "-",
+        "minus|weniger|abzüglich": "-",
         "x|mal|multipliziert mit": "*",
         "geteilt durch|dividiert durch|durch": "/",
         "hoch": "^",
         "prozent": "%",
         "von": "of",
+        "weniger als": "off",
     },
     shares={
         "(?:die )?hälfte von": (1, 2),
@@ -108,6 +109,8 @@ ABILITIES: Final = Abilities(
         rf"multiplizier(?:e|en sie) {_A} (?:mit|und) {_B}": "*",
         rf"(?:teile?|dividiere|teilen sie) {_A} durch {_B}": "/",
         r"(?:ziehe?|subtrahiere) (?P<b>\S.{0,40}?) von (?P<a>\S.{0,40}?)(?: ab)?": "-",
+        r"(?:ziehe? )?von (?P<a>\d\S{0,40}?)(?: mal)? (?P<b>\d.{0,40}?) (?:ab|abziehen|abgezogen|runter|weg)": "-",
+        rf"{_A} mit {_B} (?:rabatt|nachlass|skonto|abzug)": "-",
     },
     decimal_comma=True,
     units={
@@ -156,6 +159,8 @@ ABILITIES: Final = Abilities(
         ),
         r"wie ?viele? {to} (?:ist|sind|hat|haben|ergeben|ergibt|machen) (?:ein(?:e|en|em)? )(?P<amount>){from}",
         r"wie ?viele? {to} (?:ist|sind|hat|haben|ergeben|ergibt|machen) {amount} ?{from}",
-        r"{amount} ?{from} (?:ist|sind) wie ?viele? {to}",
+        r"{amount} ?{from},? (?:(?:ist|sind)(?: das)? )?wie ?viele? {to}(?: (?:ist|sind) das)?",
+        r"wie ?viele? {to} (?:ist|sind|wären?) (?:das|es),? {amount} ?{from}",
+        r"(?:was|wie ?viel) (?:ist|sind|wären?) (?:das|es) in {to},? {amount} ?{from}",
     ),
 )

@@ -87,7 +87,7 @@ ABILITIES: Final = Abilities(
         "to the power of": "^",
         "per ?cent": "%",
         "of": "of",
-        "off(?: of)?": "off",
+        "off(?: of)?|(?:less|lower) than": "off",
     },
     shares={
         "(?:one |a )?half(?: of)?(?: an?)?": (1, 2),
@@ -102,7 +102,8 @@ ABILITIES: Final = Abilities(
         rf"add {_A} (?:and|to) {_B}": "+",
         rf"multiply {_A} (?:by|with|and) {_B}": "*",
         rf"divide {_A} by {_B}": "/",
-        r"(?:subtract|take) (?P<b>\S.{0,40}?) (?:away )?from (?P<a>\S.{0,40})": "-",
+        r"(?:subtract|take|knock|deduct) (?P<b>\S.{0,40}?) (?:away )?(?:from|off)(?: of)? (?P<a>\S.{0,40})": "-",
+        rf"{_A} with {_B}(?: taken)? off": "-",
     },
     units={
         "m|met(?:er|re)s?": "m",
@@ -150,6 +151,8 @@ ABILITIES: Final = Abilities(
         r"(?:what(?:['’]?s| is)|how (?:much|long|far|heavy)(?:['’]?s| is)) an? (?P<amount>){from} in {to}",
         r"how many {to} (?:is|are|are there in|are in|make|makes|go into|in) an? (?P<amount>){from}",
         r"how many {to} (?:is|are|are there in|are in|make|makes|go into|in) {amount} ?{from}",
-        r"{amount} ?{from} (?:is|are|makes) how many {to}",
+        r"{amount} ?{from},? (?:(?:is|are|makes) )?how many {to}(?: (?:is|are) (?:that|it|those))?",
+        r"how many {to} (?:is|are) (?:that|it|those),? {amount} ?{from}",
+        r"(?:what|how much)(?:['’]?s| is| are) (?:that|it|those) in {to},? {amount} ?{from}",
     ),
 )

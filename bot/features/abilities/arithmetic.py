@@ -34,7 +34,7 @@ Meaning = TypeVar("Meaning")
 _NUMBER: Final = r"\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,9}(?!\d)(?:[.,]\d{1,30})?|\d[\d.,']{0,60}"
 _CURRENCY: Final = 3
 """Letters by which a currency is known in all its forms."""
-_LONELY: Final = re.compile(r"\(([\d.,]{1,60})\)")
+_LONELY: Final = re.compile(r"\(([\d.,]{1,60}(?: %)?)\)")
 _MAYBE_A_DATE: Final = re.compile(r"\d{1,8}(?:[-/–+]\d{1,8}){1,6}")
 """Without a word or a mark that asks, it may be a date, a score, a span of pages or a telephone number."""
 
@@ -215,7 +215,7 @@ class _Reader:
     at: int = 0
 
     def read_all(self) -> Fraction:
-        value = self._read_sum()
+        value, _ = self._read_sum()
         if self.at != len(self.tokens):
             raise _NoSum
         return value
@@ -227,13 +227,14 @@ class _Reader:
         self.at += 1
         return sign
 
-    def _read_sum(self) -> Fraction:
-        value, _ = self._read_product()
+    def _read_sum(self) -> tuple[Fraction, bool]:
+        """Return a sum, and whether it is a mere percentage."""
+        value, alone = self._read_product()
         while sign := self._take("+", "-"):
             other, share = self._read_product()
             other = value * other if share else other
-            value = _bound(value + other if sign == "+" else value - other)
-        return value
+            value, alone = _bound(value + other if sign == "+" else value - other), False
+        return value, alone
 
     def _read_product(self) -> tuple[Fraction, bool]:
         """Return a product, and whether it is a mere percentage."""
@@ -252,15 +253,15 @@ class _Reader:
 
     def _read_power(self) -> tuple[Fraction, bool]:
         negative = self._take("-")
-        value = self._read_value()
+        value, share = self._read_value()
         if self._take("^"):
             exponent, _ = self._read_power()
-            value = _raise(value, exponent)
-        share = bool(self._take("%"))
-        value = value / 100 if share else value
+            value, share = _raise(value, exponent), False
+        if self._take("%"):
+            value, share = value / 100, True
         return -value if negative else value, share
 
-    def _read_value(self) -> Fraction:
+    def _read_value(self) -> tuple[Fraction, bool]:
         if self._take("("):
             value = self._read_sum()
             if not self._take(")"):
@@ -270,7 +271,7 @@ class _Reader:
         if not isinstance(number, Fraction):
             raise _NoSum
         self.at += 1
-        return number
+        return number, False
 
 
 def _bound(value: Fraction) -> Fraction:

@@ -122,14 +122,15 @@ def _work_out(plain: str, language: Language, texts: Texts, *, marked: bool) -> 
     if not any(map(str.isalnum, plain)):
         return None
     asks, orders = _compile_sums(language)
-    ordered = [(found, sign) for pattern, sign in orders if (found := pattern.fullmatch(plain))]
+    whole = asks.fullmatch(plain)
+    said = plain if whole is None else whole["sum"]
+    ordered = [(found, sign) for pattern, sign in orders if (found := pattern.fullmatch(said))]
     if ordered:
         found, sign = ordered[0]
         made = work_out(f"({found['a']}) {sign} ({found['b']})", language, asked=True)
     else:
-        whole = asks.fullmatch(plain)
-        made = None if whole is None else work_out(whole["sum"], language, asked=marked or bool(whole["asks"]))
-        made = made or (None if whole is None else take_root(whole["sum"], language))
+        made = None if whole is None else work_out(said, language, asked=marked or bool(whole["asks"]))
+        made = made or (None if whole is None else take_root(said, language))
     if made is None:
         return None
     if not made.result:
