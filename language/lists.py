@@ -44,6 +44,8 @@ class ListWords:
     """Verbs that put something on a list: "add"."""
     buys: frozenset[str] = frozenset()
     """Words by which something is wanted from a shop: "buy", "need"."""
+    needed_by_others: str = ""
+    """Pattern of what tells that somebody else needs something, and orders nothing: "Maisie needs"."""
     tasks: str = ""
     """Pattern of something that is to be done rather than bought, from its beginning to its end: "call the dentist"."""
     done: str = ""

@@ -51,7 +51,7 @@ class SpeechPatterns:
     asks_by_order: str = ""
     """Pattern of the verbs that ask where they stand first and tell behind another word; "" where no order asks."""
     possesses: str = ""
-    """Beginnings of what somebody has, where no order of words asks for that: "у меня"."""
+    """Beginnings of what somebody has or does, where no order of words asks for that: "у меня"."""
     asking: frozenset[str] = frozenset()
     """Words among the first of a question, to be known with a letter wrong: "where", "does"."""
     not_asking: frozenset[str] = frozenset()

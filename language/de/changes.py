@@ -256,14 +256,14 @@ FORGETTING: Final = ForgettingPatterns(
     ),
     orders=(
         (
-            r"(?:vergiss|vergesst|vergessen sie|tilge?|streiche?|verwirf)\b(?!\s+(?:es|das)\s{0,3}(?:[.,!]|"
-            r"$)|.{0,60}\b(?:nicht|nie)\b)"
-            r"(?P<object>.{1,300})"
-        ),
-        (
             r"(?:nimm|nehmt|nehmen sie|streiche?|wirf|lösche?|entferne?|tilge?|"
             r"hole?)\b(?P<object>.{1,300}?)\s(?:aus|von|in)\s"
             rf"{_MEMORY}"
+        ),
+        (
+            r"(?:vergiss|vergesst|vergessen sie|tilge?|streiche?|verwirf)\b(?!\s+(?:es|das)\s{0,3}(?:[.,!]|"
+            r"$)|.{0,60}\b(?:nicht|nie)\b)"
+            r"(?P<object>.{1,300})"
         ),
         (
             r"(?!ich\b)(?P<object>(?:(?!\b(?:wir|er|sie|man|nicht|nie|zu)\b).){1,300}?)[:,]?\s(?:[–—-]\s)?"
@@ -283,7 +283,10 @@ FORGETTING: Final = ForgettingPatterns(
         ),
         r"(?:merke?|behalte?|speichere?)\s(?:dir\s)?(?P<object>.{1,200}?)\snicht (?:mehr|länger|weiter)\b",
         r"(?:merke?|behalte?|speichere?)\s(?:dir\s)?(?:bitte\s)?nicht,?\s(?P<object>(?:dass|w\w+)\s.{1,200})",
-        r"(?P<object>.{1,200}?)\ssollst du (?:dir )?nicht (?:mehr )?(?:merken|wissen|behalten|speichern)\b",
+        (
+            r"(?P<object>.{1,200}?)\s(?:sollst|musst|brauchst|darfst) du (?:dir )?nicht (?:mehr )?(?:zu )?"
+            r"(?:merken|wissen|behalten|speichern)(?=\W*$|,)"
+        ),
         (
             r"ich (?:möchte|will) nicht,? dass du\b(?P<object>.{1,200}?)\b"
             r"(?:weißt|weisst|merkst|behältst|speicherst)\b"

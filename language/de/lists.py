@@ -77,6 +77,7 @@ LISTS: Final = ListWords(
         bringe bringst mitnehmen bestell bestelle bestellen
         """
     ),
+    needed_by_others=r"(?<!man )(?<!es )(?<!ihr )braucht",
     tasks=r"\S.* (?-i:[a-zäöü])\w+(?:en|ern|eln)|(?-i:[a-zäöü])\w+(?:ieren|rufen|räumen|putzen|zahlen)",
     done=(
         r"gekauft|geholt|besorgt|erledigt|gemacht|fertig|abgehakt|hake?n?|abhaken|gepackt|eingepackt|bezahlt|"
@@ -121,5 +122,5 @@ LISTS: Final = ListWords(
         laut
         """
     ),
-    follows=word_set("auch und noch außerdem ausserdem achja"),
+    follows=word_set("auch und noch dazu außerdem ausserdem achja"),
 )

@@ -32,7 +32,8 @@ SPEECH: Final = SpeechPatterns(
     ),
     tells_as_news=(
         r"(?:wu(?:ss|ß)te?st du|wu(?:ss|ß)tet ihr|wu(?:ss|ß)ten sie|(?:hast du|habt ihr|haben sie)"
-        r"(?: (?:schon|eigentlich))? gehört)(?: (?:schon|eigentlich))?,? da(?:ss|ß|s)"
+        r"(?: (?:schon|eigentlich))? gehört|(?:kannst du(?: dir)?|könnt ihr(?: euch)?|können sie(?: sich)?)"
+        r"(?: das)? (?:vorstellen|glauben))(?: (?:schon|eigentlich))?,? da(?:ss|ß|s)"
     ),
     asks_if_told=(
         r"(?:hab(?:e)? ich(?: (?:dir|euch|ihnen))?|ich hab(?:e)?(?: (?:dir|euch|ihnen))?)(?: (?:schon|eigentlich|mal))*"
@@ -119,6 +120,10 @@ SPEECH: Final = SpeechPatterns(
         r"|mich\s+(?:würde\s+)?interessier(?:t|te|en)(?:\s+(?:mal|auch|sehr))?"
         rf"{_ASKED}|mich\s+würde(?:\s+\w+)?\s+interessieren{_ASKED}"
         rf"|(?:ich\s+hab(?:e)?\s+)?(?:überhaupt\s+)?keine\s+ahnung(?:\s+mehr)?{_ASKED}"
+        r"|(?:ich\s+)?(?:wei(?:ß|ss)\s+(?:(?:gar|grade?|gerade|leider|echt)\s+)*nicht\s+mehr|"
+        r"(?:hab(?:e)?\s+)?(?:(?:ganz|leider|schon|wieder|total)\s+)*vergessen|erinner(?:e)?\s+mich\s+nicht(?:\s+mehr)?|"
+        r"komm(?:e)?\s+(?:\w+\s+)?nicht\s+(?:mehr\s+)?drauf)"
+        rf"{_ASKED}|mir\s+(?:fällt\s+(?:\w+\s+)?nicht\s+(?:mehr\s+)?ein|ist\s+(?:\w+\s+)?entfallen){_ASKED}"
         rf"|(?:eine\s+|kleine\s+|kurze\s+)*frage\s*[:,]"
     ),
     commands=(

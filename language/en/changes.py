@@ -218,7 +218,7 @@ CORRECTIONS: Final = CorrectionPatterns(
 )
 
 
-_PLEASE: Final = "please|kindly|pls|plz"
+_PLEASE: Final = "please|kindly|pls|plz|(?:would|will) you(?=\\W*$)"
 _MEMORY: Final = (
     r"(?:your |the |my )?(?:memory|memories|notes?|records?|files?|storage|database|heads?|minds?|brains?|whatever|"
     r"what you (?:know|have|remember))"
@@ -245,16 +245,20 @@ FORGETTING: Final = ForgettingPatterns(
     ),
     orders=(
         (
+            r"(?:(?:can|could|would|will) you\s{1,3})?(?:delete|remove|take|drop|clear|cross|get|strike|"
+            r"cut|throw|discard|erase|wipe|purge|scrub|scrap|forget|"
+            rf"lose)\b(?P<object>.{{1,300}}?)\s(?:from|out of|off)\s{_MEMORY}"
+        ),
+        (
+            r"(?P<object>.{1,200}?)[,;:–—-]?\syou (?:do not|don['’]?t|needn['’]?t|need not)(?: (?:have|need) to)? "
+            r"(?:remember|keep|know|store|save|retain)\b(?: (?:it|that|them))?(?=\W*$|,)"
+        ),
+        (
             r"(?:you (?:can|may|should)|i(?:['’]d| would) like you to|i (?:want|need) you to|could you|can "
             r"you|would you|"
             rf"will you)?\s{{0,3}}(?:(?:{_PLEASE})\s{{1,3}})?(?:just\s{{1,3}})?(?:forget|unlearn|"
             rf"unremember|erase|wipe|purge|"
             rf"scrap|strike)(?!-|\s+(?:it|that|this)\s{{0,3}}(?:[.,!;]|$)){_OBJECT}"
-        ),
-        (
-            r"(?:(?:can|could|would|will) you\s{1,3})?(?:delete|remove|take|drop|clear|cross|get|strike|"
-            r"cut|throw|discard|"
-            rf"lose)\b(?P<object>.{{1,300}}?)\s(?:from|out of|off)\s{_MEMORY}"
         ),
         rf"(?:(?:can|could|would|will) you\s{{1,3}})?get rid of\s{_OURS}(?P<object>.{{1,300}})",
         (

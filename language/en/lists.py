@@ -61,6 +61,7 @@ LISTS: Final = ListWords(
         "add put stick pop adding putting sticking popping writing write chuck note jot enter append include throw"
     ),
     buys=word_set("buying needing buy get grab pick fetch need needs needed want wanted order purchase bring"),
+    needed_by_others=r"needs",
     tasks=(
         r"(?:call|ring|phone|email|mail|text|write|send|post|pay|book|cancel|renew|return|fix|repair|clean|wash|hoover|"
         r"vacuum|iron|mow|water|feed|walk|take|collect|drop|finish|prepare|sort|tidy|file|submit|fill|sign|print|"

@@ -28,7 +28,10 @@ SPEECH: Final = SpeechPatterns(
     announces=(
         r"(?:(?:(?:do )?(?:you|ya) )?know|guess) what|(?:do )?you know(?=,)|you won['’]?t believe(?: (?:it|this))?"
     ),
-    tells_as_news=r"(?:(?:did|have) (?:you|ya|u) (?:know|hear|heard)|(?:would|can) (?:you|ya|u) believe)(?:,? that)?",
+    tells_as_news=(
+        r"(?:(?:did|have) (?:you|ya|u) (?:know|hear|heard)|(?:would|can|could) (?:you|ya|u) (?:believe|imagine))"
+        r"(?:,? that|,)?"
+    ),
     asks_if_told=r"(?:did|have) i (?:(?:ever|already) )?(?:tell (?:you|u)|told (?:you|u)|mention(?:ed)?)(?:,? that)?",
     riddles=r"guess (?:who|whose|what|which|where|when|why|how)\b",
     greetings=(r"hi|hiya|hello|hey|howdy|greetings|(?:good )?(?:morning|afternoon|evening)|good day|g['’]?day"),
@@ -100,7 +103,11 @@ SPEECH: Final = SpeechPatterns(
         r"(?:know|ask(?:\s+you)?|find out)|"
         r"(?:(?:i|we)\s+(?:have|['’]ve got|got)\s+|i['’]ve got\s+)?(?:absolutely\s+)?no\s+(?:idea|clue)|"
         r"any\s+(?:idea|clue|chance you know)|(?:my|a|one|another|quick)\s+question(?:\s+is)?\s*[:,]?|"
-        rf"(?:can|could|may)\s+i\s+ask(?:\s+you)?){_ASKED}"
+        rf"(?:can|could|may)\s+i\s+ask(?:\s+you)?){_ASKED}|"
+        r"(?:i\s+)?(?:(?:(?:just|always|keep|have|(?:i )?['’]ve)\s+){0,2}forg[eo]t(?:ten|ting)?|"
+        r"(?:can(?:no|['’]?)t|don['’]?t|do not|couldn['’]?t)\s+(?:(?:quite|even)\s+)?(?:remember|recall))\s+"
+        r"(?:(?:for|in|at|on|to|with)\s+)?"
+        r"(?:what|where|when|who|whose|why|how|which)\b"
     ),
     commands=(
         r"(?:please|can you|could you|would you|will you|help|tell me|remind me|show me|forget\b(?!-)|erase|give me|"

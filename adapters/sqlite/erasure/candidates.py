@@ -302,7 +302,7 @@ _LONGEST: Final = 64
 _MARKED: Final = re.compile("([a-z])[\u0300-\u036f]+")
 _LATIN_ENDS: Final = "\u0250"
 _LEAST: Final = 3
-"""Letters that two inflections share at least."""
+"""Letters that two inflections share at least; one less where each has an ending of one letter: "Оля", "Олю"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,9 +366,10 @@ def is_same_word(one: str, other: str) -> bool:
     if one == other:
         return True
     shared = _common_prefix(one, other)
-    if len(shared) < _LEAST or max(len(one), len(other)) > _LONGEST:
-        return False
     ends = (one[len(shared) :], other[len(shared) :])
+    least = _LEAST - all(len(end) == 1 for end in ends)
+    if len(shared) < least or max(len(one), len(other)) > _LONGEST:
+        return False
     return any(
         all(_is_ending(end, shared, language) for end in ends)
         and _stemmer().stem_in(language.code, one) == _stemmer().stem_in(language.code, other)

@@ -157,7 +157,10 @@ _BACK: Final = 3
 
 def read_before(connection: sqlite3.Connection, number: int, author_id: int, said_at: float, text: str) -> str:
     """Return what the author of an exchange said right before it, where its text says nothing without that; else ""."""
-    from bot.memory.answering.evidence import leans_back  # noqa: PLC0415 - brings numpy, which no command line needs
+    from bot.memory.answering.evidence import (  # noqa: PLC0415 - brings numpy, which no command line needs
+        end_sentence,
+        leans_back,
+    )
 
     told: list[str] = []
     while leans_back(text):
@@ -168,7 +171,7 @@ def read_before(connection: sqlite3.Connection, number: int, author_id: int, sai
             break
         text, _, said_at, number = row
         told.append(text)
-    return " ".join(reversed(told))
+    return " ".join(map(end_sentence, reversed(told)))
 
 
 def insert_exchange(

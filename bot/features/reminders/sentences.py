@@ -24,7 +24,7 @@ from bot.features.reminders.requests import Outcome, ReminderRequests, Request, 
 from bot.features.reminders.wording import make_kept_reply, write_text
 from bot.memory.concepts import is_alike, list_concepts
 from bot.memory.learning.correction import begins_with_value, find_corrected_value
-from bot.memory.learning.kinds import LIKELY, measure_telling
+from bot.memory.learning.kinds import SURE, measure_telling
 from bot.memory.learning.speech_acts import is_question, is_trivial, says_goodbye, wants_reminder
 from bot.memory.patterns import compile_bounded
 from bot.messages import MessageKind
@@ -144,7 +144,7 @@ class SentenceReminders:
     async def _list_following(self, turn: Turn, typed: str, request: Request) -> list[WhenReading]:
         """Return the reminder that "and on Friday at 10 the dentist" asks for, right behind another one."""
         more = _MORE.match(typed) if self.alone() and len(typed) <= _ANSWER_CHARS else None
-        if more is None or measure_telling(typed) >= LIKELY or is_question(typed):
+        if more is None or measure_telling(typed) >= SURE or is_question(typed):
             return []
         reading = self.requests.read(typed[more.end() :], request)
         whole = reading.plan is not None and not reading.plan.assumed and reading.text
@@ -157,7 +157,7 @@ class SentenceReminders:
                 return False
             reminder = await self.orders.remind.store.find_asked(turn.scope, exchange.uid, exchange.author.id)
             if reminder is not None or not self._find_time(exchange.user_text, request):
-                return reminder is not None
+                return reminder is not None or wants_reminder(exchange.user_text)  # whose time we asked for
         return False
 
     def _find_time(self, text: str, request: Request) -> str:

@@ -75,6 +75,7 @@ from bot.memory.overviews import Overview, OverviewKind, asks_about_time, find_o
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted, redact
 from bot.memory.speakers import Reader
+from language import negations
 from language.texts import AnswerPhrases
 from language.words import split_words
 
@@ -161,13 +162,20 @@ def _may_ask(message: str) -> bool:
     most = _MOST_NAMED if measure_telling(said[0]) >= _TOLD_LITTLE or not tell_kinds(said[0]) else _MOST_WONDERED
     if not 1 < len(message.split()) <= most:
         return False
-    if tells_anything(message) or ADDS.search(message) or measure_telling(said[0]) >= LIKELY:
+    if tells_anything(message) or _adds(message) or measure_telling(said[0]) >= LIKELY:
         return False
     kept = asks_to_keep(message) or puts_on_list(message) or states_wish(message) or wants_reminder(message)
     kept = kept or decide_kind(said[0]) not in _MAY_ASK
     act = classify_speech(said[0])
     ordered = act is SpeechAct.REQUEST and not asks_to_forget(said[0])
     return not kept and (act is SpeechAct.STATEMENT or ordered)
+
+
+def _adds(message: str) -> bool:
+    """Return whether a message only names more, by its first or last words; inside, the word may be "still"."""
+    words = message.split()
+    last = words[-2:] if negations().search(words[-1].lower()) else words[-1:]
+    return any(map(ADDS.search, (*words[:1], *last) if tell_kinds(message) else (message,)))
 
 
 def answer_from(
@@ -308,6 +316,9 @@ class _Asking:
         answer = _answer(self.message, told, self.reader, self.now, self.phrases, floor)
         if little and (answer is None or answer.kind == "unknown"):
             answer = self._tell_sure(self.message, analyse(self.message), replace(found, memories=told), self.phrases)
+            named = frozenset(list_concepts(self.message))
+            if answer is not None and all(named.isdisjoint(list_concepts(each.text)) for each in answer.used):
+                return None  # who tells something new names nobody that was told of
         return answer if answer is not None and answer.kind == "answer" else None
 
     def _tell_gathering(self, asked: str, found: Retrieval, phrases: AnswerPhrases) -> RememberedAnswer | None:

@@ -58,8 +58,9 @@ from bot.memory.helpfulness import (
 from bot.memory.helpfulness import FLOOR as KNOWN_FLOOR
 from bot.memory.items import Channel, ItemType, Recalled
 from bot.memory.learning import correction
-from bot.memory.learning.rewording import PRONOUNS, holds_value
+from bot.memory.learning.rewording import ADDS, PRONOUNS, holds_value
 from bot.memory.learning.speech_acts import (
+    OF_SPEAKER,
     SpeechAct,
     classify_speech,
     find_listed,
@@ -68,7 +69,7 @@ from bot.memory.learning.speech_acts import (
     tells_again,
     wants_reminder,
 )
-from bot.memory.learning.statements import find_facts
+from bot.memory.learning.statements import find_facts, has_known_form
 from bot.memory.patterns import compile_bounded
 from bot.memory.sanitise import clean
 from bot.memory.speakers import Reader, Speaker, Who, find_namesakes, is_namesake
@@ -84,6 +85,14 @@ _SEVERAL: Final = compile_bounded(alternatives(each.several for each in _PATTERN
 _REFERS: Final = frozenset[str]().union(*(each.questions.refers for each in languages()))
 _NAMED: Final = 2
 """Words of a sentence that say what it is about, so that "it" behind them stands for that."""
+_MORE: Final = compile_bounded(
+    rf"(?:{alternatives(each.speech.openers for each in languages())}\b[,\s]*){{0,2}}"
+    rf"{alternatives(word for each in languages() for word in (*each.lists.follows, *each.questions.joins))}\b[,\s]*",
+    re.IGNORECASE,
+)
+_MOST_ADDED: Final = 9
+_MOST_BARE: Final = 5
+"""Words that name more where they begin with "and", and where they say so later."""
 _TOLD: Final = 3
 """Words behind "no, …" that say what is put right."""
 _COMMON: Final = frozenset[str]().union(*(each.vocabulary.common_words for each in languages()))
@@ -150,7 +159,13 @@ def end_sentence(sentence: str) -> str:
 
 
 def leans_back(sentence: str, before: str = "") -> bool:
-    """Return whether a sentence needs the one ``before``: it speaks of "her" and named nobody, or puts that right.
+    """Return whether a sentence needs the one ``before``: it only names more of that, or :func:`_refers_back`."""
+    told = not before or classify_speech(before) is SpeechAct.STATEMENT
+    return (told and _goes_on_a_row(sentence)) or _refers_back(sentence, before)
+
+
+def _refers_back(sentence: str, before: str) -> bool:
+    """Return whether a sentence speaks of "her" and named nobody, or puts the one ``before`` right.
 
     "They changed the code" needs it where it tells of several who may have; what it is, "" leaves open.
     """
@@ -172,6 +187,20 @@ def leans_back(sentence: str, before: str = "") -> bool:
         if named == _NAMED:
             return False
     return False
+
+
+def _goes_on_a_row(sentence: str) -> bool:
+    """Return whether a few words only name more of what was told before: "and a bit of Dutch", "Tom not either".
+
+    Of whom they speak they do not say, or it is another than before, of whom the same is told.
+    """
+    begins = _MORE.match(sentence)
+    words = split_words(sentence[begins.end() :] if begins is not None else sentence)
+    most = _MOST_ADDED if begins is not None else _MOST_BARE
+    if not 0 < len(words) <= most or not (begins is not None or ADDS.search(sentence)):
+        return False
+    alone = OF_SPEAKER.match(" ".join(words)) is not None or has_known_form(sentence)
+    return not alone and find_concept(words[0]) not in PEOPLE
 
 
 def _is_statement(sentence: str, said: RecalledUtterance) -> bool:

@@ -30,8 +30,10 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float32]
 
 from bot.errors import EmbeddingUnavailable
+from bot.memory.concepts import PEOPLE, find_concept
 from bot.memory.patterns import compile_bounded
 from language import alternatives, detect_languages, languages
+from language.words import split_words
 
 
 class SentenceKind(StrEnum):
@@ -193,6 +195,19 @@ _BEFORE: Final = compile_bounded(
 )
 
 
+_NEEDED: Final = compile_bounded(
+    rf"(?<!\w){alternatives(each.lists.needed_by_others for each in languages() if each.lists.needed_by_others)}(?!\w)",
+    re.IGNORECASE,
+)
+"""What somebody else needs is told, or asked for, and put on no list."""
+
+
+def _leave_out(kinds: dict[SentenceKind, float], kind: SentenceKind) -> dict[SentenceKind, float]:
+    """Return how likely the other kinds are where it is none of this one."""
+    rest = max(1 - kinds[kind], 1e-9)
+    return {each: 0.0 if each is kind else share / rest for each, share in kinds.items()}
+
+
 def _list_excluded(sentence: str) -> tuple[SentenceKind, ...]:
     """Return what a sentence cannot be, by its form, however likely its words make that."""
     if _TELLS_VALUE.match(sentence):
@@ -209,7 +224,9 @@ def _list_excluded(sentence: str) -> tuple[SentenceKind, ...]:
 
 def _may_be_inverted(sentence: str) -> bool:
     """Return whether a sentence may ask by the order of its words alone: it does not begin with its subject."""
-    return detect_languages(sentence)[0].code in _VERBS and _SUBJECT.match(sentence) is None
+    if detect_languages(sentence)[0].code not in _VERBS or _SUBJECT.match(sentence) is not None:
+        return False
+    return PEOPLE.isdisjoint(map(find_concept, split_words(sentence)[:1]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -269,6 +286,8 @@ class KindReader:
         model = load_model()
         for sentence, shares in zip(wanted, model.tell(read, wanted).tolist(), strict=True):
             kinds = dict(zip(model.kinds, shares, strict=True))
+            if _NEEDED.search(sentence):
+                kinds = _leave_out(kinds, SentenceKind.LIST_ADD)
             least = ASKING if _may_be_inverted(sentence) else SURE
             formless = kinds[SentenceKind.QUESTION] < least and not ASKS.search(sentence)
             if formless:

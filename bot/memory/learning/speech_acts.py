@@ -530,7 +530,9 @@ def wants_reminder(text: str) -> bool:
     likely = [sentence for sentence in said if decide_kind(sentence) is SentenceKind.REMINDER]
     if any(tell_kinds(each).decide(SURE) or _read_form(each) is SpeechAct.REQUEST for each in likely):
         return True
-    told = bool(said) and all(decide_kind(sentence, SURE) is not None for sentence in said)
+    told = bool(said) and all(
+        decide_kind(sentence, SURE) is not None or decide_kind(sentence) in _ASKING for sentence in said
+    )
     return not told and _asks_for_reminder(text)
 
 

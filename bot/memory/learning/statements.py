@@ -166,6 +166,12 @@ def states_fact(text: str) -> bool:
     return any(map(_is_definite, list_own_sentences(text))) or bool(find_wishes(text))
 
 
+@lru_cache(maxsize=_RECENT)
+def has_known_form(sentence: str) -> bool:
+    """Return whether a sentence has the form of a fact by itself: "and Mia moved to Bath", but not "and a llama"."""
+    return any(True for _ in _match_rules(strip_opening(sentence), sentence))
+
+
 def find_facts(text: str) -> tuple[Fact, ...]:
     """Return what the author of ``text`` states, in order, at most 20; secrets are taken out before."""
     found: list[Fact] = []
