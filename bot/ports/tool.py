@@ -15,11 +15,13 @@ class ToolResult:
     """A result that names the memories it shows, so that ``/why`` can.
 
     ``said`` is shown to the user below the answer, whatever the model makes of it: what was done, exactly.
+    ``outside`` says that others than the user wrote some of it: then it is read as any other text from outside.
     """
 
     text: str
     memories: tuple[Recalled, ...] = ()
     said: str = ""
+    outside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

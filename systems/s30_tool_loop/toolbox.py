@@ -59,6 +59,8 @@ class ToolBox:
     memories: dict[str, Recalled] = field(default_factory=dict)
     questions: list[ConfirmationRequest] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
+    _foreign: bool = False
+    """Whether the tool that runs shows text from outside."""
     _started: int = 0
     _seen: set[tuple[str, str]] = field(default_factory=set)
 
@@ -76,9 +78,9 @@ class ToolBox:
         except CommandInvalid as refusal:
             return self._note(ToolRun(call, str(refusal), ok=False, synthetic=True))
         self._started += 1
-        asked = len(self.questions)
+        asked, self._foreign = len(self.questions), tool.outside
         output, ok = await self._output(tool, work, turn, arguments)
-        outside = tool.outside and len(self.questions) == asked  # a question is ours: nothing from outside was read
+        outside = self._foreign and len(self.questions) == asked  # a question is ours: nothing from outside was read
         self._read(turn, outside=outside)
         output = remove_mark(_bounded(remove_hidden(output), self.limits.output_chars), turn.mark)
         return self._note(ToolRun(call, _fenced(output) if outside else output, ok=ok, tainted=outside))
@@ -153,6 +155,7 @@ class ToolBox:
         if isinstance(result, ConfirmationRequest):
             self.questions.append(result)
             return _ASKED_TO_CALL if result.calls else _ASKED
+        self._foreign = self._foreign or result.outside
         if result.said:
             self.said.append(result.said)
         self.memories.update((memory.key, memory) for memory in result.memories)

@@ -154,7 +154,8 @@ class KeepLists:
         key = find_key(read_text(arguments, "list", most=60, required=False), items)
         texts = self.texts(turn.message)
         if action == "show":
-            return write_open(items, key, texts).text if items else "there are no lists"
+            others = any(each.added.by != turn.message.author.id for each in items if key in (EVERY, each.key))
+            return ToolResult(write_open(items, key, texts).text if items else "there are no lists", outside=others)
         named = read_texts(arguments, "items", most=reading.MOST)
         if action == "add":
             changed = await self._add(turn, key, named, items)

@@ -110,11 +110,12 @@ class Remind:
             said=said,
         )
 
-    async def _list(self, turn: Turn) -> str:
+    async def _list(self, turn: Turn) -> ToolResult:
         page = await self.store.page(turn.scope, turn.address, size=_SHOWN)
         lines = [write_line(each, self.texts(turn.message)) for each in page.reminders]
         more = f"\n… {page.total - _SHOWN} more" if page.total > _SHOWN else ""
-        return "\n".join(lines) + more if lines else "there are no reminders"
+        others = any(each.asker_id != turn.message.author.id for each in page.reminders)
+        return ToolResult("\n".join(lines) + more if lines else "there are no reminders", outside=others)
 
     async def _cancel(self, turn: Turn, arguments: dict[str, Any]) -> ToolResult:  # Any: JSON
         number = read_integer(arguments, "number", default=0, least=1, most=2**32 - 1)
