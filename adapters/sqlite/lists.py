@@ -223,10 +223,11 @@ def _revise(connection: sqlite3.Connection, _: Rooms, scope_no: int, at: Address
 
 
 def _look(connection: sqlite3.Connection, scope_no: int) -> Iterator[KeptText]:
-    """Yield items that no exchange stands for: the others go with theirs."""
+    """Yield items whose words no exchange of theirs holds: the others are found, and go, with it."""
     rows = connection.execute(
         "SELECT id, title, text, added_by, added_name, added_at FROM list_items WHERE id BETWEEN ? AND ? "
-        "AND exchange NOT IN (SELECT uid FROM exchanges WHERE scope_no = ?)",
+        "AND NOT EXISTS (SELECT 1 FROM exchanges "
+        "WHERE exchanges.scope_no = ? AND uid = exchange AND instr(user_text, list_items.text) > 0)",
         (*get_id_range(scope_no), scope_no),
     )
     for number, title, text, by, name, at in rows:

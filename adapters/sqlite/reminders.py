@@ -344,10 +344,11 @@ def _load_local(written: str) -> datetime:
 
 
 def _look(connection: sqlite3.Connection, scope_no: int) -> Iterator[KeptText]:
-    """Yield reminders that no exchange stands for: the others go with theirs."""
+    """Yield reminders whose words no exchange of theirs holds: the others are found, and go, with it."""
     rows = connection.execute(
         "SELECT id, text, asker_id, asker_name, made_at FROM reminders WHERE id BETWEEN ? AND ? "
-        "AND exchange NOT IN (SELECT uid FROM exchanges WHERE scope_no = ?)",
+        "AND NOT EXISTS (SELECT 1 FROM exchanges "
+        "WHERE exchanges.scope_no = ? AND uid = exchange AND instr(user_text, reminders.text) > 0)",
         (*get_id_range(scope_no), scope_no),
     )
     for number, text, asker_id, asker, made_at in rows:

@@ -5,14 +5,23 @@ last.  An answer means the one memory that it told; one to a statement means the
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from bot.memory.concepts import list_concepts, tells
+from bot.memory.items import Origin
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech
+from bot.memory.sanitise import flatten
+from bot.memory.speakers import show_name
 from bot.ports.documents import DocumentStore
 from bot.ports.eraser import KeptText
 from bot.ports.system import CommandCall
 from bot.ports.turn_store import RepliedTo, TurnStore
-from bot.turn import Exchange
+from bot.turn import Exchange, Turn
+
+PASSED_ON: Final = "\u21a9 "
+"""Begins what somebody keeps of another's words, which no model reads as theirs."""
+_LINE: Final = 1_000
+"""Characters of a message that a reply may hand on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +43,23 @@ class RepliedTexts:
         said = () if replied is None else (keep_exchange(replied.exchange),)
         carried = await self.documents.find_carried(call.scope, message.address.key, number) if self.documents else ()
         return (*said, *(KeptText(f"file:{each.uid}", each.name, 0.0, certain=True) for each in carried)), True
+
+
+async def quote_replied(turns: TurnStore, turn: Turn) -> str:
+    """Return what "this" means in a reply, on one line, "" in none: the author's words as they hold now, or another's.
+
+    Those begin with :data:`PASSED_ON` and whoever wrote them.
+    """
+    quote = turn.message.quote
+    if quote is None or any(part.origin is not Origin.QUOTED for part in turn.parts):
+        return ""
+    replied = await turns.find_replied(turn.scope, turn.address, quote.message_id) if quote.message_id else None
+    said = replied.exchange if replied is not None and not replied.answer else None
+    passed_on = said.forwarded if said is not None else None
+    if said is not None and said.author.id == turn.message.author.id and passed_on is None:
+        return flatten(said.user_text, _LINE)
+    text, name = flatten(quote.text, _LINE), show_name(quote.author if passed_on is None else passed_on.author)
+    return f"{PASSED_ON}{name}: {text}" if text and name else f"{PASSED_ON}{text}" if text else ""
 
 
 def keep_exchange(said: Exchange) -> KeptText:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 
 from adapters.tools.requests import check_names, read_text, read_texts
 from bot.commands.formatting import Voice, make_reply
+from bot.commands.replied import PASSED_ON
 from bot.errors import CommandInvalid
 from bot.features.lists import reading
 from bot.features.lists.keeping import ListsInUse, make_deed
@@ -154,7 +155,9 @@ class KeepLists:
         key = find_key(read_text(arguments, "list", most=60, required=False), items)
         texts = self.texts(turn.message)
         if action == "show":
-            others = any(each.added.by != turn.message.author.id for each in items if key in (EVERY, each.key))
+            there = [each for each in items if key in (EVERY, each.key)]
+            asker = turn.message.author.id
+            others = any(each.added.by != asker or each.text.startswith(PASSED_ON) for each in there)
             return ToolResult(write_open(items, key, texts).text if items else "there are no lists", outside=others)
         named = read_texts(arguments, "items", most=reading.MOST)
         if action == "add":

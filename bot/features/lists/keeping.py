@@ -15,6 +15,7 @@ from typing import Final
 import structlog
 
 from bot.commands.formatting import Voice, escape
+from bot.commands.replied import PASSED_ON, quote_replied
 from bot.core.shown import ShownLast, choose, split_places
 from bot.errors import MnemeError
 from bot.features.lists import reading
@@ -42,14 +43,16 @@ from bot.features.lists.wording import (
     write_open,
     write_state,
 )
+from bot.memory.concepts import list_concepts
 from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind
 from bot.memory.learning.speech_acts import is_question, is_trivial, keep_own_words, list_own_sentences
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
-from bot.ports.lists import Deed, ItemState, ListItem, Lists
+from bot.ports.lists import LONGEST, Deed, ItemState, ListItem, Lists
 from bot.ports.reminders import name_message
 from bot.ports.system import CommandCall
+from bot.ports.turn_store import TurnStore
 from bot.ports.when import Clock
 from bot.turn import Reply, ReplyKind, Turn
 from language.texts import Texts
@@ -148,6 +151,7 @@ class SentenceLists:
 
     texts: Voice
     lists: ListsInUse
+    turns: TurnStore
     clock: Clock
     shown: ShownLast
     alone: Callable[[], bool]
@@ -219,6 +223,8 @@ class SentenceLists:
     async def _add(self, said: _Said) -> Reply | None:
         turn, named = said.turn, said.named
         things = reading.read_added(said.sentence, named)
+        if named is not None and (not things or not any(map(list_concepts, things))):
+            things = await self._read_replied(turn)
         if said.before is not None and named is None and (over := await self._mark_alike(said, things)) is not None:
             return over
         key = _choose_list(said, named, things)
@@ -243,6 +249,12 @@ class SentenceLists:
             full = said.texts.lists.full
             lines.append(full.format(list=name_list(key, title, said.texts), count=len(keep_open(items))))
         return Reply("\n".join(filter(None, lines)), ReplyKind.NOTED)
+
+    async def _read_replied(self, turn: Turn) -> tuple[str, ...]:
+        """Return the things that a message names which this one replies to: "put that on the shopping list"."""
+        said = await quote_replied(self.turns, turn) if turn.message.quote is not None else ""
+        own = reading.read_added(redact(clean(said)).text, find_list(said))
+        return (redact(clean(said)).text[:LONGEST],) if said.startswith(PASSED_ON) else own
 
     async def _mark_alike(self, said: _Said, things: Sequence[str]) -> Reply | None:
         """Return what is over like what a message before said to be: "bread, too" behind "got milk"."""

@@ -56,7 +56,7 @@ async def register(app: App) -> None:
     app.added.commands += [shown, ShowLists(shown)]
     app.added.menu += [shown.name, ShowLists.name]
     app.added.sentences.append(
-        SentenceLists(app.voice, lists, app.clock, app.shown, lambda: app.model() is None).answer
+        SentenceLists(app.voice, lists, app.turns, app.clock, app.shown, lambda: app.model() is None).answer
     )
     app.added.systems.append(lambda: OrderMarking(lists, lambda: app.model() is None))
     tool = KeepLists(lists, app.voice, app.clock)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
 import structlog
 
 from bot.commands.formatting import Voice, make_reply
+from bot.commands.replied import quote_replied
 from bot.core.shown import ShownLast
 from bot.errors import MnemeError
 from bot.features.reminders.changes import ReminderOrders
@@ -116,6 +117,8 @@ class SentenceReminders:
             readings = await self._list_following(turn, typed, request)
         if not self.alone() and any(map(_is_unclear, readings)):
             return []
+        if any(not list_concepts(each.text) for each in readings) and (this := await quote_replied(self.turns, turn)):
+            readings = [each if list_concepts(each.text) else replace(each, text=this) for each in readings]
         numbered = [
             Request(request.message, request.scope, request.language, number, request.exchange)
             for number in range(len(readings))
