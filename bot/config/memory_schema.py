@@ -137,7 +137,11 @@ class TopicSettings(Section):
 class StoreTopicSettings(TopicSettings):
     """The same for the store: its turns are short, so a sentence or two is a topic."""
 
-    single_tokens: _Tokens = setting(TURN, default=30, description="Tokens up to which a message stays one question.")
+    single_tokens: _Tokens = setting(
+        TURN,
+        default=30,
+        description="Tokens up to which a message stays one question; up to twice as many where it asks once.",
+    )
     chunk_tokens: Annotated[int, Field(ge=8, le=100_000)] = setting(
         TURN,
         default=24,

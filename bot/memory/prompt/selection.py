@@ -377,11 +377,17 @@ def quote_text(text: str, wanted: frozenset[str], said: SaidAlready, room: int) 
         return text
     if not any(len(normalise_sentence(sentences[place])) >= LEAST_WORDS for place in new):
         return ""
-    chosen = _choose(sentences, new, lambda sentence: len(wanted.intersection(list_concepts(sentence))), room)
+    chosen = _choose(sentences, new, lambda sentence: _count_shared(sentence, wanted), room)
     if not chosen:
         begun = _cut_best(sentences, new, wanted, room)
         return "" if said.holds(begun) else begun  # two long sentences may begin alike
     return _join(placed, chosen, begun=text.startswith(CUT), cut=text.endswith(CUT))
+
+
+def _count_shared(sentence: str, wanted: frozenset[str]) -> int:
+    """Return how many of the concepts a sentence has; of a heading, which says nothing of them, none."""
+    telling = len(normalise_sentence(sentence)) >= LEAST_WORDS
+    return len(wanted.intersection(list_concepts(sentence))) if telling else 0
 
 
 def _split_line(line: str, said: SaidAlready, room: int) -> Iterator[str]:

@@ -23,6 +23,7 @@ from typing import Final
 
 from bot.memory.helpfulness import KNOWN
 from bot.memory.items import Channel, Recalled
+from bot.memory.learning.speech_acts import SpeechAct, classify_speech
 from language.sentences import split_sentences
 from language.tokens import count_tokens
 from language.words import split_words
@@ -181,6 +182,9 @@ def diversify(found: tuple[Recalled, ...], strength: float) -> tuple[Recalled, .
 _PARAGRAPH: Final = "\n\n"
 LONGEST_SENTENCE: Final = 180
 """Tokens of a sentence that is asked whole: the local model reads 256 of its own, which may be smaller than ours."""
+_TOLD_BEFORE: Final = 2
+"""Times the length of a single question up to which one may have something before it."""
+_ASKING: Final = frozenset({SpeechAct.QUESTION, SpeechAct.REQUEST})
 _WORD: Final = re.compile(r"\s*+\S{1,64}|\s++")
 
 
@@ -248,13 +252,13 @@ def render_window(messages: Iterable[WindowMessage]) -> str:
 
 
 def split_topics(text: str, options: TopicOptions) -> tuple[str, ...]:
-    """Return the questions to ask for ``text``: itself if it is short, else chunks of whole paragraphs.
+    """Return the questions to ask for ``text``: itself if it is one question, else chunks of whole paragraphs.
 
     A paragraph over the size is cut at sentences, a sentence that no embedding model reads whole at words.  Each chunk
     but the first begins with the end of the one before, up to ``overlap_tokens``.  Of more than ``most_chunks`` the
     newest, the last ones, are asked: :func:`count_unasked` says how many are not.
     """
-    if count_tokens(text) <= options.single_tokens:
+    if _is_single(text, options):
         return (text.strip(),) if text.strip() else ()
     chunks = _cut_chunks(text, options)[-options.most_chunks :]
     return (text.strip(), *chunks) if options.whole and len(chunks) > 1 else tuple(chunks)
@@ -262,10 +266,18 @@ def split_topics(text: str, options: TopicOptions) -> tuple[str, ...]:
 
 def count_unasked(text: str, options: TopicOptions) -> tuple[int, int]:
     """Return how many chunks of ``text`` :func:`split_topics` leaves out, and of how many."""
-    if count_tokens(text) <= options.single_tokens:
+    if _is_single(text, options):
         return 0, 1
     count = len(_cut_chunks(text, options))
     return max(count - options.most_chunks, 0), count
+
+
+def _is_single(text: str, options: TopicOptions) -> bool:
+    """Return whether a text is short, or not much longer and asks once: what stands before a question is its topic."""
+    size = count_tokens(text)
+    if size <= options.single_tokens or size > min(_TOLD_BEFORE * options.single_tokens, LONGEST_SENTENCE):
+        return size <= options.single_tokens
+    return sum(classify_speech(sentence) in _ASKING for sentence in split_sentences(text)) == 1
 
 
 def merge_answers(

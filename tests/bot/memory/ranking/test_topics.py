@@ -16,6 +16,7 @@ from bot.memory.ranking.fusion import (
     split_topics,
 )
 from language.tokens import count_tokens
+from tests.cases import each_row
 
 OPTIONS = TopicOptions(single_tokens=20, chunk_tokens=40, overlap_tokens=15)
 
@@ -28,6 +29,25 @@ def test_a_short_question_stays_single() -> None:
     """Nothing is cut below the limit; an empty text asks nothing."""
     assert split_topics(" Where does Vera live? ", OPTIONS) == ("Where does Vera live?",)
     assert split_topics("  ", OPTIONS) == ()
+
+
+@each_row(
+    ("told", "asked"),
+    [
+        ("I'm looking at a few laptops for the work in the garden.", "Which of them would you suggest to buy?"),
+        ("Ich suche gerade ein neues Rad für den Weg zur Arbeit.", "Welches würdest du mir empfehlen?"),
+        ("Я выбираю новый велосипед для дороги на работу.", "Какой ты мне посоветуешь?"),
+    ],
+)
+def test_what_stands_before_a_question_is_asked_with_it(told: str, asked: str) -> None:
+    """It says what the question is about; a second question is another topic, and a long text is cut."""
+    options, alone = TopicOptions(single_tokens=18, chunk_tokens=12, overlap_tokens=0), f"{told} {asked}"
+
+    assert count_tokens(alone) > options.single_tokens
+    assert split_topics(alone, options) == (alone,)
+    assert count_unasked(alone, options) == (0, 1)
+    assert len(split_topics(f"{asked} {alone}", options)) > 1
+    assert len(split_topics(f"{told} {told} {alone}", options)) > 1
 
 
 def test_a_long_message_is_cut_at_paragraphs_with_overlap() -> None:
