@@ -234,6 +234,8 @@ class PostgresSession:
                     result.cursor = run()
 
     def _commit(self) -> Result:
+        if not self._sent:  # what goes in the first trip is sent again where a session was lost
+            self._send()
         done = self._add(lambda: self._session.execute("COMMIT"))
         self._send()
         self._within = False

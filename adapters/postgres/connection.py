@@ -99,7 +99,6 @@ class PostgresConnection(PostgresSession):
         self._name = secrets.token_hex(8)
         self._mark = 0
         """What the transaction under way leaves, in nanoseconds; never the same twice."""
-        self._marked: Result | None = None
         self._kept_within: int | None = None
         self.has_wall = False
         """Whether :meth:`keep_within` keeps anything out."""
@@ -151,16 +150,14 @@ class PostgresConnection(PostgresSession):
             lock = (_LEAVE_MARK + whole + _LOCK_ONE * len(keys) + " FROM marked").encode()
             self._mark = max(self._mark + 1, time.time_ns())
             values = (self._name, self._mark, *keys)
-            self._marked = self._add(lambda: self._session.execute(lock, values))
+            self._add(lambda: self._session.execute(lock, values))
         return begun
 
     def _commit(self) -> Result:
-        if self._marked is not None:  # before the commit leaves: its answer may be lost
-            self._marked.fetchone()
         try:
             return super()._commit()
         except sqlite3.Error as error:
-            if self._marked is None or not self._session.closed:
+            if not (self._locked and self._session.closed):
                 raise
             if (stored := self._is_stored()) is None:
                 raise LostConnection(CUT, unsure=True) from error

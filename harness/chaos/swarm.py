@@ -195,9 +195,7 @@ class _Hive:
             if kind == "restart":
                 await asyncio.to_thread(self.server.restart)
             else:
-                await until(lambda: len(self.busy) < plan.workers - 1, seconds=600)
-                free = [each for each in self.workers if each not in self.busy]
-                struck = self.dice.choice([each for each in free if self._holds(self.workers[each][1].pid)] or free)
+                struck = self.dice.choice(await self._until_one_holds())
                 self.busy.add(struck)
                 self.healing.append(asyncio.create_task(self._strike(kind, struck)))
             progress(number + 1)
@@ -243,12 +241,26 @@ class _Hive:
             return int(self.ask(query)[0][0])
         return 0
 
-    def _holds(self, pid: int) -> bool:
-        """Return whether the worker that a process is has a lease: one without loses nothing."""
-        query = f"SELECT 1 FROM leases JOIN workers ON workers.id = owner WHERE sessions LIKE 'mneme {pid} %' LIMIT 1"  # noqa: S608 - as above
+    async def _until_one_holds(self) -> list[int]:
+        """Return which workers have a lease, one beside the last at least being left alone: others lose nothing."""
+        async with asyncio.timeout(600):
+            while True:
+                if len(self.busy) < self.plan.workers - 1:
+                    holding = await asyncio.to_thread(self._list_holding)
+                    if found := [
+                        n for n, (_, worker) in self.workers.items() if n not in self.busy and worker.pid in holding
+                    ]:
+                        return found
+                await asyncio.sleep(0.1)
+
+    def _list_holding(self) -> set[int]:
+        """Return the processes of the workers that have a lease."""
+        query = (
+            "SELECT DISTINCT split_part(sessions, ' ', 2) FROM leases JOIN workers ON workers.id = owner WHERE NOT gone"
+        )
         with suppress(psycopg.Error):
-            return bool(self.ask(query))
-        return False
+            return {int(pid) for (pid,) in self.ask(query)}
+        return set()
 
     async def _run(self, number: int) -> None:
         more = {} if self.plan.polling else {"webhookUrl": _URL, "webhookListen": self.ports[number]}

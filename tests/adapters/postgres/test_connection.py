@@ -161,6 +161,36 @@ async def test_what_may_be_stored_is_not_done_a_second_time(
     assert (found, len(runs)) == ("due", 2)
 
 
+def test_nothing_is_sent_again_with_its_commit(
+    postgres_server: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a lost session has not heard is sent again on a new one, but for what may be committed.
+
+    Mutation check: sent in one trip, both are there twice.
+    """
+    send = PostgresSession._send_all
+
+    def lose(session: PostgresSession, waiting: Any) -> None:  # Any: what waits is its own
+        send(session, waiting)
+        if not session.in_transaction:
+            monkeypatch.undo()
+            session.close()
+            raise psycopg.OperationalError("the answer was lost")
+
+    with closing(PostgresSession(postgres_server.url, lambda _: None, lambda *told: told)) as session:
+        session.run("CREATE TABLE twice (one INT)")
+        session.execute("BEGIN")
+        for number in (1, 2):
+            session.execute("INSERT INTO twice VALUES (%s)", (number,))
+        monkeypatch.setattr(PostgresSession, "_send_all", lose)
+        with pytest.raises(LostConnection):
+            session.execute("COMMIT")
+    found = postgres_server.run("SELECT count(*) FROM twice")
+    postgres_server.run("DROP TABLE twice")
+
+    assert found == [(2,)]
+
+
 async def test_of_two_that_run_the_second_is_turned_away(
     database: PostgresDatabase, postgres_server: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
