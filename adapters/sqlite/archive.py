@@ -18,10 +18,11 @@ import orjson
 from adapters.sqlite.database import Database
 from adapters.sqlite.lists import LIST_ITEMS, load_item
 from adapters.sqlite.reminders import load_reminder, select_reminders
-from adapters.sqlite.rows.codec import Row, find_scope, get_id_range, join_time, load_trust, read_meta, write_meta
+from adapters.sqlite.rows.codec import Row, find_scope, get_id_range, join_time, read_meta, write_meta
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.items import load_items, select_items
 from bot.memory.chunking import DocumentChunk
+from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.ports.lists import ListItem
 from bot.ports.reminders import Reminder
@@ -139,7 +140,7 @@ class SqliteSnapshot:
                 url,
                 author_id,
                 author,
-                load_trust(trust),
+                Trust(trust),
                 join_time(added_at, offset),
                 pages,
                 bool(cut),

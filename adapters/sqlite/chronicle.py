@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from adapters.sqlite.database import Database, Store, reading
-from adapters.sqlite.rows.codec import Row, find_range, join_time, load_trust
+from adapters.sqlite.rows.codec import Row, find_range, join_time
 from adapters.sqlite.rows.derived import Owner, Room, Table
 from adapters.sqlite.rows.exchanges import take_following
 from bot.memory.chronicle import DigestLine, choose_lines, find_reworded
@@ -111,7 +111,7 @@ def _load_line(row: Row) -> DigestLine:
         author="" if assistant else author,
         author_id=0 if assistant else author_id,
         role="assistant" if assistant else "user",
-        trust=min(Trust.BOT, load_trust(answer_trust)) if assistant else load_trust(trust),
+        trust=min(Trust.BOT, Trust(answer_trust)) if assistant else Trust(trust),
         text=text,
         weight=weight,
     )

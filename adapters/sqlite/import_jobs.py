@@ -6,9 +6,10 @@ from typing import Final
 import orjson
 
 from adapters.sqlite.database import TimedStore, reading, writing
-from adapters.sqlite.rows.codec import Row, dump_list, ensure_scope, find_scope, insert_row, load_trust, split_time
+from adapters.sqlite.rows.codec import Row, dump_list, ensure_scope, find_scope, insert_row, split_time
 from adapters.sqlite.rows.derived import Room, Table
 from bot.errors import ImportRefused
+from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import Address, Author
 from bot.ports.transfer import ImportedBatch, ImportJob, ImportRequest, JobState
@@ -145,7 +146,7 @@ def _load(row: Row | None) -> ImportJob | None:
         asker_id=asker_id,
         name=name,
         request=ImportRequest(
-            Author(number, called, load_trust(trust)), tuple(fields["own"]), fields["dates"], fields["believed"]
+            Author(number, called, Trust(trust)), tuple(fields["own"]), fields["dates"], fields["believed"]
         ),
         total=total,
         address=Address(*where) if place else None,

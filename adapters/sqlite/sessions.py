@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from adapters.sqlite.rows.codec import find_scope, get_id_range, join_time, load_trust, split_time
+from adapters.sqlite.rows.codec import find_scope, get_id_range, join_time, split_time
 from adapters.sqlite.rows.derived import ALL_ROWS, Room, Table
 from bot.memory.items import Trust
 from bot.memory.sanitise import clean
@@ -136,7 +136,7 @@ def find_summary(connection: sqlite3.Connection, session_id: int) -> tuple[str, 
         "SELECT 1 FROM exchanges WHERE session_id = ?1 AND scope_no <> summaries.scope_no)",
         (session_id,),
     ).fetchall()
-    return (rows[0][0], rows[0][1], load_trust(rows[0][2])) if rows else ("", 0, Trust.FILE)
+    return (rows[0][0], rows[0][1], Trust(rows[0][2])) if rows else ("", 0, Trust.FILE)
 
 
 _OPENINGS: Final = 5

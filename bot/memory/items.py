@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 from enum import IntEnum, StrEnum
 from functools import partial
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Self
 
 
 class Layer(StrEnum):
@@ -43,13 +43,20 @@ class ItemType(StrEnum):
 
 
 class Trust(IntEnum):
-    """The degree to which a text may be believed; derived text takes the minimum of its inputs."""
+    """The degree to which a text may be believed; derived text takes the minimum of its inputs.
+
+    What is stored as a level that does not exist is believed least.
+    """
 
     TOOL = 0
     FILE = 1
     BOT = 2
     USER = 3
     OWNER = 4
+
+    @classmethod
+    def _missing_(cls, _: object) -> Self:
+        return cls.TOOL
 
 
 @dataclass(frozen=True, slots=True)

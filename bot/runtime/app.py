@@ -49,7 +49,7 @@ from bot.ports.tickets import Buttons, Tickets
 from bot.ports.tool import Tool
 from bot.ports.turn_store import Journal, LearningQueue, Sessions, TurnStore
 from bot.ports.when import Clock
-from bot.runtime.channel import Abilities, Channel, admit_everybody
+from bot.runtime.channel import Abilities, Channel
 from bot.runtime.chat_rules import ChatRules
 from bot.runtime.long_term_memory import LongTermMemory
 from bot.runtime.model_window import ModelWindow
@@ -262,7 +262,8 @@ class App:
 
     async def is_admitted(self, at: Address, user_id: int) -> bool:
         """Whether somebody may still talk to the bot: a name taken off the allow list is written to no more."""
-        return await self.admits.get(at.platform, admit_everybody)(at, user_id)
+        admits = self.admits.get(at.platform)
+        return admits is None or await admits(at, user_id)
 
     def find_abilities(self, platform: str) -> Abilities:
         """Return what a platform can do."""

@@ -194,14 +194,6 @@ def join_time(seconds: float, offset: int = 0) -> datetime:
         return datetime.fromtimestamp(0, UTC)
 
 
-def load_trust(level: int) -> Trust:
-    """Return a stored level of trust; the lowest for one that does not exist."""
-    try:
-        return Trust(level)
-    except ValueError:
-        return Trust.TOOL
-
-
 def clean_message(message: InboundMessage) -> InboundMessage:
     """Return the message as it can be stored."""
     quote = message.quote
@@ -327,7 +319,7 @@ def _load_recalled(fields: Json) -> Recalled:
             "channel": Channel(fields["channel"]),
             "said_at": datetime.fromisoformat(said_at) if said_at else None,
             "signals": MappingProxyType(fields["signals"]),
-            "trust": load_trust(fields.get("trust", Trust.FILE)),
+            "trust": Trust(fields.get("trust", Trust.FILE)),
             "place": _load_place(fields.get("place")),
         }
     )

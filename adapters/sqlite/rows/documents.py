@@ -6,10 +6,11 @@ from typing import Final
 
 import orjson
 
-from adapters.sqlite.rows.codec import Row, dump_list, get_id_range, join_time, load_trust
+from adapters.sqlite.rows.codec import Row, dump_list, get_id_range, join_time
 from adapters.sqlite.rows.derived import Owner, Rooms, clear_owned
 from adapters.sqlite.rows.outbox import withdraw_document
 from bot.memory.chunking import DocumentChunk
+from bot.memory.items import Trust
 from bot.messages import Author
 from bot.ports.documents import StoredDocument
 from language.analyser import Analyser
@@ -35,7 +36,7 @@ def load_document(row: Row) -> StoredDocument:
         title=row[3],
         kind=row[4],
         url=row[5],
-        author=Author(row[6], row[7], load_trust(row[8])),
+        author=Author(row[6], row[7], Trust(row[8])),
         added_at=join_time(row[9], row[10]),
         message_id=row[17] or 0,
         pages=row[11],

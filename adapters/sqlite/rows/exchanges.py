@@ -12,7 +12,6 @@ from adapters.sqlite.rows.codec import (
     get_id_range,
     insert_row,
     join_time,
-    load_trust,
     read_meta,
     split_time,
     take_exchange_id,
@@ -55,7 +54,7 @@ def load_exchange(scope: Scope, row: Row) -> Exchange:
         id=row[0],
         uid=row[1],
         session_id=row[2],
-        author=Author(row[3], row[4], load_trust(row[5])),
+        author=Author(row[3], row[4], Trust(row[5])),
         user_text=typed,
         assistant_text=row[7],
         said_at=join_time(row[8], row[9]),
@@ -64,7 +63,7 @@ def load_exchange(scope: Scope, row: Row) -> Exchange:
         message_id=row[12],
         echo=bool(row[13]),
         parts=parts,
-        answer_trust=load_trust(row[15]),
+        answer_trust=Trust(row[15]),
         messages=load_messages(row[16]),
     )
 
@@ -97,7 +96,7 @@ def load_parts(written: str, text: str) -> tuple[str, tuple[Part, ...]]:
                 each["text"] if "text" in each else text[each.get("behind", 0) :].removeprefix("\n\n"),
                 each["author"],
                 each["author_id"],
-                load_trust(each["trust"]),
+                Trust(each["trust"]),
             )
             for each in fields
         )

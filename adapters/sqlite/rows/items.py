@@ -15,12 +15,11 @@ from adapters.sqlite.rows.codec import (
     get_id_range,
     insert_row,
     join_time,
-    load_trust,
     split_time,
     take_item_id,
 )
 from adapters.sqlite.rows.derived import Owner, Rooms, clear_owned
-from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, merge_items, supersedes
+from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust, merge_items, supersedes
 from bot.memory.learning.wishes import WISH, WITHDRAWAL, takes_back
 from bot.memory.sanitise import clean, flatten
 from language.analyser import Analyser
@@ -67,7 +66,7 @@ def load_item(row: Row) -> MemoryItem:
             author_id=row[8],
             author_name=row[9],
             source=row[10],
-            trust=load_trust(row[11]),
+            trust=Trust(row[11]),
             said_at=join_time(row[12], row[13]),
             exchange=row[14],
         ),

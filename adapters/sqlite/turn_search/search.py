@@ -15,7 +15,7 @@ from typing import Final
 import structlog
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import dump_list, join_time, load_trust
+from adapters.sqlite.rows.codec import dump_list, join_time
 from adapters.sqlite.rows.exchanges import load_parts, read_before
 from adapters.sqlite.turn_search.index import (
     UnembeddedUtterance,
@@ -31,7 +31,7 @@ from adapters.sqlite.turn_search.passages import EmbeddedQuestion, OutsidePassag
 from adapters.sqlite.turn_search.transcript_cache import LEAST_LAID_OUT, CachedTranscript, TranscriptCache
 from bot.errors import EmbeddingUnavailable
 from bot.memory.helpfulness import Weights
-from bot.memory.items import Channel, Recalled
+from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.learning.statements import states_fact
 from bot.memory.overviews import find_overview
 from bot.memory.ranking.outside_texts import rate_texts
@@ -333,7 +333,7 @@ def _read_recalled(
             said_at=join_time(said_at, offset),
             exchange=uid,
             signals=found.signals,
-            trust=load_trust(trust),
+            trust=Trust(trust),
             forwarder=carrier[0],
             forwarder_id=carrier[1],
             before=read_before(connection, exchange, author_id, said_at, texts[0]) if role == "user" else "",
@@ -353,7 +353,7 @@ def _tell_apart(one: Recalled, typed: str, passed_on: str, own_trust: int) -> tu
         author=one.forwarder,
         author_id=one.forwarder_id,
         role="user",
-        trust=load_trust(own_trust),
+        trust=Trust(own_trust),
         forwarder="",
         forwarder_id=0,
     )

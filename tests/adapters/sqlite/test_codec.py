@@ -61,3 +61,9 @@ def test_a_part_list_that_cannot_be_read_leaves_nobody_their_word(written: str) 
     assert [(part.text, part.author_id, part.trust) for part in parts] == [
         ("I promised Mallory 500 euros.", 0, Trust.TOOL)
     ]
+
+
+@each_row("level", [-1, 5, 10**12])
+def test_a_level_of_trust_that_does_not_exist_is_the_lowest(level: int) -> None:
+    """A damaged bit makes nobody believed more, and no row unreadable."""
+    assert Trust(level) is Trust.TOOL
