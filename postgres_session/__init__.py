@@ -25,8 +25,8 @@ _CONNECT_S: Final = 5
 ALIVE: Final = {"tcp_keepalives_idle": 10, "tcp_keepalives_interval": 5, "tcp_keepalives_count": 3}
 """Settings with which a lock of a machine that is gone is free within half a minute."""
 _FAILED: Final = (pq.ExecStatus.FATAL_ERROR, pq.ExecStatus.PIPELINE_ABORTED, pq.ExecStatus.BAD_RESPONSE)
-_LOST: Final = ("08", "57", "25P", "40", "53", "58")
-"""Beginnings of the codes for what passes: connection, shutdown, read-only, deadlock, resources, system."""
+_LOST: Final = ("08", "57", "25006", "25P", "40", "53", "58", "XX")
+"""Beginnings of the codes for what passes: connection, shutdown, read-only, deadlock, resources, system, damage."""
 
 
 class LostConnection(sqlite3.OperationalError):

@@ -88,6 +88,16 @@ def lose_answer(monkeypatch: pytest.MonkeyPatch, *, arrives: bool, then: Callabl
     monkeypatch.setattr(psycopg.Connection, "execute", lose)
 
 
+async def test_a_server_that_takes_no_writes_is_an_outage(database: PostgresDatabase) -> None:
+    """A standby behind the same address, or a disk that is nearly full: a message that comes in is given to us again.
+
+    Mutation check: told as a mistake of ours, the message was set aside as one that nobody can store.
+    """
+    await database.write(lambda opened: opened.execute("SET default_transaction_read_only = on"))
+    with pytest.raises(StorageUnavailable, match="25006"):
+        await database.write(lambda opened: write_meta(opened, "refused"))
+
+
 @pytest.mark.parametrize("arrives", [True, False])
 async def test_a_commit_whose_answer_is_lost_is_asked_about(
     database: PostgresDatabase, monkeypatch: pytest.MonkeyPatch, *, arrives: bool
