@@ -39,6 +39,8 @@ class QuestionPatterns:
     """Pattern that asks, wherever it stands, for all that is known about the asker: "about me"."""
     before_subject: str = ""
     """Pattern of verbs right behind which a question names whom it is about: "does"."""
+    demonstratives: str = ""
+    """Pattern of words that stand for somebody named before where such a verb follows them: "der" in "der kommt"."""
     own_name: str = ""
     """Pattern, from the beginning, of a question for the asker's own name: "what is my name"."""
     occupation: str = ""

@@ -89,6 +89,7 @@ QUESTIONS: Final = QuestionPatterns(
     before_subject=(
         "(?<!was )(?:ist|war)|hat|hatte|wird|kann|soll|will|muss|mag|isst|trinkt|wohnt|lebt|arbeitet|macht|kommt|fährt"
     ),
+    demonstratives="der|die|das",
     own_name=(
         r"wie heiße? ich\b|"
         r"(?:wie (?:ist|lautet|war)|was ist)\s+(?:noch ?mal\s+|nochmal\s+)?mein\s+"

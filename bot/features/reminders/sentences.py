@@ -25,7 +25,7 @@ from bot.features.reminders.requests import Outcome, ReminderRequests, Request, 
 from bot.features.reminders.wording import make_kept_reply, write_text
 from bot.memory.concepts import is_alike, list_concepts
 from bot.memory.learning.correction import begins_with_value, find_corrected_value
-from bot.memory.learning.kinds import SURE, measure_telling
+from bot.memory.learning.kinds import LIKELY, measure_telling
 from bot.memory.learning.speech_acts import is_question, is_trivial, says_goodbye, wants_reminder
 from bot.memory.patterns import compile_bounded
 from bot.messages import MessageKind
@@ -43,6 +43,8 @@ _LOOKED_AT: Final = 12
 _NUMBERED: Final = re.compile(r"/remind (?:show|cancel|move) (\d+)")
 _LOOKED_BACK: Final = 4
 """Messages between one that asked for a reminder and one that puts its time right, which did so, too."""
+_FEW: Final = 3
+"""Words that name something to be reminded of where longer ones tell of it: "the dentist", "the boiler man comes"."""
 _ANSWER_CHARS: Final = 120
 """An answer to "when?" is short."""
 _MORE: Final = compile_bounded(
@@ -147,10 +149,11 @@ class SentenceReminders:
     async def _list_following(self, turn: Turn, typed: str, request: Request) -> list[WhenReading]:
         """Return the reminder that "and on Friday at 10 the dentist" asks for, right behind another one."""
         more = _MORE.match(typed) if self.alone() and len(typed) <= _ANSWER_CHARS else None
-        if more is None or measure_telling(typed) >= SURE or is_question(typed):
+        if more is None or is_question(typed):
             return []
         reading = self.requests.read(typed[more.end() :], request)
-        whole = reading.plan is not None and not reading.plan.assumed and reading.text
+        named = measure_telling(typed) < LIKELY or len(reading.text.split()) <= _FEW
+        whole = reading.plan is not None and not reading.plan.assumed and reading.text and named
         return [reading] if whole and await self._asked_just_now(turn, request) else []
 
     async def _asked_just_now(self, turn: Turn, request: Request) -> bool:

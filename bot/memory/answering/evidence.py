@@ -83,6 +83,14 @@ _ALONE: Final = compile_bounded(alternatives(each.alone for each in _PATTERNS), 
 _UNNAMED: Final = compile_bounded(alternatives(each.unnamed for each in _PATTERNS), re.IGNORECASE)
 _SEVERAL: Final = compile_bounded(alternatives(each.several for each in _PATTERNS), re.IGNORECASE)
 _REFERS: Final = frozenset[str]().union(*(each.questions.refers for each in languages()))
+_DEMONSTRATIVE: Final = compile_bounded(
+    alternatives(
+        rf"(?:{each.questions.demonstratives})\s+(?:{each.questions.before_subject})\b"
+        for each in languages()
+        if each.questions.demonstratives
+    ),
+    re.IGNORECASE,
+)
 _NAMED: Final = 2
 """Words of a sentence that say what it is about, so that "it" behind them stands for that."""
 _MORE: Final = compile_bounded(
@@ -170,9 +178,10 @@ def _refers_back(sentence: str, before: str) -> bool:
     "They changed the code" needs it where it tells of several who may have; what it is, "" leaves open.
     """
     right, *amends = correction.strip_opening(sentence)
-    if any(amends) and len(list_concepts(right)) < _TOLD and not find_facts(right):
-        return True
+    corrects = any(amends) and len(list_concepts(right)) < _TOLD and not find_facts(right)
     sentence = right or sentence
+    if corrects or _DEMONSTRATIVE.match(sentence):
+        return True
     if _ALONE.match(sentence) or (before and _UNNAMED.match(sentence) and not _SEVERAL.search(before)):
         return False
     named = 0

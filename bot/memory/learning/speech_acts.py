@@ -228,7 +228,8 @@ def _decide(sentence: str, act: SpeechAct, kinds: ReadKinds) -> SpeechAct:
     if kind is None and (kinds.measure(*_ASKING) >= SURE or kinds.decide(ASKING) is SentenceKind.QUESTION):
         kind = SentenceKind.QUESTION
     surely, asks = kinds.decide(_SURELY), act is SpeechAct.QUESTION
-    if (asks and kinds.telling >= SURE) or (act is SpeechAct.REQUEST and surely is SentenceKind.FACT):
+    supposes = act is SpeechAct.HYPOTHESIS  # "imagine, my boss has bought a yacht"
+    if ((asks or supposes) and kinds.telling >= SURE) or (act is SpeechAct.REQUEST and surely is SentenceKind.FACT):
         return SpeechAct.STATEMENT  # "Book club meets on Thursdays" orders no book
     if asks:
         return SpeechAct.SMALLTALK if surely is SentenceKind.CHATTER else act

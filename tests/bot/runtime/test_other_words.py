@@ -34,6 +34,7 @@ ASKED = {
         "was hat wolle gewonnen",
         "Lotto",
     ),
+    "told as a supposition": (("представь себе, Витька купил яхту",), "что купил витька", "яхту"),
     "told as a question, ru": (("можешь представить что Лена купила ферму",), "что купила Лена", "ферму"),
     "all to be reminded of": (("the van has a dodgy clutch",), "remind me of everything on the van", "clutch"),
     "remind, de": (("das Scheunendach ist undicht",), "erinner mich mal was mit dem scheunendach ist", "undicht"),
@@ -72,7 +73,13 @@ async def test_what_asks_in_other_words_is_answered(
     assert not said.startswith(("Noted", "When shall I", "I will remind"))
 
 
-@pytest.mark.parametrize("told", ["планёрка в 9:15", "night feed 3am", "Klausur morgen um 9", "завтра в 8 прачка"])
+@pytest.mark.parametrize(
+    "told",
+    [
+        *("планёрка в 9:15", "night feed 3am", "Klausur morgen um 9", "завтра в 8 прачка"),
+        *("und zurück den um 17:40", "and friday at 8 the builders"),
+    ],
+)
 async def test_an_event_with_its_time_sets_no_reminder(chats: RunningChats, told: str) -> None:
     """It is kept; a reminder is offered at most."""
     said, listed = await tell(chats, told, "/remind")
@@ -373,6 +380,11 @@ async def test_what_only_asked_for_something_is_not_forgotten_for_it(chats: Runn
         ),
         (("Славик занимается самбо", "а Лёва у нас фехтованием"), "чем занимается Лёва", ("фехтованием",)),
         (("Our Dan drives a bus in Leeds", "and Pete a tram"), "what does Pete drive", ("tram",)),
+        (
+            ("Kevin ist unser Praktikant", "der kommt immer mit dem Roller"),
+            "was weißt du über kevin",
+            ("Praktikant", "Roller"),
+        ),
         (("i have a sister in Hull", "and a brother in Leeds"), "where does my brother live", ("Leeds",)),
         (("в Казани у меня живёт тётя", "а в Самаре двоюродный брат"), "кто у меня в самаре", ("брат",)),
     ],
