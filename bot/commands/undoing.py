@@ -22,8 +22,9 @@ from bot.core.rights import Whose
 from bot.core.shown import ShownLast
 from bot.errors import MnemeError
 from bot.memory.items import Part
-from bot.memory.learning.correction import Correction
+from bot.memory.learning.correction import Correction, find_contrasts, strip_opening
 from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind, tell_kinds
+from bot.memory.learning.rewording import holds_value
 from bot.memory.learning.speech_acts import (
     asks_to_forget,
     is_trivial,
@@ -76,7 +77,13 @@ def asks_to_undo(text: str, *, only_sure: bool) -> bool:
     undoes = all(decide_kind(each, least) is SentenceKind.UNDO for each in said)
     if said and undoes and not any(tell_kinds(each).measure(SentenceKind.CORRECTION) >= _CORRECTS for each in said):
         return True
-    return not only_sure and _names_undoing(text)
+    return not only_sure and (_names_undoing(text) or _undoes_for_a_reason(text))
+
+
+def _undoes_for_a_reason(text: str) -> bool:
+    """Return whether a message takes something back and says why, and nothing that is right instead."""
+    order, sign, reason = strip_opening(keep_own_words(text).strip())[0].partition(",")
+    return bool(sign) and _names_undoing(order) and not (holds_value(reason) or find_contrasts(reason))
 
 
 def _names_undoing(text: str) -> bool:

@@ -408,7 +408,8 @@ TOLD: Final = ToldPatterns(
         rf"{_SO}wie sieht(?:['’]?s)?(?: mein| der| die| meine| bei mir| es)? {{when}}(?: bei mir)? aus",
     ),
     coming=(
-        rf"{_SO}was (?:steht|liegt|kommt){_STILL}(?: {_SOON})?{_STILL} (?:an|vor|auf (?:mich|uns) zu)|"
+        rf"{_SO}was (?:steht|liegt|kommt){_STILL}(?: {_SOON})?{_STILL} (?:an|vor|auf (?:mich|uns) zu)"
+        rf"(?: (?:{_SOON}|bei (?:mir|uns)|die nächsten (?:tage|wochen)))*|"
         rf"{_SO}was {_HAVE}{_STILL}(?: {_SOON})?{_STILL} (?:vor|geplant)|"
         rf"{_SO}was {_HAVE}{_STILL} für termine(?: {_SOON})?|"
         rf"{_SO}(?:welche termine|was für termine) (?:{_HAVE}|stehen|gibt(?:['’]?s| es)){_STILL}"

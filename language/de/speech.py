@@ -89,6 +89,8 @@ SPEECH: Final = SpeechPatterns(
         r"|(?:ist|sind|bist|hat|haben|hast|wohnt|wohnst|lebt|lebst|arbeitet|arbeitest|mag|magst|kennst|kann|darf|"
         r"soll|muss|hei(?:ß|ss)t|isst|trinkt|spielt|gibt|geht|kommt|wei(?:ß|ss)t|erinnerst|habe|war|wird)\s+"
         r"(?:du|er|sie|es|ich|wir|ihr|mein\w{0,2}|dein\w{0,2}|unser\w{0,2}|der|das|ein\w{0,2})\b"
+        r"|(?:\w{2,20}t|mag|darf|kann|soll|muss|will)\s+(?-i:[A-ZÄÖÜ])\w+\s+(?:\w+\s+){0,3}?"
+        r"(?:noch|eigentlich|überhaupt)\b(?![^\n]{0,80}\bnicht)"
         r"|(?:hab|bin|muss|fahr|geh|wohn|zahl|schuld|arbeit|krieg)e?\s+ich\s(?![^\n]{0,80}\bnicht)"
         r"[^\n]{0,80}\b(?:noch|schon|überhaupt|eigentlich)\b"
         r"|(?:ist|sind|wohnt|lebt|arbeitet|hei(?:ß|ss)t|isst|trinkt)\s+(?-i:[A-ZÄÖÜ])\w+)"

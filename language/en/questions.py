@@ -293,7 +293,7 @@ _I_TELL: Final = (
     r"teach|taught)(?: to)?(?: you| u)?(?: about)?"
 )
 
-_SO: Final = "(?:so |and |ok |hey |well )?"
+_SO: Final = "(?:so |and |ok |hey |well |now )?"
 _WE: Final = "(?:i|we)"
 _SOME: Final = "(?:on|planned|scheduled|coming up|going on|happening|up|due|lined up|left|booked)"
 _SOMEWHAT: Final = rf" {_SOME}(?: for (?:me|us))?"

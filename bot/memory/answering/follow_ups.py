@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from bot.memory.answering.questions import analyse, list_references, name_thing, split_questions
-from bot.memory.concepts import PEOPLE, find_concept
-from bot.memory.learning.speech_acts import is_question, list_own_sentences
+from bot.memory.answering.questions import ASKER, AnswerKind, analyse, list_references, name_thing, split_questions
+from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept
+from bot.memory.learning.speech_acts import is_question, is_trivial, list_own_sentences, says_goodbye
 from bot.memory.patterns import compile_bounded
 from language import alternatives, languages
 from language.analyser import strip_possessive
@@ -79,7 +79,7 @@ def _put_in(message: str, who: str, referring: frozenset[str]) -> str:
 def _find_turn(message: str) -> str | None:
     """Return whom or what a message names and nothing more: "my sister" of "and my sister?".
 
-    What may be a thing has to ask: "and bread" goes on with a list.
+    "And mine?" names whose it is.
     """
     turned = _TURNS.fullmatch(message.strip())
     words = turned["named"].split() if turned is not None else []
@@ -87,9 +87,13 @@ def _find_turn(message: str) -> str | None:
         return None
     if is_question(turned["named"]):
         return None
-    person = _list_people(f"{words[0]} {turned['named']}")
-    thing = message.rstrip().endswith("?") and len(words) <= _MOST_OF_THING
-    return turned["named"] if person or thing else None
+    named = turned["named"]
+    if _list_people(f"{words[0]} {named}") or fold(named) in _OWNING:
+        return named
+    first, last = fold(words[0]), fold(words[-1])
+    short = len(words) == 1 or first in _LEADING or message.rstrip().endswith("?")
+    thing = short and len(words) <= _MOST_OF_THING and last not in STOP_WORDS and not is_trivial(named)
+    return named if thing and not says_goodbye(named) else None
 
 
 def _list_open(message: str) -> frozenset[str]:
@@ -128,9 +132,16 @@ def _turn_to(named: str, last: str) -> str | None:
     if len(questions := split_questions(last)) != 1:
         return None
     asked, first = questions[0].text, named.split(maxsplit=1)[0]
-    people = _list_people(asked)
-    turned = bool(_list_people(f"{first} {named}")) if people else False
-    of = people[-1] if people and turned else None if people else _find_in(asked)
+    person = bool(_list_people(f"{first} {named}"))
+    counted = analyse(asked).kind is AnswerKind.NUMBER
+    thing = _find_in(asked, counted=counted)
+    if people := [each for each in _list_people(asked) if not (counted and each == thing)]:
+        of = people[-1] if person or fold(named) in _OWNING else None
+    else:
+        # "how many doves do I have" / "and the neighbour": what is counted has no article
+        other = person or (counted and fold(first) in _LEADING)
+        of = next((one[0] for one in _WORD.finditer(asked) if other and fold(one[0]) in ASKER), None)
+        of = of or (None if person else thing)
     if of is None:
         return None
     before, _, behind = asked.rpartition(of)
@@ -140,9 +151,12 @@ def _turn_to(named: str, last: str) -> str | None:
     return f"{before} {named}{behind}".lstrip()
 
 
-def _find_in(asked: str) -> str | None:
-    """Return the thing that a question is about as it stands there, with "the" or "my" before it."""
-    thing = name_thing(asked)
+def _find_in(asked: str, *, counted: bool) -> str | None:
+    """Return the thing that a question is about as it stands there, with "the" or "my" before it.
+
+    What is ``counted`` stands first: "how much sugar goes in".
+    """
+    thing = name_thing(asked, first=counted)
     found = None if thing is None else next((one for one in _WORD.finditer(asked) if fold(one[0]) == thing), None)
     if found is None:
         return None

@@ -531,8 +531,10 @@ def list_references(question: str) -> frozenset[str]:
     return _REFERS.intersection(split_words(question))
 
 
-def name_thing(before: str) -> str | None:
-    """Return the last thing that a question, or a statement, is about."""
+def name_thing(before: str, *, first: bool = False) -> str | None:
+    """Return the last thing that a question, or a statement, is about, or the ``first``."""
     terms = analyse(before).terms
-    things = [word for word in split_words(before) if word not in STOP_WORDS and find_concept(word) in terms]
-    return next(iter(things[-1:]), None)
+    asks, *said = split_words(before) or ("",)  # "wieviel" is no thing
+    words = said if first else (asks, *said)
+    things = [word for word in words if word not in STOP_WORDS and find_concept(word) in terms]
+    return next(iter(things if first else things[-1:]), None)

@@ -28,7 +28,7 @@ from bot.memory.learning.rewording import holds_value
 from bot.memory.learning.statements import find_facts
 from bot.memory.patterns import compile_bounded
 from language import alternatives, detect_languages, languages
-from language.words import fold
+from language.words import fold, split_words
 
 _AMOUNT: Final = compile_bounded(
     r"(?<![\w.,])(?P<before>[€$£]?)(?P<number>\d{1,7}(?:[.,]\d{1,2})?)"
@@ -48,6 +48,10 @@ _TRADE: Final = compile_bounded(
     rf"(?P<apiece>\s{alternatives(each.questions.apiece for each in languages())}(?!\w))?",
     re.IGNORECASE,
 )
+_ROW: Final = compile_bounded(
+    rf"[,;:](?!\d)|(?<!\w){alternatives(each.schedule.joins for each in languages())}(?!\w)", re.IGNORECASE
+)
+_MONEY: Final = compile_bounded(rf"[€$£]|{alternatives(each.abilities.money for each in languages())}", re.IGNORECASE)
 _PRICES: Final = compile_bounded(
     rf"(?<!\w){alternatives(each.questions.prices for each in languages())}(?!\w)", re.IGNORECASE
 )
@@ -138,7 +142,7 @@ def compute_sum(asked: str, spoken: Sequence[RecalledUtterance], known: Aliases)
 
     Parts of it are sentences that share all that any amount shares with the question; all are of one currency, and
     what has changed since counts no more; another part changes none.  One sentence is enough that tells how many there
-    were at what price.
+    were at what price, or a row of amounts.
     """
     wanted = set(analyse(_PAYING.sub(" ", _SUMS.sub(" ", asked))).terms)
     told = drop_repeated(
@@ -147,6 +151,7 @@ def compute_sum(asked: str, spoken: Sequence[RecalledUtterance], known: Aliases)
     sold = [(amount, piece) for piece in told if (amount := _read_trade(piece.text, wanted)) is not None]
     if _SUMS.search(asked) is None:
         return _choose_trade(asked, sold, wanted, spoken, known)
+    sold += [(amount, piece) for piece in told if (amount := _read_row(piece.text)) is not None]
     priced = {piece.text for _, piece in sold}
     simple = [each for each in told if each.text not in priced]
     read = [*sold, *((amount, each) for each in simple if (amount := _read_amount(each.text)) is not None)]
@@ -211,6 +216,33 @@ def _read_trade(text: str, wanted: set[str]) -> _Amount | None:
     )
     longest = max((each for each in amounts if each), key=lambda each: len(each.digits.partition(".")[2]))
     return replace(longest, number=whole)
+
+
+def _read_row(text: str) -> _Amount | None:
+    """Return what a sentence tells in a row of sums of money, of which one names the currency, ``None`` for any other.
+
+    "46 euros for feed, 18 for rings and 25 at the vet"; whatever else is counted in it makes it no row.
+    """
+    parts = [part for part in _ROW.split(text) if _NUMBER.search(part)]
+    read = [_read_amount(part) for part in parts]
+    amounts = [each for each in read if each is not None]
+    named = [each for each in amounts if each.currency and _MONEY.search(each.written)]
+    if len(amounts) < max(len(parts), _LEAST_PARTS) or not named:
+        return None
+    first = max(named, key=lambda each: len(each.digits.partition(".")[2]))
+    bare = [part for part, each in zip(parts, read, strict=True) if each is not None and not each.currency]
+    if not (
+        all(is_alike(each.currency or first.currency, first.currency) for each in amounts) and all(map(_ends, bare))
+    ):
+        return None
+    return replace(first, number=sum((each.number for each in amounts), Decimal()))
+
+
+def _ends(part: str) -> bool:
+    """Return whether a number begins a part of a row, or ends it right behind a thing: no day and no hour, "at 5"."""
+    before, _, behind = part.strip(" .!").partition(next(iter(_NUMBER.findall(part)), ""))
+    last = next(reversed(split_words(before)), "")
+    return not behind.startswith(".") and (not last or (not behind and last not in STOP_WORDS))
 
 
 def _read_amount(text: str) -> _Amount | None:

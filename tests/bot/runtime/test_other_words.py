@@ -472,3 +472,46 @@ async def test_a_reminder_goes_on_behind_one_whose_time_was_asked_for(chats: Run
     )
 
     assert "16:00" in said
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "sum_told"),
+    [
+        (
+            "At the club I paid £38 for subs, £12.50 for raffle tickets and a £9 deposit",
+            "how much has the club had off me altogether",
+            "£59.50",
+        ),
+        (
+            "für den Garten 46 euro für Erde, 18 für Samen und 25 für den Zaun",
+            "was hat der garten insgesamt gekostet",
+            "89",
+        ),
+        ("на огород потратила: рассада 850 рублей, земля 420, пленка 1300", "сколько всего на огород ушло", "2570"),
+    ],
+)
+async def test_a_row_of_amounts_is_added_up(chats: RunningChats, told: str, asked: str, sum_told: str) -> None:
+    """Of one sentence, where one of them names the currency; a day is no amount."""
+    *_, said, course = await tell(
+        chats, told, "der Kurs kostet 120 Euro, am 5. Mai geht es los", "/new", asked, "was kostet der Kurs insgesamt"
+    )
+
+    assert sum_told in said
+    assert "125" not in course
+
+
+@pytest.mark.parametrize(
+    ("told", "order"),
+    [
+        ("Detlef verkauft den Wotan für 800 euro", "nee nimm das zurück, war nur gerede"),
+        ("Pauline lends me her wheelchair", "scrap that, I got muddled"),
+        ("Игорь осенью женится", "отмени это, я не так поняла"),
+    ],
+)
+async def test_a_reason_may_stand_behind_taking_back(chats: RunningChats, told: str, order: str) -> None:
+    """What is right instead may not: that is a correction."""
+    _, taken, flight, kept = await tell(chats, told, order, "my flight is on Friday", "scrap that, I meant Thursday")
+
+    assert told in taken
+    assert flight.startswith("Noted")
+    assert "Taken back" not in kept
