@@ -172,16 +172,17 @@ class RunningChats:
     messenger: RecordingMessenger
     folders: Folders
     numbers: itertools.count[int]
+    platform: str = PLATFORM
 
     @property
     def parts(self) -> App:
         return self.app.parts
 
-    async def tell(self, chat: int, text: str, **changes: Any) -> None:  # Any: fields of the message
-        """Journal a chat's message and return; its turn goes on."""
+    def message(self, chat: int, text: str, **changes: Any) -> InboundMessage:  # Any: fields of the message
+        """Return the next message of a chat."""
         user, number = _FIRST_USER + chat, next(self.numbers)
         message = InboundMessage(
-            Address(PLATFORM, 1, user),
+            Address(self.platform, 1, user),
             number,
             number,
             Author(user, "Anna", Trust.USER),
@@ -189,13 +190,17 @@ class RunningChats:
             changes.pop("sent_at", None) or datetime.now(UTC),
             language="en",
         )
-        await self.app.accept(replace(message, **changes))
+        return replace(message, **changes)
+
+    async def tell(self, chat: int, text: str, **changes: Any) -> None:  # Any: as above
+        """Journal a chat's message and return; its turn goes on."""
+        await self.app.accept(self.message(chat, text, **changes))
 
     async def say(self, chat: int, text: str, **changes: Any) -> str:  # Any: as above
         """Return the answer to a chat's message, "" if none arrived."""
         before = len(self.messenger.sent)
         await self.tell(chat, text, **changes)
-        await self.app.answered(Address(PLATFORM, 1, _FIRST_USER + chat))
+        await self.app.answered(Address(self.platform, 1, _FIRST_USER + chat))
         return next((said for to, said in self.messenger.sent[before:] if to == _FIRST_USER + chat), "")
 
     def configure(self, settings: dict[str, Any]) -> None:  # Any: settings as JSON

@@ -15,7 +15,7 @@ import shutil
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -26,18 +26,21 @@ from rich.progress import Progress
 from adapters.embedding.e5 import E5Embedder
 from benchmarks.turn.copying import copy_chats
 from bot.config.folders import PROJECT, Folders, find_model_folder
-from bot.memory.items import Trust
-from bot.messages import Accepted, Address, Author, InboundMessage
+from bot.messages import Accepted
 from bot.ports.chat_model import ChatModel
 from bot.ports.embedder import Embedder
-from bot.ports.messenger import Messenger
 from bot.ports.turn_store import TurnRecord
 from bot.runtime.app import App
-from bot.runtime.application import Application
 from bot.runtime.chat_rules import find_scope
 from bot.runtime.installation import set_up_logs
 from bot.turn import Reply, Session, StopSignal, Turn
-from harness.application import first_update, make_folders, open_application
+from harness.application import (
+    RecordingMessenger,
+    RunningChats,
+    first_update,
+    make_folders,
+    open_application,
+)
 from harness.samples import FreeWordVectors
 from harness.samples import turn as leave
 from harness.words import draw, read_words
@@ -60,37 +63,37 @@ def fill(folder: Path, stored: int, chats: int) -> None:
 
 
 async def _fill(folder: Path, stored: int, chats: int) -> None:
-    async with open_bot(folder, FreeWordVectors) as ground:
-        await ground.parts.housekeeping.catch_up()  # an empty store has missed nothing: else all is derived again below
+    async with open_bot(folder, FreeWordVectors) as bot:
+        await bot.parts.housekeeping.catch_up()  # an empty store has missed nothing: else all is derived again below
         own = max(1, min(chats, _WRITTEN * chats // max(stored, 1)))
         with Progress(console=Console(file=sys.stderr)) as progress:
             task = progress.add_task("storing exchanges", total=stored * own // chats)
-            turns = _turns(ground, stored * own // chats, own)
+            turns = _turns(bot, stored * own // chats, own)
             while batch := tuple(islice(turns, _BATCH)):
-                await _store(ground.parts, batch)
+                await _store(bot.parts, batch)
                 progress.advance(task, len(batch))
             task = progress.add_task("storing their vectors", total=None)
-            await ground.parts.housekeeping.catch_up()
+            await bot.parts.housekeeping.catch_up()
             progress.update(task, total=1, completed=1)
             copies = copy_chats(folder / "data" / "mneme.db", range(_FIRST_USER, _FIRST_USER + own), chats - own)
             for _ in progress.track(copies, chats - own, description="copying chats"):
                 pass
-            await ground.parts.housekeeping.tidy()
+            await bot.parts.housekeeping.tidy()
 
 
-def _turns(ground: Ground, stored: int, chats: int) -> Iterator[Turn]:
+def _turns(bot: RunningChats, stored: int, chats: int) -> Iterator[Turn]:
     talks = [Talk(chat) for chat in range(chats)]
     for number in range(stored):
         chat = number % chats
         at = _START + timedelta(minutes=number * 400_000 / max(stored, 1))
-        yield _turn(ground, number, chat, talks[chat].statement(), at)
+        yield _turn(bot, number, chat, talks[chat].statement(), at)
 
 
-def _turn(ground: Ground, number: int, chat: int, said: Said, at: datetime) -> Turn:
-    message = ground.message(chat, said.user, at)
+def _turn(bot: RunningChats, number: int, chat: int, said: Said, at: datetime) -> Turn:
+    message = bot.message(chat, said.user, sent_at=at)
     return Turn(
         accepted=(Accepted(-number - 1, message),),
-        scope=find_scope(message, ground.parts.settings.current, ground.parts.chats),
+        scope=find_scope(message, bot.parts.settings.current, bot.parts.chats),
         session=Session(0, at),
         started_at=at,
         text=said.user,
@@ -115,41 +118,14 @@ _FIRST_USER = 1000
 _SETTINGS = {"rag": {"enabled": False}, "log": {"level": "info"}}
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
-    """The application, and messages of chats that are numbered from 0."""
-
-    app: Application
-    _updates: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
-
-    @property
-    def parts(self) -> App:
-        """Everything that is joined."""
-        return self.app.parts
-
-    def message(self, chat: int, text: str, at: datetime | None = None) -> InboundMessage:
-        """Return the next message of a chat."""
-        user = _FIRST_USER + chat
-        number = next(self._updates)
-        return InboundMessage(
-            address=Address(PLATFORM, 1, user),
-            update_id=number,
-            message_id=number,
-            author=Author(user, "Anna", Trust.USER),
-            text=text,
-            sent_at=at or self.parts.clock.now(),
-            language="en",
-        )
-
-
 @asynccontextmanager
 async def open_bot(
     folder: Path,
     embedder: Callable[[str], Embedder] | None = None,
     chat: ChatModel | None = None,
-    messenger: Messenger | None = None,
+    messenger: RecordingMessenger | None = None,
     url: str = "",
-) -> AsyncIterator[Ground]:
+) -> AsyncIterator[RunningChats]:
     """Open the store of a folder, or a PostgreSQL's; ``embedder`` takes the model's name and stands in for it.
 
     ``chat`` answers.
@@ -170,7 +146,9 @@ async def open_bot(
         alter=alter,
         started=messenger is not None,
     ) as app:
-        yield Ground(app, itertools.count(first_update(folder)))
+        yield RunningChats(
+            app, messenger or RecordingMessenger(), places, itertools.count(first_update(folder)), PLATFORM
+        )
 
 
 def _places(folder: Path, url: str) -> Folders:

@@ -16,8 +16,8 @@ import psutil
 from rich.console import Console
 from rich.progress import Progress
 
-from benchmarks.turn.filling import Ground, Talk, open_bot
-from harness.application import InstantMessenger, ScriptedModel
+from benchmarks.turn.filling import Talk, open_bot
+from harness.application import InstantMessenger, RunningChats, ScriptedModel
 
 _LOOP = 10_000
 """Additions of the loop that tells how fast the machine is meanwhile."""
@@ -75,15 +75,15 @@ def measure(folder: Path, plan: Plan, *, model: bool = False) -> Timed:
 async def _measure(folder: Path, plan: Plan, *, model: bool) -> Timed:
     messenger = InstantMessenger()
     chat = ScriptedModel(lambda _messages, _tools: _ANSWER) if model else None
-    async with open_bot(folder, chat=chat, messenger=messenger) as ground:
-        return await _Bench(ground, messenger).run(plan)
+    async with open_bot(folder, chat=chat, messenger=messenger) as bot:
+        return await _Bench(bot, messenger).run(plan)
 
 
 class _Bench:
     """Sends messages through the application and waits for the answers."""
 
-    def __init__(self, ground: Ground, messenger: InstantMessenger) -> None:
-        self._ground, self._delivered, self.app = ground, messenger.delivered, ground.app
+    def __init__(self, bot: RunningChats, messenger: InstantMessenger) -> None:
+        self._bot, self._delivered, self.app = bot, messenger.delivered, bot.app
         self._talks: dict[int, Talk] = {}
         self._late = 0
 
@@ -111,13 +111,13 @@ class _Bench:
         return timed
 
     async def _turn(self, chat: int, systems: dict[str, list[float]] | None = None) -> float:
-        message = self._ground.message(chat, self._talk(chat).message().user)
+        message = self._bot.message(chat, self._talk(chat).message().user)
         started = time.perf_counter()
         await self.app.accept(message)
         await self.app.answered(message.address)
         took = (self._delivered.pop(message.address) - started) * 1000
         await self.app.embedding.wait_until_rested()
-        asked = await self._ground.parts.turns.last(message.address)
+        asked = await self._bot.parts.turns.last(message.address)
         if asked is None or any("unavailable" in note for note in asked.trace.notes):
             raise RuntimeError(f"this turn is no measure: {asked.trace.notes if asked else 'nothing stored'}")
         self._late += any("missed the deadline" in note for note in asked.trace.notes)
@@ -134,7 +134,7 @@ class _Bench:
         started = time.perf_counter()
 
         async def say(chat: int, text: str) -> None:
-            message = self._ground.message(chat, text)
+            message = self._bot.message(chat, text)
             async with free:
                 await self.app.accept(message)
                 await self.app.answered(message.address)

@@ -115,13 +115,11 @@ async def _export(folder: Path, url: str) -> list[str]:
 async def _ask(folder: Path, url: str, chats: int, questions: int) -> list[str]:
     """Ask what was said in each chat in turn, through the receiver, and return the answers."""
     messenger, talks = _Kept(), [Talk(chat, seed=8) for chat in range(chats)]
-    async with open_bot(folder, FreeWordVectors, messenger=messenger, url=url) as ground:
+    async with open_bot(folder, FreeWordVectors, messenger=messenger, url=url) as bot:
         for number in range(questions):
             chat = number % chats
-            message = ground.message(chat, talks[chat].question().user)
-            await ground.parts.sessions.close(
-                message.address
-            )  # or it depends on the moment whether an idle one has ended
-            await ground.app.accept(message)
-            await ground.app.answered(message.address)
+            message = bot.message(chat, talks[chat].question().user)
+            await bot.parts.sessions.close(message.address)  # or it depends on the moment whether an idle one has ended
+            await bot.app.accept(message)
+            await bot.app.answered(message.address)
     return [text for _, text in messenger.sent]
