@@ -373,11 +373,13 @@ class Sharing:
         self._newest = work.newest
 
     async def _take_up(self, address: Address) -> None:
-        """Take up a place, from the beginning if it was not ours; tried until it is done, or lost."""
-        place, anew = address.key, not self.holds(address)
+        """Take up a place from the beginning; tried until it is done, or lost.
+
+        It may be ours already: what comes in meanwhile waits, so that nothing is under way when replies are taken up.
+        """
+        place = address.key
         self._again.discard(place)
-        if anew:
-            self._taking.forget(address)
+        self._let_go(address)
         while True:
             try:
                 with under(place):
@@ -386,16 +388,14 @@ class Sharing:
                     if self._recovery.serves(address):
                         await self._recovery.begin(address)
                         await self._aftercare.begin(address)
-                        if anew:
-                            self._held[place] = 0
-                            await self._feed(place, self._taking.queue)
+                        self._held[place] = 0
+                        await self._feed(place, self._taking.queue)
                     await self._leases.keep(place)
             except LeaseLost:
                 return
             except StorageUnavailable as error:
                 structlog.get_logger().warning("chat not taken up yet", cause=str(error))
-                if anew:
-                    self._let_go(address)
+                self._let_go(address)
                 await asyncio.sleep(_SWEEP_S)
             else:
                 return

@@ -212,6 +212,28 @@ async def test_a_chat_that_is_let_go_while_it_is_read_is_taken_up_from_the_begin
     assert worker.handled == ["replies", "replies", "1"]
 
 
+async def test_nothing_of_a_chat_is_under_way_when_its_replies_are_taken_up(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where it is given anew to who has it, as a new leader does: a reply that is being sent is not cut off.
+
+    Mutation check: held meanwhile, a message that comes in is answered beside that.
+    """
+    first = await accept(worker, 1)
+    await worker.look(Work((PLACE,), (), first.id, 0), 1)
+    answered_beside = list[bool]()
+
+    async def begin(*_: object) -> None:
+        second = await accept(worker, 2)
+        answered_beside.append(worker.sharing.is_next(PLACE, second.id, 0))
+
+    monkeypatch.setattr(RestartRecovery, "begin", begin)
+    await worker.look(Work((PLACE,), (), first.id, 0), 2)
+
+    assert answered_beside == [False]
+    assert worker.handled == ["1", "2"]
+
+
 async def test_a_chat_is_taken_up_again_where_that_broke_off(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever it was that went wrong: its messages wait in the journal, and nobody else has the chat.
 
