@@ -1,6 +1,7 @@
 """What a message is: a statement, a question, a request, small talk, or something pasted."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from language.words import fold, word_set
@@ -56,6 +57,8 @@ class SpeechPatterns:
     """Words among the first of a question, to be known with a letter wrong: "where", "does"."""
     not_asking: frozenset[str] = frozenset()
     """Words that are one letter away from those and mean something else."""
+    spelled: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Words that ask as they are written in haste → as they are written else: "wen" → "when"."""
     wondering: str = ""
     """Questions in the form of a statement about who asks: "I wonder whether"."""
     commands: str = ""

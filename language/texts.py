@@ -87,6 +87,7 @@ class AnswerPhrases(Section):
     told_nothing = Plain()
     told_more = Filled()
     nothing_then = Filled()
+    coming = Plain()
     reminds = Filled()
     more_about = Filled()
     quoted = Filled()

@@ -19,6 +19,8 @@ from bot.turn import Reply, ReplyKind, Turn
 from language.texts import AnswerPhrases
 
 _AT_ONCE: Final = 100
+_MONTH: Final = 31
+"""Days in which what repeats comes once at least, or seldom."""
 _ENDS: Final = (time(), time(23, 59))
 """Of a day."""
 _PAGES: Final = 20
@@ -81,7 +83,9 @@ class Recollection:
     def _find_time(self, words: str, said_at: datetime, days: Sequence[date], now: datetime) -> datetime | None:
         """Return when something that was said then is on one of these days, as the clocks of ``now`` show it."""
         plans = self._read_plans(words, said_at.astimezone(now.tzinfo))
-        return next((at for day in days for plan in plans if (at := plan.find_on(day)) is not None), None)
+        once = (plan.local for plan in plans if plan.repetition is None and plan.local.date() in days)
+        often = (at for day in days[:_MONTH] for plan in plans if plan.repetition and (at := plan.find_on(day)))
+        return min(filter(None, (next(once, None), next(often, None))), default=None)
 
     def _names_no_day(self, words: str, said_at: datetime) -> bool:
         """Return whether words say a time of day and no day: at the end of a day it is of the next one."""

@@ -184,8 +184,12 @@ def mend_opening(sentence: str) -> str:
     asking = frozenset[str]().union(*(each.speech.asking for each in spoken))
     others = _list_known(spoken).union(asking, *(each.speech.not_asking for each in spoken))
 
+    spelled = {word: meant for each in spoken for word, meant in each.speech.spelled.items()}
+
     def find(typed: str) -> str:
         word = fold(typed)
+        if word in spelled:
+            return spelled[word]
         near = [] if word in others else _list_slips(word, asking)
         return min(near, key=lambda meant: (sorted(meant) != sorted(word), -len(meant), meant), default="")
 

@@ -109,6 +109,7 @@ SPEECH: Final = SpeechPatterns(
         welchen welchem viele lange ist sind war hat habe haben kann muss soll heißt wohnt
         """
     ),
+    spelled={"wat": "was", "wieviel": "wie viel", "wiviel": "wie viel", "wan": "wann"},
     not_asking=word_set(
         """
         warm wesen wand ware wahr wahn weise weiß wette wir werk wein hass kamm kahn hast mus wasser wonne

@@ -90,6 +90,7 @@ answers-listed = { $text } ({ $date })
 answers-told_nothing = Nichts: Da hast du mir nichts erzählt.
 answers-told_more = … und davor noch { $count }.
 answers-nothing_then = Ich weiß von nichts { $day }.
+answers-coming = Was ansteht:
 answers-reminds = { $time } Uhr, Erinnerung: { $text }
 answers-more_about = … und noch { $count }: /memory { $words }
 answers-quoted = „{ $text }“

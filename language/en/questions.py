@@ -348,7 +348,8 @@ TOLD: Final = ToldPatterns(
     coming=(
         rf"{_SO}(?:what(?:['’]?s| is)|anything|is (?:there )?anything) (?:coming up|on the horizon|ahead|next|planned|"
         rf"scheduled)(?: (?:soon|for (?:me|us)|next|then|these days|in the next (?:few )?(?:days|weeks)))*|"
-        rf"{_SO}what (?:have {_WE} got|do {_WE} have)(?: (?:on|planned|coming up|ahead|scheduled))+(?: (?:soon|next))?|"
+        rf"{_SO}what(?: dates| appointments| events| plans)? (?:have {_WE} got|do {_WE} have)"
+        r"(?: (?:on|planned|coming up|ahead|scheduled))+(?: (?:soon|next))?|"
         rf"{_SO}what(?:['’]?s| is) (?:on )?my (?:schedule|agenda|calendar|diary)(?: like)?|"
         rf"{_SO}(?:show |tell |give )?(?:me )?(?:all )?(?:my|our) (?:upcoming |next )?(?:appointments|dates|events|"
         r"plans|schedule|agenda)"

@@ -90,6 +90,7 @@ SPEECH: Final = SpeechPatterns(
         does did can could will would should have has many much long old often
         """
     ),
+    spelled={"wot": "what", "wots": "what's", "whn": "when", "whr": "where", "hw": "how", "wheres": "where's"},
     not_asking=word_set(
         """
         wat whole hole witch wow ware wen whoa whys hows whom isle ire dose cold wild cane odd cloud wound mulch

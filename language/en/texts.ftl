@@ -107,6 +107,7 @@ answers-told_more = … and { $count } more before that.
 # $day: one or several as in weekday_date, asked about in "what have I got on Monday?".
 answers-nothing_then = I know of nothing { $day }.
 # $time: of the clock, $text: of a reminder that comes on such a day.
+answers-coming = Coming up:
 answers-reminds = { $time }, a reminder: { $text }
 # $count: sentences that are not shown, $words: whom or what they are about.
 answers-more_about = … and { $count } more: /memory { $words }

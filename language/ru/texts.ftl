@@ -90,6 +90,7 @@ answers-listed = { $text } ({ $date })
 answers-told_nothing = Ничего: тогда вы мне ничего не рассказывали.
 answers-told_more = … и ещё раньше: { $count }.
 answers-nothing_then = Ничего не знаю: { $day }.
+answers-coming = Впереди:
 answers-reminds = { $time }, напоминание: { $text }
 answers-more_about = … и ещё { $count }: /memory { $words }
 answers-quoted = «{ $text }»

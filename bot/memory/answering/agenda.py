@@ -30,7 +30,7 @@ _MOST: Final = 12
 """Lines that a person reads in a chat."""
 _FEW: Final = 2
 """Days that are named one by one."""
-_COMING: Final = 31
+_COMING: Final = 366
 """Days, today and those behind it, of which is told what comes where no time is named."""
 
 
@@ -101,7 +101,7 @@ def tell_days(
     lines = sorted(coming, key=lambda line: line.at)
     if not held and not lines:
         return phrases.nothing_then.format(day=named), ()
-    heading = f"{named[:1].upper()}{named[1:]}:"
+    heading = phrases.coming if len(days) == _COMING else f"{named[:1].upper()}{named[1:]}:"
     text = format_lines([piece for _, piece in held], now, phrases, heading=heading)
     for line in lines[:_MOST]:
         day = "" if len(days) == 1 else f"{_name_days((line.at.date(),), now, phrases)}, "
