@@ -122,6 +122,10 @@ class _Chat:
     """Up to which id entries of an author (``None``: of anybody) were dropped: the journal may still return them."""
     task: asyncio.Task[None] | None = None
 
+    def answers(self, asker_id: int | None) -> bool:
+        """Whether a turn runs that answers somebody, ``None`` for anybody."""
+        return self.stop is not None and asker_id in (None, self.asked_by)
+
     def has_passed(self, entry: Accepted) -> bool:
         """Return whether an entry was dropped."""
         return entry.id <= max(self.passed.get(whose, 0) for whose in (None, entry.message.author.id))
@@ -137,6 +141,7 @@ class Dispatcher:
     A message that was cut off twice may be what crashes the process.  Such messages are handled one at a time, over
     all chats, so that a crash counts as an attempt of one of them only; each waits a minute at most.
     ``handle`` is expected to deal with its own errors; one that escapes is logged and the chat goes on.
+    ``current`` returns where a place is now: what was begun before its chat moved is stopped from where that is.
     """
 
     def __init__(
@@ -148,6 +153,7 @@ class Dispatcher:
         queue_limit: int = 64,
         gather_s: float = 0.5,
         settle_s: float = 1.5,
+        current: Callable[[Address], Address] = lambda address: address,
     ) -> None:
         self._handle = handle
         self._refill = refill
@@ -156,6 +162,7 @@ class Dispatcher:
         self._queue_limit = queue_limit
         self._gather_s = gather_s
         self._settle_s = settle_s
+        self._current = current
         self._chats: dict[Address, _Chat] = {}
         self._beside: dict[asyncio.Task[None], Address] = {}
         self._closing = False
@@ -187,14 +194,13 @@ class Dispatcher:
         if self._closing:
             return
         address = accepted.message.address
-        task = asyncio.create_task(self._run_beside(accepted, self._chats.get(address)), name=f"beside {address.key}")
+        task = asyncio.create_task(self._run_beside(accepted, self._list(address)), name=f"beside {address.key}")
         self._beside[task] = address
         task.add_done_callback(self._beside.pop)
 
     def waiting(self, address: Address, asker_id: int | None = None) -> tuple[int, ...]:
         """Return the entries in the queue of a place, or somebody's; more may wait in the journal: `find_spilled`."""
-        chat = self._chats.get(address)
-        return () if chat is None else tuple(entry.id for entry in chat.queue if is_by(entry, asker_id))
+        return tuple(entry.id for chat in self._list(address) for entry in chat.queue if is_by(entry, asker_id))
 
     def find_spilled(self, address: Address) -> int | None:
         """Return the id after which the entries of a place wait in the journal alone, ``None`` if none do."""
@@ -203,12 +209,10 @@ class Dispatcher:
 
     def drop(self, address: Address, before: int, asker_id: int | None = None) -> tuple[int, ...]:
         """Take all, or somebody's, out of a queue and return it; older entries of the journal are passed over."""
-        chat = self._chats.get(address)
-        if chat is None:
-            return ()
         dropped = self.waiting(address, asker_id)
-        chat.queue = deque(entry for entry in chat.queue if not is_by(entry, asker_id))
-        chat.passed[asker_id] = max(chat.passed.get(asker_id, 0), before)
+        for chat in self._list(address):
+            chat.queue = deque(entry for entry in chat.queue if not is_by(entry, asker_id))
+            chat.passed[asker_id] = max(chat.passed.get(asker_id, 0), before)
         return dropped
 
     def forget(self, address: Address) -> None:
@@ -228,16 +232,18 @@ class Dispatcher:
 
     def stop(self, address: Address, asker_id: int | None = None) -> bool:
         """Ask the running turn of this place to end, if it answers ``asker_id``; ``False`` if no such is running."""
-        chat = self._chats.get(address)
-        if chat is None or chat.stop is None or not self.is_running(address, asker_id):
-            return False
-        chat.stop.set()
-        return True
+        running = [chat.stop for chat in self._list(address) if chat.stop is not None and chat.answers(asker_id)]
+        for stop in running:
+            stop.set()
+        return bool(running)
 
     def is_running(self, address: Address, asker_id: int | None = None) -> bool:
         """Whether a turn of this place is being answered, or one of somebody's."""
-        chat = self._chats.get(address)
-        return chat is not None and chat.stop is not None and asker_id in (None, chat.asked_by)
+        return any(chat.answers(asker_id) for chat in self._list(address))
+
+    def _list(self, address: Address) -> tuple[_Chat, ...]:
+        """Return what is under way in a place, also what was begun before its chat moved there."""
+        return tuple(chat for place, chat in self._chats.items() if self._current(place) == address)
 
     async def idle(self, address: Address | None = None) -> None:
         """Wait until this place, or every place, has nothing left to do."""
@@ -302,9 +308,8 @@ class Dispatcher:
         if self._chats.get(address) is chat:
             del self._chats[address]
 
-    async def _run_beside(self, accepted: Accepted, chat: _Chat | None) -> None:
-        if chat is not None and chat.stop is not None and chat.stop.is_set():
-            ended = chat.ended
+    async def _run_beside(self, accepted: Accepted, beside: tuple[_Chat, ...]) -> None:
+        for ended in [chat.ended for chat in beside if chat.stop is not None and chat.stop.is_set()]:
             with suppress(TimeoutError):  # it is answered all the same
                 async with asyncio.timeout(_STOP_REPLY_WAIT_S):
                     await ended.wait()

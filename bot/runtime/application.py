@@ -115,7 +115,7 @@ class Application:
         parts.events.subscribe(self.evaluation, AnswerProduced)
         for subscriber in wiring.subscribers(parts.settings.current):
             parts.events.subscribe(subscriber)
-        self._dispatcher = Dispatcher(self._handle, self._refill)
+        self._dispatcher = Dispatcher(self._handle, self._refill, current=parts.chats.current)
         self._aftercare = Aftercare(
             parts.deliveries,
             parts.doubts,

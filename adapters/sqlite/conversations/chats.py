@@ -100,6 +100,7 @@ def _carry_over(connection: sqlite3.Connection, rooms: Rooms, bot_id: int, old_i
         # Messages are numbered anew in the new chat: what the old numbers named must not be taken for what the same
         # numbers name there.
         connection.execute("UPDATE exchanges SET message_id = 0 WHERE place_no = ? AND message_id <> 0", (number,))
+        connection.execute("UPDATE deliveries SET message_id = NULL WHERE place_no = ?", (number,))
         connection.execute(
             "UPDATE deliveries SET draft_id = NULL, reply_to = NULL WHERE place_no = ? AND state = 0", (number,)
         )

@@ -9,6 +9,7 @@ import pytest
 from bot.errors import NotDelivered
 from bot.messages import Address
 from harness.application import ANNA, GROUP, run_on_telegram
+from harness.fakes.openai import FakeOpenAi, Hangs
 from harness.fakes.telegram import FakeTelegram
 
 STRANGER = 666
@@ -160,3 +161,35 @@ async def test_two_askers_get_answers_that_name_their_questions(tmp_path: Path, 
 
     sent = [call for method, call in telegram.calls if method == "sendMessage"]
     assert [(call.get("reply_parameters") or {}).get("message_id") for call in sent] == [901, 902, None]
+
+
+async def test_stop_in_the_new_chat_ends_what_was_begun_in_the_old_one(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """The group moved while the answer was being made.  Red where only the new chat was looked at: nothing ended."""
+    telegram.chats.basic.add(GROUP)
+    async with FakeOpenAi(default=lambda _: Hangs("It was")) as server:
+        model = {"llm": {"url": server.url, "model": "fake-model"}}
+        async with run_on_telegram(tmp_path, telegram, others=model, allowedChats=[GROUP]) as talk:
+            await telegram.says("@mneme_bot Tell us a story.", user=ANNA, chat=GROUP)
+            await telegram.until(lambda: server.requests)
+            new = await telegram.migrates(GROUP)
+            await telegram.until(lambda: not telegram.updates.pending)
+            await telegram.says("/stop@mneme_bot", user=ANNA, chat=new)
+            await talk.taken()
+            told = telegram.texts(new)
+
+    assert any(text.startswith("Stopped") for text in told), told
+
+
+async def test_the_numbers_of_old_answers_mean_nothing_in_the_new_chat(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """A reply to a message with the number of an answer of before forgets nothing of what that told."""
+    telegram.chats.basic.add(GROUP)
+    async with run_on_telegram(tmp_path, telegram, allowedChats=[GROUP]) as talk:
+        await talk.ask(LUNCH, chat=GROUP)
+        number = telegram.chats.of(GROUP)[-1].message_id
+        new = await telegram.migrates(GROUP)
+        await talk.ask("@mneme_bot hello", chat=new)
+        unheard = telegram.message("Who has my umbrella?", user=ANNA, chat=new) | {"message_id": number}
+        await talk.ask("@mneme_bot forget that", chat=new, reply_to_message=unheard)
+        answer = await talk.ask(WHERE, chat=new)
+
+    assert "Lumen" in answer
