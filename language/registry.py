@@ -80,7 +80,7 @@ def detect_language(text: str) -> Language:
     return detect_languages(text)[0]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4096)
 def detect_languages(text: str) -> tuple[Language, ...]:
     """Return the languages that ``text`` is most likely written in: one, or several that it looks like equally.
 
@@ -88,7 +88,7 @@ def detect_languages(text: str) -> tuple[Language, ...]:
     words: a word that several languages have counts for none of them, a letter of one language's own as a word.
     """
     sample = text[:_LOOKED_AT].casefold()
-    letters = sum(character.isalpha() for character in sample)
+    letters = sum(map(str.isalpha, sample))
     own = {each.code: len(_compile_own_letters(each.letters).findall(sample)) for each in languages()}
     for each in languages():
         if 2 * own[each.code] > letters:

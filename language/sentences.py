@@ -21,7 +21,7 @@ _LONGEST_ABBREVIATION: Final = 12
 _LIST_NUMBER: Final = re.compile(r"[\s*_#>+•–-]{0,64}+\d{1,3}(?:\.\d{1,3}){0,3}\.")
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def split_sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of ``text`` in order, stripped, verbatim; lines are never joined.
 

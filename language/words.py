@@ -17,13 +17,13 @@ CAPITALS: Final = "".join(letter for letter in map(chr, range(0x590)) if letter.
 SMALL_LETTERS: Final = "".join(letter for letter in map(chr, range(0x590)) if letter.islower())
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def split_words(text: str) -> tuple[str, ...]:
     """Return the words of ``text`` case-folded, with "ё" as "е"; codes such as ``567-G0`` stay whole."""
     return tuple(_WORD.findall(fold(text)))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def split_exactly(text: str) -> tuple[str, ...]:
     """Return the words as :func:`split_words` does, with the signs that make another number or thing of them.
 

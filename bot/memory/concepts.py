@@ -71,7 +71,7 @@ def list_beginnings(name: str) -> tuple[str, ...]:
     return tuple(sorted({form[: BEGUN if _is_short(form) else ALIKE] for form in list_forms(name)}))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4096)
 def list_concepts(text: str) -> tuple[str, ...]:
     """Return the concepts of the words of ``text`` that carry meaning, in order, with repetitions."""
     said = split_words(text)

@@ -69,7 +69,7 @@ from bot.memory.learning.speech_acts import (
     tells_again,
     wants_reminder,
 )
-from bot.memory.learning.statements import compute_fingerprint, find_facts, states_fact
+from bot.memory.learning.statements import find_facts, states_fact
 from bot.memory.learning.wishes import states_wish
 from bot.memory.overviews import Overview, OverviewKind, asks_about_time, find_overview
 from bot.memory.sanitise import clean
@@ -77,7 +77,7 @@ from bot.memory.secrets.redaction import is_redacted, redact
 from bot.memory.speakers import Reader
 from language import negations
 from language.texts import AnswerPhrases
-from language.words import split_words
+from language.words import split_exactly, split_words
 
 __all__ = ["FLOOR", "RememberedAnswer", "Retrieval", "answer_from", "list_searches"]
 
@@ -431,11 +431,11 @@ def _answer(
 ) -> RememberedAnswer | None:
     analysis, spoken = analyse(asked), list_utterances(memories, reader)
     known = find_aliases(spoken)
-    repeated = compute_fingerprint(asked)
+    repeated = split_exactly(asked)
     evidence = [
         piece
         for piece in gather_evidence(spoken, analysis, known)
-        if compute_fingerprint(piece.text) != repeated and not is_own_phrase(piece, phrases)
+        if split_exactly(piece.text) != repeated and not is_own_phrase(piece, phrases)
     ]
     of_day = analysis.kind is not AnswerKind.YES_NO
     told = [
@@ -624,8 +624,8 @@ def _list_known_facts(spoken: tuple[RecalledUtterance, ...]) -> tuple[Evidence, 
 
 def _list_sources(chosen: tuple[Evidence, ...], evidence: list[Evidence]) -> tuple[Recalled, ...]:
     """Return the memories that hold the chosen sentences: those quoted first, then those that repeat them."""
-    said = {compute_fingerprint(piece.text) for piece in chosen}
-    pieces = (*chosen, *(piece for piece in evidence if compute_fingerprint(piece.text) in said))
+    said = {split_exactly(piece.text) for piece in chosen}
+    pieces = (*chosen, *(piece for piece in evidence if split_exactly(piece.text) in said))
     return tuple({piece.source.memory.key: piece.source.memory for piece in pieces}.values())
 
 

@@ -368,10 +368,11 @@ def find_aliases(spoken: tuple[RecalledUtterance, ...]) -> Aliases:
     return {term: frozenset(names) for term, names in same.items()}
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _list_named(text: str) -> tuple[tuple[str, str], ...]:
     """Return the concepts of the relatives that a text names, each with that of the name."""
-    matches = (match for pattern in _ALIASES if _NEAR.search(text) for match in pattern.finditer(text))
+    patterns = _ALIASES if _NEAR.search(text) else ()
+    matches = (match for pattern in patterns for match in pattern.finditer(text))
     named = [[find_concept(next(iter(split_words(match[part])), "")) for part in ("kin", "name")] for match in matches]
     return tuple((kin, name) for kin, name in named if kin in PEOPLE and name not in PEOPLE)
 

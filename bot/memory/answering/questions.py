@@ -241,7 +241,7 @@ def _find_gathering(question: str, terms: list[str]) -> frozenset[str]:
     return frozenset(terms).difference(map(find_concept, (*asking[:2], *asking[-1:])))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def list_meant(text: str) -> tuple[str, ...]:
     """Return the concepts of a text, "dislike" for what it says is not liked: "Ich mag keinen Kohl"."""
     said = list_concepts(text)

@@ -370,7 +370,7 @@ def _correct_last(bare: str, before: Sequence[Statement]) -> Correction | None:
     return None if new is None else Correction(said.uid, said.sentence, new)
 
 
-@lru_cache(maxsize=_RECENT)
+@lru_cache(maxsize=_REMEMBERED)
 def find_contrasts(sentence: str) -> tuple[tuple[str, str], ...]:
     """Return the wrong and the right value, as every form reads them that fits."""
     whole = _COURTESY.sub("", sentence).rstrip(" .!)")

@@ -38,10 +38,10 @@ class SpeechAct(StrEnum):
     SMALLTALK = "smalltalk"
 
 
-_RECENT: Final = 1024
+_RECENT: Final = 4096
+"""Sentences remembered: the stages of a turn ask about the same few, and questions find the same memories again."""
 _LEAST_TOLD: Final = 3
 """Words that tell something behind "did I mention that"."""
-"""Sentences remembered: the stages of a turn ask about the same few one after the other."""
 _SPEECH: Final = tuple(each.speech for each in languages())
 
 
