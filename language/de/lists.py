@@ -111,13 +111,15 @@ LISTS: Final = ListWords(
     everything=r"alles|alle|das ganze|den rest|der rest|sämtliche\w*",
     but=r"außer|ausser|bis aufs?|nur nicht|ohne|abgesehen von|aber nicht",
     left=(
-        r"fehlt|fehlen|übrig|offen|alles|kaufen|einkaufen|besorgen|holen|brauche?n?|(?:ein)?packen|mitnehmen|erledigen|"
+        r"fehlt|fehlen|übrig|offen|(?<!steht )(?<!liegt )alles|kaufen|einkaufen|besorgen|holen|brauche?n?|"
+        r"(?:ein)?packen|mitnehmen|erledigen|"
         r"zu tun"
     ),
     asks=word_set(
         """
         aufgaben dinge sachen punkte was etwas nichts irgendwas welche welches wer wie viel viele zeig zeige zeigt lies
-        sag sage nenn nenne gib übrig offen offene fehlt fehlen steht stehen schon alles kaufen holen besorgen
+        sag sage nenn nenne gib übrig offen offene fehlt fehlen brauch brauche brauchen steht stehen schon alles kaufen
+        holen besorgen
         einkaufen tun erledigen packen einpacken mitnehmen irgendwer jemand gekauft besorgt geholt gibt
         laut
         """
