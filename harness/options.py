@@ -7,6 +7,7 @@ import asyncio
 import inspect
 import json
 import logging
+import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -38,7 +39,7 @@ def run(work: Work | Mapping[str, Work], about: str | None) -> Any:  # Any: as a
             _add_options(commands.add_parser(name, description=inspect.getdoc(each)), each)
     given = {name: value for name, value in vars(parser.parse_args()).items() if value is not None}
     as_json, chosen = given.pop("json"), work if callable(work) else work[given.pop("command")]
-    one_thread_per_product()
+    _begin_with_one_thread()
     errors = structlog.make_filtering_bound_logger(logging.ERROR)
     structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr), wrapper_class=errors)
     takes = inspect.signature(chosen, eval_str=True).parameters
@@ -51,6 +52,18 @@ def run(work: Work | Mapping[str, Work], about: str | None) -> Any:  # Any: as a
     shown = asdict(report) if is_dataclass(report) and not isinstance(report, type) else report
     print(json.dumps(shown, ensure_ascii=False) if as_json else "\n".join(_tell(shown)))
     return report
+
+
+def _begin_with_one_thread() -> None:
+    """Measure with the threads of the product: numpy, which a benchmark may have loaded, makes its own when loaded.
+
+    Spinning, they would count as processor time of what is measured; the process begins anew where it has them.
+    """
+    begun = "OPENBLAS_NUM_THREADS" in os.environ or "numpy" not in sys.modules
+    one_thread_per_product()
+    if not begun:
+        sys.stdout.flush()
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - this very process, once more
 
 
 def _add_options(parser: argparse.ArgumentParser, work: Work) -> None:

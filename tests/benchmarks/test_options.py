@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from bot.config.folders import PROJECT
 from harness.options import Report, run
 
 
@@ -54,3 +57,31 @@ def test_a_plans_fields_are_options(monkeypatch: pytest.MonkeyPatch, capsys: pyt
 
     assert found == Plan(9, 0.0)
     assert json.loads(capsys.readouterr().out) == {"chats": 9, "share": 0.0}
+
+
+_LOADS_NUMPY = """
+import numpy, os, harness.options
+def measure():
+    return {"threads": len(os.listdir("/proc/self/task"))}
+if __name__ == "__main__":
+    harness.options.run(measure, "About.")
+"""
+
+
+@pytest.mark.skipif(
+    not Path("/proc/self/task").exists() or os.cpu_count() == 1,
+    reason="threads are counted where Linux lists them, and one core has no second",
+)
+def test_what_loads_numpy_first_is_measured_with_one_thread_as_well(tmp_path: Path) -> None:
+    """An operator's machine has none of the variables set that a test has."""
+    (tmp_path / "loading.py").write_text(_LOADS_NUMPY, encoding="utf-8")
+    others = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+
+    told = subprocess.run(  # noqa: S603 - our own lines
+        [sys.executable, str(tmp_path / "loading.py"), "--json"],
+        env=others | {"PYTHONPATH": str(PROJECT)},
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+
+    assert json.loads(told.stdout) == {"threads": 1}
