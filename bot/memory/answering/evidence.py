@@ -741,7 +741,8 @@ def names_only_another(asked: QuestionAnalysis, piece: Evidence, known: Aliases)
     meant = {name for term in asked.terms for name in (term, *known.get(term, ()))}
     first = find_concept(next(iter(split_words(strip_opening(piece.text))), ""))
     begins = {fact.subject for fact in find_facts(piece.text)} - _REFERS - meant
-    return first in begins or not (PEOPLE - meant).isdisjoint(list_concepts(piece.text))
+    begun = is_doubtful(piece) and first in begins
+    return begun or not (PEOPLE - meant).isdisjoint(list_concepts(piece.text))
 
 
 def _only_tells_that(asked: QuestionAnalysis, piece: Evidence) -> bool:
@@ -794,7 +795,7 @@ def _is_of_others(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> b
         return False
     if not asked.of_asker or not piece.source.mine:  # what somebody else calls "ours" may be the asker's as well
         return _is_anothers(asked, piece) and not TOGETHER.intersection(split_words(piece.text))
-    return is_of_somebody_else(asked, piece, known)
+    return is_doubtful(piece) and is_of_somebody_else(asked, piece, known)
 
 
 def _rate_statements(said: RecalledUtterance, asked: QuestionAnalysis, known: Aliases) -> Iterator[Evidence]:
