@@ -58,7 +58,7 @@ RELATIVES: Final = word_set(
     """
     sister brother mother father parent wife husband son daughter child grandmother grandfather aunt uncle cousin
     mother-in-law father-in-law sister-in-law brother-in-law niece nephew granddaughter grandson
-    friend partner boss colleague neighbour doctor
+    friend partner boss colleague neighbour flatmate doctor
     """
 )
 """Concepts for people who are near somebody: "my sister" and "Vera" may be the same."""

@@ -24,7 +24,8 @@ CHANGES: Final = Changes(
         Change(
             r"(?:ver|weiterver)kauft(?:e|en)?|verschenkt(?:e|en)?|weggegeben|weggeworfen|entsorgt(?:e|en)?|verloren|"
             r"gestohlen|geklaut|kaputt(?:gegangen)?|zurückge(?:geben|bracht)|eingetauscht|in zahlung gegeben|"
-            r"verschrottet|gespendet|umgeräumt|verlor(?:en)?|gab(?: [\w.]+){0,6}? (?:weg|ab|zurück)|abgegeben",
+            r"verschrottet|gespendet|mitgenommen|abgeholt|losgeworden|überlassen|futsch|umgeräumt|verlor(?:en)?|"
+            r"gab(?: [\w.]+){0,6}? (?:weg|ab|zurück)|abgegeben",
             (
                 r"hab\w{0,3}|hat(?:te|ten)?|besitz\w{1,3}|gekauft|fahr\w{0,3}|fährt|nutz\w{1,3}|benutz\w{1,3}|ist|"
                 r"sind|gehört|trag\w{0,3}|spiel\w{0,3}"
@@ -34,7 +35,7 @@ CHANGES: Final = Changes(
             r"(?:zurück|wieder)(?:ge)?(?:zahlt|gegeben|bezahlt)|(?:zahl\w{1,4}|gab(?:en)?|geb\w{0,2}|gibt)(?: [\w.]+)"
             r"{0,6}? zurück|"
             r"(?<=\d )(?:euro |eur )?(?:schon |bereits )?(?:gegeben|überwiesen)|"
-            r"beglichen|abbezahlt|abgezahlt|bezahlt|quitt|getilgt",
+            r"beglichen|abbezahlt|abgezahlt|bezahlt|quitt|getilgt|(?:zurück|wieder)(?:bekommen|gekriegt)",
             r"schuld\w{0,5}|gelieh\w{1,3}|leih\w{0,3}|geborgt|gepumpt|vorgestreckt|ausgelegt|offen",
             personal=True,
             pays=True,
@@ -67,7 +68,7 @@ CHANGES: Final = Changes(
         Change(r"ab(?:be)?zahlt|getilgt", r"kredit|darlehen|raten?|zahl\w{1,3}"),
         Change(
             r"getrennt|trenn\w{1,4}|geschieden|scheid\w{1,4}|schluss gemacht|auseinander|single|geheiratet|verlobt|"
-            r"entlobt|wieder zusammen",
+            r"entlobt|wieder zusammen|trauung|getraut",
             r"verheiratet|geheiratet|zusammen|verlobt|freund(?:in)?|partner(?:in)?|mann|frau|ehe\w{0,4}|single|paar",
             personal=True,
             own=True,
@@ -75,7 +76,8 @@ CHANGES: Final = Changes(
         Change(
             r"abgesagt|gekündigt|abbestellt|sag\w{1,3}(?: [\w.]+){0,6}? ab|verschoben|verschieb\w{1,3}|verlegt|"
             r"storniert|ausgefallen|"
-            r"fäll\w{1,2}(?: [\w.]+){0,4}? aus|vorgezogen|geplatzt|gestrichen|findet nicht statt|geschlossen|aufgelöst",
+            r"fäll\w{1,2}(?: [\w.]+){0,4}? (?:aus|flach|ins wasser)|(?:flach|ins wasser )gefallen|abgeblasen|vertagt|"
+            r"aufgeschoben|vorgezogen|geplatzt|gestrichen|findet nicht statt|geschlossen|aufgelöst",
         ),
         Change(
             r"(?:wieder )?gesund|genesen|geheilt|verheilt|erholt|(?:aus dem krankenhaus|entlassen)|wieder (?:fit|"
@@ -88,10 +90,14 @@ CHANGES: Final = Changes(
             personal=True,
             own=True,
         ),
-        Change(r"gestorben|verstorben|starb(?:en)?|ein(?:ge)?schläfer[nt]|tot|eingeschlafen", personal=True),
+        Change(
+            r"gestorben|verstorben|starb(?:en)?|ein(?:ge)?schläfer[nt]|tot|eingeschlafen|gehen lassen|erlöst|beerdigt",
+            personal=True,
+        ),
+        Change(r"geboren|entbunden|(?:auf der|zur) welt", r"schwanger|erwart\w{1,3}|baby|termin|geburt"),
         Change(
             r"(?:nicht|keine?[nrms]?|nie)(?: [\w.]+){0,4}? mehr|nie mehr|nie wieder|nicht länger|aufgehört|aufgegeben|"
-            r"abgebrochen|beendet|(?:hin)?geschmissen|"
+            r"abgebrochen|beendet|(?:hin)?geschmissen|hingeworfen|an den nagel gehängt|sein lassen|ausgelernt|nimmer|"
             r"fertig|"
             r"abgeschlossen|vorbei|zu ende|schluss mit|mit(?: \w+){1,3} (?:ist|war)(?: \w+)? schluss|"
             r"abgelaufen|umgestiegen|ersetzt|repariert|wiedergefunden|gefunden|"
@@ -121,10 +127,11 @@ CHANGES: Final = Changes(
     since=r"ab",
     instead=r"stattdessen|doch (?:nicht|kein\w{0,2}|lieber)|statt ?dem|planänderung|kommando zurück|dafür jetzt",
     now=(
-        r"jetzt|nun|mittlerweile|inzwischen|neuerdings|erst (?:am|im|um|ab|in|nächste\w?)|"
+        r"jetzt|nun|mittlerweile|inzwischen|neuerdings|bis auf weiteres|vorläufig|vorübergehend|erst (?:am|im|um|"
+        r"ab|in|nächste\w?)|"
         r"ab (?:sofort|heute|jetzt|diesem|dieser|nächstem|nächster)|"
-        r"seit (?:heute|gestern|kurzem|neuestem|letzte[rm]|diese[rm])|nur noch|wieder|stattdessen|nicht mehr|"
-        r"kein\w{0,2} mehr|endlich|doch|weg|fort|rum|geändert|gewechselt|umgestellt|umbenannt|erhöht|gesenkt|"
+        r"seit (?:heute?|gestern|kurzem|neuestem|letzte[rm]|diese[rm])|nur noch|wieder|stattdessen|nicht mehr|"
+        r"kein\w{0,2} mehr|endlich|doch|weg|fort|rum|geändert|gewechselt|umgestellt|umbenannt|umgetauft|erhöht|gesenkt|"
         r"(?:hoch|rauf|runter|herauf|herab)(?:gesetzt|gestuft|gegangen)|angehoben|gestiegen|gesunken|reduziert|"
         r"teurer|billiger|getauscht|neue[rnsm]?|geschmissen|hingeschmissen|aus und vorbei|erledigt|geschafft"
     ),
@@ -150,7 +157,8 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"ich hab(?:e)? (?:das|es|da was|etwas|die) (?:falsch (?:gesagt|geschrieben|in erinnerung)|verwechselt)|"
         r"das (?:war|ist|stimmt) (?:falsch|nicht richtig|nicht korrekt|ein tippfehler|so nicht|nicht)|stimmt (?:gar |"
         r"so )?nicht|"
-        r"meinte(?=\s+(?:(?:natürlich|eigentlich|am|um|im|den|die|das|der)\s+){0,2}(?:\d\S*|(?-i:[A-ZÄÖÜ])\w*)[\s.!]*$)|"
+        r"meinte(?=\s+(?:(?:natürlich|eigentlich|am|um|im|den|die|das|der)\s+){0,2}(?:\d\S*|"
+        r"(?-i:[A-ZÄÖÜ])\w*)[\s.!]*$)|"
         r"ich (?:wollte sagen|meinte(?: natürlich| eigentlich)?|meine(?= natürlich|\s*[,:]))|gemeint war|"
         r"ich muss mich (?:korrigieren|berichtigen)|lass mich das (?:korrigieren|berichtigen)|vergiss das|"
         r"das (?:muss|müsste|sollte) (?:heißen|sein)|besser gesagt|genauer gesagt|richtiger|vielmehr|beziehungsweise|"

@@ -22,13 +22,17 @@ CHANGES: Final = Changes(
         Change(
             r"sold|(?:g[ai]ven?|brought|took) (?:\w+ ){0,5}?(?:away|back)|gave (?:\w+ ){0,5}?to|got rid of|donated|"
             r"scrapped|traded(?: \w+){0,4}? in|threw (?:\w+ ){0,5}?(?:away|out)|lost|"
-            r"(?:was|were|got|been) stolen|broke(?:n)?|returned|swapped|wrecked|totalled",
-            r"have|has|had|own(?:s|ed)?|belong(?:s|ed)?|got|bought|drive[sn]?|ride[sn]?|use[sd]?|keep[s]?|is|are|wear[s]?|play[s]?",
+            r"(?:was|were|got|been) (?:stolen|nicked)|broke(?:n)?|returned|swapped|wrecked|totalled|drowned|smashed|"
+            r"(?:went|gone) missing|written off|scrapyard|conked out|packed up|(?:finally|just) died|"
+            r"(?:came|come)(?: \w+){0,4}? and (?:took|bought|collected)",
+            r"have|has|had|own(?:s|ed)?|belong(?:s|ed)?|got|bought|drive[sn]?|ride[sn]?|use[sd]?|keep[s]?|is|are|"
+            r"wear[s]?|play[s]?",
         ),
         Change(
             r"(?:paid|pay(?:s|ing)?|gave|given|brought)(?: \w+){0,5}? back|repaid|settled|paid off|(?:paid|returned)|"
             r"(?:gave|given|sent)(?: \w+){1,2}? [€$£]?\d+(?:[.,]\d+)?|"
-            r"squared up|even now|(?:venmo|paypal|zelle|wire)(?:['’]?d|ed)|transferred",
+            r"squared? up|(?:is|are|['’]re|['’]s) (?:all )?square|even now|(?:venmo|paypal|zelle|wire)(?:['’]?d|"
+            r"ed)|transferred",
             r"ow(?:e|es|ed|ing)|borrow(?:s|ed)?|lent|lend[s]?|loan(?:ed)?|spotted|fronted|debt|due",
             personal=True,
             pays=True,
@@ -71,7 +75,8 @@ CHANGES: Final = Changes(
             r"(?:was|were|is|been|got)"
             r" moved|moved(?: \w+){0,3}? to(?= (?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day))|pushed back|"
             r"put off|brought forward|not happening|fell through|"
-            r"(?:is|are|['’]s|['’]re)(?: all)? off(?=\s*[,;.!]|\s*$)|closed down|shut down",
+            r"(?:is|are|['’]s|['’]re)(?: all)? off(?=\s*[,;.!]|\s*$)|closed down|shut down|not going ahead|"
+            r"rained off|washed out|pushed (?:\w+ ){0,3}?(?:back|to)|put (?:\w+ )?back (?:a|to|till|until)",
         ),
         Change(
             r"recovered|(?:is|am|are|['’]m|['’]s) (?:better|well again|healthy again|cured|fine again|"
@@ -87,9 +92,15 @@ CHANGES: Final = Changes(
         ),
         Change(r"died|passed away|(?:is|has been|was) put to sleep|is dead|is gone", personal=True),
         Change(
+            r"gave birth|(?:had|has had) (?:the|her|his|their|our|my) baby|(?:was|is|been) born|it['’]?s a (?:boy|"
+            r"girl)",
+            r"expect(?:s|ed|ing)|pregnant|due|baby",
+        ),
+        Change(
             r"no longer|(?:not|n['’]t)(?: \w+){1,8}? (?:any ?more|any longer)|stopped|gave up|given up|quit|finished|"
             r"done with|dropped out|ended|is over(?! (?:the|an?|my|our|your|his|her|their|there|here|in|on|at|\d))|"
-            r"used to|anymore|switched (?:from|to)|replaced|expired|fixed|repaired|found",
+            r"used to|anymore|switched (?:from|to)|replaced|expired|fixed|repaired|found|"
+            r"(?:packed|jacked|chucked) (?:\w+ )?in|ditched|kicked the habit|without a single|no more \w+ for",
         ),
     ),
     past=(
@@ -119,7 +130,8 @@ CHANGES: Final = Changes(
     instead=r"instead|scrap (?:that|it)|strike that|forget (?:that|it)|never ?mind|change of plan|after all|settled on",
     now=(
         r"now(?:adays)?|these days|from now on|as of|starting|since (?:today|yesterday|last|this)|again|instead|"
-        r"any ?more|no longer|finally|ended up|only (?:\d+|\w+) (?:left|now)|by now|meanwhile|turned out|"
+        r"any ?more|no longer|until further notice|for the time being|finally|ended up|only (?:\d+|\w+) (?:left|"
+        r"now)|by now|meanwhile|turned out|"
         r"turned (?=\d)|"
         r"(?:bumped|moved|gone|rose|risen|knocked|cut|brought)(?: \w+){0,2}? (?:up|down)(?= to \d)|bumped|upped|raised|"
         r"lowered|increased|reduced|dropped to|went (?:up|down)|switched|changed|swapped|reset|renamed|upgraded|"
