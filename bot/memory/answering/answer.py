@@ -54,7 +54,7 @@ from bot.memory.answering.questions import (
 from bot.memory.answering.reckoning import asks_age, asks_sum, compute_age, compute_rest, compute_sum
 from bot.memory.answering.subjects import find_subject, tell_about
 from bot.memory.concepts import list_concepts, mend_words
-from bot.memory.helpfulness import ANSWERING, MAY_ANSWER, ORDERED
+from bot.memory.helpfulness import ANSWERING, MAY_ANSWER, ORDERED, get_answering
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning import correction
 from bot.memory.learning.kinds import LIKELY, SentenceKind, decide_kind, measure_telling, tell_kinds
@@ -505,6 +505,7 @@ def _tell_changes(
     Where a change is of another sentence than the one that was asked about, that one stands alone.  What has changed
     as a whole is left out.
     """
+    chosen = tuple(each for piece in chosen for each in _split_leaning(asked, piece, spoken, known))
     found = find_changes(asked, chosen, spoken, known)
     changes = {place: later for place, later in found.items() if later.sure or _may_tell_on(later.piece, chosen[place])}
     parts = {place: keep_asked_part(asked, chosen[place]) for place, later in changes.items() if later.sure}
@@ -531,10 +532,28 @@ def _may_tell_on(later: Evidence, piece: Evidence) -> bool:
     return not is_read_as_beside(later, MAY_ANSWER)
 
 
+def _split_leaning(
+    asked: str, piece: Evidence, spoken: tuple[RecalledUtterance, ...], known: Aliases
+) -> tuple[Evidence, ...]:
+    """Return a message without what stands before it, and that, where it changes what it needs to be understood."""
+    said, own = piece.source, Evidence(piece.source.text, piece.source, piece.fit)
+    before = next((each for each in spoken if each.whose == said.whose and each.text == said.memory.before), None)
+    if before is None or piece.text == own.text:
+        return (piece,)
+    earlier = Evidence(before.text, before)
+    later = find_changes(asked, (earlier,), spoken, known).get(0)
+    changed = later is not None and later.sure and later.piece.source.memory.key == said.memory.key
+    return (own, earlier) if changed else (piece,)
+
+
 def _is_before(piece: Evidence, later: Later) -> bool:
-    """Return whether something is told as what was before: something else holds now, or it was said on another day."""
+    """Return whether something is told as what was before: something else holds now, or it was said on another day.
+
+    The day says it only where no model has read what both have to do with the question.
+    """
     said, then = piece.source.said_at, later.piece.source.said_at
-    return later.sure or later.begins or said is None or then is None or said.date() != then.date()
+    unread = get_answering(later.piece.source.memory) is None
+    return later.sure or later.begins or (unread and (said is None or then is None or said.date() != then.date()))
 
 
 def _guess(

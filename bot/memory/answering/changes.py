@@ -27,9 +27,9 @@ from bot.memory.answering.evidence import (
 )
 from bot.memory.answering.questions import FIRST_PERSON, LIKED, SPEAKERS, AnswerKind, analyse, holds_kind
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, is_alike, is_last_part, list_borders
-from bot.memory.helpfulness import MAY_ANSWER
+from bot.memory.helpfulness import BESIDE, MAY_ANSWER, get_answering
 from bot.memory.items import Channel, MemoryItem, Recalled
-from bot.memory.learning.correction import find_contrasts
+from bot.memory.learning.correction import find_contrasts, strip_opening
 from bot.memory.learning.rewording import (
     ADDS,
     PREPOSITIONS,
@@ -75,6 +75,8 @@ _FEW: Final = 8
 """Messages of somebody's: where no more are found, whatever follows one may be about it."""
 _RARE: Final = 2
 """Messages that speak of what two of them are about."""
+_CLEARLY: Final = 0.85
+"""Likelihood to answer from which on what was told later answers a question anew, whatever thing it names."""
 _MOST_BARE: Final = 2
 """Concepts of words that are about what was said before them, beside those that something begins."""
 
@@ -160,14 +162,29 @@ def find_changes(
         if piece.source.role != "user":
             continue
         since = [each for each in later if each.follows(piece) and each.text != piece.text]
-        sure = [each for each in since if talk.changes(each, piece)]
-        since = sure or [each for each in since if talk.may_change(each, piece)]
+        ended = [each for each in since if talk.changes(each, piece)]
+        sure = [each for each in since if talk.tells_anew(each, piece) or (each in ended and _may_end(each, piece))]
+        since = sure or ended or [each for each in since if talk.may_change(each, piece)]
         if since:
             last = max(since, key=lambda each: each.age)
-            whole = bool(sure) and not _leaves_some(asked, last.text, piece.text)
-            begins = _tells_news(last.source.text) or _tells_instead(last.source.text)
+            whole = last in ended and last in sure and not _leaves_some(asked, last.text, piece.text)
+            begins = _rate(last, 1.0) >= BESIDE and _may_begin(last.source.text)
             found[place] = Later(replace(last, text=_tell_whole(last)), bool(sure), whole, begins)
     return found
+
+
+def _may_begin(text: str) -> bool:
+    return (_tells_news(text) or _tells_instead(text)) and ADDS.search(text) is None
+
+
+def _may_end(later: Evidence, earlier: Evidence) -> bool:
+    """Return whether a sentence that ends what an answer says is about the question as well, as far as it is read."""
+    return _rate(later, 1.0) >= BESIDE or _rate(earlier, 0.0) < MAY_ANSWER
+
+
+def _rate(piece: Evidence, unread: float) -> float:
+    rate = get_answering(piece.source.memory)
+    return unread if rate is None else rate
 
 
 def find_payments(
@@ -419,6 +436,28 @@ class _Talk:
             for kind in kinds
         )
 
+    def tells_anew(self, later: Evidence, earlier: Evidence) -> bool:
+        """Return whether a message puts right what was said right before, or answers the question anew.
+
+        It does so where a model that read both takes both for answers, and the later one tells a change, or of the same
+        thing a value of the same kind.
+        """
+        own, old = later.source.text, earlier.text
+        if ADDS.search(own) or _is_about_another(own, old, self._known):
+            return False
+        right = any(strip_opening(own)[1:])
+        if right and self.precede(later.source) == earlier.age:
+            return True
+        rate = _rate(later, 0.0)
+        if min(rate, _rate(earlier, 0.0)) < MAY_ANSWER:
+            return False
+        changes = right or _tells_any_change(own)
+        if changes and rate >= _CLEARLY:
+            return True
+        common = (_list_concepts(own) & _list_concepts(old)) - PEOPLE
+        about = any(not holds_value(one) for one in common)
+        return about and (changes or tells_value_of_a_kind(own, old))
+
     def _is_about(self, later: Evidence, earlier: Evidence) -> bool:
         """Return whether a message is about another one by its own words, and not by what stands before it alone.
 
@@ -578,8 +617,11 @@ class _Talk:
 @lru_cache(maxsize=_REMEMBERED)
 def tells_anything(text: str) -> bool:
     """Return whether a text has any form that may change what was told: a value, a denial, a word of change."""
-    forms = (_tells_change, _tells_news, _tells_instead, holds_value, negations().search, find_contrasts)
-    return any(form(text) for form in forms)
+    return _tells_any_change(text) or any(form(text) for form in (holds_value, negations().search))
+
+
+def _tells_any_change(text: str) -> bool:
+    return any(form(text) for form in (_tells_change, _tells_news, _tells_instead, find_contrasts))
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -515,3 +515,77 @@ async def test_a_reason_may_stand_behind_taking_back(chats: RunningChats, told: 
     assert told in taken
     assert flight.startswith("Noted")
     assert "Taken back" not in kept
+
+
+@pytest.mark.parametrize(
+    ("told", "changed", "asked", "old"),
+    [
+        (
+            "the plumber comes on Tuesday at 9",
+            "hang on, I misread his text, he said half past eleven",
+            "what time is the plumber due",
+            "at 9",
+        ),
+        (
+            "Die Gebühr für den Hafenplatz ist 430 im Jahr",
+            "Moment, verlesen, das war der Winterplatz. Es sind 510",
+            "was kostet der Hafenplatz",
+            "430",
+        ),
+        ("Взнос за гараж 900 в месяц", "ой, перепутала с дачей, тут 650", "сколько мы платим за гараж", "900"),
+        (
+            "Yoga's in the old chapel on Fridays",
+            "they lost the lease. yoga meets at the scout hut until further notice",
+            "where is yoga",
+            "chapel",
+        ),
+    ],
+)
+async def test_what_was_changed_in_other_words_is_told_as_what_was(
+    chats: RunningChats, told: str, changed: str, asked: str, old: str
+) -> None:
+    """Seen to fail: the old was told as the answer, or with the new in one breath."""
+    *_, said = await tell(chats, told, changed, "/new", asked)
+    first, *behind = said.splitlines()
+
+    assert changed.rsplit(maxsplit=1)[-1].strip(".") in first
+    assert old not in first
+    assert not any(old in line for line in behind if not line.startswith("Before that"))
+
+
+@pytest.mark.parametrize(
+    ("told", "beside", "asked", "holds"),
+    [
+        ("Our locksmith is Mr Pfaff", "my flatmate changed her locksmith", "who is our locksmith", "Pfaff"),
+        (
+            "Unser Schlosser ist der Herr Pfaff",
+            "Nachbars haben den Schlosser gewechselt",
+            "wer ist unser Schlosser",
+            "Pfaff",
+        ),
+        ("Мы ходим к ветеринару Зориной", "напарница сменила ветеринара", "кто наш ветеринар", "Зорин"),
+    ],
+)
+async def test_what_others_changed_changes_nothing(
+    chats: RunningChats, told: str, beside: str, asked: str, holds: str
+) -> None:
+    """Seen to fail: who lives or works with somebody was taken for nobody else."""
+    *_, said = await tell(chats, told, beside, "/new", asked)
+
+    assert any(holds in line for line in said.splitlines() if not line.startswith("Before that"))
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("Swimming lesson with Mr Oduya every Monday", "who teaches me to swim"),
+        ("Schwimmkurs bei Frau Oduya jeden Montag", "wer bringt mir das schwimmen bei"),
+        ("Хожу на керамику по субботам в десять", "когда у меня лепка"),
+    ],
+)
+async def test_what_clearly_answers_needs_not_name_who_asks(chats: RunningChats, told: str, asked: str) -> None:
+    """Seen to fail: a thing or a deed at the beginning was taken for somebody else's name."""
+    *_, said = await tell(chats, told, "/new", asked)
+
+    assert not said.startswith("I don't know")
+    assert told.rsplit(maxsplit=1)[-1] in said

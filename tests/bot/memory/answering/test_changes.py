@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from bot.memory.answering.answer import answer_from
 from bot.memory.answering.changes import goes_on, mark_changed
 from bot.memory.answering.evidence import Evidence, list_utterances
+from bot.memory.helpfulness import ANSWERS
 from bot.memory.items import Channel, Recalled
 from bot.memory.speakers import Reader
 from language.registry import choose_texts
@@ -15,8 +16,19 @@ from tests.cases import each_row
 NOON = datetime(2026, 2, 7, 12, tzinfo=UTC)
 
 
-def ask(question: str, *told: str, language: str = "en", author: int = 42, hours: int = 24) -> list[str]:
-    """Return the lines of the answer to what Anna told day by day, or so many hours apart."""
+def ask(
+    question: str,
+    *told: str,
+    language: str = "en",
+    author: int = 42,
+    hours: int = 24,
+    read: tuple[float, ...] = (),
+) -> list[str]:
+    """Return the lines of the answer to what Anna told day by day, or so many hours apart.
+
+    ``read`` says how likely a model that read each message takes it for an answer.
+    """
+    rates = [{ANSWERS: rate} for rate in read] or [{}] * len(told)
     memories = tuple(
         Recalled(
             f"t{number}",
@@ -27,6 +39,7 @@ def ask(question: str, *told: str, language: str = "en", author: int = 42, hours
             author,
             role="user",
             said_at=NOON - timedelta(hours=hours * (30 - number)),
+            signals=rates[number],
         )
         for number, text in enumerate(told)
     )
@@ -663,3 +676,46 @@ def test_where_somebody_was_moved_to_is_told_first(asked: str, told: tuple[str, 
 
     assert "502" in said
     assert "502" in said.partition("401")[0]
+
+
+@each_row(
+    ("told", "later", "asked"),
+    [
+        ("Bowls is at the hall on Elm Road.", "The hall burnt, bowls is at the gym now.", "Where do I go for bowls?"),
+        (
+            "Kegeln findet im Adler statt.",
+            "Der Wirt vom Adler ist weg, wir kegeln jetzt im Hirsch.",
+            "Wo wird gekegelt?",
+        ),
+        ("Хор поёт в клубе.", "Клуб закрыли, хор теперь поёт в школе.", "Где мы поём?"),
+    ],
+)
+def test_what_is_read_as_an_answer_and_tells_a_change_of_it_holds(told: str, later: str, asked: str) -> None:
+    """The older one, which answers as well, is told as what was, at most."""
+    first, *_ = ask(asked, told, later, read=(0.9, 0.6))
+
+    assert later[-8:-1] in first
+    assert told[-8:-1] not in first
+
+
+@each_row(
+    ("told", "later", "asked"),
+    [
+        ("Bowls is at the hall on Elm Road.", "My cousin changed her bowls club.", "Where do I go for bowls?"),
+        ("Kegeln ist im Adler.", "Sportschießen ist jetzt auch im Adler.", "Wo wird gekegelt?"),
+        ("Хор поёт в клубе.", "Ещё теперь по средам хожу в хор в школе.", "Где поёт хор?"),
+    ],
+)
+def test_what_others_changed_or_what_is_one_more_replaces_nothing(told: str, later: str, asked: str) -> None:
+    """However likely both are read as answers."""
+    lines = ask(asked, told, later, read=(0.9, 0.6))
+
+    assert any(told[-8:-1] in line for line in lines if not line.startswith("Before that"))
+
+
+def test_what_ends_something_and_is_beside_the_question_leaves_it_told() -> None:
+    """Both are told, the newer first: the model that read them takes the end for one of another matter."""
+    told, later = "My tent is in the loft.", "Sold the tent poles and the loft ladder."
+    lines = ask("Where is my tent?", told, later, read=(0.9, 0.02))
+
+    assert any("in the loft" in line for line in lines if not line.startswith("Before that"))
