@@ -23,6 +23,7 @@ from bot.memory.answering.evidence import (
     choose_from_documents,
     doubt,
     drop_repeated,
+    end_sentence,
     find_aliases,
     find_sure,
     gather_evidence,
@@ -537,7 +538,8 @@ def _split_leaning(
 ) -> tuple[Evidence, ...]:
     """Return a message without what stands before it, and that, where it changes what it needs to be understood."""
     said, own = piece.source, Evidence(piece.source.text, piece.source, piece.fit)
-    before = next((each for each in spoken if each.whose == said.whose and each.text == said.memory.before), None)
+    told = (each for each in spoken if each.whose == said.whose)
+    before = next((each for each in told if end_sentence(each.text) == end_sentence(said.memory.before)), None)
     if before is None or piece.text == own.text:
         return (piece,)
     earlier = Evidence(before.text, before)

@@ -418,6 +418,7 @@ class _Talk:
             return True
         # Another value of what is asked for answers as well; who names nothing may not, read alone.
         answers = names_none(later.source.text) or not is_read_as_beside(later, MAY_ANSWER)
+        answers = answers or is_read_as_beside(earlier, MAY_ANSWER)  # nothing was read of either
         if answers and self._renews(later.text, earlier.text):
             return True
         if self._replaces(later, earlier) or self._sets_value(later, earlier):
