@@ -5,7 +5,7 @@ Nothing is erased by a sentence: what it names is found by its words, and they m
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
@@ -16,6 +16,7 @@ from bot.commands.formatting import Voice, escape, find_id, make_reply, name_aut
 from bot.commands.memory_views import tell_corrected
 from bot.commands.replied import RepliedTexts
 from bot.core.rights import May, Whose
+from bot.core.shown import ShownLast, choose, split_places
 from bot.memory.concepts import STOP_WORDS, find_concept
 from bot.memory.helpfulness import KNOWN
 from bot.memory.items import Origin, Recalled
@@ -158,6 +159,13 @@ class Forget:
             return make_reply(texts.forget.replied_to_nothing)
         receipt = told(await self._erase(call, wanted), "", texts.forget, named=count_named(wanted))
         return replace(receipt, text=f"{quote(found[0].text)}\n\n{receipt.text}")
+
+    async def forget_named(self, call: CommandCall, references: Sequence[str]) -> Reply:
+        """Forget what references name, as far as it is the caller's, and tell it word for word."""
+        wanted = parse_references(references) or ErasureTarget()
+        texts, said = self.texts(call.message).forget, await self.kept.list_texts(call.scope, wanted)
+        receipt = told(await self._erase(call, wanted), " ".join(references), texts, named=count_named(wanted))
+        return replace(receipt, text="\n\n".join((*map(quote, said), receipt.text)))
 
     async def find_said_last(self, call: CommandCall) -> tuple[KeptText, ...]:
         """Return what "that" means, () for nothing: the last thing that the caller told in this session."""
@@ -422,6 +430,7 @@ class SentenceForgetting:
 
     forget: Forget
     clock: Clock
+    shown: ShownLast
 
     async def answer(self, turn: Turn) -> Reply | None:
         """Return what would go, or what went; ``None`` for any other message."""
@@ -439,6 +448,11 @@ class SentenceForgetting:
         quoted = message.quote.text if message.quote is not None else ""
         if replies and (names_nothing(about) or (not names_everything(about) and _has_compounds(quoted, about))):
             return await self.forget.forget_replied(call)
+        places, rest = split_places(about)
+        if places and names_nothing(rest):  # what is not known to be shown is not looked for by such words
+            meant = choose(self.shown.find_forgettable(turn), places)
+            nothing = self.forget.texts(message).forget.none_found.format(search=escape(about, 60))
+            return await self.forget.forget_named(call, meant) if meant else make_reply(nothing)
         sure = not replies and all(decide_kind(each) is SentenceKind.FORGET for each in sentences)
         return await self.forget.offer(call, sure=sure)
 

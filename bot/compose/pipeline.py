@@ -111,7 +111,7 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
         alone=lambda: model is None,
     )
     spoken = (undoing.answer, *app.added.sentences)
-    forgetting = SentenceForgetting(_build_forget(app), app.clock)
+    forgetting = SentenceForgetting(_build_forget(app), app.clock, app.shown)
     sentences = (*spoken, *((forgetting.answer,) if model is None else ()))
 
     async def answer_spoken(turn: Turn) -> Reply | None:

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache
-from typing import ClassVar, Final
+from typing import ClassVar, Final, TypeVar
 
 from cachetools import LRUCache
 
@@ -18,9 +18,11 @@ from bot.ports.system import OnError
 from bot.turn import BUTTONS_LAST_S, Turn
 from language import languages
 
+Shown = TypeVar("Shown", int, str)
 _PLACES: Final = 1024
 _SHOWS_ONE: Final = re.compile(r"/(?:list done|remind (?:show|cancel)) ")
 _NUMBERED: Final = re.compile(r"/(?:list done|remind (?:show|cancel|move)) (\d+)")
+_FORGETS_ONE: Final = re.compile(r"/forget (\S+)")
 _LASTS: Final = timedelta(seconds=BUTTONS_LAST_S)
 
 
@@ -31,7 +33,7 @@ class ShownLast:
     order: ClassVar[int] = 48
     on_error: ClassVar[OnError] = OnError.SKIP
 
-    _shown: LRUCache[str, tuple[datetime, tuple[str, ...]]] = field(default_factory=lambda: LRUCache(_PLACES))
+    _shown: LRUCache[str, tuple[datetime, int, tuple[str, ...]]] = field(default_factory=lambda: LRUCache(_PLACES))
 
     async def __call__(self, turn: Turn) -> Turn:
         """Note what the reply shows: one without buttons shows nothing, and one that takes back is no choice."""
@@ -42,17 +44,26 @@ class ShownLast:
 
     def note(self, turn: Turn, commands: tuple[str, ...]) -> None:
         """Let the commands that would be below a reply name what it shows."""
-        self._shown[turn.address.key] = (turn.started_at, commands)
+        self._shown[turn.address.key] = (turn.started_at, turn.message.author.id, commands)
 
     def find_numbers(self, turn: Turn, named: re.Pattern[str]) -> tuple[int, ...]:
         """Return the numbers in commands of a kind, in their order, where what was shown last is of that kind.
 
         ``named`` matches such a command from its beginning, the number being its first group.
         """
-        at, commands = self._shown.get(turn.address.key, (turn.started_at, ()))
-        fresh = commands if turn.started_at - at <= _LASTS else ()
-        found = (named.match(command) for command in fresh)
+        found = (named.match(command) for command in self._list_shown(turn)[1])
         return tuple(dict.fromkeys(int(match[1]) for match in found if match is not None))
+
+    def find_forgettable(self, turn: Turn) -> tuple[str, ...]:
+        """Return what ``/forget`` was offered to take, one by one, where the author was shown that last."""
+        asker, commands = self._list_shown(turn)
+        found = (_FORGETS_ONE.fullmatch(command) for command in commands if asker == turn.message.author.id)
+        return tuple(match[1] for match in found if match is not None)
+
+    def _list_shown(self, turn: Turn) -> tuple[int, tuple[str, ...]]:
+        """Return whom the place was shown something last, and the commands of it that may still be meant."""
+        at, asker, commands = self._shown.get(turn.address.key, (turn.started_at, 0, ()))
+        return asker, commands if turn.started_at - at <= _LASTS else ()
 
     def means(self, turn: Turn, text: str) -> bool:
         """Return whether a text names something by its place where several were shown."""
@@ -79,7 +90,7 @@ def split_places(text: str) -> tuple[tuple[int, ...], str]:
     return tuple(dict.fromkeys(found)), text
 
 
-def choose(numbers: tuple[int, ...], places: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the numbers that stand in these places, () where one of the places is none."""
-    chosen = [numbers[place - 1 if place > 0 else place] for place in places if abs(place) <= len(numbers)]
+def choose(shown: tuple[Shown, ...], places: tuple[int, ...]) -> tuple[Shown, ...]:
+    """Return what stands in these places, () where one of the places is none."""
+    chosen = [shown[place - 1 if place > 0 else place] for place in places if abs(place) <= len(shown)]
     return tuple(chosen) if len(chosen) == len(places) else ()
