@@ -691,6 +691,8 @@ def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: R
         if not read or is_doubtful(read[0]):
             return ()
         told = [piece for piece in read if _stands_beside(piece, read[0], asked)]
+        if asked.kind in _TOLD_BY_FORM:
+            told = [piece for piece in told if holds_kind(asked, piece.text)]
         known = find_aliases(list_utterances(memories, reader))
         told = [
             piece for piece in told if not (names_only_another(asked, piece, known) or _only_tells_that(asked, piece))
