@@ -4,22 +4,25 @@ What they said last of it counts, if it tells exactly one time to come.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, time
+from datetime import time
 from functools import cache
 from typing import Final
 
 from bot.features.reminders.requests import ReminderRequests, Request
 from bot.memory.answering.agenda import tells_past
+from bot.memory.answering.changes import find_changes
+from bot.memory.answering.evidence import Evidence, find_aliases, list_statements, list_utterances
+from bot.memory.answering.recollection import recall_said
 from bot.memory.concepts import STOP_WORDS, find_concept, is_alike, list_concepts
-from bot.memory.learning.speech_acts import SpeechAct, classify_speech, wants_reminder
+from bot.memory.items import Recalled
+from bot.memory.learning.speech_acts import wants_reminder
 from bot.memory.patterns import bound_repetitions
 from bot.ports.memory_store import Timeline
 from bot.ports.when import Plan, WhenProblem, WhenReading
-from bot.turn import Exchange
 from language import languages
 from language.patterns import compile_at_use
-from language.sentences import split_sentences
 from language.words import split_words
 
 _MOST_WORDS: Final = 5
@@ -59,42 +62,57 @@ class EventTimes:
             break
         return replace(reading, plan=None, problem=WhenProblem.EVENT)
 
-    def _find_plan(self, event: str, told: list[tuple[str, datetime]], request: Request) -> Plan | None:
-        """Return when an event is to come by the last sentence that has all its words and tells one time."""
+    def _find_plan(self, event: str, told: Sequence[Evidence], request: Request) -> Plan | None:
+        """Return when an event is to come by the last sentence that has all its words and tells one time.
+
+        Or by what has changed that since; ``None`` where nobody can tell when it is now.
+        """
         named = [find_concept(word) for word in split_words(event) if word not in STOP_WORDS]
-        for sentence, said_at in told if named else ():
-            clauses = (each for each in (*_CLAUSE.split(sentence), sentence) if _has_all(named, each))
-            plans = (self.requests.read_said(each, said_at, request).plan for each in clauses)
-            plan = next((each for each in plans if each and each.repetition is None and not each.passes), None)
-            if plan is not None:
-                return plan if plan.local.date() >= self.requests.find_today(request) else None
+        for piece in told if named else ():
+            clauses = [each for each in (*_CLAUSE.split(piece.text), piece.text) if _has_all(named, each)]
+            if (plan := self._read_plan(clauses, piece, request)) is None:
+                continue
+            spoken = [each.source for each in told]
+            later = find_changes(event, (piece,), spoken, find_aliases(tuple(spoken))).get(0)
+            if later is not None and later.sure:
+                plan = self._read_plan((later.piece.text,), later.piece, request)
+            elif any(self._tells_other(each, named[:1], plan, request) for each in told if each.follows(piece)):
+                return None  # "the Harpers moved their date to …" may be their wedding's
+            return plan if plan is not None and plan.local.date() >= self.requests.find_today(request) else None
         return None
 
-    async def _list_told(self, request: Request) -> list[tuple[str, datetime]]:
+    def _tells_other(self, later: Evidence, named: list[str], plan: Plan, request: Request) -> bool:
+        """Return whether what was said later names the same, and another day."""
+        other = self._read_plan((later.text,), later, request) if _has_all(named, later.text) else None
+        return other is not None and other.local.date() != plan.local.date()
+
+    def _read_plan(self, texts: Sequence[str], piece: Evidence, request: Request) -> Plan | None:
+        """Return the first time that any of these words of a message tells, seen from when that was said."""
+        said_at = piece.source.said_at or request.message.sent_at
+        plans = (self.requests.read_said(each, said_at, request).plan for each in texts)
+        return next((each for each in plans if each and each.repetition is None and not each.passes), None)
+
+    async def _list_told(self, request: Request) -> list[Evidence]:
         """Return what the author said that tells anything, sentence by sentence, the newest first."""
-        told: list[tuple[str, datetime]] = []
+        theirs: list[Recalled] = []
         page = await self.timeline.read(request.scope, size=_AT_ONCE)
         for _ in range(_PAGES):
-            theirs = (each for each in page.exchanges if _is_by(each, request))
-            told += [(one, each.said_at) for each in theirs for one in split_sentences(each.user_text) if _tells(one)]
+            theirs += [
+                recall_said(each.uid, each.user_text, each.author.id, each.author.name, each.said_at)
+                for each in page.exchanges
+                if each.author.id == request.message.author.id and each.user_text and not each.synthetic
+            ]
             if page.older is None:
                 break
             page = await self.timeline.read(request.scope, before=page.older, size=_AT_ONCE)
-        return told
+        spoken = list_utterances(tuple(theirs), request.message.find_reader(request.scope))
+        stated = (Evidence(text, said) for said in spoken for text in list_statements(said))
+        return [each for each in stated if not wants_reminder(each.text) and not tells_past(each.text)]
 
 
 def _has_all(named: list[str], text: str) -> bool:
     there = list_concepts(text)
     return all(any(is_alike(one, other) for other in there) for one in named)
-
-
-def _is_by(exchange: Exchange, request: Request) -> bool:
-    return exchange.author.id == request.message.author.id and not exchange.synthetic
-
-
-def _tells(sentence: str) -> bool:
-    states = classify_speech(sentence) is SpeechAct.STATEMENT
-    return states and not wants_reminder(sentence) and not tells_past(sentence)
 
 
 def _names_day(read: Plan, event: Plan, at: str) -> bool:

@@ -512,6 +512,24 @@ async def test_a_time_before_an_event_that_nobody_told_of_is_asked_for(chat: Rem
     assert "no reminders" in await chat.say("/reminders")
 
 
+@pytest.mark.parametrize(
+    ("told", "answer"),
+    [
+        (("the gig is on 9 Dec", "the gig is cancelled"), "know when that is"),
+        (("the gig is on 9 Dec", "the gig moved to 11 Dec"), "10 December"),
+        (("Harper gig is on 9 Dec", "Okafor gig is on 20 Dec"), "8 December"),
+        (("Harper gig is on 9 Dec", "harper moved their date to 11 Dec"), "know when that is"),
+    ],
+)
+async def test_what_has_changed_of_an_event_counts(chat: Reminded, told: tuple[str, ...], answer: str) -> None:
+    """Where nobody can tell when it is now, it is asked for."""
+    for each in told:
+        await chat.say(each)
+        await chat.wait(minutes=1)
+
+    assert answer in await chat.say(f"remind me the day before the {told[0].partition(' is')[0]} at 10 to tune up")
+
+
 async def test_an_event_told_by_somebody_else_sets_no_time(tmp_path: Path) -> None:
     async with reminded(tmp_path, MONDAY, **ZONE) as chat:
         await chat.say("the concert is on 13 December", to=IN_GROUP, user=BOB)
