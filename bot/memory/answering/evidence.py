@@ -98,6 +98,8 @@ _MORE: Final = compile_bounded(
     rf"{alternatives(word for each in languages() for word in (*each.lists.follows, *each.questions.joins))}\b[,\s]*",
     re.IGNORECASE,
 )
+_LONGEST_ADDED: Final = 80
+"""Characters of a message that only names more."""
 _MOST_ADDED: Final = 9
 _MOST_BARE: Final = 5
 """Words that name more where they begin with "and", and where they say so later."""
@@ -168,8 +170,9 @@ def end_sentence(sentence: str) -> str:
 
 def leans_back(sentence: str, before: str = "") -> bool:
     """Return whether a sentence needs the one ``before``: it only names more of that, or :func:`_refers_back`."""
-    told = not before or classify_speech(before) is SpeechAct.STATEMENT
-    return (told and _goes_on_a_row(sentence)) or _refers_back(sentence, before)
+    if _goes_on_a_row(sentence) and (not before or classify_speech(before) is SpeechAct.STATEMENT):
+        return True
+    return _refers_back(sentence, before)
 
 
 def _refers_back(sentence: str, before: str) -> bool:
@@ -203,10 +206,12 @@ def _goes_on_a_row(sentence: str) -> bool:
 
     Of whom they speak they do not say, or it is another than before, of whom the same is told.
     """
-    begins = _MORE.match(sentence)
-    words = split_words(sentence[begins.end() :] if begins is not None else sentence)
+    begins = _MORE.match(sentence) if len(sentence) <= _LONGEST_ADDED else None
     most = _MOST_ADDED if begins is not None else _MOST_BARE
-    if not 0 < len(words) <= most or not (begins is not None or ADDS.search(sentence)):
+    if sentence.count(" ") > most + 2 or not (begins or ADDS.search(sentence)):
+        return False
+    words = split_words(sentence[begins.end() :] if begins is not None else sentence)
+    if not 0 < len(words) <= most:
         return False
     alone = OF_SPEAKER.match(" ".join(words)) is not None or has_known_form(sentence)
     return not alone and find_concept(words[0]) not in PEOPLE
