@@ -32,7 +32,9 @@ SPEECH: Final = SpeechPatterns(
         r"(?:(?:did|have) (?:you|ya|u) (?:know|hear|heard)|(?:would|can|could) (?:you|ya|u) (?:believe|imagine))"
         r"(?:,? that|,)?"
     ),
-    asks_if_told=r"(?:did|have) i (?:(?:ever|already) )?(?:tell (?:you|u)|told (?:you|u)|mention(?:ed)?)(?:,? that)?",
+    asks_if_told=(
+        r"(?:did|have) i (?:(?:ever|already) )?(?:tell (?:you|u)|told (?:you|u)|mention(?:ed)?|sa(?:y|id))(?:,? that)?"
+    ),
     riddles=r"guess (?:who|whose|what|which|where|when|why|how)\b",
     greetings=(r"hi|hiya|hello|hey|howdy|greetings|(?:good )?(?:morning|afternoon|evening)|good day|g['’]?day"),
     not_addressed=(
