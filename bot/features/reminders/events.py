@@ -49,37 +49,48 @@ class EventTimes:
         told = await self._list_told(request)
         words = found["event"].split()
         for most in range(min(_MOST_WORDS, len(words)), 0, -1):
-            ends = next(iter(split_words(words[most - 1])), "")
-            plan = None if ends in STOP_WORDS else self._find_plan(" ".join(words[:most]), told, request)
-            if plan is None:
-                continue
-            behind = said.format(span=found["span"])
-            for at in (f"{plan.local:%Y-%m-%d}", "" if plan.assumed else f"{plan.local:%Y-%m-%d %H:%M}"):
-                whole = f"{sentence[: found.start()]}{at}, {behind} {' '.join(words[most:])}"
-                read = self.requests.read(whole, request)
-                if at and read.plan is not None and read.plan.local < plan.local and _names_day(read.plan, plan, at):
-                    return replace(read, text=read.text or found["event"])
-            break
+            named = [find_concept(word) for word in split_words(" ".join(words[:most])) if word not in STOP_WORDS]
+            ends = next(iter(split_words(words[most - 1])), "") in STOP_WORDS
+            dated = None if ends or not named else self._find_dated(named, told, request)
+            if dated is not None:
+                plan = self._find_now(named, *dated, told, request)
+                before = None if plan is None else self._read_before(sentence, found, said, most, plan, request)
+                return before or replace(reading, plan=None, problem=WhenProblem.EVENT)
         return replace(reading, plan=None, problem=WhenProblem.EVENT)
 
-    def _find_plan(self, event: str, told: Sequence[Evidence], request: Request) -> Plan | None:
-        """Return when an event is to come by the last sentence that has all its words and tells one time.
-
-        Or by what has changed that since; ``None`` where nobody can tell when it is now.
-        """
-        named = [find_concept(word) for word in split_words(event) if word not in STOP_WORDS]
-        for piece in told if named else ():
-            clauses = [each for each in (*_CLAUSE.split(piece.text), piece.text) if _has_all(named, each)]
-            if (plan := self._read_plan(clauses, piece, request)) is None:
-                continue
-            spoken = [each.source for each in told]
-            later = find_changes(event, (piece,), spoken, find_aliases(tuple(spoken))).get(0)
-            if later is not None and later.sure:
-                plan = self._read_plan((later.piece.text,), later.piece, request)
-            elif any(self._tells_other(each, named[:1], plan, request) for each in told if each.follows(piece)):
-                return None  # "the Harpers moved their date to …" may be their wedding's
-            return plan if plan is not None and plan.local.date() >= self.requests.find_today(request) else None
+    def _read_before(
+        self, sentence: str, found: re.Match[str], said: str, most: int, event: Plan, request: Request
+    ) -> WhenReading | None:
+        """Return what a request says with the day of its event written in it, or the hour where it needs that."""
+        behind, words = said.format(span=found["span"]), found["event"].split()
+        for at in (f"{event.local:%Y-%m-%d}", "" if event.assumed else f"{event.local:%Y-%m-%d %H:%M}"):
+            whole = f"{sentence[: found.start()]}{at}, {behind} {' '.join(words[most:])}"
+            read = self.requests.read(whole, request)
+            if at and read.plan is not None and read.plan.local < event.local and _names_day(read.plan, event, at):
+                return replace(read, text=read.text or found["event"])
         return None
+
+    def _find_dated(self, named: list[str], told: Sequence[Evidence], request: Request) -> tuple[Evidence, Plan] | None:
+        """Return the last sentence that has all the words of an event and tells one time, with that."""
+        for piece in told:
+            clauses = [each for each in (*_CLAUSE.split(piece.text), piece.text) if _has_all(named, each)]
+            if (plan := self._read_plan(clauses, piece, request)) is not None:
+                return piece, plan
+        return None
+
+    def _find_now(
+        self, named: list[str], piece: Evidence, plan: Plan, told: Sequence[Evidence], request: Request
+    ) -> Plan | None:
+        """Return when an event is to come by what has changed it since; ``None`` where that is over, or not known."""
+        spoken = [each.source for each in told]
+        later = find_changes(" ".join(named), (piece,), spoken, find_aliases(tuple(spoken))).get(0)
+        now: Plan | None = plan
+        if later is not None and later.sure:
+            same = _has_all(named, later.piece.text)  # "the Harpers come on the 11th" may be of anything of theirs
+            now = self._read_plan((later.piece.text,), later.piece, request) if same else None
+        elif any(self._tells_other(each, named[:1], plan, request) for each in told if each.follows(piece)):
+            now = None
+        return now if now is not None and now.local.date() >= self.requests.find_today(request) else None
 
     def _tells_other(self, later: Evidence, named: list[str], plan: Plan, request: Request) -> bool:
         """Return whether what was said later names the same, and another day."""

@@ -518,7 +518,7 @@ async def test_a_time_before_an_event_that_nobody_told_of_is_asked_for(chat: Rem
         (("the gig is on 9 Dec", "the gig is cancelled"), "know when that is"),
         (("the gig is on 9 Dec", "the gig moved to 11 Dec"), "10 December"),
         (("Harper gig is on 9 Dec", "Okafor gig is on 20 Dec"), "8 December"),
-        (("Harper gig is on 9 Dec", "harper moved their date to 11 Dec"), "10 December"),
+        (("Harper gig is on 9 Dec", "harper moved their date to 11 Dec"), "know when that is"),
         (("Harper gig is on 9 Dec", "harper comes to tea on 11 Dec"), "know when that is"),
     ],
 )
