@@ -508,7 +508,11 @@ def _tell_changes(
     """
     chosen = tuple(each for piece in chosen for each in _split_leaning(asked, piece, spoken, known))
     found = find_changes(asked, chosen, spoken, known)
-    changes = {place: later for place, later in found.items() if later.sure or _may_tell_on(later.piece, chosen[place])}
+    changes = {
+        place: later
+        for place, later in found.items()
+        if later.sure or later.ends or _may_tell_on(later.piece, chosen[place])
+    }
     parts = {place: keep_asked_part(asked, chosen[place]) for place, later in changes.items() if later.sure}
     parts = {
         place: part

@@ -127,13 +127,14 @@ class Later:
     """What somebody said later of what they had told.
 
     ``sure`` says that it surely ended or changed it, ``whole`` that nothing is left of it for the question, ``begins``
-    that something holds now that did not.
+    that something holds now that did not, ``ends`` that its words end such a thing, whoever doubts that it answers.
     """
 
     piece: Evidence
     sure: bool
     whole: bool = False
     begins: bool = False
+    ends: bool = False
 
 
 def find_changes(
@@ -169,7 +170,8 @@ def find_changes(
             last = max(since, key=lambda each: each.age)
             whole = last in ended and last in sure and not _leaves_some(asked, last.text, piece.text)
             begins = _rate(last, 1.0) >= BESIDE and _may_begin(last.source.text)
-            found[place] = Later(replace(last, text=_tell_whole(last)), bool(sure), whole, begins)
+            ends = talk.ends(last, piece)
+            found[place] = Later(replace(last, text=_tell_whole(last)), bool(sure), whole, begins, ends)
     return found
 
 
@@ -425,6 +427,10 @@ class _Talk:
             return True
         if _denies(later.text, earlier.text) or _takes_back(later.text, earlier.text):
             return not _is_about_another(later.text, earlier.text, self._known)
+        return self.ends(later, earlier)
+
+    def ends(self, later: Evidence, earlier: Evidence) -> bool:
+        """Return whether a sentence says by its words that something of a kind has ended that another one tells."""
         said = later.source.text.lower()  # what stands before it, to be understood, has been told in its place
         kinds = tuple(kind for kind in _list_ends(later.text) if kind.ends.search(said))
         if not (kinds and self._is_about(later, earlier)):
@@ -446,10 +452,10 @@ class _Talk:
         own, old = later.source.text, earlier.text
         if ADDS.search(own) or _is_about_another(own, old, self._known):
             return False
-        right = any(strip_opening(own)[1:])
-        if right and self.precede(later.source) == earlier.age:
+        _, surely, perhaps = strip_opening(own)
+        rate, right = _rate(later, 0.0), surely or perhaps
+        if (surely or (perhaps and rate >= MAY_ANSWER)) and self.precede(later.source) == earlier.age:
             return True
-        rate = _rate(later, 0.0)
         if min(rate, _rate(earlier, 0.0)) < MAY_ANSWER:
             return False
         changes = right or _tells_any_change(own)
