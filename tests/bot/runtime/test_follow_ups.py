@@ -89,7 +89,7 @@ async def test_what_another_member_asked_is_not_gone_on_about(tmp_path: Path) ->
         ("а велик?", "где мои наушники?", "где велик?"),
         ("and the wheel", "how much was the kiln?", "how much was the wheel?"),
         ("а соли", "сколько сахару в рассол класть?", "сколько соли в рассол класть?"),
-        ("und der Detlef", "wieviel Tauben hab ich", "wieviel Tauben hab der Detlef"),
+        ("und der Detlef", "wieviel Tauben hab ich", "wie viel Tauben hab der Detlef"),
         ("and mine?", "How old is Pauline's cat?", "How old is mine cat?"),
         ("and thanks", "where is the drill?", "and thanks"),
         ("and it rained", "where is the drill?", "and it rained"),
