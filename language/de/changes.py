@@ -141,6 +141,10 @@ CHANGES: Final = Changes(
 CORRECTIONS: Final = CorrectionPatterns(
     interjections=r"ach|ah|oh|äh+m?|hm+|öh+m?|na|ja|ups|hoppla|mist|oje|mensch|und|aber|also",
     openers=(
+        r"(?:das )?stimmt (?:ja |doch )?(?:gar |so )?nicht(?=\s*[,.:;!?–—-])|"
+        r"(?:ach,? )?was (?:red|sag|schreib|erzähl)e? ich"
+        r"(?: (?:da|denn|nur))*(?=\s*[,.:;!?–—-])|(?:ich lüge|gelogen|dicke finger|(?:blöde |die )?autokorrektur)"
+        r"(?=\s*[,.:;!?–—-])|"
         r"(?:ups|hoppla|mist|äh)(?=\s*[,.:;!–—-])|blödsinn|unsinn|käse|(?:doch )?(?:lieber|eher)|"
         r"(?:(?:es|das) )?(?:war|waren|warn) (?:doch|eigentlich|tatsächlich)(?=\s+(?:\w+\s+)?\d)|"
         r"(?:nein|nee|nö)(?=\s+[^,.;:!?]{0,40}\d)|(?:nein|nee|ne|nö)(?:[,\s]+(?:nein|nee))*"

@@ -146,6 +146,10 @@ _NOT: Final = r"(?:is|are|was|were|do|does|did|has|have|had|wo|would|can)(?:n['�
 CORRECTIONS: Final = CorrectionPatterns(
     interjections=r"o+h+|a+h+|ugh|u+m+|hm+|er+m?|well|damn|shoot|yikes|oh dear|argh|and|but|so",
     openers=(
+        r"(?:sorry,? |oops,? )?(?:fat fingers?|(?:damn )?auto-?correct\w*|brain (?:fart|fog|freeze)|silly me|"
+        r"i tell a lie|"
+        r"i lied?|that['’]?s a lie|not true|what am i (?:saying|on about|talking about)|typed too fast)"
+        r"(?=\s*[,.:;!?–—-])|"
         r"(?:it|that|they|there)(?:['’]s| is| was| are| were) (?:actually|really|in fact)(?=\s+(?:\w+\s+)?\d)|"
         r"(?:no|nope|nah)(?=\s+(?!more\b|less\b|fewer\b)[^,.;:!?]{3,40}\d)|"
         r"(?:no|nope|nah)(?:[,\s]+(?:no|nope))*(?=\s*[,.:;!–—-]|\s+(?:sorry|"

@@ -127,9 +127,10 @@ def replace_value(said: str, wrong: str, right: str, *, opened: bool, last: bool
     What does not say that it corrects must be about the same thing, or name a value that stands there just now.
     """
     tokens, sought = split_tokens(said), split_tokens(wrong)
-    place = _find_run(tokens, sought)
+    place, led, leads = _find_run(tokens, sought), "", next(iter(split_tokens(_strip_fillers(right))), None)
     while place is None and len(sought) > 1:
         if sought[0].folded in _NO_VALUES:
+            led = led or sought[0].text
             sought = sought[1:]
         elif _is_specific(sought[:-1]) and not _is_specific(sought[-1:]):
             sought = sought[:-1]  # "not Lisbon after all"
@@ -138,6 +139,8 @@ def replace_value(said: str, wrong: str, right: str, *, opened: bool, last: bool
         place = _find_run(tokens, sought)
     if place is None or len(sought) > _MOST_WORDS:
         return None
+    if PREPOSITIONS.fullmatch(led) and leads is not None and PREPOSITIONS.fullmatch(leads.text) and leads.text != led:
+        return None  # "not in the room but over the phone" puts no phone where "room 210" stood
     behind = place + len(sought)
     value, anchored = _cut_value(right, tokens[:place], tokens[place:behind], tokens[behind:])
     if not value or not (opened or anchored or last or _is_specific(sought)):
