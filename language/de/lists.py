@@ -19,7 +19,7 @@ LISTS: Final = ListWords(
         ),
         "todo": (
             rf"(?:to-?do|to do|aufgaben|erledigungs?|aufgabe)[s ]?-?{_NOUN}|to-?dos?|aufgaben|erledigungen|"
-            r"(?:zu tun|zu erledigen)(?= ?[:–-])"
+            r"(?:zu tun|zu erledigen)(?= ?[:–-])|\A(?:(?:neue|nächste|weitere|noch eine) )?aufgabe(?= ?[:–-] )"
         ),
         "packing": rf"(?:pack|reise|koffer)[ -]?{_NOUN}",
     },

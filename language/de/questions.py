@@ -411,6 +411,8 @@ TOLD: Final = ToldPatterns(
         rf"{_SO}was (?:steht|liegt|kommt){_STILL}(?: {_SOON})?{_STILL} (?:an|vor|auf (?:mich|uns) zu)"
         rf"(?: (?:{_SOON}|bei (?:mir|uns)|die nächsten (?:tage|wochen)))*|"
         rf"{_SO}was {_HAVE}{_STILL}(?: {_SOON})?{_STILL} (?:vor|geplant)|"
+        rf"{_SO}(?:welche|was für) termine (?:liegen|stehen|kommen){_STILL}(?: {_SOON})? (?:vor (?:mir|uns)|bevor|"
+        r"auf (?:mich|uns) zu)|"
         rf"{_SO}was {_HAVE}{_STILL} für termine(?: {_SOON})?|"
         rf"{_SO}(?:welche termine|was für termine) (?:{_HAVE}|stehen|gibt(?:['’]?s| es)){_STILL}"
         rf"(?: {_SOON})?{_STILL}(?: an)?|"

@@ -17,7 +17,9 @@ LISTS: Final = ListWords(
         ),
         "todo": (
             r"(?:to[- ]?dos?|tasks?|chores?|jobs?)[ -]lists?|to-?dos?|things to do|\Ato do|"
-            r"(?:my|me|our) (?:to do|jobs)(?= for\b|\W{0,9}\Z)"
+            r"(?:my|me|our) (?:to do|jobs)(?= for\b|\W{0,9}\Z)|"
+            r"\A(?:(?:new|next|another|one more) )?(?:task|chore)(?= ?[:–-] )|"
+            r"(?:(?<=what )|(?<=which ))(?:tasks|chores)"
         ),
         "packing": r"(?:packing|luggage|suitcase)[ -]lists?|things to pack|(?<=\bto )packing(?=\W{0,9}\Z)",
     },

@@ -350,6 +350,8 @@ TOLD: Final = ToldPatterns(
         rf"scheduled)(?: (?:soon|for (?:me|us)|next|then|these days|in the next (?:few )?(?:days|weeks)))*|"
         rf"{_SO}what(?: dates| appointments| events| plans)? (?:have {_WE} got|do {_WE} have)"
         r"(?: (?:on|planned|coming up|ahead|scheduled))+(?: (?:soon|next))?|"
+        rf"{_SO}what (?:are|is) (?:the |my |our )?(?:\w+ )?(?:dates?|appointments?|events?) (?:ahead|coming up|to come)"
+        r"(?: (?:of|for) (?:me|us))?|"
         rf"{_SO}what(?:['’]?s| is) (?:on )?my (?:schedule|agenda|calendar|diary)(?: like)?|"
         rf"{_SO}(?:show |tell |give )?(?:me )?(?:all )?(?:my|our) (?:upcoming |next )?(?:appointments|dates|events|"
         r"plans|schedule|agenda)"

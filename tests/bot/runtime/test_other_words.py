@@ -155,6 +155,21 @@ async def test_all_that_is_told_of_something_is_one_list(
             ("Handschuhe",),
         ),
         (("внеси в заказ перчатки",), "что в заказе", ("перчатки",)),
+        (
+            ("new task: renew passport", "task: call the bank", "renewed the passport"),
+            "what tasks are open",
+            ("call the bank",),
+        ),
+        (
+            ("neue aufgabe: rad aufpumpen", "aufgabe: antrag abschicken", "rad aufpumpen ist erledigt"),
+            "welche aufgaben sind offen",
+            ("antrag abschicken",),
+        ),
+        (
+            ("задача: сдать отчет", "задача: продлить проездной", "проездной продлил"),
+            "какие задачи остались",
+            ("сдать отчет",),
+        ),
     ],
 )
 async def test_a_list_needs_no_word_for_it(
