@@ -18,7 +18,7 @@ from bot.ports.system import CommandCall
 from bot.ports.turn_store import RepliedTo, TurnStore
 from bot.turn import Exchange, Turn
 
-PASSED_ON: Final = "\u21a9 "
+ANOTHERS: Final = "\u21a9 "
 """Begins what somebody keeps of another's words, which no model reads as theirs."""
 _LINE: Final = 1_000
 """Characters of a message that a reply may hand on."""
@@ -48,7 +48,7 @@ class RepliedTexts:
 async def quote_replied(turns: TurnStore, turn: Turn) -> str:
     """Return what "this" means in a reply, on one line, "" in none: the author's words as they hold now, or another's.
 
-    Those begin with :data:`PASSED_ON` and whoever wrote them.
+    Those begin with :data:`ANOTHERS` and whoever wrote them.
     """
     quote = turn.message.quote
     if quote is None or any(part.origin is not Origin.QUOTED for part in turn.parts):
@@ -59,7 +59,7 @@ async def quote_replied(turns: TurnStore, turn: Turn) -> str:
     if said is not None and said.author.id == turn.message.author.id and passed_on is None:
         return flatten(said.user_text, _LINE)
     text, name = flatten(quote.text, _LINE), show_name(quote.author if passed_on is None else passed_on.author)
-    return f"{PASSED_ON}{name}: {text}" if text and name else f"{PASSED_ON}{text}" if text else ""
+    return f"{ANOTHERS}{name}: {text}" if text and name else f"{ANOTHERS}{text}" if text else ""
 
 
 def keep_exchange(said: Exchange) -> KeptText:

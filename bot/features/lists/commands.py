@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 from adapters.tools.requests import check_names, read_text, read_texts
 from bot.commands.formatting import Voice, make_reply
-from bot.commands.replied import PASSED_ON
+from bot.commands.replied import ANOTHERS
 from bot.errors import CommandInvalid
 from bot.features.lists import reading
 from bot.features.lists.keeping import ListsInUse, make_deed
@@ -157,7 +157,7 @@ class KeepLists:
         if action == "show":
             there = [each for each in items if key in (EVERY, each.key)]
             asker = turn.message.author.id
-            others = any(each.added.by != asker or each.text.startswith(PASSED_ON) for each in there)
+            others = any(each.added.by != asker or each.text.startswith(ANOTHERS) for each in there)
             return ToolResult(write_open(items, key, texts).text if items else "there are no lists", outside=others)
         named = read_texts(arguments, "items", most=reading.MOST)
         if action == "add":

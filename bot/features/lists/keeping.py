@@ -15,7 +15,7 @@ from typing import Final
 import structlog
 
 from bot.commands.formatting import Voice, escape
-from bot.commands.replied import PASSED_ON, quote_replied
+from bot.commands.replied import ANOTHERS, quote_replied
 from bot.core.shown import ShownLast, choose, split_places
 from bot.errors import MnemeError
 from bot.features.lists import reading
@@ -254,7 +254,7 @@ class SentenceLists:
         """Return the things that a message names which this one replies to: "put that on the shopping list"."""
         said = await quote_replied(self.turns, turn) if turn.message.quote is not None else ""
         own = reading.read_added(redact(clean(said)).text, find_list(said))
-        return (redact(clean(said)).text[:LONGEST],) if said.startswith(PASSED_ON) else own
+        return (redact(clean(said)).text[:LONGEST],) if said.startswith(ANOTHERS) else own
 
     async def _mark_alike(self, said: _Said, things: Sequence[str]) -> Reply | None:
         """Return what is over like what a message before said to be: "bread, too" behind "got milk"."""

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 from adapters.tools.requests import check_names, looks_pasted, read_integer, read_text, says_verbatim
 from bot.commands.formatting import Voice
-from bot.commands.replied import PASSED_ON
+from bot.commands.replied import ANOTHERS
 from bot.errors import CommandInvalid
 from bot.features.reminders.requests import LONGEST, ReminderRequests, Request, is_request
 from bot.features.reminders.wording import write_exactly, write_kept, write_line, write_text
@@ -116,7 +116,7 @@ class Remind:
         lines = [write_line(each, self.texts(turn.message)) for each in page.reminders]
         more = f"\n… {page.total - _SHOWN} more" if page.total > _SHOWN else ""
         asker = turn.message.author.id
-        others = any(each.asker_id != asker or each.text.startswith(PASSED_ON) for each in page.reminders)
+        others = any(each.asker_id != asker or each.text.startswith(ANOTHERS) for each in page.reminders)
         return ToolResult("\n".join(lines) + more if lines else "there are no reminders", outside=others)
 
     async def _cancel(self, turn: Turn, arguments: dict[str, Any]) -> ToolResult:  # Any: JSON

@@ -17,7 +17,7 @@ from typing import Final
 from bot.memory.answering.changes import find_changes
 from bot.memory.answering.evidence import Evidence, find_aliases, list_statements, list_utterances
 from bot.memory.answering.phrasing import format_lines
-from bot.memory.answering.recollection import match_with_time, plain_question, read_span
+from bot.memory.answering.recollection import match_with_time, normalise_question, read_span
 from bot.memory.items import Recalled
 from bot.memory.learning.speech_acts import wants_reminder
 from bot.memory.patterns import bound_repetitions, compile_bounded
@@ -54,7 +54,8 @@ def find_days_asked(message: str, now: datetime, read_days: Callable[[str], Sequ
             return tuple(day for day in days if day >= now.date())
         if days := tuple(read_days(when)):
             return days
-    if any(pattern.fullmatch(plain_question(message)) for pattern in _compile_coming()):
+    plain = normalise_question(message)
+    if any(pattern.fullmatch(plain) for pattern in _compile_coming()):
         return tuple(now.date() + timedelta(days=more) for more in range(_COMING))
     return ()
 

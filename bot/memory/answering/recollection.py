@@ -49,7 +49,7 @@ def find_told_then(message: str, now: datetime, read_day: Callable[[str], date |
 
     ``read_day`` reads words that say nothing but a date.
     """
-    plain = plain_question(message)
+    plain = normalise_question(message)
     if any(_compile_last(language).fullmatch(plain) for language in languages()):
         return ToldThen(now - timedelta(days=36500), now + timedelta(days=1), newest=True)
     for language, when in match_with_time(message, "asks"):
@@ -61,13 +61,13 @@ def find_told_then(message: str, now: datetime, read_day: Callable[[str], date |
 
 def match_with_time(message: str, form: Literal["asks", "plans"]) -> Iterator[tuple[Language, str]]:
     """Yield the words of a time in a message that is such a question, with the language that it is asked in."""
-    plain = plain_question(message)
+    plain = normalise_question(message)
     for language in languages():
         for found in filter(None, (pattern.fullmatch(plain) for pattern in _compile(language, form))):
             yield language, found["when"].strip()
 
 
-def plain_question(message: str) -> str:
+def normalise_question(message: str) -> str:
     """Return a message as the patterns read it, "" where it is longer than any such question."""
     plain = strip_greeting(" ".join(message.split())).strip(" ?!.…")
     return mend_opening(plain) if len(plain) <= _LONGEST else ""
