@@ -275,8 +275,12 @@ def _names_us(entity: Json, named: str, us: BotIdentity) -> bool:
 
 @cache
 def _compile_others() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return what finds other bots that a message names in one with us, before our name and behind it."""
-    joins = sorted({re.escape(word) for each in languages() for word in each.questions.joins}, key=len, reverse=True)
+    """Return what finds other bots that a message names in one with us, before our name and behind it.
+
+    No sign joins in two ways: a row of "&" that ends otherwise would be tried in all combinations of them.
+    """
+    words = {word for each in languages() for word in each.questions.joins if word.isalpha()}
+    joins = sorted(words, key=len, reverse=True)
     joint = rf"(?:\s*[,&+]\s*|\s+{alternatives(joins)}\s+)"
     other = r"@[a-z0-9_]{1,29}bot\b"
     ahead, behind = rf"\A\s*(?:{other}{joint})+\Z", rf"\A(?:{joint}{other})+"

@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from re import _constants as signs  # type: ignore[attr-defined]  # the standard library's own parser of patterns
 from re import _parser as parser  # type: ignore[attr-defined]  # as above
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 HALF: Final = "a…"
 """Stands for an end as long as all before it: what is repeated may look for something there again and again."""
@@ -37,6 +37,7 @@ _MOST_PUMPS: Final = 32
 _FOREVER: Final = 40
 """How often what has no end is repeated in a sample."""
 
+T = TypeVar("T")
 Attack = tuple[str, str, str]
 """A beginning, what is repeated after it, and an end."""
 Node = Any  # a pair of opcode and argument, as ``re._parser`` makes them
@@ -198,8 +199,8 @@ def outgrown(work: Callable[[str], object], attacks: Iterable[Attack]) -> str:
     for attack in attacks:
         texts = [grown(attack, size) for size in SIZES]
         for text in (texts[0], texts[2]):
-            once = _cost(work, text, 1)
-            if once > _ENDLESS_S and _cost(work, text, 1) > _ENDLESS_S:  # the first call may read a file
+            once = measure_cost(work, text, 1)
+            if once > _ENDLESS_S and measure_cost(work, text, 1) > _ENDLESS_S:  # the first call may read a file
                 return f"{attack!r:.160}: {len(text)} characters cost {once:.1f} s"
         if once > FLOOR_S and (times := _growth(work, texts[1:])) > MOST:
             return f"{attack!r:.160}: four times the length costs {times:.1f} times as much"
@@ -210,14 +211,14 @@ def _growth(work: Callable[[str], object], texts: list[str]) -> float:
     """Return how much dearer a text is than the one before at the last size tried; 0 if it costs nothing."""
     times = 0.0
     for small, large in pairwise(texts):
-        cost = _cost(work, large, _TRIES)
-        times = cost / _cost(work, small, _TRIES) if cost > FLOOR_S else 0.0
+        cost = measure_cost(work, large, _TRIES)
+        times = cost / measure_cost(work, small, _TRIES) if cost > FLOOR_S else 0.0
         if times <= MOST or cost > _PLAIN_S:
             break
     return times
 
 
-def _cost(work: Callable[[str], object], text: str, tries: int) -> float:
+def measure_cost(work: Callable[[T], object], text: T, tries: int = _TRIES) -> float:
     """Return the least of several costs, in seconds of this thread, the garbage collector's aside."""
     least = float("inf")
     for _ in range(tries):

@@ -10,6 +10,7 @@ from bot.messages import Address, ChatKind, InboundMessage, MessageKind, Quote
 from harness.fakes.telegram import FakeTelegram
 from tests.adapters.telegram.fakes import ANNA, GROUP
 from tests.cases import each_row
+from tests.growth.attacks import MOST, measure_cost
 
 US = BotIdentity(42, "mneme_bot", frozenset({"new", "help"}))
 NOW = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
@@ -74,6 +75,16 @@ def test_in_a_group_we_are_called_by_name_or_command(text: str, said: str) -> No
 
     assert isinstance(message, InboundMessage)
     assert (message.text, message.chat_kind, message.address.chat_id) == (said, ChatKind.GROUP, GROUP)
+
+
+def test_a_row_of_other_bots_is_read_once() -> None:
+    """Anybody may write one, and it is read before it is known who did: with "&" each name doubled the work."""
+    costs = []
+    for names in (10, 20):
+        told = TELEGRAM.message("@other_bot & " * names + "hi @mneme_bot", user=ANNA)
+        costs.append(measure_cost(lambda update: read_update(update, US, NOW), {"update_id": 1, "message": told}))
+
+    assert costs[1] < MOST * costs[0]
 
 
 @each_row(
