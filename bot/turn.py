@@ -400,6 +400,13 @@ class Turn:
         return all(map(_is_said, messages)) and not forwarded and bool(self.typed.strip())
 
     @property
+    def is_kept(self) -> bool:
+        """Whether its reply makes it an exchange: a command's does not, nor one to a file without a word beside it."""
+        if self.reply is None or self.reply.called is not None or self.message.kind is MessageKind.EDITED:
+            return self.reply is not None
+        return self.reply.kind is not ReplyKind.COMMAND and bool(self.text.strip() or self.pictures)
+
+    @property
     def _split(self) -> Split:
         """What came as the author's, without what was pasted into it; nobody pastes into what they say aloud."""
         spoken = any(file.kind in _SPOKEN for file in self.files)

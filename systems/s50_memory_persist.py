@@ -41,11 +41,11 @@ class MemoryPersist:
         reply = turn.reply
         if reply is not None and reply.called is not None:
             return replace(turn, exchange=_build_history(turn, reply.called))
+        if reply is None or not turn.is_kept:
+            return turn
         message = turn.message
         edited = message.kind is MessageKind.EDITED
         empty = not turn.text.strip() and not turn.pictures
-        if reply is None or (not edited and (empty or reply.kind is ReplyKind.COMMAND)):
-            return turn
         user = redact(turn.typed)
         assistant = redact(reply.text, Source.ANSWER, known=user.secrets)
         parts = tuple(

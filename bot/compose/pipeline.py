@@ -406,7 +406,7 @@ def _shortcut(router: CommandRouter, app: App, sentences: tuple[Answer, ...]) ->
             if await is_question(turn):
                 return None  # whatever its form: the systems answer it
         reply = await router.answer(turn)
-        for answer_sentence in sentences:
+        for answer_sentence in sentences if turn.text.strip() else ():
             reply = reply or await answer_sentence(turn)
         if reply is not None or turn.message.kind is not MessageKind.EDITED or expects_answer(turn.typed) or turn.files:
             return reply  # what a file says is a part of the message, and is read with it

@@ -133,6 +133,8 @@ Answer = Callable[[Turn], Awaitable[Reply | None]]
 
 LAST_TO_ANSWER: Final = 30
 """The order up to which systems look for an answer: they are not asked once there is one."""
+LAST_TO_KEEP: Final = 57
+"""The order up to which systems look at what is kept of a turn: they are not asked about one that leaves nothing."""
 _MOST_ATTEMPTS: Final = 5
 _BACKOFF: Final = Backoff(0.2, 5.0)
 """Pauses between the attempts at a message."""
@@ -213,8 +215,9 @@ class Pipeline:
         log = structlog.get_logger()
         durations: dict[str, float] = {}  # seen through the trace, so that no system's time costs a new turn
         turn = replace(turn, trace=replace(turn.trace, durations_ms=MappingProxyType(durations)))
+        passed = _find_last_passed(turn)
         for system in self.systems:
-            if turn.reply is not None and system.order <= LAST_TO_ANSWER:
+            if system.order <= passed:
                 continue
             started = time.perf_counter()
             name = type(system).__name__
@@ -229,6 +232,7 @@ class Pipeline:
                 if system.on_error is OnError.APOLOGISE:
                     turn = replace(turn, reply=Reply(self.notices.failed(turn.message), ReplyKind.NOTICE))
             durations[name] = round((time.perf_counter() - started) * 1000, 2)
+            passed = passed or _find_last_passed(turn)
         log.info("turn", entry=turn.accepted[0].id, scope=turn.scope.tag, ms=durations, **turn.trace.figures)
         self.publish(TurnEnded(turn, self.clock.now()))
         return turn
@@ -323,6 +327,13 @@ class Pipeline:
         except StorageUnavailable as error:  # the chat is told all the same; the next start tries the message again
             structlog.get_logger().error("message not set aside", cause=str(error), entry=turn.accepted[0].id)
         await self.systems[-1](replace(turn, reply=reply))
+
+
+def _find_last_passed(turn: Turn) -> int:
+    """Return the order up to which no system has anything to do about a turn, 0 where all may."""
+    if turn.reply is None:
+        return 0
+    return LAST_TO_ANSWER if turn.is_kept else LAST_TO_KEEP
 
 
 def _complete_edit(accepted: tuple[Accepted, ...], said: tuple[SaidIn, ...]) -> tuple[Accepted, ...]:

@@ -1,4 +1,4 @@
-"""System 48: what a place was shown last, for "the first one" and "the last one" to mean something of it.
+"""System 58: what a place was shown last, for "the first one" and "the last one" to mean something of it.
 
 The commands of the buttons below a reply name what it shows, in its order.  They are held in memory alone: after a
 restart, or once something was erased, such words name nothing.
@@ -30,7 +30,7 @@ _LASTS: Final = timedelta(seconds=BUTTONS_LAST_S)
 class ShownLast:
     """Keeps what was shown last, by place."""
 
-    order: ClassVar[int] = 48
+    order: ClassVar[int] = 58
     on_error: ClassVar[OnError] = OnError.SKIP
 
     _shown: LRUCache[str, tuple[datetime, int, tuple[str, ...]]] = field(default_factory=lambda: LRUCache(_PLACES))

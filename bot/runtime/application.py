@@ -240,7 +240,8 @@ class Application:
 
     async def answered(self, address: Address | None = None) -> None:
         """Wait until every accepted message (of one place) is answered."""
-        await self._recovery.done(address)
+        if self._recovery.sending:
+            await self._recovery.done(address)
         await self._dispatcher.idle(address)
 
     def rest(self) -> None:
@@ -304,9 +305,9 @@ class Application:
         self.embedding.wake(scope)
 
     async def _handle(self, batch: tuple[Accepted, ...], stop: StopSignal) -> None:
-        if not asks_to_stop(batch[0].message):
-            await self._recovery.done(batch[0].message.address)
         address = batch[0].message.address
+        if self._recovery.sending and not asks_to_stop(batch[0].message):
+            await self._recovery.done(address)
         if self.sharing is None:
             if len(self.pending_turns):
                 await self._store_late()  # first: what was said before is to be found, and forgotten, by this message

@@ -52,7 +52,8 @@ class RestartRecovery:
     afterwards: Callable[[Delivery, Ending], None]
     say_refused: Callable[[Delivery], str] = lambda _: ""
     failed: Callable[[Address], None] = lambda _: None
-    _sending: dict[Address, asyncio.Task[None]] = field(init=False, default_factory=dict)
+    sending: dict[Address, asyncio.Task[None]] = field(init=False, default_factory=dict)
+    """By place: what is sent, or has been, of what was planned before."""
 
     async def begin(self, place: Address | None = None) -> None:
         """Read what is left and take it up; returns before anything of it is sent.
@@ -71,7 +72,7 @@ class RestartRecovery:
         ]
         for address, deliveries in unsent.items():
             sending = self._send(self.messengers[address.platform], deliveries)
-            self._sending[address] = asyncio.create_task(sending, name=f"recovery {address.key}")
+            self.sending[address] = asyncio.create_task(sending, name=f"recovery {address.key}")
         for entry in _least_suspect_first(waiting):
             self.submit(entry)
         if unsent or waiting:
@@ -84,15 +85,15 @@ class RestartRecovery:
 
     async def done(self, address: Address | None = None) -> None:
         """Wait until the planned replies of a place (or of all) are out; what went wrong is in the log."""
-        tasks = [task for place, task in self._sending.items() if address is None or place == address]
+        tasks = [task for place, task in self.sending.items() if address is None or place == address]
         if tasks:
             await asyncio.wait(tasks)
 
     async def close(self) -> None:
         """Stop; what was not sent stays planned."""
-        for task in self._sending.values():
+        for task in self.sending.values():
             task.cancel()
-        await asyncio.gather(*self._sending.values(), return_exceptions=True)
+        await asyncio.gather(*self.sending.values(), return_exceptions=True)
 
     async def _send(self, messenger: Messenger, deliveries: list[Delivery]) -> None:
         for delivery in deliveries:
