@@ -116,3 +116,5 @@ class ForgettingPatterns:
     """Words of a request that name nothing, beside the stop words: "everything"."""
     sweeping_words: frozenset[str] = frozenset()
     """Words of a search for what to forget that say nothing of what it is about: "delete", "all"."""
+    order_words: frozenset[str] = frozenset()
+    """More words of an order to forget, which in what it names may mean something: "drop", "away", "rather"."""

@@ -1,11 +1,12 @@
 """/forget and /undo: one memory, what a search finds, or everything, with a receipt; and the way back.
 
-Sentences that ask to forget something are answered without a language model by what would go, with a button for each.
-Nothing is erased by a sentence: what it names is found by its words, and they may mean something else.
+Sentences that ask to forget something are answered without a language model: what they name is found by its words.
+Where a sentence surely asks for that, and one thing that its author told holds all of them, it goes, and can be brought
+back; else what may be meant is listed, with a button for each.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
@@ -20,7 +21,7 @@ from bot.core.shown import ShownLast, choose, split_places
 from bot.memory.concepts import STOP_WORDS, find_concept
 from bot.memory.helpfulness import KNOWN
 from bot.memory.items import Origin, Recalled
-from bot.memory.learning.kinds import SentenceKind, decide_kind
+from bot.memory.learning.kinds import SentenceKind, tell_kinds
 from bot.memory.learning.speech_acts import (
     SpeechAct,
     classify_speech,
@@ -30,6 +31,7 @@ from bot.memory.learning.speech_acts import (
     puts_on_list,
 )
 from bot.memory.learning.wishes import find_wishes
+from bot.memory.names import make_key
 from bot.messages import ChatKind, MessageKind
 from bot.ports.eraser import Eraser, ErasureReceipt, ErasureRecords, ErasureTarget, ErasureUndo, KeptText, KeptTexts
 from bot.ports.memory_store import MemoryEditor, MemoryQuery, Recall
@@ -120,19 +122,28 @@ class Forget:
         if names_everything(call.argument):
             return await self._everything(call, self.texts(call.message), [])
         texts = self.texts(call.message)
-        found = await self._find(call, sure=sure)
-        if "," in call.argument and all(one.share < 1 for one in found):  # behind it stands why
-            shorter = replace(call, argument=call.argument.partition(",")[0])
-            less = await self._find(shorter, sure=sure)
-            call, found = (shorter, less) if less else (call, found)
-        found = _leave_questions(found)
-        if sure and len(found) == 1 and _has_compounds(found[0].text, call.argument):
-            found = (replace(found[0], share=1.0),)
+        named, found = call, tuple[KeptText, ...]()
+        for words in _list_readings(call.argument, sure=sure):
+            reading = replace(call, argument=words)
+            read = await self._read(reading, sure=sure)
+            whole = any(one.share == 1 for one in read)
+            if whole or not found:
+                named, found = (reading, read) if read else (named, found)
+            if whole:
+                break
+        call = named
         if sure and _is_told_by(call, found) and (wanted := parse_references([found[0].ref])):
             done = await self._erase(call, wanted)
             receipt = told(done, escape(call.argument, 60), texts.forget, named=count_named(wanted))
             return replace(receipt, text=f"{quote(found[0].text)}\n\n{receipt.text}")
         return await self._list(call, texts, found)
+
+    async def _read(self, call: CommandCall, *, sure: bool) -> tuple[KeptText, ...]:
+        """Return what the words of a sentence find, all of them in one thing also where they are parts of its words."""
+        found = _leave_questions(await self._find(call, sure=sure))
+        if sure and len(found) == 1 and _has_compounds(found[0].text, call.argument):
+            return (replace(found[0], share=1.0),)
+        return found
 
     async def _find(self, call: CommandCall, *, sure: bool = False) -> tuple[KeptText, ...]:
         """Return what the words of a call find, but for what asks to forget it: that message, and those before it.
@@ -257,14 +268,46 @@ def _is_told_by(call: CommandCall, found: tuple[KeptText, ...]) -> bool:
     return found[0].share == 1 and found[0].author_id == call.author.id
 
 
+def _is_sure(sentence: str) -> bool:
+    """Return whether a sentence that may order to forget something surely does.
+
+    What it names may look like a fact, "forget that my sister lives in Porto", but like nothing else that it may be.
+    """
+    shares = tell_kinds(sentence).shares
+    best = max((kind for kind in shares if kind not in _NAMED), key=shares.__getitem__, default=None)
+    return best is SentenceKind.FORGET
+
+
+_NAMED: Final = (SentenceKind.FACT, SentenceKind.CHATTER)
+
+
 def _has_compounds(text: str, words: str) -> bool:
     """Return whether each word that says what is meant stands in a text, or ends one there: "party", "Gartenparty"."""
     said = split_words(text)
-    concepts = frozenset(map(find_concept, said))
+    meant = frozenset(map(find_concept, said)) | frozenset(
+        key for each in said if len(key := make_key(each)) >= _LEAST_HEAD
+    )
     return all(
-        find_concept(word) in concepts or (len(word) >= _LEAST_HEAD and any(each.endswith(word) for each in said))
+        not meant.isdisjoint((find_concept(word), make_key(word)))
+        or (len(word) >= _LEAST_HEAD and any(each.endswith(word) for each in said))
         for word in map(fold, keep_topic_words(words))
     )
+
+
+def _list_readings(words: str, *, sure: bool) -> Iterator[str]:
+    """Return what an order may name: all of it, what stands before a reason, and each without the order's own words.
+
+    Those are left out last, and only where it is ``sure`` that it is one: what is named may hold them.
+    """
+    before = [words, *([words.partition(",")[0]] if "," in words else [])]
+    yield words
+    shorter = [" ".join(each for each in split_words(part) if each not in _list_order_words()) for part in before]
+    yield from (each for each in (*before[1:], *(shorter if sure else ())) if not names_nothing(each))
+
+
+@cache
+def _list_order_words() -> frozenset[str]:
+    return frozenset[str]().union(*(each.forgetting.order_words for each in languages()))
 
 
 def _leave_questions(found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:
@@ -453,7 +496,7 @@ class SentenceForgetting:
             meant = choose(self.shown.find_forgettable(turn), places)
             nothing = self.forget.texts(message).forget.none_found.format(search=escape(about, 60))
             return await self.forget.forget_named(call, meant) if meant else make_reply(nothing)
-        sure = not replies and all(decide_kind(each) is SentenceKind.FORGET for each in sentences)
+        sure = not replies and all(map(_is_sure, sentences))
         return await self.forget.offer(call, sure=sure)
 
 

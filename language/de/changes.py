@@ -324,4 +324,16 @@ FORGETTING: Final = ForgettingPatterns(
         """
     ),
     sweeping_words=word_set("alles die letzte letzten letztes eingabe eintrag nachricht"),
+    order_words=word_set(
+        """
+        vergiss vergessen vergisst vergesse lösch lösche löschen löschst gelöscht entfern entferne entfernen
+        entfernt streich streiche streichen streichst gestrichen tilg tilge tilgen wirf schmeiß schmeiss
+        schmeißen werfen hau nimm nehmen tu kick radier radiere vernichte vernichten verwirf lass weg raus
+        rausschmeißen rauswerfen rausnehmen rausstreichen wegwerfen wegschmeißen heraus ausse verschwinden
+        brauchst musst sollst kannst darfst merken merk behalten behalte aufheben speichern gespeichert gemerkt
+        gedächtnis speicher notiz notizen info infos angabe angaben sache sachen kram zeug geschichte thema
+        dinge komplett sofort lieber nimmer nie nichts länger wegen bezüglich betrifft erzählt geschrieben
+        gesagt damit davon dazu ne nee nö ach doch
+        """
+    ),
 )

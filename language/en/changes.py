@@ -313,4 +313,13 @@ FORGETTING: Final = ForgettingPatterns(
     from_memory="(?:from|out of)(?: your| the)? memory",
     empty_words=word_set("all everything anything kindly"),
     sweeping_words=word_set("all everything forget delete remove erase last latest entry input message"),
+    order_words=word_set(
+        """
+        axe bin bits bit chuck clear cut discard ditch drop dump erased forgotten kill lose nuke purge rid scrap
+        scrub strike throw toss unlearn wipe wiped take off out away go gone keep kept save saved store stored
+        hold know memory note notes record records detail details info stuff business fact story part piece any
+        anymore longer kindly pls rather sooner want like need never you've please mention mentioned wrote
+        concerning regarding nah ah oh
+        """
+    ),
 )

@@ -370,9 +370,10 @@ def is_same_word(one: str, other: str) -> bool:
     least = _LEAST - all(len(end) == 1 for end in ends)
     if len(shared) < least or max(len(one), len(other)) > _LONGEST:
         return False
+    named = _stemmer().stem_name(one) == _stemmer().stem_name(other)  # Snowball takes "Артём" for a verb
     return any(
         all(_is_ending(end, shared, language) for end in ends)
-        and _stemmer().stem_in(language.code, one) == _stemmer().stem_in(language.code, other)
+        and (named or _stemmer().stem_in(language.code, one) == _stemmer().stem_in(language.code, other))
         for language in _candidate_languages(one)
     )
 

@@ -328,7 +328,7 @@ def find_forgotten(sentence: str) -> str | None:
     if decide_kind(sentence, SURE) not in (None, SentenceKind.FORGET):
         return None
     named = _read_order(sentence)
-    if named is None and decide_kind(sentence, SURE) is SentenceKind.FORGET:
+    if named is None and decide_kind(sentence, ASKING) is SentenceKind.FORGET:
         plain = strip_greeting(sentence.strip())
         return None if _begins_with_person(plain) else plain  # "we always forget the code"
     return named

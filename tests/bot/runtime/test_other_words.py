@@ -224,14 +224,33 @@ async def test_the_last_thing_is_taken_back_in_any_words(chats: RunningChats, un
         ("The smokehouse recipe is 3 parts salt to 1 sugar", "wipe the smokehouse recipe"),
         ("die Überraschungsparty für Gitte steigt im Bootshaus", "vergiss die party für gitte"),
         ("рецепт рассола: соль и сахар", "сотри рецепт рассола"),
+        ("my hip is bad again, might need surgery", "you can drop the thing about my hip"),
+        ("the overdraft is 900 at the Halifax", "the thing about the overdraft, bin it"),
+        ("Hotte's birthday is the 4th of May", "Forget that Hotte's birthday is the 4th of May."),
+        ("ich hab mich heimlich beworben, die Bewerbung läuft", "das mit der bewerbung kann raus, weg damit"),
+        ("die Zenzi hat was mit dem Wirt", "ne vergiss das mit der zenzi lieber wieder"),
+        ("мне нравится Артём из соседнего отдела", "забудь про Артёма"),
+        ("у тёти операция в марте", "тётину операцию забудь, её отменили"),
     ],
 )
 async def test_one_thing_with_all_the_words_is_forgotten_at_once(chats: RunningChats, told: str, order: str) -> None:
-    """In other words for forgetting, and where a word ends a longer one."""
-    _, said = await tell(chats, told, order)
+    """In other words for forgetting, and where a word ends a longer one, or has another form."""
+    *_, said = await tell(chats, "bin day is Tuesday", told, order)
 
+    assert told in said
     assert "Forgotten." in said
     assert "/undo brings it back" in said
+
+
+async def test_of_two_things_that_may_be_meant_it_asks(chats: RunningChats) -> None:
+    """What the order itself says is looked for in neither."""
+    *_, said = await tell(
+        chats, "my loan is 4000 at Barclays", "the other loan is from Ida, 500", "drop the thing about the loan"
+    )
+
+    assert "Barclays" in said
+    assert "Ida" in said
+    assert "Forgotten." not in said
 
 
 @pytest.mark.parametrize(
