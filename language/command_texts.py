@@ -168,6 +168,7 @@ class ReminderTexts(Section):
     ask_when = Filled()
     ask_when_event = Filled()
     ambiguous = Filled()
+    waiting = Filled()
     past = Filled()
     never = Plain()
     too_many = Filled()

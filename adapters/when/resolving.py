@@ -29,6 +29,8 @@ _HOURS: Final = {
 """Of each part of the day: the hour that stands for it, and the hours that it has."""
 _USUAL: Final = 9
 """The hour of a day of which no time was said."""
+_AWAKE: Final = 5
+"""Before this hour nobody is reminded of anything who does not say so, or is up at such an hour."""
 _MORNING: Final = 6
 _NOON: Final = 12
 _DAY: Final = 24
@@ -182,7 +184,7 @@ def _ask_about_day(said: Said, day: date, times: Sequence[datetime], now: dateti
     unsaid = said.weekday is not None and not said.dated and not said.today
     if unsaid and day == now.date() and times[-1] > now:
         coming = next(at for at in times if at > now)
-        _ask_which([coming, coming + _WEEK], now, assumed=assumed)
+        _ask_which([coming, first + _WEEK], now, assumed=assumed)
     if said.dated and not said.kinds & {Kind.ISO, Kind.NUMERIC} and day > now.date() + _FAR:
         _ask_which(times, now, assumed=assumed)
 
@@ -385,4 +387,5 @@ def _list_hours(said: Said, now: datetime) -> tuple[tuple[time, ...], bool]:
         return (time(options[0] % _DAY, minute),), False
     if said.literal or hour >= _NOON or hour == 0:
         return (time(hour % _DAY, minute),), False
-    return (time(hour, minute), time(hour + _NOON, minute)), False
+    early, late = time(hour, minute), time(hour + _NOON, minute)
+    return ((late,) if hour < _AWAKE <= now.hour else (early, late)), False  # "tomorrow at 3" is the afternoon

@@ -541,6 +541,7 @@ reminders-untitled = deine Erinnerung
 reminders-ask_when = Wann soll ich dich erinnern: { $text }? Zum Beispiel: morgen um 9.
 reminders-ask_when_event = Ich weiß nicht, wann das ist. Um wie viel Uhr soll ich dich erinnern: { $text }?
 reminders-ambiguous = Welche Zeit meinst du: { $text }?
+reminders-waiting = Noch nicht gestellt, ich weiß nicht für wann: { $text }
 reminders-past = { $when } ist vorbei ({ $zone }), darum habe ich keine Erinnerung angelegt. Nenne eine Zeit, die noch kommt.
 reminders-never = Diese Zeit gibt es nicht, darum habe ich keine Erinnerung angelegt.
 reminders-too_many = Hier gibt es schon { $count } Erinnerungen, mehr dürfen es nicht sein. Sage welche ab: /reminders

@@ -651,6 +651,7 @@ reminders-ask_when = When shall I remind you: { $text }? For example: tomorrow a
 # In place of it where the time hangs on something that is not known.
 reminders-ask_when_event = I do not know when that is. At what time shall I remind you: { $text }?
 reminders-ambiguous = Which time do you mean: { $text }?
+reminders-waiting = Not set yet, I do not know for when: { $text }
 reminders-past = { $when } is over ({ $zone }), so I have set no reminder. Name a time to come.
 reminders-never = There is no such time, so I have set no reminder.
 # $count: how many there may be.

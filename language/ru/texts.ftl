@@ -541,6 +541,7 @@ reminders-untitled = ваше напоминание
 reminders-ask_when = Когда напомнить: { $text }? Например: завтра в 9.
 reminders-ask_when_event = Не знаю, когда это будет. В какое время напомнить: { $text }?
 reminders-ambiguous = Какое время вы имеете в виду: { $text }?
+reminders-waiting = Ещё не поставлено, не знаю, на когда: { $text }
 reminders-past = { $when } уже прошло ({ $zone }), поэтому напоминания нет. Назовите время, которое ещё наступит.
 reminders-never = Такого времени не бывает, поэтому напоминания нет.
 reminders-too_many = Напоминаний здесь уже { $count }, больше нельзя. Отмените лишние: /reminders

@@ -150,6 +150,11 @@ class ReminderRequests:
             await self.tickets.withdraw(TicketKind.QUESTION, asked)
         return outcome
 
+    async def find_question(self, request: Request) -> str | None:
+        """Return what somebody wants to be reminded of and has not said when, ``None`` for nothing."""
+        question = await self.tickets.find(TicketKind.QUESTION, _ask_author(request), self.clock.now())
+        return None if question is None else str(question[0])
+
     async def drop_question(self, request: Request, is_it: Callable[[str, str], bool]) -> str | None:
         """Ask no more for the time of what somebody wants to be reminded of, and return that; ``None`` for nothing.
 

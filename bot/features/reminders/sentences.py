@@ -93,7 +93,8 @@ class SentenceReminders:
         order = None if edited else find_order(analysed, only_sure=not self.alone())
         if order is not None and order.act is Act.CANCEL and (dropped := await self._drop_question(order, request)):
             return make_reply(texts.reminders.cancelled.format(text=write_text(dropped, texts)))
-        if len(typed) <= _ANSWER_CHARS and not says_goodbye(typed):  # "see you tomorrow"
+        shows = order is not None and order.act is Act.SHOW
+        if len(typed) <= _ANSWER_CHARS and not shows and not says_goodbye(typed):  # "see you tomorrow"
             answered = await self.requests.answer_question(typed, request, partial(self._find_time, request=request))
             if answered is not None:
                 return _write([answered], texts)
@@ -101,6 +102,9 @@ class SentenceReminders:
             order = await self._find_correction(turn, request) or order
         order = (None if edited else self._find_placed(turn, request)) or order
         reply = await self.orders.answer(turn, order, alone=self.alone()) if order is not None else None
+        if shows and (waiting := await self.requests.find_question(request)) is not None:
+            told = texts.reminders.waiting.format(text=write_text(waiting, texts))
+            return make_reply(told) if reply is None else replace(reply, text=f"{told}\n\n{reply.text}")
         return reply or _write(await self._keep_all(turn, typed, request), texts)
 
     async def _drop_question(self, order: Order, request: Request) -> str | None:

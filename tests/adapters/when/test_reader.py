@@ -106,7 +106,7 @@ def test_a_repetition_is_read_with_its_end(sentence: str, first: str, rule: str)
     [
         ("remind me tomorrow at 5 to leave", ["05:00", "17:00"]),
         ("erinnere mich morgen um fünf an den Zug", ["05:00", "17:00"]),
-        ("напомни завтра в три забрать посылку", ["03:00", "15:00"]),
+        ("напомни завтра в пять забрать посылку", ["05:00", "17:00"]),
         ("remind me every Friday at 6 to x", ["06:00", "18:00"]),
         ("remind me at 9 to x", ["21:00", "09:00"]),
         ("remind me next Friday at 10am about the contract", ["10:00", "10:00"]),

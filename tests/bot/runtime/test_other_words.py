@@ -272,6 +272,34 @@ async def test_what_is_nearest_is_offered_for_forgetting(chats: RunningChats, to
     assert "`/forget" not in other
 
 
+@pytest.mark.parametrize(
+    ("order", "asked", "wanted"),
+    [
+        ("remind me on the 5th of June at 7 to water the ferns", "any reminders for friday?", "water the ferns"),
+        ("erinner mich am 5. Juni um halb acht an die Mülltonnen", "woran wolltest du mich erinnern", "Mülltonnen"),
+        ("напомни 5 июня в семь забрать кота", "какие напоминания на пятницу", "забрать кота"),
+    ],
+)
+async def test_a_question_for_reminders_is_no_answer_to_which_time(
+    chats: RunningChats, order: str, asked: str, wanted: str
+) -> None:
+    """It is told what is not set yet, and the question stays open."""
+    which, shown, answered = await tell(chats, order, asked, "19:30")
+
+    assert which.startswith("Which time")
+    assert shown.startswith("Not set yet")
+    assert wanted in shown
+    assert "19:30" in answered
+    assert wanted in answered
+
+
+async def test_a_small_hour_by_day_is_of_the_afternoon(chats: RunningChats) -> None:
+    """Nobody is reminded at three in the night who does not say so."""
+    said = await chats.say(0, "remind me on the 5th of June at 3 to ring the vet")
+
+    assert "15:00" in said
+
+
 async def test_what_somebody_is_about_to_do_is_no_standing_wish(chats: RunningChats) -> None:
     """It orders nothing."""
     said = await chats.say(0, "servus, ich muss kurz rechnen")
