@@ -60,6 +60,11 @@ class ListWords:
     """Pattern of beginnings that a verb has or lacks once it is done: "звонил", "позвонить"."""
     removes: str = ""
     """Pattern of words that take something off a list undone: "strike", "after all"."""
+    returns: tuple[str, ...] = ()
+    """Patterns of an order, without the name of a list, to put something back that was taken off or ticked, which is in
+    the group ``thing``: "put the carrots back"."""
+    shops: str = ""
+    """Pattern of where something was bought or done: "at the market"."""
     denies: frozenset[str] = frozenset()
     """Words around what is taken off: "no"."""
     open: str = ""

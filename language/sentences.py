@@ -25,7 +25,8 @@ _LIST_NUMBER: Final = re.compile(r"[\s*_#>+•–-]{0,64}+\d{1,3}(?:\.\d{1,3}){0
 def split_sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of ``text`` in order, stripped, verbatim; lines are never joined.
 
-    Abbreviations ("Dr. Weber", "ул. Ленина"), initials, list numbers and ordinals ("3. Mai") do not end a sentence.
+    Abbreviations ("Dr. Weber", "ул. Ленина"), initials, list numbers and ordinals ("3. Mai") do not end a sentence, nor
+    does a riddle that its answer follows ("guess who got in? Simone!").
     The points of a list begin one each, with their numbers or bullets, within a line, too.
     """
     return tuple(sentence for point in split_points(text) for sentence in _split_point(point))
@@ -41,6 +42,7 @@ def _split_point(text: str) -> tuple[str, ...]:
             abbreviation.search(text[max(start, sign - _LONGEST_ABBREVIATION) : sign].strip())
             or _is_number(text, start, sign)
             or is_ordinal(text, sign)
+            or (text[sign - 1] == "?" and _compile_riddle().fullmatch(text, start, sign))
         ):
             continue
         if before := text[start : border.end()].strip():
@@ -53,6 +55,14 @@ def _split_point(text: str) -> tuple[str, ...]:
 def _is_number(text: str, start: int, end: int) -> bool:
     """Return whether a sentence would be nothing but the number of a list's entry."""
     return _LIST_NUMBER.fullmatch(text, start, end) is not None
+
+
+@cache
+def _compile_riddle() -> re.Pattern[str]:
+    """Return the pattern of a question that nobody is to answer: what follows it does."""
+    openers = alternatives(each.speech.openers for each in languages())
+    riddles = alternatives(each.speech.riddles for each in languages())
+    return re.compile(rf"\s*(?:{openers}\b[,\s]*){{0,3}}{riddles}[^?!.\n]{{0,80}}\?", re.IGNORECASE)
 
 
 @cache

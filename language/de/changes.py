@@ -248,7 +248,7 @@ _END: Final = r"\s{0,3}[.!]{0,9}$"
 
 FORGETTING: Final = ForgettingPatterns(
     please="bitte",
-    restores=r"(?:hol|bring|stell)\w{0,3}(?: \w+){0,2} (?:zurück|wieder|her)|wiederherstell\w*|zurückhol\w*",
+    restores=r"(?:hol|bring|stell)\w{0,3}(?: \w+){0,2} (?:zurück|wieder|her)(?! wie)|wiederherstell\w*|zurückhol\w*",
     undoes=(
         r"(?:mach|nimm|machs|nimms)(?:e)?(?: (?:das|es|dies|die (?:letzte|vorige) \w+|das letzte))?(?: wieder| bitte)*"
         r" (?:rückgängig|zurück)|(?:ich )?nehme? (?:das|es) (?:wieder )?zurück|rückgängig(?: machen)?|"

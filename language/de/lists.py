@@ -34,7 +34,7 @@ LISTS: Final = ListWords(
         r"(?P<by>für|zum|zur) (?:den |die |das |meine[nr]? |unsere[nr]? )?"
         r"(?P<name>(?!(?:mich|uns|heute|morgen)\b)[\w-]+)"
     ),
-    joins=r"und|sowie|plus|oder",
+    joins=r"und|u|sowie|plus|oder",
     instead_of_more=(
         r"(?:(?:so|ein paar|noch|andere|kleine) )*(?:kleinigkeiten|kleinkram|kleinkrams|sachen|dinge|zeug|zeugs|kram)"
         r"(?: so)? wie"
@@ -103,6 +103,14 @@ LISTS: Final = ListWords(
         r"brauch\w* (?:\w+ ){0,2}(?:nicht?|nimmer)|(?:\A|(?:ach|oh|nein|nee|ne|nö|halt|moment|aber)\W{1,3})nicht?|"
         r"(?:hab(?:e|en)? (?:ich|wir)|is|ist|sind) (?:(?:eh|ja|doch|auch) )?noch(?! nicht?| kein)(?: da)?"
     ),
+    returns=(
+        (
+            r"(?:stell|setz|schreib|pack|tu|mach|nimm|hol|leg|bring)\w{0,2}\s+(?P<thing>.{1,80}?)\s+(?:wieder|zurück)"
+            r"(?:\s+(?:drauf|rauf|dazu|hin|her|rein|auf|an|die|den|meine[nr]?|unsere[nr]?))*"
+        ),
+        r"(?P<thing>.{1,80}?)\s+(?:wieder|zurück)\s+(?:drauf|rauf|dazu)(?:\s*\w{3,8}en)?",
+    ),
+    shops=r"(?:beim?|im|in|vom?|aus|auf|am|an)\s+(?:(?:der|dem|den|unserem|unserer)\s+)?[\w-]+",
     denies=word_set("kein keine keinen keiner nicht doch ohne nein nee ne nö"),
     open=(
         r"nicht|nie|kein\w*|noch|werd\w*|wird|muss|müssen|müsste\w*|soll\w*|will|wollen|wollte\w*|möchte\w*|kann|können|"

@@ -244,7 +244,9 @@ _OBJECT: Final = r"\b(?P<object>.{1,500})"
 
 FORGETTING: Final = ForgettingPatterns(
     please=_PLEASE,
-    restores=r"(?:bring|put|get|have)(?: \w+){0,2} back|restore|un-?delete|back again",
+    restores=(
+        r"(?:bring|put|get|have)(?: \w+){0,2} back(?! (?:how|the way|as|like) it was)|restore|un-?delete|back again"
+    ),
     undoes=(
         r"(?:undo|revert|reverse|take back)(?: (?:it|that|this|(?:that|this|the|my) (?:last|latest)(?: \w+)?|"
         r"what i (?:just |last )?(?:said|told you|wrote)))?|take (?:it|that|this) back|(?:put|change) (?:it|that) back|"

@@ -92,6 +92,11 @@ LISTS: Final = ListWords(
         r"don['’]?t (?:\w+ )?(?:need|want)|do not (?:need|want)|no longer (?:need\w*|want\w*)|after all|any ?more|"
         r"never ?mind|still (?:have|got)(?! no)|skip|(?:\A|(?:oh|no|nah|nope|wait|sorry|actually|but)\W{1,3})not"
     ),
+    returns=(
+        r"(?:put|bring|get|have|want|need)\s+(?P<thing>.{1,80}?)\s+back(?:\s+(?:on|onto|it|there|the|my|our))*",
+        r"(?:bring back|put back(?: on)?|restore|un-?tick|re-?open)\s+(?P<thing>.{1,80}?)",
+    ),
+    shops=r"(?:at|from|in|off|down)\s+(?:(?:the|my|our|that)\s+)?[\w'’-]+(?:\s+(?:shop|store|market))?",
     denies=word_set("no nope nah not never none skip drop lose cancel"),
     open=(
         r"not|n['’]t|\w+n['’]t|never|no|will|['’]ll|would|should|could|must|may|might|if|when|unless|need(?:s|ed)?|"

@@ -24,6 +24,7 @@ from bot.features.lists.matching import (
     find_act,
     find_amended,
     find_asked,
+    find_closed,
     find_mentioned,
     match_thing,
     may_amend,
@@ -171,6 +172,7 @@ class SentenceLists:
             return None
         try:
             done = await self._mark_placed(turn, told, texts) or await self._amend(turn, told, before, texts)
+            done = done or await self._put_back(turn, told, texts)
             replies = [] if done else [reply for each in wanted if (reply := await self._do(each)) is not None]
         except MnemeError as error:
             structlog.get_logger().warning("list not kept", cause=type(error).__name__)
@@ -208,6 +210,22 @@ class SentenceLists:
         items = await self.lists.read_after(turn.scope, deed)
         lines = (write_changed(gone, items, texts), write_changed(fresh, items, texts))
         return Reply("\n".join(filter(None, lines)), ReplyKind.NOTED)
+
+    async def _put_back(self, turn: Turn, told: Sequence[str], texts: Texts) -> Reply | None:
+        """Return what stands on its list anew that was ticked or taken off, ``None`` where a message orders no such."""
+        if len(told) != 1 or turn.scope.tag not in self.lists.tags:
+            return None
+        if not (things := reading.find_returned(told[0], find_list(told[0]))):
+            return None
+        deed = make_deed(turn, self.clock)
+        closed = find_closed(things, await self.lists.store.read(turn.scope))
+        if not closed:
+            return None
+        origins = [replace(deed, origin=reading.name_origin(deed, old.key, old.text)) for old in closed]
+        wanted = [ListItem(old.key, old.title, old.text, by) for old, by in zip(closed, origins, strict=True)]
+        fresh = await self.lists.add(turn.scope, wanted)
+        self._note_used(turn, closed[0].key)
+        return Reply(write_changed(fresh, await self.lists.read_after(turn.scope, deed), texts), ReplyKind.NOTED)
 
     async def _do(self, said: _Said) -> Reply | None:
         items = await self.lists.store.read(said.turn.scope) if said.turn.scope.tag in self.lists.tags else ()

@@ -32,6 +32,7 @@ from bot.features.lists.reading import (
     PREFIX,
     REMOVES,
     TELLS_NOTHING,
+    WHERE,
     Named,
     cut,
     find_list,
@@ -176,6 +177,8 @@ def read_ticked(
     """
     text = sentence if named is None else f"{sentence[: named.start]}, {sentence[named.end :]}"
     text = text if sure else _cut_reason(text, items)
+    if not sure and tell_kinds(sentence).measure(SentenceKind.LIST_DONE) >= _HINT and not _names_only(text, items):
+        text = PAST.sub(" ", WHERE.sub(" ", text))
     removed = forgets or (DONE.search(text) is None and REMOVES.search(text) is not None)
     but = BUT.search(text)
     if but is not None and EVERYTHING.search(text[: but.start()]):
@@ -195,6 +198,15 @@ def read_ticked(
         for how in (True, False)
     )
     return Ticked(clear, unclear, removed)
+
+
+def find_closed(things: Sequence[str], items: Iterable[ListItem]) -> tuple[ListItem, ...]:
+    """Return what of ``items`` all these things were before they were ticked or taken off, () where one was none."""
+    ended = sorted((item.closed.at, item.id, item) for item in items if item.closed is not None)
+    newest = tuple({item.text.casefold(): item for *_, item in ended}.values())
+    meant = [match_thing(each, newest, loosely=False) for each in things]
+    found = tuple(item for each in meant for item in each.items)
+    return found if all(each.items and each.clear for each in meant) else ()
 
 
 def names_whole(sentence: str, item: ListItem) -> bool:
@@ -310,7 +322,7 @@ def find_amended(sentence: str, items: Sequence[ListItem], key: str | None) -> t
 
 
 _HINT: Final = 0.2
-"""From this probability of a question for a list on it is worth to look whether what a question names stands on one."""
+"""From this probability of one for a list on it is worth to look whether what a sentence names stands on one."""
 _WANTED: Final = 0.3
 """From this probability on, no other kind being likelier, a sentence that says what is needed puts that on a list."""
 _FOLLOWING: Final = 12
@@ -410,7 +422,7 @@ def _find_act_by_words(
     wanted = decide_kind(sentence, _WANTED) is SentenceKind.LIST_ADD
     wants = wanted and (following or reading.wants_bought(sentence))
     wants = wants or (likely is SentenceKind.LIST_ADD and reading.puts(sentence))
-    if (follows or wants) and not reading.ASKS_IF.match(sentence):
+    if (follows or wants) and not reading.ASKS_IF.match(sentence) and not reading.find_returned(sentence, None):
         return Act.ADD
     forgets = sure is SentenceKind.FORGET
     removes = not reading.EVERYTHING.search(sentence) if forgets else reading.REMOVES.search(sentence)

@@ -24,6 +24,9 @@ ALL: Final = tuple(each.lists for each in languages())
 FLEETING: Final = compile_bounded(alternatives(each.fleeting for each in ALL if each.fleeting))
 
 
+_PLEASE: Final = alternatives(each.forgetting.please for each in languages())
+
+
 def _compile(find: Callable[[ListWords], str]) -> re.Pattern[str]:
     return compile_bounded(rf"(?<!\w){alternatives(filter(None, map(find, ALL)))}(?!\w)", re.IGNORECASE)
 
@@ -39,6 +42,12 @@ SEVERAL: Final = _compile(lambda each: each.several)
 PAST: Final = _compile(lambda each: each.past)
 ASKS_IF: Final = _compile(lambda each: each.asks_if)
 ON_IT: Final = _compile(lambda each: each.on_it)
+WHERE: Final = _compile(lambda each: each.shops)
+_RETURNS: Final = tuple(
+    compile_bounded(rf"(?:.{{0,30}}?[\s,])?{form}(?:[\s,]*{_PLEASE})?\W{{0,9}}", re.IGNORECASE)
+    for each in ALL
+    for form in each.returns
+)
 NOT_YET: Final = _compile(lambda each: each.open)
 EVERYTHING: Final = _compile(lambda each: each.everything)
 LEFT: Final = _compile(lambda each: each.left)
@@ -239,6 +248,13 @@ def find_head(sentence: str) -> Named | None:
         return None
     key = make_key(cut(title, AROUND_ASKED))
     return Named(key, _make_title(title), 0, len(title)) if key else None
+
+
+def find_returned(sentence: str, named: Named | None) -> tuple[str, ...]:
+    """Return the things that a sentence orders to be put back where they stood, () for any other sentence."""
+    text = sentence if named is None else f"{sentence[: named.start].rstrip()} {sentence[named.end :].lstrip()}"
+    found = next((match for form in _RETURNS if (match := form.fullmatch(text.strip()))), None)
+    return split_things(found["thing"], AROUND_TASKS) if found is not None else ()
 
 
 def asks_openly(sentence: str) -> bool:

@@ -37,6 +37,9 @@ ASKED = {
     "told as a supposition": (("представь себе, Витька купил яхту",), "что купил витька", "яхту"),
     "told as a question, ru": (("можешь представить что Лена купила ферму",), "что купила Лена", "ферму"),
     "all to be reminded of": (("the van has a dodgy clutch",), "remind me of everything on the van", "clutch"),
+    "riddle, en": (("guess who got in? Simone!",), "who got in", "Simone"),
+    "riddle, de": (("rate mal wer das Rennen gewonnen hat? Oma Trude!",), "wer hat das rennen gewonnen", "Trude"),
+    "riddle, ru": (("угадай кто поступил? Лёнька!",), "кто поступил", "Лёнька"),
     "remind, de": (("das Scheunendach ist undicht",), "erinner mich mal was mit dem scheunendach ist", "undicht"),
 }
 
@@ -216,6 +219,53 @@ async def test_the_last_thing_is_taken_back_in_any_words(chats: RunningChats, un
     *_, said = await tell(chats, "put coal on the list", "put mustard on the list", undo)
 
     assert said == "Shopping list: mustard taken off. Open: 1."
+
+
+@pytest.mark.parametrize(
+    ("listed", "over", "order", "left"),
+    [
+        ("put leeks and peas on the list", "take the leeks off", "actually put the leeks back on the list", "leeks"),
+        ("put leeks and peas on the list", "got the leeks from the market", "bring back the leeks", "leeks"),
+        ("setz Lauch und Hefe auf die Einkaufsliste", "lauch hab ich", "stell den lauch wieder drauf", "Lauch"),
+        ("добавь в список лук и соль", "убери лук", "верни лук", "лук"),
+    ],
+)
+async def test_what_was_taken_off_a_list_is_put_back(
+    chats: RunningChats, listed: str, over: str, order: str, left: str
+) -> None:
+    """As it stood there, and taken back it is off again; what never stood there is no business of the list."""
+    _, once, back, undone, other = await tell(chats, listed, over, order, "undo that", "put the ladder back")
+
+    assert once.endswith("Open: 1.")
+    assert back == f"Shopping list: added {left}. Open: 2."
+    assert undone == f"Shopping list: {left} taken off. Open: 1."
+    assert "ladder" not in other
+
+
+@pytest.mark.parametrize(
+    ("listed", "done"),
+    [
+        ("put leeks, peas and oats on the list", "leeks and peas picked up at the corner shop"),
+        ("einkauf: lauch, hefe, senf", "lauch u hefe hab ich im großmarkt geholt"),
+        ("einkauf: lauch, hefe, senf", "lauch und hefe hab ich beim netto mitgenommen"),
+        ("список покупок: лук, соль, рис", "лук и соль купила в пятёрочке"),
+    ],
+)
+async def test_where_something_was_bought_names_nothing(chats: RunningChats, listed: str, done: str) -> None:
+    """It stood beside the things as one of its own, so that nothing was ticked."""
+    *_, said = await tell(chats, listed, done)
+
+    assert said.startswith("Shopping list: ✓")
+    assert said.endswith("Open: 1.")
+
+
+async def test_as_it_was_takes_back_what_was_told_last(chats: RunningChats) -> None:
+    """Nothing else is to be brought back by that; "bring it back" forgets nothing."""
+    kept = await tell(chats, "у Алины размер 38", "у Алины размер 40", "верни как было", "когда", "bring it back")
+
+    assert "40" in kept[2]
+    assert "forgotten" in kept[2]
+    assert "38" not in kept[4]
 
 
 @pytest.mark.parametrize(
