@@ -4,16 +4,18 @@ It goes by the message's number, not by its words, which another message may sha
 last.  An answer means the one memory that it told; one to a statement means the statement.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.memory.concepts import list_concepts, tells
 from bot.memory.items import Origin
+from bot.memory.learning.correction import Statement, find_corrections
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech
 from bot.memory.sanitise import flatten
 from bot.memory.speakers import show_name
 from bot.ports.documents import DocumentStore
 from bot.ports.eraser import KeptText
+from bot.ports.memory_store import MemoryEditor
 from bot.ports.system import CommandCall
 from bot.ports.turn_store import RepliedTo, TurnStore
 from bot.turn import Exchange, Turn
@@ -29,6 +31,7 @@ class RepliedTexts:
     """Finds what is kept of what a message replies to; ``documents`` is ``None`` where there are none."""
 
     turns: TurnStore
+    editor: MemoryEditor
     documents: DocumentStore | None
 
     async def find(self, call: CommandCall) -> tuple[tuple[KeptText, ...], bool]:
@@ -40,9 +43,20 @@ class RepliedTexts:
         told = _list_told(replied) if replied is not None else ()
         if told:
             return told, False
-        said = () if replied is None else (keep_exchange(replied.exchange),)
+        said = (
+            () if replied is None else (keep_exchange(replied.exchange), *await self._list_corrected(replied.exchange))
+        )
         carried = await self.documents.find_carried(call.scope, message.address.key, number) if self.documents else ()
         return (*said, *(KeptText(f"file:{each.uid}", each.name, 0.0, certain=True) for each in carried)), True
+
+    async def _list_corrected(self, said: Exchange) -> list[KeptText]:
+        """Return the memories that hold as a message has put them right."""
+        found = []
+        for was in await self.editor.find_corrected(said.scope, said.uid):
+            made, _ = find_corrections(said.user_text, (Statement(said.uid, was.before, last=True),))
+            if made and made[0].statement == was.after:
+                found.append(replace(keep_exchange(said), ref=f"item:{was.item_id}", text=was.after))
+        return found
 
 
 async def quote_replied(turns: TurnStore, turn: Turn) -> str:

@@ -306,7 +306,7 @@ def _commands(app: App, hooks: TurnHooks) -> tuple[Command, ...]:
 
 
 def _build_forget(app: App) -> Forget:
-    replied = RepliedTexts(app.turns, app.find(DocumentStore))
+    replied = RepliedTexts(app.turns, app.editor, app.find(DocumentStore))
     return Forget(app.voice, app.editor, app.recall, app.kept, app.eraser, app.may, app.turns, replied)
 
 

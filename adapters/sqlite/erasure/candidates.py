@@ -27,6 +27,7 @@ from adapters.sqlite.rows.items import load_items, select_items
 from adapters.sqlite.rows.outbox import expand_text, withdraw_document
 from bot.errors import Corrupt
 from bot.memory.items import Origin
+from bot.memory.learning.retraction import echo_of, without
 from bot.memory.scope import Scope
 from bot.ports.eraser import ErasureTarget, KeptText
 from language import Language, languages
@@ -110,9 +111,12 @@ def _find_texts(
     search = _Search(matcher)
     _search_items(connection, scope_no, search)
     repeated = _search_exchanges(connection, scope_no, search)
-    if not search.by_exchange:
-        for found in repeated:
-            search.note(found.ref, found)
+    echo = echo_of("\n".join(found.text for found in search.by_exchange.values()))
+    for found in repeated:
+        # What only repeats what was found goes with it.
+        left = without(found.text, echo, near=False, quoted=True) if search.by_exchange else found.text
+        if matcher.match(left).share == found.share:
+            search.note(found.ref.removeprefix("turn:"), found)
     memories = [*search.by_exchange.values(), *_search_files(connection, scope_no, matcher)]
     waiting = [found for found in _search_waiting(connection, rooms, scope, scope_no, matcher) if found.share == 1]
     if any(found.share == 1 for found in (*memories, *waiting)):

@@ -65,13 +65,13 @@ _NAMED: Final = (
     "SELECT id, uid, source FROM exchanges WHERE scope_no = ? AND uid IN (SELECT value FROM json_each(?)) ORDER BY id"
 )
 _ALL_NAMED: Final = "SELECT id, uid, source FROM exchanges WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
-_BEFORE_OR_BEHIND: Final = (
+_BEFORE_OR_BESIDE: Final = (
     "SELECT id FROM exchanges WHERE +scope_no = ?1 AND replaced_by IN (SELECT value FROM json_each(?2)) UNION "
-    "SELECT other.id FROM exchanges AS this JOIN exchanges AS other ON other.id = this.replaced_by "
-    "AND other.place_no = this.place_no AND other.message_id = this.message_id AND other.message_id <> 0 "
+    "SELECT other.id FROM exchanges AS this JOIN exchanges AS other ON other.place_no = this.place_no "
+    "AND other.message_id = this.message_id AND other.message_id <> 0 "
     "WHERE this.id IN (SELECT value FROM json_each(?2)) AND +other.scope_no = ?1"
 )
-"""What exchanges replaced, and what an edit of the same message put in their place."""
+"""What exchanges replaced, and what else the same message has told: by an edit, or before one that was refused."""
 
 
 def list_versions(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str]) -> list[tuple[int, str, str]]:
@@ -81,7 +81,7 @@ def list_versions(connection: sqlite3.Connection, scope_no: int, uids: Sequence[
     newest = found
     while newest:  # step by step: as one statement, neither database finds both ways by its indexes
         listed = dump_list(sorted(newest))
-        newest = {row[0] for row in connection.execute(_BEFORE_OR_BEHIND, (scope_no, listed))} - found
+        newest = {row[0] for row in connection.execute(_BEFORE_OR_BESIDE, (scope_no, listed))} - found
         found = found | newest
     if len(found) == len(named):
         return named
@@ -252,6 +252,10 @@ _OTHERS: Final = select_exchanges(
     "AND id NOT IN (SELECT value FROM json_each(?))",
     "(SELECT trace FROM traces WHERE traces.id = exchanges.id)",
 )
+_ANSWERS: Final = (
+    "SELECT id, user_text, assistant_text, (SELECT trace FROM traces WHERE traces.id = exchanges.id) FROM exchanges "
+    "WHERE id BETWEEN ? AND ? AND assistant_text <> ''"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,21 +322,30 @@ def _has_used(trace: bytes | None, uids: set[str]) -> bool:
 def _find_quoting_files(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str]) -> tuple[int, ...]:
     """Return the exchanges whose answers quote a document that is to be erased: a run of its words.
 
-    Names and codes alone give nothing away, because a document holds hundreds of them that stand elsewhere, too.
+    Names and codes alone give nothing away, because a document holds hundreds of them that stand elsewhere, too; but
+    they do in an answer that was made of the very passage.
     """
-    documents = [document for document, _ in list_documents_named(connection, scope_no, uids)]
+    documents = dict(list_documents_named(connection, scope_no, uids))
     runs: set[int] = set()
     for document in documents:
         rows = connection.execute("SELECT text FROM document_chunks WHERE document = ?", (document,))
         for (text,) in rows:
             runs.update(_list_runs(text))
-    if not runs:
+    if not documents:
         return ()
-    answers = connection.execute(
-        "SELECT id, assistant_text FROM exchanges WHERE id BETWEEN ? AND ? AND assistant_text <> ''",
-        get_id_range(scope_no),
+    answers = connection.execute(_ANSWERS, get_id_range(scope_no))
+    gone = set(documents.values())
+    return tuple(
+        exchange
+        for exchange, said, answer, trace in answers
+        if not runs.isdisjoint(_list_runs(answer)) or _tells_passage(answer, said, trace, gone)
     )
-    return tuple(exchange for exchange, answer in answers if not runs.isdisjoint(_list_runs(answer)))
+
+
+def _tells_passage(answer: str, said: str, trace: bytes | None, gone: set[str]) -> bool:
+    """Return whether an answer was made of a passage of these documents, and gives it away."""
+    read = [] if trace is None else [one for one in load_trace(trace).memories if one.place and one.place.uid in gone]
+    return bool(read) and repeats(answer, said, echo_of("\n".join(one.text for one in read)), near=True)
 
 
 def _list_runs(text: str) -> set[int]:

@@ -9,7 +9,6 @@ import re
 import sqlite3
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Final
 
 from adapters.sqlite.rows.codec import dump_list, get_id_range
@@ -111,15 +110,11 @@ def says_alone(sentence: str, words: str) -> bool:
     return one == other
 
 
-def find_said_time(
-    connection: sqlite3.Connection, scope: Scope, scope_no: int, uid: str, author_id: int, sentence: str
-) -> datetime | None:
-    """Return when an author said a sentence in an exchange, ``None`` if it is none of theirs or says that no longer."""
+def find_said(connection: sqlite3.Connection, scope: Scope, scope_no: int, uid: str, author_id: int) -> Exchange | None:
+    """Return an author's exchange as it holds now, ``None`` if there is none."""
     row = connection.execute(_CURRENT, (scope_no, uid)).fetchone()
-    if row is None:
-        return None
-    was = load_exchange(scope, tuple(row[:-2]))
-    return was.said_at if was.author.id == author_id and sentence in was.user_text else None
+    was = None if row is None else load_exchange(scope, tuple(row[:-2]))
+    return was if was is not None and was.author.id == author_id else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import Final
 
 from adapters.sqlite.browsing import SqliteMemoryBrowser
 from adapters.sqlite.database import Database, Store, reading, writing
-from adapters.sqlite.items.evidence import SaidWords, find_said_time
+from adapters.sqlite.items.evidence import SaidWords, find_said
 from adapters.sqlite.rows.codec import (
     dump_list,
     ensure_scope,
@@ -62,6 +62,7 @@ from bot.memory.items import (
     select_best,
 )
 from bot.memory.learning.correction import Correction
+from bot.memory.learning.retraction import remove_statement
 from bot.memory.learning.wishes import WISH
 from bot.memory.sanitise import flatten
 from bot.memory.scope import Scope
@@ -70,6 +71,7 @@ from bot.ports.embedder import Embedder
 from bot.ports.memory_store import Corrected, ItemFilter, ItemPage, MemoryQuery, Selector
 from bot.ports.when import Clock
 from language.analyser import Analyser
+from language.sentences import split_sentences
 
 _CANDIDATES: Final = 60
 """By words, and as many by vectors: more than a turn asks for.  Making an item of a row is the dearest step."""
@@ -158,6 +160,7 @@ _NEWEST_EDIT: Final = select_items(
     "ORDER BY updated_at DESC, id DESC LIMIT 1"
 )
 _SOURCES: Final = "SELECT exchange FROM item_sources WHERE item_id = ?"
+_SUPERSEDE: Final = "UPDATE items SET superseded_by = ? WHERE id IN (SELECT value FROM json_each(?))"
 _EDITED: Final = "edit"
 """The source of what somebody wrote in a memory's place."""
 _MOST_WISHES: Final = 100
@@ -243,10 +246,10 @@ class SqliteItems(Store):
         rows = connection.execute(_OF_EXCHANGE, (scope_no, editor.id, uid)).fetchall()
         item = next((one for one in load_items(rows) if sentence in one.content), None)
         if item is None:
-            said_at = find_said_time(connection, scope, scope_no, uid, editor.id, sentence)
-            if said_at is None:
+            was = find_said(connection, scope, scope_no, uid, editor.id)
+            if was is None or sentence not in was.user_text:
                 return None
-            told = Provenance(editor.id, editor.name, "chat", editor.trust, said_at, uid)
+            told = Provenance(editor.id, editor.name, "chat", editor.trust, was.said_at, uid)
             title, print_ = flatten(sentence, 80), self._fingerprint(sentence)
             made = MemoryItem(Layer.SEMANTIC, ItemType.FACT, title, sentence, told, print_)
             item_id = store_item(connection, self._words, scope_no, normalise_item(made, now))
@@ -297,6 +300,28 @@ class SqliteItems(Store):
                 moved += 1
         return moved
 
+    def _list_reworded(
+        self, connection: sqlite3.Connection, scope: Scope, item: MemoryItem, sources: Sequence[str], content: str
+    ) -> list[int]:
+        """Return the other memories of an item's exchanges that say what it says no more as ``content``.
+
+        A model keeps a message in words of its own; what stands elsewhere in the message is something else.
+        """
+        scope_no, author_id = item.id >> 32, item.provenance.author_id
+        gone = [each for each in split_sentences(item.content) if each not in content]
+        found = []
+        for uid in sources:
+            was = find_said(connection, scope, scope_no, uid, author_id)
+            said = "" if was is None else was.user_text.casefold()
+            for one in load_items(connection.execute(_OF_EXCHANGE, (scope_no, author_id, uid)).fetchall()):
+                told = one.content.strip(" .!").casefold()
+                own = told not in said and not all(
+                    remove_statement(one.content, each, self._words.stems) for each in gone
+                )
+                if one.id != item.id and (own or any(told in each.casefold() for each in gone)):
+                    found.append(one.id)
+        return found
+
     def _words_of(self, connection: sqlite3.Connection, scope: Scope, scope_no: int) -> SaidWords:
         return SaidWords(connection, self._indexes, self._words.stems, scope, scope_no)
 
@@ -341,12 +366,14 @@ class SqliteItems(Store):
         said_words = self._words_of(connection, scope, scope_no)
         uid = said_words.store(new, at, message_id)
         sources = tuple(row[0] for row in connection.execute(_SOURCES, (item_id,)))
+        reworded = self._list_reworded(connection, scope, item, sources, content)
         said_words.retract(sources, item.content, uid)
         connection.execute(
             "UPDATE items SET superseded_by = ? WHERE id BETWEEN ? AND ? AND author_id = ? AND fingerprint = ? "
             "AND superseded_by IS NULL AND id <> ?",
             (item_id, *get_id_range(scope_no), new.provenance.author_id, new.fingerprint, item_id),
         )
+        connection.execute(_SUPERSEDE, (item_id, dump_list(reworded)))
         new = replace(new, provenance=replace(new.provenance, exchange=uid))
         change_item(connection, item_id, dump_item(new))
         index_item(connection, self._words, new)

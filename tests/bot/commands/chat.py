@@ -178,7 +178,7 @@ class Chat:
                 self.eraser,
                 anybody,
                 self.turns,
-                RepliedTexts(self.turns, None),
+                RepliedTexts(self.turns, self.items, None),
             ),
             Undo(voice, self.eraser, self.items, anybody),
             Why(voice, self.turns),
