@@ -6,6 +6,7 @@ Each is a process like any other: it can be killed, and has its own environment,
 from __future__ import annotations
 
 import asyncio
+import gc
 import io
 import multiprocessing
 import os
@@ -17,6 +18,8 @@ from multiprocessing import forkserver, reduction
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, BinaryIO
+
+from language.patterns import PatternAtUse
 
 ROOT = Path(__file__).resolve().parents[1]
 _PRELOADED = "harness.preloaded"
@@ -34,6 +37,12 @@ class _Descriptor:
 
 def _detach(inherited: Any) -> int:  # Any: as above
     return int(inherited.detach())
+
+
+def compile_patterns() -> None:
+    """Compile what waits for its first use: each process that is forked from this one would do it again."""
+    for each in [each for each in gc.get_objects() if isinstance(each, PatternAtUse)]:
+        each.pattern  # noqa: B018 - asked, it is compiled
 
 
 def share_forks() -> None:

@@ -6,7 +6,7 @@ import gc
 from importlib import import_module
 
 from bot.cli import one_thread_per_product
-from language.patterns import PatternAtUse
+from harness.forking import compile_patterns
 
 _MODULES = ("bot.compose.entry_points", "bot.compose.telegram", "memory_server.serve")
 
@@ -19,8 +19,7 @@ def preload() -> None:
     import_module("memory_server.api.lightrag_api").load()
     for name in import_module("bot.compose.features").FEATURES:
         import_module(f"bot.features.{name}.register")
-    for each in [each for each in gc.get_objects() if isinstance(each, PatternAtUse)]:
-        each.pattern  # noqa: B018 - asked, it is compiled
+    compile_patterns()
     import_module("bot.memory.answering.answer").list_searches("Where does my sister live?")
     gc.freeze()  # pages that no collection touches stay shared
 

@@ -69,6 +69,7 @@ def _import(config: pytest.Config) -> None:
                 import_module(".".join(file.relative_to(config.rootpath).with_suffix("").parts))
     if "harness.forking" in sys.modules:
         sys.modules["harness.forking"].share_forks()
+        sys.modules["harness.forking"].compile_patterns()
     gc.collect()
     gc.freeze()  # pages that no collection touches stay shared
 

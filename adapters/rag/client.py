@@ -380,9 +380,9 @@ class LightRagClient:
 
         self._query_transport = connect(_LARGEST_ANSWER, _QUERY_CONNECTIONS, query_transport)
         self._index_transport = connect(_LARGEST_LISTING, _INDEX_CONNECTIONS, index_transport)
-        self._cache = QueryCache(cache_size, cache_ttl_s, monotonic)
+        self.cache = QueryCache(cache_size, cache_ttl_s, monotonic)
         self._query_route = QueryRoute(
-            self._query_transport, size=size, names=names, cache=self._cache, breaker=breaker or CircuitBreaker()
+            self._query_transport, size=size, names=names, cache=self.cache, breaker=breaker or CircuitBreaker()
         )
         records = DocumentRecords(self._index_transport, names, index_timeout_s)
         self._ingestion_route = IngestionRoute(records, monotonic=monotonic, patience=patience or IngestionTimes())
@@ -396,7 +396,7 @@ class LightRagClient:
     async def index(self, document: IndexDocument) -> IndexOutcome:
         outcome = await self._ingestion_route.step(document)
         if outcome is IndexOutcome.PROCESSED:
-            self._cache.forget(document.scope)
+            self.cache.forget(document.scope)
         return outcome
 
     @property
@@ -404,13 +404,13 @@ class LightRagClient:
         return self._query_route.asking
 
     async def erase(self, scope: Scope, source: str) -> bool:
-        self.forget_cache(scope)
+        self.cache.forget(scope)
         self._ingestion_route.forget(IndexDocument(scope, source, ""))
         gone = await self._deletion_route.erase(scope, source)
         return gone and not self._ingestion_route.in_flight.possible(scope, source)
 
     async def erase_scope(self, scope: Scope) -> bool:
-        self.forget_cache(scope)
+        self.cache.forget(scope)
         gone = await self._deletion_route.erase_scope(scope)
         return gone and not self._ingestion_route.in_flight.possible(scope)
 
@@ -419,10 +419,6 @@ class LightRagClient:
         path = f"/workspaces/{workspace}"
         reply = await self._index_transport.call("DELETE", path, None, deadline_s=_HEALTH_DEADLINE_S)
         return reply.status in {200, 404} and not (isinstance(reply.body, dict) and reply.body.get("residue"))
-
-    def forget_cache(self, scope: Scope) -> None:
-        """Forget what was answered to a scope: call it at every erase, before the erase returns."""
-        self._cache.forget(scope)
 
     def hurry(self) -> None:
         self._query_route.hurry()

@@ -113,9 +113,10 @@ async def open_parts(
     models = Models(live, lambda model, kind: app.meter(model, kind))  # noqa: PLW0108 - a feature sets it later
     rerankers = Rerankers(live, places)
 
+    typed_lines = places.typed_lines
     erased = (
-        longterm.client.forget_cache,
-        lambda _: delete_typed_lines(places.typed_lines),
+        longterm.client.cache.forget,
+        lambda _: delete_typed_lines(typed_lines),
         local.forget,
         recall.forget,
         added.forget,
@@ -170,7 +171,7 @@ async def open_parts(
         eraser=eraser,
         undo=eraser,
         records=SqliteErasureRecords(database),
-        kept=SqliteKeptTexts(database, files=lambda scope: (places.typed_lines,) if scope in typed_in else ()),
+        kept=SqliteKeptTexts(database, files=lambda scope: (typed_lines,) if scope in typed_in else ()),
         longterm=longterm,
         preferences=FilePreferences(places.preferences),
         model=models.model,

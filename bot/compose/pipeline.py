@@ -20,7 +20,7 @@ from bot.commands.formatting import Voice, escape, show_verbatim
 from bot.commands.memory import Keep, Memory, Remember
 from bot.commands.memory_views import ask_what_holds, tell_corrected
 from bot.commands.replied import RepliedTexts
-from bot.commands.router import CommandRouter, complete_awaited
+from bot.commands.router import CommandRouter, complete_awaited, parse
 from bot.commands.status import Status
 from bot.commands.undoing import SentenceUndo
 from bot.commands.why import Why
@@ -402,9 +402,9 @@ def _notices(voice: Voice) -> Notices:
 def _shortcut(router: CommandRouter, app: App, sentences: tuple[Answer, ...]) -> Answer:
     async def answer(turn: Turn) -> Reply | None:
         turn = await complete_awaited(turn, app.tickets, app.clock)
-        for is_question in app.added.questions:
-            if await is_question(turn):
-                return None  # whatever its form: the systems answer it
+        name, _ = parse(turn.text) or ("", "")
+        if (is_question := app.added.questions.get(name)) is not None and await is_question(turn):
+            return None  # whatever its form: the systems answer it
         reply = await router.answer(turn)
         for answer_sentence in sentences if turn.text.strip() else ():
             reply = reply or await answer_sentence(turn)

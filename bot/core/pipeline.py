@@ -23,7 +23,7 @@ import stamina
 import structlog
 
 from bot.errors import MnemeError, StorageUnavailable, Temporary
-from bot.memory.patterns import describe_unanalysed
+from bot.memory.patterns import MOST_ANALYSED, describe_unanalysed
 from bot.memory.scope import Scope
 from bot.memory.speakers import list_shared
 from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
@@ -253,7 +253,7 @@ class Pipeline:
         said = await self._list_messages(scope, message)
         accepted = _complete_edit(accepted, said)
         text = "\n".join(part.message.text for part in accepted if part.message.text)
-        skipped = describe_unanalysed(text)
+        skipped = describe_unanalysed(text) if len(text) > MOST_ANALYSED else ""
         return Turn(
             accepted=accepted,
             scope=scope,

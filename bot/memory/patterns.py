@@ -63,7 +63,5 @@ def cut_for_rules(text: str) -> str:
 
 
 def describe_unanalysed(text: str) -> str:
-    """Return a sentence about what of a text is not analysed, "" when all of it is."""
-    if len(text) <= MOST_ANALYSED:
-        return ""
+    """Return a sentence about what is not analysed of a text that is longer than what rules look at."""
     return f"the first {MOST_ANALYSED} of {len(text)} characters were analysed; all of them are kept"

@@ -202,7 +202,7 @@ def asks_to_stop(message: InboundMessage) -> bool:
 def says_to_stop(message: InboundMessage) -> bool:
     """Return whether somebody typed a word that ends an answer under way, and would be ordinary at any other time."""
     typed = message.kind is MessageKind.TEXT and message.forwarded_from is None and message.quote is None
-    return typed and asks_to_halt(message.text)
+    return typed and not message.text.startswith("/") and asks_to_halt(message.text)
 
 
 async def resolve_button(

@@ -80,8 +80,8 @@ class Additions:
     """By name: the line of a command that the catalogues of the languages do not know."""
     sentences: list[Answer] = field(default_factory=list)
     """Ask to be the answer to a message that is no command."""
-    questions: list[Callable[[Turn], Awaitable[bool]]] = field(default_factory=list)
-    """Say that a message is a question for the systems, whatever its form."""
+    questions: dict[str, Callable[[Turn], Awaitable[bool]]] = field(default_factory=dict)
+    """By command: say that this one is a question for the systems, whatever its form."""
     taking_back: list[Callable[[CommandCall, str], Awaitable[Reply | None]]] = field(default_factory=list)
     """Take back what an exchange of the caller's, by its uid, has done, and say so; ``None`` where it did nothing."""
     systems: list[Callable[[], System]] = field(default_factory=list)

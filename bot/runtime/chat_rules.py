@@ -75,7 +75,7 @@ class ChatRules:
     def find_scope_kind(self, message: InboundMessage, settings: Settings) -> ScopeKind:
         """Return whose memory a message uses, by the settings of its turn."""
         chosen = self.find(message.address).scope
-        if chosen in self.list_scopes(message.chat_kind, settings):
+        if chosen and chosen in self.list_scopes(message.chat_kind, settings):
             return ScopeKind(chosen)
         return find_default_scope(message.chat_kind, settings)
 

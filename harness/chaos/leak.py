@@ -233,7 +233,7 @@ async def _calm(chats: Chats, bot: RunningChats, rag: FakeLightRag) -> None:
             chats.figures.own_asked += 1
             chats.figures.own_found += f"Q{chat:03d}X{number:03d}" in answer
     chats.saw(bot)
-    for key, (_, cached) in bot.parts.longterm.client._cache._answers.items():  # noqa: SLF001 - caches are looked into
+    for key, (_, cached) in bot.parts.longterm.client.cache._answers.items():  # noqa: SLF001 - caches are looked into
         chats.check("caches", _owner_of(key[0].tag), " ".join(memory.text for memory in cached.found))
     for chat in range(chats.plan.chats):
         tag, now = tag_of(chat), bot.parts.clock.now()

@@ -212,7 +212,7 @@ class OutsidePassages:
         self._words = words
         self._embedder = embedder
         self._budget_s = budget_s
-        self._meanings: LRUCache[bytes, Meaning] = LRUCache(_KEPT)
+        self.meanings: LRUCache[bytes, Meaning] = LRUCache(_KEPT)
         """By a digest of passage and names: no text is kept."""
 
     async def read(
@@ -227,17 +227,13 @@ class OutsidePassages:
         began, room = time.monotonic(), MOST_EMBEDDED
         for text, place in _order(found, transcript, question):
             key = _digest(pieces[text][place], names)
-            meaning = self._meanings.get(key)
+            meaning = self.meanings.get(key)
             if meaning is None and room and time.monotonic() - began < self._budget_s:
                 room -= 1
                 made = await self._embedder.embed_text(pieces[text][place], "", names, patient=True)
-                meaning = self._meanings[key] = made[0]
+                meaning = self.meanings[key] = made[0]
             found[text][place] = replace(found[text][place], meaning=meaning)
         return tuple(map(tuple, found))
-
-    def forget(self) -> None:
-        """Drop what is kept, because a text of it may have been erased."""
-        self._meanings.clear()
 
     def _read_words(self, piece: str) -> Passage:
         return Passage(self._words.keys(piece), find_cues(piece), len(piece.split()))

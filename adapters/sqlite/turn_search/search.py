@@ -157,7 +157,7 @@ class SqliteRecall:
 
     def forget(self, _: Scope | None = None) -> None:
         """Drop what is kept of texts that are not stored here, because one of them may have been erased."""
-        self._outside.forget()
+        self._outside.meanings.clear()
 
     async def lay_out(self, scope: Scope) -> None:
         """Read what was said in a scope since it was last read, so that the next question need not.

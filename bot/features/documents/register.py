@@ -158,7 +158,7 @@ async def register(app: App) -> None:
     focus = DocumentFocus(store=store, find_named=find_question, remembering=app.rules.is_remembering)
     app.added.attachments.append(lambda: (sent,))
     app.added.systems += [make_link_reading, lambda: focus]
-    app.added.questions.append(asks)
+    app.added.questions[Ask.name] = asks
     app.added.commands += [Docs(app.voice, store, app.eraser, app.may), Ask(app.voice, store)]
     app.added.menu += [Docs.name, Ask.name]
     app.added.tools.append(lambda settings: (WebFetch(fetcher, reader),) if settings.of(WebSettings).fetch else ())

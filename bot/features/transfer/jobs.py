@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
+from glob import glob
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -119,7 +120,7 @@ class ImportWorker:
         while True:
             if not await self.work_once():
                 await asyncio.sleep(_LOOK_S)
-                while not await asyncio.to_thread(self._list_here):  # noqa: ASYNC110 - other processes hand in, too
+                while not await asyncio.to_thread(glob, "*-*", root_dir=self.folder):  # noqa: ASYNC110 - others hand in
                     await asyncio.sleep(_LOOK_S)
 
     async def work_once(self) -> bool:

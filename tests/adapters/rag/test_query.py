@@ -179,7 +179,7 @@ async def test_a_repeated_question_is_answered_from_memory(fake: FakeLightRag, c
     asked = len(fake.http.requests)
     again = await _ask(client, "Where does Vera live?")
     repeated = len(fake.http.requests)
-    client.forget_cache(ANNA)
+    client.cache.forget(ANNA)
     await _ask(client, "Where does Vera live?")
 
     assert first == again
