@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+from sentencepiece import SentencePieceProcessor
 
 from adapters.embedding import graph
 from adapters.embedding.e5 import STATES_READ, change_tensors, load_reading
@@ -90,7 +91,7 @@ def make_models(folder: Path) -> ModelFiles:
     for path, made in zip(files.graphs, _make_graphs(tensors, weights, tokenizer), strict=True):
         place_file(path, made)
     place_file(files.use, pack_use(use))
-    place_file(files.use_tokenizer, use_tokenizer.read_bytes())
+    place_file(files.use_tokenizer, pack_pieces(use_tokenizer))
     place_file(files.licences, _NOTICE.read_bytes() + licence.read_bytes())
     lines = [f"{hash_file(path)}  {path.name}\n" for path in files.listed()]
     place_file(files.sums, "".join(lines).encode())
@@ -158,6 +159,17 @@ def write_pieces(vocabulary: Vocabulary) -> bytes:
     marks = {vocabulary.begin, vocabulary.end, vocabulary.pad, vocabulary.unknown}
     scored = enumerate(zip(vocabulary.pieces, vocabulary.scores.tolist(), strict=True))
     return write_table((number, piece, score) for number, (piece, score) in scored if number not in marks)
+
+
+def pack_pieces(vocabulary: Path) -> bytes:
+    """Return the table of the sentence encoder's pieces, of its model of SentencePiece."""
+    read = SentencePieceProcessor(model_file=str(vocabulary))
+    numbers = (number for number in range(read.get_piece_size()) if not _is_mark(read, number))
+    return write_table((number, read.id_to_piece(number), read.get_score(number)) for number in numbers)
+
+
+def _is_mark(vocabulary: SentencePieceProcessor, number: int) -> bool:
+    return vocabulary.is_control(number) or vocabulary.is_unknown(number) or vocabulary.get_score(number) == 0
 
 
 def place_file(path: Path, content: bytes) -> None:

@@ -47,6 +47,7 @@ from adapters.embedding.encoder import (
     Tokenizer,
     embed_words,
     open_session,
+    return_memory,
     token_ids,
 )
 from adapters.embedding.files import E5_RECIPE, E5_SHA256, damaged, provide_models
@@ -311,6 +312,7 @@ class E5Embedder:
                     raise damaged(files.words)
                 words = np.memmap(files.words, np.uint8, "r", shape=shape)
                 self._loaded = Loaded(open_session(files.lower), open_session(files.upper), tokenizer, words)
+                return_memory()
             return self._loaded
 
     def load_reader(self) -> Reader:
@@ -320,6 +322,7 @@ class E5Embedder:
                 files = provide_models(self._cache_dir, lambda _: None)
                 files.check(files.reader)
                 self._reader = Reader(open_session(files.reader), load_reading())
+                return_memory()
             return self._reader
 
     def _rate(

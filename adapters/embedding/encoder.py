@@ -10,23 +10,28 @@ no memory.  SentencePiece does the same seven times as fast, a small part of wha
 second and 57 MB for the quarter million pieces.
 """
 
+import ctypes
 import os
 import re
+import threading
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import accumulate
 from pathlib import Path
 from typing import Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
+from cachetools import LRUCache
 
 _SPACE: Final = "▁"
 _RUNS: Final = re.compile(r" {2,}|^ | $")
 _LONGEST: Final = 16
 """Characters of the longest piece."""
 _UNKNOWN: Final = 3
-"""The number of what is no piece; several in a row are one."""
+"""The number of what is no piece, in the vocabulary of multilingual-e5-small; several in a row are one."""
 _UNLIKELIER: Final = 10.0
 """By how much a character that is no piece is less likely than the least likely piece, as in SentencePiece."""
 _FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -49,13 +54,14 @@ class Pieces:
 class PieceTable:
     """The pieces by their keys, ascending, with the logarithm of how likely each is and its number: 16 bytes each."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, unknown: int = _UNKNOWN) -> None:
         raw = np.memmap(path, np.uint8, "r")
         count = len(raw) // 16
         self._keys: Keys = raw[: 8 * count].view("<u8")
         self._scores: Scores = raw[8 * count : 12 * count].view("<f4")
         self._numbers: Numbers = raw[12 * count :].view("<u4")
-        self._unknown = float(self._scores.min()) - _UNLIKELIER
+        self._unlikely = float(self._scores.min()) - _UNLIKELIER
+        self._unknown = unknown
         self.vocabulary = int(self._numbers.max()) + 1
 
     def cut(self, text: str) -> tuple[list[int], list[int]]:
@@ -63,7 +69,7 @@ class PieceTable:
         starts, lengths, places = self._find_pieces(np.frombuffer(text.encode("utf-32-le"), "<u4").astype(np.uint64))
         scores, numbers = self._scores[places].tolist(), self._numbers[places].tolist()
         best = [0.0, *(-np.inf for _ in text)]
-        begins, chosen = [0] * len(best), [_UNKNOWN] * len(best)
+        begins, chosen = [0] * len(best), [self._unknown] * len(best)
         at = 0
         for start in range(len(text)):
             known = False
@@ -73,9 +79,9 @@ class PieceTable:
                     best[end], begins[end], chosen[end] = score, start, numbers[at]
                 known = known or lengths[at] == 1
                 at += 1
-            if not known and best[start] + self._unknown > best[start + 1]:
-                best[start + 1], begins[start + 1], chosen[start + 1] = best[start] + self._unknown, start, _UNKNOWN
-        return _trace_back(begins, chosen)
+            if not known and (score := best[start] + self._unlikely) > best[start + 1]:
+                best[start + 1], begins[start + 1], chosen[start + 1] = score, start, self._unknown
+        return _trace_back(begins, chosen, self._unknown)
 
     def _find_pieces(self, letters: Keys) -> tuple[list[int], list[int], Ints]:
         """Return where pieces could stand, their lengths, and their places in the table; by start, then by length."""
@@ -117,19 +123,60 @@ def _make_key(piece: str) -> int:
     return key
 
 
-def _trace_back(begins: list[int], chosen: list[int]) -> tuple[list[int], list[int]]:
+def _trace_back(begins: list[int], chosen: list[int], unknown: int) -> tuple[list[int], list[int]]:
     """Return the numbers and lengths of the pieces on the best way to the end."""
     numbers: list[int] = []
     lengths: list[int] = []
     end = len(begins) - 1
     while end:
-        if numbers and numbers[-1] == chosen[end] == _UNKNOWN:
+        if numbers and numbers[-1] == chosen[end] == unknown:
             lengths[-1] += end - begins[end]
         else:
             numbers.append(chosen[end])
             lengths.append(end - begins[end])
         end = begins[end]
     return numbers[::-1], lengths[::-1]
+
+
+class WordTokenizer:
+    """Reads texts word by word, and remembers the pieces of ``cached`` words by a digest: no text is kept.
+
+    ``replaced`` is what stands for each character before a text is cut; several that are written as one are one.
+    Safe in several threads.
+    """
+
+    def __init__(self, table: Path, replaced: Mapping[int, str], *, unknown: int, cached: int = 8192) -> None:
+        self._table, self._replaced = PieceTable(table, unknown), replaced
+        self._lock = threading.Lock()
+        self._known: LRUCache[bytes, tuple[int, ...]] = LRUCache(cached)
+
+    def encode(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the numbers of the pieces of each text."""
+        read = [unicodedata.normalize("NFC", text).translate(self._replaced).split(" ") for text in texts]
+        keys = {
+            word: blake2b(word.encode("utf-8", "replace"), digest_size=16).digest() for words in read for word in words
+        }
+        with self._lock:
+            found = {word: self._known[key] for word, key in keys.items() if key in self._known}
+        new = self._cut([word for word in keys if word and word not in found])
+        with self._lock:
+            self._known.update((keys[word], pieces) for word, pieces in new.items())
+        found |= new
+        return [[number for word in words if word for number in found[word]] for words in read]
+
+    def _cut(self, words: list[str]) -> dict[str, tuple[int, ...]]:
+        """Return the pieces of different words, all looked up together."""
+        numbers, lengths = self._table.cut("".join(f"{_SPACE}{word}" for word in words))
+        ends = iter(accumulate(lengths))
+        found: dict[str, tuple[int, ...]] = {}
+        at = place = 0
+        for word in words:
+            begin, at = place, at + 1 + len(word)
+            while next(ends, at) < at:
+                place += 1
+            place += 1
+            found[word] = tuple(numbers[begin:place])
+        return found
 
 
 class Tokenizer:
@@ -208,9 +255,17 @@ def open_session(model: bytes | Path) -> ModelSession:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
+    # Its own heap never shrinks, and plans of what fits where are kept for every length of text: 15 MB, for no time.
+    options.enable_cpu_mem_arena = options.enable_mem_pattern = False
     source = model if isinstance(model, bytes) else str(model)
     session: ModelSession = onnxruntime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
     return session
+
+
+def return_memory() -> None:
+    """Give back what reading a model took and left (10 MB), where the C library can (glibc)."""
+    if (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:
+        trim(0)
 
 
 def whole(text: str) -> str:

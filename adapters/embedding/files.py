@@ -25,7 +25,7 @@ E5_RECIPE: Final = 1
 """Grows with every change of what the vectors are: they are then made again."""
 USE_RECIPE: Final = 1
 """The same for the sentence encoder."""
-_FILES: Final = 5
+_FILES: Final = 6
 """Grows with every change of the files that changes no vector: old files are left alone and new ones made."""
 _SUMS: Final = "SHA256SUMS"
 
@@ -77,8 +77,8 @@ class ModelFiles:
 
     @property
     def use_tokenizer(self) -> Path:
-        """The model of SentencePiece that cuts texts for the sentence encoder."""
-        return self.use.with_suffix(".spm")
+        """The pieces that texts are cut into for it; what stands for characters is :attr:`characters`, too."""
+        return self.use.with_suffix(".pieces")
 
     @property
     def licences(self) -> Path:

@@ -15,7 +15,6 @@ The table is read row by row and not mapped: a program that reads all day would 
 """
 
 import asyncio
-import ctypes
 import json
 import math
 import os
@@ -31,14 +30,14 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 from cachetools import LRUCache
 
 from adapters.embedding.e5 import lower_priority
-from adapters.embedding.encoder import whole
+from adapters.embedding.encoder import WordTokenizer, whole
 from adapters.embedding.files import USE_RECIPE, USE_SHA256, damaged, provide_models
 from language.sentences import split_sentences
 
@@ -143,6 +142,10 @@ TOPIC_TOKENS: Final = 24
 """Up to here short sentences share a vector."""
 QUESTION_TEXTS, QUESTION_LENGTH = 3, 600
 """A call of at most so many texts, and characters in all, is a question: somebody waits for it."""
+UNKNOWN: Final = 0
+"""The number of what is no piece."""
+_BEGIN, _END = 1, 2
+"""Those of the marks of a text's begin and end."""
 _TOGETHER: Final = 256
 """Pieces computed together: more would not fit the processor's cache."""
 Halves = npt.NDArray[np.float16]
@@ -152,10 +155,10 @@ _WORD: Final = re.compile(r"\s*+\S{1,64}|\s++")
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The opened model and its tokenizer (Any: sentencepiece's types are partial)."""
+    """The opened model and its tokenizer."""
 
     model: UseModel
-    pieces: Any
+    pieces: WordTokenizer
 
 
 class UseEmbedder:
@@ -202,11 +205,10 @@ class UseEmbedder:
         with self._lock:
             if self._loaded is None:
                 files = provide_models(self._cache_dir, report)
-                files.check(files.use_tokenizer)
-                from sentencepiece import SentencePieceProcessor  # noqa: PLC0415 - 4 MB, for who embeds alone
-
-                self._loaded = Loaded(UseModel(files.use), SentencePieceProcessor(model_file=str(files.use_tokenizer)))
-                _return_memory()
+                files.check(files.use_tokenizer, files.characters)
+                replaced = {int(point): text for point, text in json.loads(files.characters.read_bytes()).items()}
+                pieces = WordTokenizer(files.use_tokenizer, replaced, unknown=UNKNOWN)
+                self._loaded = Loaded(UseModel(files.use), pieces)
             return self._loaded
 
     def _encode(self, texts: tuple[str, ...]) -> Floats:
@@ -244,7 +246,7 @@ class UseEmbedder:
         held: list[str] = []
         spent = 0
         for part in (part for sentence in split_sentences(text) for part in _parts(pieces, sentence)):
-            cost = len(pieces.encode(whole(part)))
+            cost = len(pieces.encode([whole(part)])[0])
             if held and spent + cost > TOPIC_TOKENS:
                 found.append("\n".join(held))
                 held, spent = [], 0
@@ -253,20 +255,20 @@ class UseEmbedder:
         return (*found, "\n".join(held)) if held else tuple(found)
 
 
-def _split(pieces: Any, texts: Sequence[str]) -> list[list[bytes]]:  # Any: sentencepiece's types are partial
+def _split(pieces: WordTokenizer, texts: Sequence[str]) -> list[list[bytes]]:
     """Return the pieces of each line of each text, as bytes.
 
     Where there are several, the marks of the text's begin and end are lines too: a line is the same wherever it stands.
     """
     split = [[line for part in _LINE.split(whole(text)) if (line := part.strip())] for text in texts]
-    lines = list({line: None for each in split if len(each) > 1 for line in each})
-    ids: dict[str, list[int]] = dict(zip(lines, pieces.encode(lines, num_threads=1), strict=True))
+    lines = list({line: None for each in split for line in each})
+    ids: dict[str, list[int]] = dict(zip(lines, pieces.encode(lines), strict=True))
     found: list[list[bytes]] = []
     for each in split:
         if len(each) > 1:
-            read = [[pieces.bos_id()], *(ids[line] for line in each), [pieces.eos_id()]]
+            read = [[_BEGIN], *(ids[line] for line in each), [_END]]
         else:
-            read = [pieces.encode("".join(each), add_bos=True, add_eos=True)]
+            read = [[_BEGIN, *(piece for line in each for piece in ids[line]), _END]]
         room = MAX_TOKENS
         kept: list[bytes] = []
         for part in read:
@@ -289,13 +291,13 @@ def _groups(lines: dict[bytes, bytes]) -> list[dict[bytes, bytes]]:
     return groups
 
 
-def _parts(pieces: Any, text: str) -> list[str]:  # Any: sentencepiece's types are partial
+def _parts(pieces: WordTokenizer, text: str) -> list[str]:
     """Return a text in parts as long as are read, each beginning with the end of the one before."""
     room = MAX_TOKENS - 2
-    if len(pieces.encode(whole(text))) <= room:
+    if len(pieces.encode([whole(text)])[0]) <= room:
         return [text]
     words = _WORD.findall(text)
-    costs = [0, *accumulate(len(pieces.encode(whole(word))) for word in words)]
+    costs = [0, *accumulate(map(len, pieces.encode([whole(word) for word in words])))]
     found: list[str] = []
     start = end = 0
     while end < len(words):
@@ -303,9 +305,3 @@ def _parts(pieces: Any, text: str) -> list[str]:  # Any: sentencepiece's types a
         found.append("".join(words[start:end]).strip())
         start = max(bisect_right(costs, costs[end] - SHARED_TOKENS) - 1, start + 1)
     return found
-
-
-def _return_memory() -> None:
-    """Give back what reading the vocabulary took and left (11 MB), where the C library can (glibc)."""
-    if (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:
-        trim(0)

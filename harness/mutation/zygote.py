@@ -18,7 +18,7 @@ from contextlib import suppress
 _LIBRARIES = (
     *("pytest", "_pytest.assertion.rewrite", "pytest_asyncio", "pytest_timeout", "hypothesis"),
     *("aiogram", "aiohttp.web", "httpx", "respx", "numpy", "pydantic", "orjson", "structlog", "snowballstemmer"),
-    *("telegramify_markdown", "pyromark", "psutil", "stamina", "sentencepiece"),
+    *("telegramify_markdown", "pyromark", "psutil", "stamina"),
 )
 _TOO_LONG = 124
 

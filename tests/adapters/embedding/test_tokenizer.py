@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from sentencepiece import SentencePieceProcessor
 
-from adapters.embedding.encoder import PieceTable, Tokenizer, write_table
+from adapters.embedding.encoder import PieceTable, Tokenizer, WordTokenizer, write_table
 from adapters.embedding.files import ModelFiles
-from adapters.embedding.graph import Vocabulary, WeightsFile, locate_e5
+from adapters.embedding.graph import Vocabulary, WeightsFile, locate_e5, locate_use
+from adapters.embedding.use import UNKNOWN
 
 _TEXTS = (
     "Where does my sister live?",
@@ -36,6 +37,24 @@ def test_pieces_are_those_of_sentencepiece(text: str, model_dir: Path, reference
 
     assert pieces.ids.tolist() == reference.encode(plain)
     assert "".join(text[start:end] for start, end in pieces.spans) == "".join(text.split(" ")) or "\n" in text
+
+
+def test_words_are_cut_as_by_the_sentence_encoders_own_sentencepiece(model_dir: Path) -> None:
+    """The same numbers, together and alone, once words are known and where hardly any is remembered."""
+    files, replaced = ModelFiles(model_dir), WeightsFile(locate_e5()).replaced
+    texts = [
+        *_TEXTS,
+        "e\u0301cole, caf\u00e9",
+        "\ufb01ne \u2163 \u00bd \uff46\uff55\uff4c\uff4c",
+        "☃ 🎉🎉 ☃☃",
+        "a\u200bb\tc  d ",
+    ]
+    expected = SentencePieceProcessor(model_file=str(locate_use()[1])).encode(texts)
+    tokenizer = WordTokenizer(files.use_tokenizer, replaced, unknown=UNKNOWN)
+    forgetful = WordTokenizer(files.use_tokenizer, replaced, unknown=UNKNOWN, cached=1)
+
+    assert tokenizer.encode(texts) == tokenizer.encode(texts) == expected
+    assert [forgetful.encode([text])[0] for text in texts] == expected
 
 
 def test_a_table_knows_its_pieces(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ async def test_all_of_a_long_text_is_read(model_dir: Path) -> None:
     assert begin.startswith(sentences[0])
     assert "\n".join(topics).splitlines() == sentences
     pieces = embedder.load().pieces
-    assert all(len(pieces.encode(part)) <= MAX_TOKENS for part in (*parts, *one_word))
+    assert all(len(pieces.encode([part])[0]) <= MAX_TOKENS for part in (*parts, *one_word))
     assert all(any(sentence in part for part in parts) for sentence in sentences)
 
 
