@@ -4,14 +4,14 @@ Codes such as ``567-G0`` give their pieces and the whole, so that both ways of w
 Words are stemmed with Snowball's algorithms for search; where they are compared one by one, only an ending is cut off.
 """
 
+import importlib.util
 import re
+import sys
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import ClassVar, Final, Protocol
-
-import snowballstemmer
 
 from language.patterns import compile_at_use
 from language.registry import languages, stop_words
@@ -23,6 +23,24 @@ _LONGEST: Final = 64
 
 class _Snowball(Protocol):
     def stemWord(self, word: str) -> str: ...  # noqa: N802 - snowballstemmer's own name
+
+
+def _make_snowball(name: str) -> _Snowball:
+    """Return Snowball's stemmer of this name, of its own module: the package would import all thirty-six, 3 MB.
+
+    Raises :class:`ModuleNotFoundError` for a name that Snowball does not know.
+    """
+    package = "snowballstemmer"
+    spec = importlib.util.find_spec(package)
+    if hidden := package not in sys.modules and spec is not None:
+        sys.modules[package] = importlib.util.module_from_spec(spec)
+    try:
+        module = importlib.import_module(f"{package}.{name}_stemmer")
+    finally:
+        if hidden:
+            sys.modules.pop(package, None)
+    stemmer: _Snowball = getattr(module, f"{name.title().replace('_', '')}Stemmer")()
+    return stemmer
 
 
 class Stemmer:
@@ -37,7 +55,7 @@ class Stemmer:
     def __init__(self, cached: int = 50_000) -> None:
         self._cached = cached
         self._known: dict[str, str] = {}
-        known = [(each, snowballstemmer.stemmer(each.stemmer)) for each in languages() if each.stemmer]
+        known = [(each, _make_snowball(each.stemmer)) for each in languages() if each.stemmer]
         self._by_letters: list[tuple[re.Pattern[str], _Snowball]] = [
             (compile_at_use(f"[{each.letters}]"), stemmer) for each, stemmer in known if each.letters
         ]

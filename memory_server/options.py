@@ -23,7 +23,6 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 
-import structlog
 from dotenv import dotenv_values
 
 from memory_server.errors import ConfigInvalid, locate_error
@@ -321,6 +320,8 @@ def named_loaders() -> tuple[Loader, ...]:
 
 def _load(group: str, name: str) -> Any | None:  # Any: the group says which port it implements
     found = next(iter(entry_points(group=group, name=name)), None)
+    import structlog  # noqa: PLC0415 - what serves imports it without rich, see commands.py
+
     log = structlog.get_logger()
     if found is None:
         log.error("plug-in not found", group=group, name=name)
