@@ -92,6 +92,10 @@ class QuestionPatterns:
     she: frozenset[str] = frozenset()
     theirs: frozenset[str] = frozenset()
     """Those that can say whose the thing behind them is: "her"."""
+    earlier: str = ""
+    """Pattern of a whole question for what was so before what was just answered: "and before that"."""
+    formerly: str = ""
+    """The word that such a question ends with where it says the whole: "previously"."""
     turns_to: str = ""
     """Pattern of what stands before a name alone that asks the same of somebody else: "what about"."""
 

@@ -109,7 +109,8 @@ QUESTIONS: Final = QuestionPatterns(
     asker=word_set("ich mich mir"),
     together=word_set("wir uns unser unsere unseren unserem unserer unseres"),
     sums=(
-        r"insgesamt|zusammen(?:gerechnet|genommen)?|alles (?:in allem|zusammen)|gesamt|in (?:der )?summe|"
+        r"(?:(?:das )?macht )?(?:insgesamt|zusammen(?:gerechnet|genommen)?)|"
+        r"alles (?:in allem|zusammen)|gesamt|in (?:der )?summe|"
         r"unterm strich"
     ),
     paying=(
@@ -123,7 +124,7 @@ QUESTIONS: Final = QuestionPatterns(
     prices=r"kost(?:et|en|ete)|preis|je|pro",
     trades=r"(?:ver|ge|ein)kauf\w*|kauf\w*|abgesetzt|bestell\w*|geliefert",
     begins=f"{_WORD}|{_INVERTED}",
-    joins=word_set("und sowie oder"),
+    joins=word_set("und u sowie oder"),
     too=word_set("auch dann noch außerdem"),
     continues=rf"(?:{_WORD}|{_INVERTED})\s+\S",
     listed=(
@@ -137,7 +138,12 @@ QUESTIONS: Final = QuestionPatterns(
     he=word_set("er ihn ihm sein seine seinen seinem seiner"),
     she=word_set("sie ihr ihre ihren ihrer ihrem"),
     theirs=word_set("ihr ihre ihren ihrer ihrem sein seine seinen seinem seiner"),
-    turns_to=r"(?:und\s+)?(?:was|wie)\s+(?:ist|sieht|steht)(?:['’]?s|\s+(?:es|das))?\s+(?:mit|bei)|und",
+    formerly="vorher",
+    earlier=(
+        r"(?:(?:und|u|aber)\s+)?(?:(?:was|wie|wer|wo|wann)\s+(?:war(?:\s+(?:das|es))?|wars)\s+)?"
+        r"(?:davor|vorher|zuvor|früher|bis dahin|ursprünglich)"
+    ),
+    turns_to=r"(?:und\s+)?(?:was|wie)\s+(?:ist|sieht|steht)(?:['’]?s|\s+(?:es|das))?\s+(?:mit|bei)|und|u",
 )
 
 

@@ -19,7 +19,7 @@ SPEECH: Final = SpeechPatterns(
     # "übrigens" and its like only before a sign: otherwise the verb follows, and the clause begins with them
     openers=(
         r"omg|boah|uff|puh|oje|ohje|och|hach|juhu|hurra|haha|lol|hmm|öhm|"
-        r"und|aber|oder|ach(?:\s+(?:ja|so|übrigens))?|na(?:\s+(?:ja|gut))?|naja|tja|ja|nein|nee|nö|genau|klar|ähm?|hm|"
+        r"und|u|aber|oder|ach(?:\s+(?:ja|so|übrigens))?|na(?:\s+(?:ja|gut))?|naja|tja|ja|nein|nee|nö|genau|klar|ähm?|hm|"
         r"ps|(?:übrigens|außerdem|eigentlich|apropos|jedenfalls|nebenbei(?:\s+bemerkt)?|hör mal|"
         r"kleine info|info|update|korrektur|falsch|stimmt|wie gesagt|nur so nebenbei|"
         r"(?:das\s+)?stimmt\s+(?:so\s+|ja\s+|doch\s+)?nicht(?:\s+mehr)?)(?=\s*[,:;–—-])"
@@ -91,7 +91,8 @@ SPEECH: Final = SpeechPatterns(
         r"(?:du|er|sie|es|ich|wir|ihr|mein\w{0,2}|dein\w{0,2}|unser\w{0,2}|der|das|ein\w{0,2})\b"
         r"|(?:\w{2,20}t|mag|darf|kann|soll|muss|will)\s+(?-i:[A-ZÄÖÜ])\w+\s+(?:\w+\s+){0,3}?"
         r"(?:noch|eigentlich|überhaupt)\b(?![^\n]{0,80}\bnicht)"
-        r"|(?:hab|bin|muss|fahr|geh|wohn|zahl|schuld|arbeit|krieg)e?\s+ich\s(?![^\n]{0,80}\bnicht)"
+        r"|(?!(?:da(?:ss|ß)?|weil|wenn|ob|als|wo|wie|was|we[rnm]|und|u|aber|oder|denn|auch|also|damit|bevor|nachdem|falls|"
+        r"obwohl|seit|bis|so|nur)\b)[^\W\d_]{2,12}\s+ich\s(?![^\n]{0,80}\bnicht)"
         r"[^\n]{0,80}\b(?:noch|schon|überhaupt|eigentlich)\b"
         r"|(?:ist|sind|wohnt|lebt|arbeitet|hei(?:ß|ss)t|isst|trinkt)\s+(?-i:[A-ZÄÖÜ])\w+)"
     ),

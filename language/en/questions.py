@@ -89,6 +89,11 @@ QUESTIONS: Final = QuestionPatterns(
     he=word_set("he him his hes they them their theyre"),
     she=word_set("she her hers shes they them their theyre"),
     theirs=word_set("his her hers its their"),
+    formerly="previously",
+    earlier=(
+        r"(?:(?:and|but|so)\s+)?(?:what\s+(?:was|were)\s+(?:it|that|they)\s+)?"
+        r"(?:before(?:\s+(?:that|then|this))?|previously|earlier|until then|originally)"
+    ),
     turns_to=r"(?:and\s+)?(?:(?:what|how)\s+about|what\s+of)|and(?:\s+for)?",
 )
 

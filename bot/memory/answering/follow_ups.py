@@ -6,15 +6,30 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from bot.memory.answering.questions import ASKER, AnswerKind, analyse, list_references, name_thing, split_questions
+from bot.memory.answering.questions import (
+    ASKER,
+    AnswerKind,
+    analyse,
+    list_references,
+    name_thing,
+    split_questions,
+)
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept
-from bot.memory.learning.speech_acts import is_question, is_trivial, list_own_sentences, says_goodbye
+from bot.memory.learning.kinds import ASKS
+from bot.memory.learning.speech_acts import (
+    SpeechAct,
+    classify_speech,
+    is_question,
+    is_trivial,
+    list_own_sentences,
+    says_goodbye,
+)
 from bot.memory.patterns import compile_bounded
-from language import alternatives, languages
+from language import alternatives, detect_languages, languages
 from language.analyser import strip_possessive
 from language.patterns import compile_at_use
 from language.vocabulary import MEN, PETS, WOMEN
-from language.words import CAPITAL, fold
+from language.words import CAPITAL, fold, split_words
 
 _LOOKED_BACK: Final = 6
 """Exchanges in which somebody is looked for; a thing is one of the last."""
@@ -26,6 +41,16 @@ _TURNS: Final = compile_bounded(
     rf"{alternatives(each.questions.turns_to for each in languages())}\s+(?P<named>\w[^?!.,;:\n]*?)(?:\s+too)?\s*\?*",
     re.IGNORECASE,
 )
+_EARLIER: Final = compile_bounded(
+    rf"\s*{alternatives(each.questions.earlier for each in languages())}\s*[?!.]*\s*", re.IGNORECASE
+)
+_JOINS: Final = frozenset[str]().union(*(each.questions.joins for each in languages()))
+_SUMS: Final = compile_bounded(
+    rf"(?<!\w){alternatives(each.questions.sums for each in languages())}(?!\w)", re.IGNORECASE
+)
+_MOST_OF_MORE: Final = 5
+"""Words of "and in which street?", which leaves out whose."""
+_MOST_TERMS: Final = 4
 _HE: Final = frozenset[str]().union(*(each.questions.he for each in languages()))
 _SHE: Final = frozenset[str]().union(*(each.questions.she for each in languages()))
 _THEIRS: Final = frozenset[str]().union(*(each.questions.theirs for each in languages()))
@@ -39,6 +64,8 @@ def goes_on(message: str) -> bool:
     """Return whether a message is one question that may mean what was said before it."""
     if len(list_own_sentences(message)) != 1 or len(message.split()) > _MOST_WORDS:
         return False
+    if _EARLIER.fullmatch(message) is not None or _asks_more(message):
+        return True
     return _find_turn(message) is not None or bool(_list_open(message))
 
 
@@ -57,8 +84,15 @@ def resolve_follow_up(message: str, before: Sequence[tuple[str, str]]) -> str:
 def _resolve(message: str, before: list[tuple[str, str]]) -> str:
     if not before or not goes_on(message):
         return message
+    last = before[-1][0]
+    if _EARLIER.fullmatch(message) is not None:
+        asks = classify_speech(last) is SpeechAct.QUESTION or ASKS.search(last) is not None
+        return f"{last.rstrip('?!. ')} {detect_languages(last)[0].questions.formerly}?" if asks else message
+    counted = [said for said, _ in before[-_LOOKED_BACK:] if _SUMS.search(message) and any(map(str.isdecimal, said))]
+    if _asks_more(message) and (about := _list_terms(counted[-1] if counted else last)):
+        return f"{message.rstrip('?!. ')} {about}?"
     if (named := _find_turn(message)) is not None:
-        return _turn_to(named, before[-1][0]) or message
+        return _turn_to(named, last) or message
     referring = _list_open(message)
     of_person = not referring.isdisjoint(_HE | _SHE)
     for said, answered in reversed(before if of_person else before[-1:]):
@@ -94,6 +128,25 @@ def _find_turn(message: str) -> str | None:
     short = len(words) == 1 or first in _LEADING or message.rstrip().endswith("?")
     thing = short and len(words) <= _MOST_OF_THING and last not in STOP_WORDS and not is_trivial(named)
     return named if thing and not says_goodbye(named) else None
+
+
+def _asks_more(message: str) -> bool:
+    """Return whether a message asks one thing more, and leaves out of what: "and which hospital?", "altogether?"."""
+    first, *said = split_words(message) or ("",)
+    if len(said) < _MOST_OF_MORE and _SUMS.search(message) and not _list_terms(_SUMS.sub(" ", message)):
+        return True
+    if first not in _JOINS or not 0 < len(said) < _MOST_OF_MORE or ASKS.search(message.rstrip(" ?!.")) is None:
+        return False
+    return not analyse(message).entities and not list_references(message)
+
+
+def _list_terms(said: str) -> str:
+    """Return the words of what was said last that tell what it is about."""
+    terms = analyse(said).terms
+    about = (word[0] for word in _WORD.finditer(said) if fold(word[0]) not in STOP_WORDS)
+    return " ".join(
+        list(dict.fromkeys(word for word in about if find_concept(strip_possessive(fold(word))) in terms))[:_MOST_TERMS]
+    )
 
 
 def _list_open(message: str) -> frozenset[str]:

@@ -51,6 +51,9 @@ _TRADE: Final = compile_bounded(
 _ROW: Final = compile_bounded(
     rf"[,;:](?!\d)|(?<!\w){alternatives(each.schedule.joins for each in languages())}(?!\w)", re.IGNORECASE
 )
+_DAY: Final = compile_bounded(
+    rf"(?<!\w){alternatives(day for each in languages() for day in each.schedule.weekdays)}", re.IGNORECASE
+)
 _MONEY: Final = compile_bounded(rf"[€$£]|{alternatives(each.abilities.money for each in languages())}", re.IGNORECASE)
 _PRICES: Final = compile_bounded(
     rf"(?<!\w){alternatives(each.questions.prices for each in languages())}(?!\w)", re.IGNORECASE
@@ -219,7 +222,7 @@ def _read_trade(text: str, wanted: set[str]) -> _Amount | None:
 
 
 def _read_row(text: str) -> _Amount | None:
-    """Return what a sentence tells in a row of sums of money, of which one names the currency, ``None`` for any other.
+    """Return what a sentence tells in a row of amounts, one or none of them with its currency; ``None`` for others.
 
     "46 euros for feed, 18 for rings and 25 at the vet"; whatever else is counted in it makes it no row.
     """
@@ -227,9 +230,10 @@ def _read_row(text: str) -> _Amount | None:
     read = [_read_amount(part) for part in parts]
     amounts = [each for each in read if each is not None]
     named = [each for each in amounts if each.currency and _MONEY.search(each.written)]
-    if len(amounts) < max(len(parts), _LEAST_PARTS) or not named:
+    unnamed = not any(each.currency for each in amounts)
+    if len(amounts) < max(len(parts), _LEAST_PARTS) or not (named or unnamed):
         return None
-    first = max(named, key=lambda each: len(each.digits.partition(".")[2]))
+    first = max(named or amounts, key=lambda each: len(each.digits.partition(".")[2]))
     bare = [part for part, each in zip(parts, read, strict=True) if each is not None and not each.currency]
     if not (
         all(is_alike(each.currency or first.currency, first.currency) for each in amounts) and all(map(_ends, bare))
@@ -242,7 +246,8 @@ def _ends(part: str) -> bool:
     """Return whether a number begins a part of a row, or ends it right behind a thing: no day and no hour, "at 5"."""
     before, _, behind = part.strip(" .!").partition(next(iter(_NUMBER.findall(part)), ""))
     last = next(reversed(split_words(before)), "")
-    return not behind.startswith(".") and (not last or (not behind and last not in STOP_WORDS))
+    thing = last not in STOP_WORDS or any(fold(day[0]) == last for day in _DAY.finditer(part))  # "sa 760, so 388"
+    return not behind.startswith(".") and (not last or (not behind and thing))
 
 
 def _read_amount(text: str) -> _Amount | None:

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.usefixtures("noon")
 ASKED = {
     "on what": (("der Anbau ist geplatzt, weil die Statik fehlte",), "woran ist der Anbau gescheitert", "Statik"),
     "from what": (("die Zusage hängt vom Gutachten ab",), "wovon hängt die zusage ab", "Gutachten"),
+    "verb first, i": (("donnerstags steh ich bei BASF Tor 5",), "steh ich donnerstags noch bei sap", "BASF"),
     "verb first": (("die Bank hat dem Kredit nicht zugestimmt",), "kriegen wir den kredit von der bank", "nicht"),
     "search, de": (("Der Kellerschlüssel hängt bei Frau Lohse",), "ich such den kellerschlüssel", "Lohse"),
     "search, en": (("the stepladder is at Wilf's place",), "i'm looking for the stepladder", "Wilf"),
@@ -701,3 +702,26 @@ async def test_what_clearly_answers_needs_not_name_who_asks(chats: RunningChats,
 
     assert not said.startswith("I don't know")
     assert told.rsplit(maxsplit=1)[-1] in said
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "more", "answer"),
+    [
+        (("Maud has her hip done on the 9th at Castle Hill",), "when is Maud's hip done", "and where", "Castle Hill"),
+        (("der Zahnarzt ist am 4. um 9 in der Lindenstraße",), "wann ist der zahnarzt", "und wo", "Lindenstraße"),
+        (("утренник 24 декабря в актовом зале",), "когда утренник", "а где", "зале"),
+        (("Milan kriegt 14 euro", "Milan kriegt jetzt 15 euro"), "was kriegt milan", "u vorher", "14"),
+        (("the rent is 700", "the rent is 750 from now on"), "what is the rent", "and before that?", "700"),
+        (("takings: fri 412, sat 760, sun 388",), "what were the takings", "altogether?", "1560"),
+        (("umsatz fr 412, sa 760, so 388",), "lief gut", "macht zusammen", "1560"),
+        (("гречка 90, молоко 85, сыр 320",), "дорого", "итого?", "495"),
+    ],
+)
+async def test_a_question_that_leaves_out_of_what_goes_on(
+    chats: RunningChats, told: tuple[str, ...], asked: str, more: str, answer: str
+) -> None:
+    """Each was read as something told, or answered with nothing."""
+    *_, said = await tell(chats, *told, asked, more)
+
+    assert answer in said
+    assert not said.startswith(("Noted", "I have read"))
