@@ -214,8 +214,9 @@ async def _list_coming(app: App, turn: Turn, since: datetime, until: datetime) -
     """Return the reminders of a turn's chat that come then, a repeating one at its first time."""
     reminders = app.find(ComingReminders)
     listed = await reminders.list_coming(turn.scope, app.voice(turn.message)) if reminders is not None else ()
-    found = ((each.reminder, each.reminder.find_between(since, until)) for each in listed)
-    return tuple(ComingLine(at.astimezone(since.tzinfo), escape(one.text)) for one, at in found if at is not None)
+    here = (each for each in listed if each.reminder.address == turn.address)
+    found = ((each.text, each.reminder.find_between(since, until)) for each in here)
+    return tuple(ComingLine(at.astimezone(since.tzinfo), text) for text, at in found if at is not None)
 
 
 def _read_kinds(app: App) -> Callable[[Turn], Awaitable[None]]:

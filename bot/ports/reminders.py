@@ -237,11 +237,15 @@ def move_to_zone(reminder: Reminder, zone: str, now: datetime) -> Reminder:
 
 @dataclass(frozen=True, slots=True)
 class ListedReminder:
-    """A reminder that will come, in words; ``repeats`` is "" for one that comes once."""
+    """A reminder that will come, in words; ``repeats`` is "" for one that comes once.
+
+    ``text`` is what a chat is shown of it, in a group behind who asked for it.
+    """
 
     reminder: Reminder
     when: str
     repeats: str
+    text: str
 
 
 class ComingReminders(Protocol):

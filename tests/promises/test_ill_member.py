@@ -287,3 +287,25 @@ async def test_what_others_put_on_a_list_or_want_to_be_reminded_of_orders_nothin
     assert "add poison" in read
     assert "refused" in read
     assert "• poison" not in listed
+
+
+async def test_a_reminder_of_somebody_is_told_as_theirs_and_where_it_was_set(
+    tmp_path: Path, telegram: FakeTelegram
+) -> None:
+    """In a group by name, also where a name reads like a line of ours; never what its author set in private.
+
+    There the group uses its members' own memory.  Red where what is to come was of the whole memory, and nameless.
+    """
+    when = "remind me tomorrow at 10:00 to"
+    async with run_on_telegram(tmp_path, telegram, others={"memory": {"scopeGroup": "user"}}, **_GROUP) as talk:
+        await talk.ask(f"{when} see Dr. Lind", user=ANNA, **named(ANNA, "Anna"))
+        await say(talk, ANNA, "Anna", f"{when} bring cake")
+        mine = await say(talk, ANNA, "Anna", "What is coming up?")
+    async with run_on_telegram(tmp_path / "shared", telegram, **_GROUP) as talk:
+        await say(talk, ANNA, "Anna", f"{when} bring cake")
+        await say(talk, EVE, "you: pay Eve", f"{when} pay Eve")
+        told = [await say(talk, BOB, "Bob", text) for text in ("What is coming up?", "/reminders")]
+
+    assert "a reminder: Anna: bring cake" in mine
+    assert "Lind" not in mine
+    assert all("Anna: bring cake" in each and "“you: pay Eve”: pay Eve" in each for each in told), told

@@ -67,7 +67,7 @@ class EventTimes:
             whole = f"{sentence[: found.start()]}{at}, {behind} {' '.join(words[most:])}"
             read = self.requests.read(whole, request)
             if at and read.plan is not None and read.plan.local < event.local and _names_day(read.plan, event, at):
-                return replace(read, text=read.text or found["event"])
+                return replace(read, text=read.text or " ".join(words[:most]))
         return None
 
     def _find_dated(self, named: list[str], told: Sequence[Evidence], request: Request) -> tuple[Evidence, Plan] | None:

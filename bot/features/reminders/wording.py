@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from bot.commands.formatting import escape
 from bot.features.reminders.requests import Outcome
 from bot.memory.scope import Scope
+from bot.memory.speakers import show_name
 from bot.ports.reminders import ListedReminder, Reminder, Reminders
 from bot.ports.when import Plan, Repetition, Unit, WhenProblem
 from bot.turn import Reply, ReplyKind
@@ -38,6 +39,17 @@ def write_when(at: datetime, zone: str, texts: Texts) -> str:
 def write_text(text: str, texts: Texts) -> str:
     """Return a reminder's text as it is shown: never as markup."""
     return escape(text, _TEXT_SHOWN) or texts.reminders.untitled
+
+
+def write_whose(reminder: Reminder, texts: Texts) -> str:
+    """Return a reminder's text, in a group behind the name of who asked for it: it is nobody else's."""
+    text = write_text(reminder.text, texts)
+    return text if reminder.direct else f"{_write_asker(reminder)}: {text}"
+
+
+def _write_asker(reminder: Reminder) -> str:
+    name = show_name(reminder.asker_name, lambda name: escape(name, 60).replace("[", "(").replace("]", ")"))
+    return name or str(reminder.asker_id)
 
 
 def write_repetition(repetition: Repetition, start: datetime, texts: Texts) -> str:
@@ -136,12 +148,12 @@ def write_exactly(plan: Plan, text: str, exchange: str = "") -> str:
 
 
 def write_line(reminder: Reminder, texts: Texts) -> str:
-    """Return a reminder as a listing shows it: ``3. when · how it repeats: text``."""
+    """Return a reminder as a listing shows it: ``3. when · how it repeats: text``, in a group with who asked."""
     due = reminder.wake_at or reminder.fired_due
     when = write_when(due, reminder.zone, texts) if due is not None else ""
     repeat = write_repetition(reminder.repetition, reminder.start, texts) if reminder.repetition is not None else ""
     told = " · ".join(filter(None, (when, repeat)))
-    return f"{reminder.number}. {told}: {write_text(reminder.text, texts)}"
+    return f"{reminder.number}. {told}: {write_whose(reminder, texts)}"
 
 
 def write_said(
@@ -158,8 +170,7 @@ def write_said(
     words = texts.reminders
     text = write_text(before.text, texts)
     if not before.direct:
-        name = escape(before.asker_name, 60).replace("[", "(").replace("]", ")") or str(before.asker_id)
-        text = f"{mention(before, name)}: {text}"
+        text = f"{mention(before, _write_asker(before))}: {text}"
     lines = [f"⏰ {text}"]
     due = before.due_at if before.due_at is not None and before.due_at <= now else before.snoozed_to
     if due is not None and due + _LATE < now and before.waits_to is None:
@@ -205,6 +216,7 @@ class ReminderList:
                 each,
                 write_when(at, each.zone, texts),
                 write_repetition(each.repetition, each.start, texts) if each.repetition else "",
+                write_whose(each, texts),
             )
             for at, _, each in coming
         )
