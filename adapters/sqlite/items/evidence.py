@@ -227,11 +227,15 @@ class SaidWords:
                     self._retract_repeated((uid,), each.words, by)
 
     def _retract_repeated(self, uids: Sequence[str], words: str, successor: int | None) -> None:
-        """Take ``words`` out of answers and quotations: a prompt would repeat them, a search would find them."""
+        """Take ``words`` out of answers and quotations: a prompt would repeat them, a search would find them.
+
+        What the successor says as well holds still: an answer that repeats no more than that stays as it is.
+        """
         new, first = self.connection.execute(_BETWEEN, (successor, self.scope_no, dump_list(uids))).fetchone()
-        known = set(split_words(new))
+        known, kept = set(split_words(new)), set(split_sentences(new))
+        words = "\n".join(each for each in split_sentences(words) if each not in kept)
         told = [word for word in _WORD.findall(words) if not known.issuperset(split_words(word))]
-        echo = echo_of(words)
+        echo = echo_of(words, told)
         _, last = get_id_range(self.scope_no)
         rows = self.connection.execute(_REPEATING, (first, last, dump_list(told))).fetchall()
         for *columns, place_no, source in rows:

@@ -61,6 +61,7 @@ def _measure_share(sentence: str, statement: str, stem: Callable[[str], tuple[st
 
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_PARTS: Final = re.compile(r"[^\W_]+")
 _RUN: Final = 3
 _TELLING: Final = 4
 _LONG_NUMBER: Final = 5
@@ -76,15 +77,21 @@ class Echo:
     """All of them in order, between spaces."""
 
 
-def echo_of(text: str) -> Echo:
-    """Return what to look for.  Marks are words with a digit and words with a capital inside a sentence."""
+def echo_of(text: str, told: Collection[str] | None = None) -> Echo:
+    """Return what to look for.  Marks are words with a digit and words with a capital inside a sentence.
+
+    With ``told``, the words of the text that hold no longer, a run or a mark without any of them gives nothing away.
+    """
     words = _words(text)
     marks = {
         word.casefold()
         for match, word in ((match, match.group()) for match in _WORD.finditer(text))
         if any(letter.isdigit() for letter in word) or (word[0].isupper() and not _starts_sentence(text, match.start()))
     }
-    return Echo(frozenset(_runs(words)), frozenset(mark for mark in marks if len(mark) > 1), _joined(words))
+    gone = None if told is None else {word.casefold() for word in told}
+    runs = {run for run in _runs(words) if gone is None or not gone.isdisjoint(_PARTS.findall(" ".join(run)))}
+    marks = {mark for mark in marks if len(mark) > 1 and (gone is None or not gone.isdisjoint(_PARTS.findall(mark)))}
+    return Echo(frozenset(runs), frozenset(marks), _joined(words))
 
 
 def repeats(answer: str, question: str, echo: Echo, *, near: bool) -> bool:

@@ -152,7 +152,9 @@ def replace_value(said: str, wrong: str, right: str, *, opened: bool, last: bool
     if len(split_tokens(value)) <= most:
         return _put(said, tokens[place].start, tokens[behind - 1].end, value)
     subject = next((token.concept for token in split_tokens(right) if token.folded not in STOP_WORDS), "")
-    return _capitalise(right) if subject in {token.concept for token in tokens[:place]} else None
+    same = subject in {token.concept for token in tokens[:place]}
+    # "It does not work: Lars has painted it" says why, and nothing of whom Lars works for.
+    return _capitalise(right) if same and (opened or _is_specific(sought)) else None
 
 
 def _is_specific(tokens: Sequence[Token]) -> bool:

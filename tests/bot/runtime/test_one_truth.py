@@ -87,3 +87,22 @@ async def test_no_prompt_holds_what_was_replaced(tmp_path: Path) -> None:
     asked = [prompt for prompt in seen if "plumber?" in prompt]
     assert len(asked) >= 2
     assert all("Novak" in prompt and "Kovacs" not in prompt for prompt in asked)
+
+
+async def test_an_answer_keeps_what_it_says_of_what_an_edit_left_as_it_was(tmp_path: Path) -> None:
+    """Red while it lost each sentence of which three words stood anywhere in what was replaced."""
+    prompts: list[str] = []
+
+    def answer(messages: tuple[object, ...], _: tuple[object, ...]) -> str:
+        prompts.append(repr(messages))
+        return "The pump in the cellar can wait. The dentist lives in Berlin, you said."
+
+    settings = {"rag": {"enabled": False}, "llm": {"enabled": True}}
+    async with run_chats(tmp_path, settings, WordEmbedder(), model=ScriptedModel(answer)) as chats:
+        await chats.say(0, "My dentist lives in Berlin and will mend the pump in the cellar.")
+        await chats.say(0, "Thanks, what about it?")
+        await chats.say(0, "/memory edit 1 My dentist lives in Izmir and will mend the pump in the cellar.")
+        await chats.say(0, "What else?")
+
+    assert "The pump in the cellar can wait." in prompts[-1]
+    assert "Berlin" not in prompts[-1]

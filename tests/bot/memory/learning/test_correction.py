@@ -160,6 +160,11 @@ def test_what_is_no_correction(before: str, said: str) -> None:
         ("Ben arbeitet bei Bosch, nicht Siemens.", "Tom arbeitet bei Bosch, nicht Siemens."),
         ("Брат живёт в Туле, а не в Казани.", "Сестра живёт в Туле, а не в Казани."),
         ("Красный автобус едет в 8:20.", "Синий автобус едет в 8:50, а не в 8:20."),
+        # red while a whole sentence took the place of one with a common word that was denied
+        (
+            "My dentist Lars lives in Berlin and works a lot.",
+            "The pump does not work: Lars has painted it on Tuesday and since then the whole cellar smells of it.",
+        ),
     ],
 )
 def test_what_is_denied_of_one_is_not_put_right_of_another(before: str, said: str) -> None:
