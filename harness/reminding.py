@@ -85,5 +85,5 @@ async def reminded(
         folders, WordEmbedder(), clock=clock, messengers={"telegram": messenger}, alter=alter, started=False
     ) as app:
         app.parts.abilities["telegram"] = ABILITIES
-        app.parts.admits["telegram"] = partial(may_still_talk, read_allow_lists(app.parts), app.parts.access)
+        app.parts.rules.admits["telegram"] = partial(may_still_talk, read_allow_lists(app.parts), app.parts.access)
         yield Reminded(app, messenger, clock, itertools.count(first))

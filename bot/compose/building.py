@@ -114,17 +114,16 @@ async def open_parts(
     rerankers = Rerankers(live, places)
 
     typed_lines = places.typed_lines
-    erased = (
+    added.erased += [
         longterm.client.cache.forget,
         lambda _: delete_typed_lines(typed_lines),
         local.forget,
         recall.forget,
-        added.forget,
         names.forget,
         lambda scope: events.publish(MemoryErased(scope)),
-    )
+    ]
     eraser = SqliteEraser(
-        database, clock, places.exports, erased=erased, undo_s=lambda: live.current.memory.undo_seconds
+        database, clock, places.exports, erased=added.erased, undo_s=lambda: live.current.memory.undo_seconds
     )
 
     typed_in = {

@@ -205,7 +205,7 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
         notices=notices,
         read=_read_kinds(app),
         localise=app.rules.localise,
-        admits=app.is_admitted,
+        admits=app.rules.is_admitted,
         publish=app.events.publish,
     )
 

@@ -114,11 +114,6 @@ class Additions:
     stoppers: list[Callable[[Turn], bool]] = field(default_factory=list)
     """Say that the language model may not be asked for a turn."""
 
-    def forget(self, scope: Scope) -> None:
-        """Have what features hold of a scope in memory forgotten."""
-        for forget in self.erased:
-            forget(scope)
-
 
 async def _at_once(_address: Address) -> None:
     """Wait for nothing: nothing runs yet."""
@@ -202,8 +197,6 @@ class App:
     """By platform."""
     abilities: dict[str, Abilities] = field(default_factory=dict)
     """By platform: what it can do; what is not named here can what most can."""
-    admits: dict[str, Callable[[Address, int], Awaitable[bool]]] = field(default_factory=dict)
-    """By platform: whether somebody may still talk to the bot at a place."""
     file_sources: dict[str, FileSource] = field(default_factory=dict)
     """By platform: where the files of its messages lie."""
     clients: dict[str, Any] = field(default_factory=dict)  # Any: a library's own, for features of just that platform
@@ -245,7 +238,7 @@ class App:
         """Have messages of a platform answered there; before Mneme runs."""
         name = channel.name
         self.messengers[name], self.abilities[name] = channel.messenger, channel.abilities
-        self.admits[name] = channel.admits
+        self.rules.admits[name] = channel.admits
         optional: tuple[tuple[dict[str, Any], object], ...] = (  # Any: each holds what the channel has of its kind
             (self.file_sources, channel.files),
             (self.group_roles, channel.roles),
@@ -259,11 +252,6 @@ class App:
         for by_platform, part in optional:
             if part is not None:
                 by_platform[name] = part
-
-    async def is_admitted(self, at: Address, user_id: int) -> bool:
-        """Whether somebody may still talk to the bot: a name taken off the allow list is written to no more."""
-        admits = self.admits.get(at.platform)
-        return admits is None or await admits(at, user_id)
 
     def find_abilities(self, platform: str) -> Abilities:
         """Return what a platform can do."""

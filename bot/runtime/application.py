@@ -231,7 +231,7 @@ class Application:
     async def _stop_answers(self) -> None:
         """End the answers under way to people who may not talk to the bot any more."""
         for address, author_id in self._dispatcher.list_asking():
-            if not await self.parts.is_admitted(address, author_id):
+            if not await self.parts.rules.is_admitted(address, author_id):
                 self._dispatcher.stop(address, author_id)
 
     async def accept(self, message: InboundMessage) -> None:

@@ -6,8 +6,8 @@ The machine's clocks; their time zone is that of whoever looks.
 """
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -40,6 +40,8 @@ class ChatRules:
     chats: ChatSettingsStore
     lets_choose: Callable[[Settings], bool] = lambda _: True
     """Whether a chat chooses whose memory it uses."""
+    admits: dict[str, Callable[[Address, int], Awaitable[bool]]] = field(default_factory=dict)
+    """By platform: whether somebody may talk to the bot at a place."""
 
     def find(self, address: Address) -> ChatSettings:
         """Return the choices of a chat; in most installations everybody does as the operator chose."""
@@ -49,6 +51,11 @@ class ChatRules:
         """Return the choices of the chat that runs now."""
         address = HERE.get()
         return _NOTHING if address is None else self.find(address)
+
+    async def is_admitted(self, at: Address, user_id: int) -> bool:
+        """Whether somebody may still talk to the bot: a name taken off the allow list is written to no more."""
+        admits = self.admits.get(at.platform)
+        return admits is None or await admits(at, user_id)
 
     def is_remembering(self) -> bool:
         """Return whether memory is on here: a chat can switch its own off, and nobody's on."""

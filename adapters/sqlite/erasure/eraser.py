@@ -65,8 +65,8 @@ class SqliteEraser(Store):
     """The port :class:`~bot.ports.eraser.Eraser`.
 
     ``exports`` holds exports (``<scope tag>.zip``), which are erased, too, and so are those of earlier versions
-    (``items/<scope tag>.jsonl`` beside it).  Each of ``erased`` is called with the scope afterwards, to drop caches.
-    Tombstones are logged beside the database.
+    (``items/<scope tag>.jsonl`` beside it).  Each of ``erased``, to which features add, is called with the
+    scope afterwards, to drop caches.  Tombstones are logged beside the database.
     ``undo_s`` says for how many seconds a single erase can be taken back; 0 erases it for good at once.
     """
 
@@ -82,7 +82,7 @@ class SqliteEraser(Store):
         super().__init__(database)
         self._clock = clock
         self._exports = exports
-        self._erased = tuple(erased)
+        self._erased = erased
         self._undo_s = undo_s
         self._words = Analyser()
         self._log = database.path.with_name("tombstones.jsonl")

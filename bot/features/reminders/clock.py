@@ -58,7 +58,7 @@ class ReminderRules:
 
     async def is_admitted(self, reminder: Reminder) -> bool:
         """Whether who asked may still talk to the bot."""
-        return await self.app.is_admitted(reminder.address, reminder.asker_id)
+        return await self.app.rules.is_admitted(reminder.address, reminder.asker_id)
 
     def mention(self, reminder: Reminder, name: str) -> str:
         """Name who asked, so that they are told of it in a group."""

@@ -35,7 +35,7 @@ async def register(app: App) -> None:
         added=grow,
         tell=ImportTelling(jobs, app.messengers, choose, app.find_abilities),
         settings=app.chat_settings,
-        admits=app.is_admitted,
+        admits=app.rules.is_admitted,
         shared=app.leases is not None,
     )
 
