@@ -8,6 +8,7 @@ import os
 import sqlite3
 import ssl
 import sys
+import tempfile
 import time
 from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Hashable, Iterator, Mapping, Sequence
@@ -64,10 +65,10 @@ sys.dont_write_bytecode = False
 # Every commit of every store waits for the disk, which was two fifths of the suite's time; no test pulls a plug.
 # What passed leaves nothing there; a folder from which no program may be started is no place for an installation.
 _MEMORY, _ROOM = Path("/dev/shm"), 2_000_000_000  # noqa: S108 - pytest makes a folder of the user's own in it
-if _MEMORY.is_dir() and os.access(_MEMORY, os.W_OK):
+if "TMPDIR" not in os.environ and _MEMORY.is_dir() and os.access(_MEMORY, os.W_OK):
     found = os.statvfs(_MEMORY)
     if found.f_bavail * found.f_frsize > _ROOM and not found.f_flag & os.ST_NOEXEC:
-        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
+        os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
 
 
 def pytest_collection_finish() -> None:
