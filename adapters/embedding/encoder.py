@@ -15,7 +15,7 @@ import os
 import re
 import threading
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import accumulate
@@ -52,9 +52,12 @@ class Pieces:
 
 
 class PieceTable:
-    """The pieces by their keys, ascending, with the logarithm of how likely each is and its number: 16 bytes each."""
+    """The pieces by their keys, ascending, with the logarithm of how likely each is and its number: 16 bytes each.
 
-    def __init__(self, path: Path, unknown: int = _UNKNOWN) -> None:
+    The pieces of ``cached`` words are remembered, by a digest: no text is kept.  Safe in several threads.
+    """
+
+    def __init__(self, path: Path, unknown: int = _UNKNOWN, *, cached: int = 8192) -> None:
         raw = np.memmap(path, np.uint8, "r")
         count = len(raw) // 16
         self._keys: Keys = raw[: 8 * count].view("<u8")
@@ -62,10 +65,41 @@ class PieceTable:
         self._numbers: Numbers = raw[12 * count :].view("<u4")
         self._unlikely = float(self._scores.min()) - _UNLIKELIER
         self._unknown = unknown
+        self._lock = threading.Lock()
+        self._known: LRUCache[bytes, tuple[tuple[int, ...], tuple[int, ...]]] = LRUCache(cached)
         self.vocabulary = int(self._numbers.max()) + 1
 
     def cut(self, text: str) -> tuple[list[int], list[int]]:
         """Return the numbers and lengths of a text's pieces, "▁" being before each word."""
+        first, *rest = text.split(_SPACE)
+        words = [first, *(f"{_SPACE}{word}" for word in rest)] if first else [f"{_SPACE}{word}" for word in rest]
+        keys = {word: blake2b(word.encode(), digest_size=16).digest() for word in words}
+        with self._lock:
+            found = {word: self._known[key] for word, key in keys.items() if key in self._known}
+        if new := [word for word in keys if word not in found]:
+            found |= zip(new, self._cut(new), strict=True)
+            with self._lock:
+                self._known.update((keys[word], found[word]) for word in new)
+        numbers: list[int] = []
+        lengths: list[int] = []
+        for word in words:
+            numbers += found[word][0]
+            lengths += found[word][1]
+        return numbers, lengths
+
+    def _cut(self, words: Sequence[str]) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Yield the pieces of each word, all looked up together."""
+        numbers, lengths = self._cut_whole("".join(words))
+        begin = place = at = end = 0
+        for word in words:
+            end += len(word)
+            while at < end:
+                at += lengths[place]
+                place += 1
+            yield tuple(numbers[begin:place]), tuple(lengths[begin:place])
+            begin = place
+
+    def _cut_whole(self, text: str) -> tuple[list[int], list[int]]:
         starts, lengths, places = self._find_pieces(np.frombuffer(text.encode("utf-32-le"), "<u4").astype(np.uint64))
         scores, numbers = self._scores[places].tolist(), self._numbers[places].tolist()
         best = [0.0, *(-np.inf for _ in text)]
@@ -138,45 +172,20 @@ def _trace_back(begins: list[int], chosen: list[int], unknown: int) -> tuple[lis
     return numbers[::-1], lengths[::-1]
 
 
-class WordTokenizer:
-    """Reads texts word by word, and remembers the pieces of ``cached`` words by a digest: no text is kept.
+class PlainTokenizer:
+    """Reads texts for their pieces alone; ``replaced`` is what stands for each character before a text is cut.
 
-    ``replaced`` is what stands for each character before a text is cut; several that are written as one are one.
-    Safe in several threads.
+    Characters that are written as several and are one are made one before.
     """
 
-    def __init__(self, table: Path, replaced: Mapping[int, str], *, unknown: int, cached: int = 8192) -> None:
-        self._table, self._replaced = PieceTable(table, unknown), replaced
-        self._lock = threading.Lock()
-        self._known: LRUCache[bytes, tuple[int, ...]] = LRUCache(cached)
+    def __init__(self, table: PieceTable, replaced: Mapping[int, str]) -> None:
+        self._table, self._replaced = table, replaced
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the numbers of the pieces of each text."""
-        read = [unicodedata.normalize("NFC", text).translate(self._replaced).split(" ") for text in texts]
-        keys = {
-            word: blake2b(word.encode("utf-8", "replace"), digest_size=16).digest() for words in read for word in words
-        }
-        with self._lock:
-            found = {word: self._known[key] for word, key in keys.items() if key in self._known}
-        new = self._cut([word for word in keys if word and word not in found])
-        with self._lock:
-            self._known.update((keys[word], pieces) for word, pieces in new.items())
-        found |= new
-        return [[number for word in words if word for number in found[word]] for words in read]
-
-    def _cut(self, words: list[str]) -> dict[str, tuple[int, ...]]:
-        """Return the pieces of different words, all looked up together."""
-        numbers, lengths = self._table.cut("".join(f"{_SPACE}{word}" for word in words))
-        ends = iter(accumulate(lengths))
-        found: dict[str, tuple[int, ...]] = {}
-        at = place = 0
-        for word in words:
-            begin, at = place, at + 1 + len(word)
-            while next(ends, at) < at:
-                place += 1
-            place += 1
-            found[word] = tuple(numbers[begin:place])
-        return found
+        read = (unicodedata.normalize("NFC", text).translate(self._replaced).split(" ") for text in texts)
+        marked = ("".join(f"{_SPACE}{word}" for word in words if word) for words in read)
+        return [self._table.cut(text)[0] for text in marked]
 
 
 class Tokenizer:

@@ -37,7 +37,7 @@ import numpy.typing as npt
 from cachetools import LRUCache
 
 from adapters.embedding.e5 import lower_priority
-from adapters.embedding.encoder import WordTokenizer, whole
+from adapters.embedding.encoder import PieceTable, PlainTokenizer, whole
 from adapters.embedding.files import USE_RECIPE, USE_SHA256, damaged, provide_models
 from language.sentences import split_sentences
 
@@ -158,7 +158,7 @@ class Loaded:
     """The opened model and its tokenizer."""
 
     model: UseModel
-    pieces: WordTokenizer
+    pieces: PlainTokenizer
 
 
 class UseEmbedder:
@@ -207,7 +207,7 @@ class UseEmbedder:
                 files = provide_models(self._cache_dir, report)
                 files.check(files.use_tokenizer, files.characters)
                 replaced = {int(point): text for point, text in json.loads(files.characters.read_bytes()).items()}
-                pieces = WordTokenizer(files.use_tokenizer, replaced, unknown=UNKNOWN)
+                pieces = PlainTokenizer(PieceTable(files.use_tokenizer, UNKNOWN), replaced)
                 self._loaded = Loaded(UseModel(files.use), pieces)
             return self._loaded
 
@@ -255,7 +255,7 @@ class UseEmbedder:
         return (*found, "\n".join(held)) if held else tuple(found)
 
 
-def _split(pieces: WordTokenizer, texts: Sequence[str]) -> list[list[bytes]]:
+def _split(pieces: PlainTokenizer, texts: Sequence[str]) -> list[list[bytes]]:
     """Return the pieces of each line of each text, as bytes.
 
     Where there are several, the marks of the text's begin and end are lines too: a line is the same wherever it stands.
@@ -291,7 +291,7 @@ def _groups(lines: dict[bytes, bytes]) -> list[dict[bytes, bytes]]:
     return groups
 
 
-def _parts(pieces: WordTokenizer, text: str) -> list[str]:
+def _parts(pieces: PlainTokenizer, text: str) -> list[str]:
     """Return a text in parts as long as are read, each beginning with the end of the one before."""
     room = MAX_TOKENS - 2
     if len(pieces.encode([whole(text)])[0]) <= room:

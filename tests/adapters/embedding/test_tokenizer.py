@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sentencepiece import SentencePieceProcessor
 
-from adapters.embedding.encoder import PieceTable, Tokenizer, WordTokenizer, write_table
+from adapters.embedding.encoder import PieceTable, PlainTokenizer, Tokenizer, write_table
 from adapters.embedding.files import ModelFiles
 from adapters.embedding.graph import Vocabulary, WeightsFile, locate_e5, locate_use
 from adapters.embedding.use import UNKNOWN
@@ -50,8 +50,8 @@ def test_words_are_cut_as_by_the_sentence_encoders_own_sentencepiece(model_dir: 
         "a\u200bb\tc  d ",
     ]
     expected = SentencePieceProcessor(model_file=str(locate_use()[1])).encode(texts)
-    tokenizer = WordTokenizer(files.use_tokenizer, replaced, unknown=UNKNOWN)
-    forgetful = WordTokenizer(files.use_tokenizer, replaced, unknown=UNKNOWN, cached=1)
+    tokenizer = PlainTokenizer(PieceTable(files.use_tokenizer, UNKNOWN), replaced)
+    forgetful = PlainTokenizer(PieceTable(files.use_tokenizer, UNKNOWN, cached=1), replaced)
 
     assert tokenizer.encode(texts) == tokenizer.encode(texts) == expected
     assert [forgetful.encode([text])[0] for text in texts] == expected
