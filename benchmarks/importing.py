@@ -1,7 +1,8 @@
 """How fast a long conversation is imported while the bot answers: ``python -m benchmarks.importing [--json]``.
 
 A generated chat of Telegram Desktop is handed in as ``mneme import`` does, beside a running application that is asked
-a question every second.  Reported are messages a second, the pauses of the answers, and peak memory.
+a question every second.  Reported are messages a second, what a message takes of a processor until it is written and
+until it is embedded as well, the pauses of the answers beside those of a bot that only answers, and peak memory.
 """
 
 from __future__ import annotations
@@ -46,13 +47,22 @@ def write_chat(path: Path, messages: int) -> None:
         file.write("]}")
 
 
+_ASKED_BEFORE = 20
+"""Questions to a bot that does nothing else."""
+
+
 async def ask(chats: RunningChats, done: asyncio.Event, took: list[float]) -> None:
     """Ask once a second and note how long each answer took."""
     while not done.is_set():
-        began = time.perf_counter()
-        await chats.say(1, "Where does my sister live?")
-        took.append(time.perf_counter() - began)
+        await ask_once(chats, took)
         await asyncio.sleep(max(0.0, 1 - took[-1]))
+
+
+async def ask_once(chats: RunningChats, took: list[float]) -> None:
+    """Ask, and note how long the answer took."""
+    began = time.perf_counter()
+    await chats.say(1, "Where does my sister live?")
+    took.append(time.perf_counter() - began)
 
 
 async def measure(folder: Path, *, messages: int = 10_000) -> Report:
@@ -62,10 +72,18 @@ async def measure(folder: Path, *, messages: int = 10_000) -> Report:
     embedder = E5Embedder(find_model_folder(folder / "data"))
     async with run_chats(folder, NO_RAG, embedder, level="warning") as chats:
         await chats.say(1, "My sister Vera lives in Porto.")
+        idle: list[float] = []
+        await ask_once(chats, idle)  # loads what a question needs
+        await chats.app.embedding.wait_until_rested()
+        spent = time.process_time()
+        for _ in range(_ASKED_BEFORE):
+            await ask_once(chats, idle)
+        await chats.app.embedding.wait_until_rested()
+        answering = (time.process_time() - spent) / _ASKED_BEFORE
         took: list[float] = []
         done = asyncio.Event()
         asking = asyncio.create_task(ask(chats, done, took))
-        began = time.perf_counter()
+        began, spent = time.perf_counter(), time.process_time()
         # On a thread of its own, as a terminal is a process of its own: it only hands in and waits.
         asked = ImportCommand(file, who="user1", platform="console", as_json=True)
         with only_mneme(chats.folders):
@@ -73,14 +91,22 @@ async def measure(folder: Path, *, messages: int = 10_000) -> Report:
         seconds = time.perf_counter() - began
         done.set()
         await asking
+        written = time.process_time() - spent - len(took) * answering
+        await chats.say(1, "My brother lives in Oslo.")  # wakes what embeds
+        await chats.app.embedding.wait_until_rested()
+        embedded = time.process_time() - spent - (len(took) + 1) * answering
     took.sort()
+    idle = sorted(idle[1:])
     return {
         "messages": messages,
         "seconds": round(seconds, 1),
         "perSecond": round(messages / seconds, 1),
+        "writtenCpuMs": round(1000 * written / messages, 2),
+        "embeddedCpuMs": round(1000 * embedded / messages, 2),
         "answers": len(took),
         "answerMedianMs": round(1000 * statistics.median(took), 1),
         "answer95Ms": round(1000 * took[int(0.95 * (len(took) - 1))], 1),
+        "answer95MsBefore": round(1000 * idle[int(0.95 * (len(idle) - 1))], 1),
         "answerMaxMs": round(1000 * took[-1], 1),
         "peakMb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
     }
