@@ -15,7 +15,7 @@ from dateutil.relativedelta import relativedelta
 from adapters.when.calendar import find_month_day, find_next_nth
 from adapters.when.collecting import SMALL, NotATime, Said, Unclear, collect, name_month
 from adapters.when.patterns import Cluster, Kind, Patterns
-from bot.ports.when import Plan, Repetition, Unit, WhenProblem, localise
+from bot.ports.when import LEAST_MINUTES, Plan, Repetition, Unit, WhenProblem, localise
 
 _HOURS: Final = {
     "morning": (9, range(12)),
@@ -218,7 +218,7 @@ def _offer(times: list[datetime], *, assumed: bool) -> Resolved:
 
 def _plan_repeated(said: Said, now: datetime) -> Resolved:
     unit = _UNITS.get(said.unit)
-    if unit is None:  # seconds
+    if unit is None or said.every == 0 or said.times == 0:  # it counts seconds, or never comes
         return Resolved(problem=WhenProblem.NEVER)
     if unit in (Unit.MINUTE, Unit.HOUR):
         return _plan_passing(said, unit, now)
@@ -270,7 +270,7 @@ def _ends_before(plan: Plan) -> bool:
 
 def _plan_passing(said: Said, unit: Unit, now: datetime) -> Resolved:
     minutes = (1 if unit is Unit.MINUTE else 60) * said.every
-    if minutes < _LEAST_MINUTES:
+    if minutes < LEAST_MINUTES:
         return Resolved(problem=WhenProblem.NEVER)
     if said.weekdays or said.part or said.without:
         raise NotATime
@@ -282,10 +282,6 @@ def _plan_passing(said: Said, unit: Unit, now: datetime) -> Resolved:
         return Resolved((Plan(now + timedelta(minutes=minutes), passes=True, repetition=repetition),))
     first = _plan_once(replace(said, unit=""), now)
     return replace(first, plans=tuple(replace(plan, repetition=repetition) for plan in first.plans))
-
-
-_LEAST_MINUTES: Final = 5
-"""A reminder that comes more often is a nuisance, or a mistake."""
 
 
 def _make_repeated(said: Said, unit: Unit, day: date | None, at: time, now: datetime, *, assumed: bool) -> Plan:

@@ -129,6 +129,10 @@ class Unit(StrEnum):
     YEAR = "YEARLY"
 
 
+LEAST_MINUTES: Final = 5
+"""A reminder that comes more often is a nuisance, or a mistake."""
+_MOST_UNITS: Final = 9_999
+_LONGEST_MONTH, _MONTHS, _MOST_WEEKS = 31, 12, 5
 _PASSING: Final = {Unit.MINUTE: timedelta(minutes=1), Unit.HOUR: timedelta(hours=1)}
 
 
@@ -180,13 +184,16 @@ class Repetition:
 
 
 def load_repetition(rule: str) -> Repetition | None:
-    """Return what :meth:`Repetition.dump` wrote, ``None`` for an empty or damaged rule."""
+    """Return what :meth:`Repetition.dump` wrote, ``None`` for an empty or damaged rule.
+
+    Anybody may type one: what no calendar has, or comes more often than :data:`LEAST_MINUTES`, is damaged.
+    """
     parts = dict(part.partition("=")[::2] for part in rule.split(";") if part)
     try:
         until, times = parts.get("UNTIL"), parts.get("COUNT")
         days = parts.get("BYMONTHDAY", "0").split(",")
         named = [(day[:-2], day[-2:]) for day in parts.get("BYDAY", "").split(",") if day]
-        return Repetition(
+        read = Repetition(
             Unit(parts["FREQ"]),
             int(parts.get("INTERVAL", 1)),
             tuple(dict.fromkeys(_WEEKDAYS.index(day) for _, day in named)),
@@ -198,6 +205,14 @@ def load_repetition(rule: str) -> Repetition | None:
         )
     except (KeyError, ValueError):
         return None
+    return read if _is_possible(read) else None
+
+
+def _is_possible(rule: Repetition) -> bool:
+    within = 0 < rule.every <= _MOST_UNITS and 0 <= rule.day <= _LONGEST_MONTH and 0 <= rule.month <= _MONTHS
+    often = rule.passes and _PASSING[rule.unit] * rule.every < timedelta(minutes=LEAST_MINUTES) if within else False
+    comes = rule.times is None or rule.times > 0
+    return within and comes and not often and all(-1 <= nth <= _MOST_WEEKS and nth for nth in rule.nth)
 
 
 def localise(local: datetime, zone: str) -> datetime:

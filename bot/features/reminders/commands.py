@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import MAXYEAR, datetime, timedelta
 from typing import ClassVar, Final
 from zoneinfo import ZoneInfo
 
@@ -218,10 +218,13 @@ def _load_plan(match: re.Match[str], zone: str, message: InboundMessage, texts: 
     """Return what a button says: a wall-clock time of the chat, and a rule."""
     try:
         local = datetime.fromisoformat(match[1])
-    except ValueError as error:
+        first = localise(local, zone)
+    except (ValueError, OverflowError) as error:
         raise CommandInvalid(texts.reminders.never) from error
     plan = Plan(local, repetition=load_repetition(match[2] or ""))
-    if localise(local, zone) <= message.sent_at and plan.repetition is None:
+    if (plan.repetition is None and match[2]) or local.year == MAXYEAR:  # its end is in no calendar elsewhere
+        raise CommandInvalid(texts.reminders.never)
+    if first <= message.sent_at and plan.repetition is None:
         when = texts.moment(local, weekday=True)
         raise CommandInvalid(texts.reminders.past.format(when=when, zone=zone))
     return plan

@@ -466,6 +466,36 @@ async def test_the_hour_that_comes_twice_says_it_once(
     assert [len(each) for each in said] == [1, 0, 1]
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "/remind 2026-11-24T09:00 FREQ=HOURLY;INTERVAL=0 eat",
+        "/remind 2026-11-24T09:00 FREQ=DAILY;INTERVAL=99999999999999999999 eat",
+        "/remind 2026-11-24T09:00 FREQ=DAILY;COUNT=0 eat",
+        "/remind 2026-11-24T09:00 FREQ=YEARLY;BYMONTH=22 eat",
+        "/remind 2026-11-24T09:00 FREQ=MONTHLY;BYDAY=9MO eat",
+        "/remind 2026-11-24T09:00 FREQ=MINUTELY;INTERVAL=1 eat",
+        "/remind 9999-12-31T23:59 eat",
+        "/remind 0001-01-01T00:00 eat",
+        "remind me every 0 days at 9 to eat",
+        "remind me every day at 9, 0 times, to eat",
+        "erinnere mich alle 0 Tage um 9 ans Essen",
+        "напоминай мне каждые 0 дней в 9 есть",
+    ],
+)
+async def test_a_rule_that_no_calendar_has_keeps_nobody_from_being_reminded(chat: Reminded, asked: str) -> None:
+    """Whoever types one is told so, or no more than once; red where all reminders of all chats came no more."""
+    await chat.say("remind me tomorrow at 9 to call Vera", user=BOB, to=IN_GROUP)
+    told = await chat.say(asked)
+    listed = await chat.say("/reminders") + await chat.say("What's coming up?")
+    said = await chat.at("2026-11-24 09:00")
+
+    assert "no such time" in told or "Kein" in told or "нет" in told, told
+    assert "failed" not in listed
+    assert any("call Vera" in text for text in said)
+    assert not any("eat" in text for text in said)
+
+
 async def test_a_full_disk_sends_nothing_and_loses_nothing(chat: Reminded, monkeypatch: pytest.MonkeyPatch) -> None:
     """What cannot be written down is not sent, or it would be sent again; it is said when the disk takes it."""
     await chat.say("remind me in 10 minutes to call Vera")
