@@ -1,6 +1,7 @@
 """How people say that something has changed, put right what they said, and have it forgotten."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,8 @@ class CorrectionPatterns:
     """Words between a thing and what it is: "is"."""
     prepositions: str = ""
     """Words that begin another part of a sentence, conjunctions too: "in", "with", "and"."""
+    merged: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Prepositions that hold an article or another vowel → as they are without: "im" → "in"."""
     clocks: str = ""
     """Pattern of a time of day."""
 

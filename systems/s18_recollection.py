@@ -90,7 +90,7 @@ class Recollection:
     def _names_no_day(self, words: str, said_at: datetime) -> bool:
         """Return whether words say a time of day and no day: at the end of a day it is of the next one."""
         early, late = (self._read_plans(words, datetime.combine(said_at, at, said_at.tzinfo)) for at in _ENDS)
-        once = not any(plan.repetition or plan.passes or plan.assumed for plan in (*early, *late))
+        once = not any(plan.repetition or plan.passes for plan in (*early, *late))
         dates = [{plan.local.date() for plan in plans} for plans in (early, late)]
         return bool(early) and once and {day + timedelta(days=1) for day in dates[0]} == dates[1]
 

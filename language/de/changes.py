@@ -159,7 +159,8 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"(?:ich )?hab(?:e)? mich (?:da )?(?:vertan|geirrt|verschrieben|vertippt|versprochen|verlesen)|"
         r"(?:verwechselt|vertauscht|vertan|verwechslung)(?=\s*[,.:;!–—-])|"
         r"ich hab(?:e)? (?:das|es|da was|etwas|die) (?:falsch (?:gesagt|geschrieben|in erinnerung)|verwechselt)|"
-        r"das (?:war|ist|stimmt) (?:falsch|nicht richtig|nicht korrekt|ein tippfehler|so nicht|nicht)|stimmt (?:gar |"
+        r"(?:das (?:war|ist|stimmt)|gar) (?:falsch|nicht wahr|"
+        r"nicht richtig|nicht korrekt|ein tippfehler|so nicht|nicht)|stimmt (?:gar |"
         r"so )?nicht|"
         r"meinte(?=\s+(?:(?:natürlich|eigentlich|am|um|im|den|die|das|der)\s+){0,2}(?:\d\S*|"
         r"(?-i:[A-ZÄÖÜ])\w*)[\s.!]*$)|"
@@ -196,7 +197,7 @@ CORRECTIONS: Final = CorrectionPatterns(
             r"keine?[nrms]?)\s+{wrong}\s*[,;:–—-]\s*{right}"
         ),
         r"(?:ohne|keine?[nrms]?)\s+{wrong}\s*,\s*(?:sondern\s+)?(?=mit\b){right}",
-        r"{right}\s*,?\s+(?:und\s+)?nicht\s+{wrong}",
+        r"{right}\s*,?\s+(?:und\s+)?nicht?\s+{wrong}",
         r"{right}\s+(?:statt|anstatt|anstelle(?: von)?)\s+{wrong}",
         r"(?:statt|anstatt|anstelle(?: von)?)\s+{wrong}\s+(?=[a-zäöüß]+\s+(?:ich|wir|er|sie|es)\b){right}",
         r"(?:statt|anstatt|anstelle(?: von)?)\s+{wrong}\s*,?\s*{right}",
@@ -230,6 +231,13 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"zu|zum|zur|zwischen|hinter|ab|als|"
         r"und|oder|aber|weil|wo|denn|sondern"
     ),
+    merged={
+        **dict.fromkeys(("im", "ins"), "in"),
+        **dict.fromkeys(("am", "ans"), "an"),
+        **dict.fromkeys(("zum", "zur"), "zu"),
+        "beim": "bei",
+        "vom": "von",
+    },
     clocks=(
         r"\d{1,2}(?:[:.]\d{2})\s?(?:uhr)?|\d{1,2}\s?uhr(?:\s\d{2})?|halb \w+|viertel (?:vor|nach) \w+|"
         r"mittags?|mitternacht"

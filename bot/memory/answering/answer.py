@@ -440,7 +440,7 @@ def _answer(
     ]
     of_day = analysis.kind is not AnswerKind.YES_NO
     told = [
-        doubt(piece)
+        doubt(piece, analysis)
         for piece in evidence
         if piece.source.role == "user" and not (of_day and names_another(piece.text, asked))
     ]

@@ -29,6 +29,7 @@ from bot.memory.answering.questions import (
     QuestionAnalysis,
     holds_kind,
     list_meant,
+    may_lack_name,
     names_someone,
     rate_introduction,
     rate_occupation,
@@ -607,7 +608,7 @@ def list_guesses(
         meant = tuple(piece for piece in read if not names_only_another(asked, piece, aliases))
         return (meant or read)[:most]
     unrated = float(known and not asked.own)  # long-term memory: nobody's in particular
-    nearest = (doubt(piece) for piece in list_nearest(memories, asked, reader, most=most))
+    nearest = (doubt(piece, asked) for piece in list_nearest(memories, asked, reader, most=most))
     shared = [piece for piece in nearest if piece.fit >= _NEAR_FIT and not is_read_as_beside(piece, nothing)]
     whole = [
         Evidence(_join_short(said), said) for said in spoken[:_LOOKED_AT] if any(True for _ in list_statements(said))
@@ -662,14 +663,16 @@ def _measure(piece: Evidence) -> float:
     return measure_meaning(piece.source.memory.signals)
 
 
-def doubt(piece: Evidence) -> Evidence:
+def doubt(piece: Evidence, asked: QuestionAnalysis) -> Evidence:
     """Return a sentence as one that may answer at most, where it shares words with a question that means another.
 
-    What is not alike at all is none even of these: "Which planet has the shortest day?"
+    What is not alike at all is none even of these: "Which planet has the shortest day?"  Who asks what a parrot is
+    called is not told for sure that there is one.
     """
     signals = piece.source.memory.signals
     if (read := get_answering(piece.source.memory)) is not None:
         least = MAY_ANSWER if piece.fit < _WHOLE else BESIDE
+        least = ANSWERING if asked.naming and may_lack_name(piece.text, asked) else least
         # That all of a question's words stand there is worth a look, whoever thinks that it is beside the point.
         most = _HINTED if piece.fit >= 1 else _NAME_ALONE
         return piece if read >= least else replace(piece, fit=min(piece.fit, most))

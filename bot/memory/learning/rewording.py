@@ -57,6 +57,7 @@ _COPULAS: Final = compile_at_use(join_patterns("copulas"), re.IGNORECASE)
 _OWN_COPULAS: Final = {each.code: compile_at_use(each.corrections.copulas, re.IGNORECASE) for each in _LANGUAGES}
 """By language: "am" is none in German."""
 PREPOSITIONS: Final = compile_at_use(join_patterns("prepositions"), re.IGNORECASE)
+_MERGED: Final = {long: short for each in _LANGUAGES for long, short in each.corrections.merged.items()}
 PRONOUNS: Final = frozenset[str]().union(*(each.questions.refers | each.answers.there for each in _LANGUAGES))
 """Words that stand for somebody, something or a place named before, in small letters."""
 TOKEN: Final = compile_at_use(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*|[–—]")
@@ -271,7 +272,7 @@ def _replace_hour(said: str, value: str) -> str | None:
 def _replace_part(said: str, value: str, tokens: Sequence[Token], told: Sequence[Token]) -> str | None:
     """Return ``said`` with a few words in the place of what begins alike, of what something is, or of a name."""
     if _is_preposition(told[0]):
-        places = [n for n, token in enumerate(tokens) if token.folded == told[0].folded]
+        places = [n for n, token in enumerate(tokens) if _part(token) == _part(told[0])]
         new = _put_phrase(said, tokens, places[-1], value) if len(places) == 1 else None
         words = [token.folded for token in split_tokens(new or "") if token.folded not in _NO_VALUES]
         return new if len(set(words)) == len(words) else None
@@ -283,8 +284,26 @@ def _replace_part(said: str, value: str, tokens: Sequence[Token], told: Sequence
         return None  # "make it 6" behind "the gym is closed on Mondays": nobody opens at that
     if len(copulas) == 1 and copulas[0] + 1 < len(tokens) and not any(_COPULAS.fullmatch(one.text) for one in told):
         # "We are flying with …" says what we do, and not what we are.
-        return _put_phrase(said, tokens, copulas[0] + 1, value, to_the_end=True)
+        begin = _find_bare(tokens, copulas[0] + 1, told[0])
+        return _put_phrase(said, tokens, copulas[0] + 1, value, begin=begin, to_the_end=True)
     return None
+
+
+def _part(token: Token) -> str:
+    """Return a preposition without the article that it holds."""
+    return _MERGED.get(token.folded, token.folded)
+
+
+def _find_bare(tokens: Sequence[Token], first: int, value: Token) -> int:
+    """Return from where on a phrase is replaced by a value: behind "in the" where that begins with neither."""
+    for leads in (_is_preposition, _is_article):
+        if first + 1 < len(tokens) and leads(tokens[first]) and not _is_preposition(value) and not leads(value):
+            first += 1
+    return first
+
+
+def _is_article(token: Token) -> bool:
+    return token.folded in _ARTICLES
 
 
 def _replace_name(said: str, value: str, tokens: Sequence[Token]) -> str | None:

@@ -360,8 +360,11 @@ async def test_what_somebody_is_about_to_do_is_no_standing_wish(chats: RunningCh
 
 async def test_what_may_be_a_correction_takes_nothing_back(chats: RunningChats) -> None:
     """Seen to fail: the whole flight was forgotten."""
-    *_, said = await tell(chats, "the flight is with Ryanair", "oops easyjet, my mistake", "who is the flight with?")
+    *_, corrected, said = await tell(
+        chats, "the flight is with Ryanair", "oops easyjet, my mistake", "what do you know about the flight?"
+    )
 
+    assert "the flight is with easyjet" in corrected
     assert "flight is" in said
 
 
@@ -725,3 +728,50 @@ async def test_a_question_that_leaves_out_of_what_goes_on(
 
     assert answer in said
     assert not said.startswith(("Noted", "I have read"))
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("our neighbour got a parrot", "whats the name of the neighbours parrot"),
+        ("der nachbar hat einen papagei", "wie heißt der papagei vom nachbarn"),
+        ("сосед сверху завёл попугая", "как зовут попугая соседа"),
+    ],
+)
+async def test_that_there_is_one_does_not_tell_its_name(chats: RunningChats, told: str, asked: str) -> None:
+    """It shares all words with the question, and is no answer."""
+    *_, said = await tell(chats, told, asked)
+
+    assert said.startswith("I don't know")
+
+
+@pytest.mark.parametrize(
+    ("told", "denied", "right"),
+    [
+        ("die Probe ist am Donnerstag in der Aula", "stimmt gar nicht, im Musiksaal", "am Donnerstag im Musiksaal"),
+        ("die Probe ist in der Aula", "quatsch, gar nicht wahr, im Musiksaal", "die Probe ist im Musiksaal"),
+        ("the rehearsal is in the gym", "thats not right, music room", "the rehearsal is in the music room"),
+        ("Zac is 13", "i told you wrong, zac is 12", "Zac is 12"),
+        ("репетиция в актовом зале", "неправда, в музыкальном классе", "репетиция в музыкальном классе"),
+    ],
+)
+async def test_a_correction_may_begin_with_a_denial(chats: RunningChats, told: str, denied: str, right: str) -> None:
+    """What stands in the place of a thing keeps what leads to it."""
+    *_, said = await tell(chats, told, denied)
+
+    assert said.startswith("Corrected:")
+    assert f"{right}”" in said.partition("\n")[0]
+
+
+async def test_what_was_and_is_every_day_does_not_come(chats: RunningChats) -> None:
+    """A part of any day is no time to come."""
+    told = (
+        "it blew a gale all night",
+        "I take a water tablet first thing and a statin at bedtime",
+        "dinner with Jo tonight",
+    )
+    *_, said = await tell(chats, *told, "what have I got coming up?")
+
+    assert "Jo tonight" in said
+    assert "gale" not in said
+    assert "statin" not in said
