@@ -71,7 +71,6 @@ class McpConnection:
         *,
         moved: Callable[[], None] = lambda: None,
         backoff: Backoff | None = None,
-        relist_s: float = _RELIST_S,
     ) -> None:
         self.server = server
         self.state = ServerState.STARTING
@@ -80,7 +79,6 @@ class McpConnection:
         self._listed = listed
         self._moved = moved
         self._pauses = Pauses(backoff or _BACKOFF)
-        self._relist_s = relist_s
         self._client: Client | None = None
         self._look = asyncio.Event()
         self._last_words = ""
@@ -156,7 +154,7 @@ class McpConnection:
         """Tell the tools again whenever they may have changed; return when the connection has ended."""
         while True:
             with suppress(TimeoutError):
-                async with asyncio.timeout(self._relist_s):
+                async with asyncio.timeout(_RELIST_S):
                     await self._look.wait()
             self._look.clear()
             if self._ended:

@@ -173,21 +173,18 @@ _ASYNCHRONOUS: Final = (
 
 
 class PostgresDatabase(Database):
-    """The schema ``schema`` of the database at ``url``; ``path`` is where its files stand beside each other.
+    """Our schema of the database at ``url``; ``path`` is where its files stand beside each other.
 
     ``alone``: while it is open no other may be opened so, and no worker's.
     A PostgreSQL looks after its own pages: nothing here is recovered, and back-ups are made with its own tools.
     """
 
-    def __init__(
-        self, url: str, path: Path, rooms: Rooms, *, readers: int = 2, alone: bool = False, schema: str = SCHEMA
-    ) -> None:
-        super().__init__(path, rooms, readers=readers)
+    def __init__(self, url: str, path: Path, rooms: Rooms, *, alone: bool = False) -> None:
+        super().__init__(path, rooms, readers=2)
         self.backups = _NoBackups(path, rooms)
         self.backed_up_by = "pg_dump"
         self._named = connection.describe(url)
         self._url = url
-        self._schema = schema
         self._use = Use(alone=alone)
 
     @property
@@ -224,15 +221,15 @@ class PostgresDatabase(Database):
         return _ASYNCHRONOUS if count and not names else ""
 
     def _open_writer(self) -> sqlite3.Connection:
-        return connection.open_writer(self._url, self.path, self._schema, self._use).as_sqlite()
+        return connection.open_writer(self._url, self.path, SCHEMA, self._use).as_sqlite()
 
     def open_reader(self) -> sqlite3.Connection:
-        return connection.open_reader(self._url, self.path, self._schema, self._use).as_sqlite()
+        return connection.open_reader(self._url, self.path, SCHEMA, self._use).as_sqlite()
 
     def _prepare(self) -> None:
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
-            with closing(connection.open_writer(self._url, self.path, self._schema, self._use)) as opened:
+            with closing(connection.open_writer(self._url, self.path, SCHEMA, self._use)) as opened:
                 migrate(opened, self.rooms, self._named)
                 self._add(opened)
         except sqlite3.Error as error:

@@ -154,8 +154,8 @@ class WorkerDatabase(PostgresDatabase):
     What is written under a lease raises :class:`~bot.errors.LeaseLost`, and nothing was stored, where it is not ours.
     """
 
-    def __init__(self, url: str, path: Path, rooms: Rooms, *, term_s: float, schema: str = SCHEMA) -> None:
-        super().__init__(url, path, rooms, schema=schema)
+    def __init__(self, url: str, path: Path, rooms: Rooms, *, term_s: float) -> None:
+        super().__init__(url, path, rooms)
         self.sessions = f"mneme {os.getpid()} {secrets.token_hex(8)}"
         """What its sessions are called."""
         self._use = Use(name=self.sessions)
@@ -189,7 +189,7 @@ class WorkerDatabase(PostgresDatabase):
 
     def open_session(self) -> psycopg.Connection[Any]:  # Any: rows
         """Return a session apart from those that read and write (blocks)."""
-        return open_session(self._url, self._schema, self.sessions, self.term_s)
+        return open_session(self._url, SCHEMA, self.sessions, self.term_s)
 
     async def close(self) -> None:
         with self.cutting():
