@@ -154,7 +154,7 @@ SPEECH: Final = SpeechPatterns(
     asks_memory=(
         rf"(?:{_CAN_YOU}(?:mir\s+)?(?:bitte\s+)?(?:sagen|verraten)|(?:sag|zeig|verrat|erzähl|nenn)e?{_LITTLE}),?\s+"
         r"(?:(?:in|an|auf|mit|von|zu|für|seit|bis|um|aus|bei|über)\s+)?"
-        r"(?=(?:was|wo|wann|wer|wen|wem|wie|ob|warum|welche|von|über|mein|unser)\w*\b)"
+        r"(?=(?:was|wo|wann|wer|wen|wem|wie|ob|warum|welche|von|über|mein|unser|alle|beide|die|den|das)\w*\b)"
         r"|erinner(?:e)?\s+mich(?:\s+(?:bitte|mal|doch|kurz|nochmal|noch|wieder))*,?\s+(?:daran,?\s+)?"
         r"(?=(?:wo|wann|wer|wie|was|welche)\w*\b)"
         r"|wei(?:ß|ss)t du(?:\s+noch)?\b|erinnerst du dich\b|(?:und\s+)?was ist mit\b"

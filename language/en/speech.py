@@ -133,7 +133,8 @@ SPEECH: Final = SpeechPatterns(
         r"(?:do not|don['’]?t) let (?:me|us)\b"
     ),
     asks_memory=(
-        rf"{_CAN_YOU}(?:(?:tell me|show me|give me|remind me)\s+(?!to\b|a\b)|do you (?:know|remember)\b|what about\b)"
+        rf"{_CAN_YOU}(?:(?:tell me|show me|give me|remind me)\s+(?!to\b|a\b)|do you (?:know|remember)\b|what about\b|"
+        r"name\s+(?:me\s+)?(?:(?:all|both|every\w*)\b|(?:my|our)\s+\w+s\W*$))"
     ),
     supposes=(
         r"if|suppose|supposing|imagine|assume|assuming|pretend|let['’]?s say|what if|unless|in case|hypothetically"

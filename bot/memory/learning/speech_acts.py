@@ -250,7 +250,8 @@ def _read_form(sentence: str) -> SpeechAct:
     plain = strip_opening(remove_hidden(sentence).strip())
     if is_question(plain):
         return SpeechAct.QUESTION
-    if _COMMANDS.match(plain) or asks_to_forget(sentence) or (WISHES.match(plain) and not asks_to_keep(sentence)):
+    asks = _COMMANDS.match(plain) or _ASKS_MEMORY.match(plain)
+    if asks or asks_to_forget(sentence) or (WISHES.match(plain) and not asks_to_keep(sentence)):
         return SpeechAct.REQUEST
     if _SUPPOSING.match(plain) or _contains_any(plain, _SUPPOSITIONS):
         return SpeechAct.HYPOTHESIS

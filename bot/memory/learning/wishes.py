@@ -16,7 +16,13 @@ from typing import Final
 
 from bot.memory.items import MemoryItem, Trust
 from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind
-from bot.memory.learning.speech_acts import OF_SPEAKER, blank_quotations, list_own_sentences, strip_opening
+from bot.memory.learning.speech_acts import (
+    OF_SPEAKER,
+    asks_memory,
+    blank_quotations,
+    list_own_sentences,
+    strip_opening,
+)
 from bot.memory.patterns import compile_bounded
 from bot.memory.secrets.redaction import is_redacted
 from language import alternatives, detect_languages, languages
@@ -181,7 +187,7 @@ def _read_by_kind(sentence: str) -> tuple[Wish, ...]:
     if decide_kind(sentence, SURE) in _NO_WISHES:
         return ()
     found = _read_sentence(sentence)
-    if found or kind is not SentenceKind.WISH or is_redacted(sentence):
+    if found or kind is not SentenceKind.WISH or is_redacted(sentence) or asks_memory(sentence):
         return found
     if decide_kind(sentence, SURE) is None and OF_SPEAKER.match(strip_opening(sentence.strip())):
         return ()  # "I have to do some sums" wishes for nothing
