@@ -266,7 +266,8 @@ def _correct(bare: str, before: Sequence[Statement], *, opened: bool, weak: bool
     if classify_speech(bare) is SpeechAct.QUESTION or (ADDS.search(bare) and not opened):
         return None
     clauses = _cut_comments(bare, opened=opened)
-    for wrong, right in (pair for clause in clauses for pair in find_contrasts(clause)):
+    contrasts = [pair for clause in clauses for pair in find_contrasts(clause)]
+    for wrong, right in contrasts:
         for said in (one for one in before if wrong not in dict(find_contrasts(one.sentence))):  # which says so, too
             new = replace_value(said.sentence, wrong, right, opened=opened, last=said.last)
             if new is not None:
@@ -280,7 +281,9 @@ def _correct(bare: str, before: Sequence[Statement], *, opened: bool, weak: bool
         new = new or replace_whole(said.sentence, bare, sure=opened)
         if new is None and said.last:
             # What is denied is no value, nor is that of a contrast whose wrong one stands nowhere: "not Ann, but Bea".
-            values = [each for each in clauses if not (find_contrasts(each) or negations().match(each))]
+            denied = {right for _, right in contrasts}
+            told = (each for each in clauses if each not in denied and not negations().match(each))
+            values = [each for each in told if not find_contrasts(each)]
             tried = (replace_alike(said.sentence, clause, sure=opened, alone=alone) for clause in values)
             slips = (replace_misspelt(said.sentence, one) for one in values if opened or _is_short(one))
             new = next(filter(None, slips), None) or next(filter(None, tried), None)

@@ -142,6 +142,9 @@ def test_what_is_put_right(before: str, said: str, after: str) -> None:
         ("We meet at the cafe near the station", "no, at the bar near the station"),
         ("die kaution war 640 euro", "hab am 17. juni zahnarzt"),
         ("Wir sind 24 im Chor", "am 3. Advent Auftritt im Dom"),
+        ("I will phone him on Monday.", "no wait, Novak, not Kovacs"),
+        ("Ich rufe ihn am Montag an.", "ach nein, Novak, nicht Kovacs"),
+        ("Я позвоню ему в понедельник.", "ой нет, Новак, а не Ковач"),
     ],
 )
 def test_what_is_no_correction(before: str, said: str) -> None:
