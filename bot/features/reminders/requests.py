@@ -150,10 +150,14 @@ class ReminderRequests:
             await self.tickets.withdraw(TicketKind.QUESTION, asked)
         return outcome
 
-    async def find_question(self, request: Request) -> str | None:
-        """Return what somebody wants to be reminded of and has not said when, ``None`` for nothing."""
+    async def find_question(self, request: Request) -> Outcome | None:
+        """Return what somebody wants to be reminded of and has not said when, with what that may be; or ``None``."""
         question = await self.tickets.find(TicketKind.QUESTION, _ask_author(request), self.clock.now())
-        return None if question is None else str(question[0])
+        if question is None:
+            return None
+        text, exchange, *offered = question
+        options = tuple(Plan(datetime.fromisoformat(each)) for each in offered)
+        return Outcome(text, self.zone(request.message), options=options, exchange=exchange)
 
     async def drop_question(self, request: Request, is_it: Callable[[str, str], bool]) -> str | None:
         """Ask no more for the time of what somebody wants to be reminded of, and return that; ``None`` for nothing.

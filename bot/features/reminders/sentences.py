@@ -22,7 +22,7 @@ from bot.features.reminders.changes import ReminderOrders
 from bot.features.reminders.events import EventTimes
 from bot.features.reminders.orders import Act, Order, describe, find_only_time, find_order, find_placed_order
 from bot.features.reminders.requests import Outcome, ReminderRequests, Request, is_request
-from bot.features.reminders.wording import make_kept_reply, write_text
+from bot.features.reminders.wording import make_kept_reply, make_waiting_reply, write_text
 from bot.memory.concepts import is_alike, list_concepts
 from bot.memory.learning.correction import begins_with_value, find_corrected_value
 from bot.memory.learning.kinds import LIKELY, measure_telling
@@ -103,8 +103,9 @@ class SentenceReminders:
         order = (None if edited else self._find_placed(turn, request)) or order
         reply = await self.orders.answer(turn, order, alone=self.alone()) if order is not None else None
         if shows and (waiting := await self.requests.find_question(request)) is not None:
-            told = texts.reminders.waiting.format(text=write_text(waiting, texts))
-            return make_reply(told) if reply is None else replace(reply, text=f"{told}\n\n{reply.text}")
+            told = make_waiting_reply(waiting, texts)
+            set_already = reply is not None and reply.text != texts.reminders.none
+            return _join(told, reply) if reply is not None and set_already else told
         return reply or _write(await self._keep_all(turn, typed, request), texts)
 
     async def _drop_question(self, order: Order, request: Request) -> str | None:
@@ -198,6 +199,10 @@ def _split_requests(sentence: str) -> list[str]:
 
 def _is_unclear(reading: WhenReading) -> bool:
     return reading.problem in (WhenProblem.NO_TIME, WhenProblem.EVENT)
+
+
+def _join(first: Reply, then: Reply) -> Reply:
+    return replace(then, text=f"{first.text}\n\n{then.text}", buttons=(*first.buttons, *then.buttons))
 
 
 def _write(outcomes: list[Outcome], texts: Texts) -> Reply | None:

@@ -129,6 +129,14 @@ def make_kept_reply(outcome: Outcome, texts: Texts, kind: ReplyKind) -> Reply:
     return replace(reply, buttons=make_time_buttons(outcome.options, outcome.text, outcome.exchange, texts))
 
 
+def make_waiting_reply(outcome: Outcome, texts: Texts) -> Reply:
+    """Return what is said of a reminder that still wants its time, with a button for each that it may be."""
+    buttons = make_time_buttons(outcome.options, outcome.text, outcome.exchange, texts)
+    times = f" ({' / '.join(label for label, _ in buttons)})" if buttons else ""
+    told = texts.reminders.waiting.format(text=write_text(outcome.text, texts))
+    return Reply(f"{told}{times}", ReplyKind.COMMAND, buttons)
+
+
 def make_time_buttons(plans: Sequence[Plan], text: str, exchange: str, texts: Texts) -> tuple[tuple[str, str], ...]:
     """Return a button for each plan, which sets the reminder as if the message of the exchange had asked for it."""
 
