@@ -100,8 +100,7 @@ class Database:
         """Finish queued work and close; closing twice is harmless."""
         self.backups.stop()
         self._ask()
-        if self._along:
-            self._submit()
+        self.hurry()
         writer, readers = self._writer, self._readers
         self._writer = self._readers = None
         if readers is not None:
@@ -169,6 +168,11 @@ class Database:
                 due.cancel()
             self._alone_at = loop.call_later(within_s, self._submit)
         return item.future
+
+    def hurry(self) -> None:
+        """Have what waits for company written now: somebody waits for it after all."""
+        if self._along:
+            self._submit()
 
     async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run ``work`` on a snapshot of everything committed and return its result; same errors as :meth:`write`.

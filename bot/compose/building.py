@@ -152,7 +152,7 @@ async def open_parts(
         turns=turns,
         sessions=turns,
         learning_queue=SqliteLearningQueue(database),
-        deliveries=PendingDeliveries(deliveries, shared=worker),
+        deliveries=PendingDeliveries(deliveries, shared=worker, hurry=database.hurry),
         doubts=deliveries,
         outbox=outbox,
         dead_letters=outbox,

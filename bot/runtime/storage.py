@@ -242,9 +242,11 @@ class PendingDeliveries:
     Where the store is ``shared`` nothing is sent that is not marked there: another worker may send it.
     """
 
-    def __init__(self, deliveries: Deliveries, *, shared: bool = False) -> None:
+    def __init__(
+        self, deliveries: Deliveries, *, shared: bool = False, hurry: Callable[[], None] = lambda: None
+    ) -> None:
         self._deliveries = deliveries
-        self._shared = shared
+        self._shared, self._hurry = shared, hurry
         self._begun: set[int] = set()
         self._ended: dict[int, tuple[DeliveryOutcome, str | None]] = {}
         """What is to be recorded yet, each under the lease that it was sent under."""
@@ -329,8 +331,10 @@ class PendingDeliveries:
                 self._begun.discard(delivery_id)
 
     async def _recorded(self) -> None:
-        """Wait until what is being recorded is."""
+        """Wait until what is being recorded is, which waits for company no more."""
         if self._recording:
+            await asyncio.sleep(0)  # the newest has only been started
+            self._hurry()
             await asyncio.wait(self._recording)
 
 
