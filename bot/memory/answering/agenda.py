@@ -19,6 +19,7 @@ from bot.memory.answering.evidence import Evidence, find_aliases, list_statement
 from bot.memory.answering.phrasing import format_lines
 from bot.memory.answering.recollection import match_with_time, normalise_question, read_span
 from bot.memory.items import Recalled
+from bot.memory.learning.rewording import holds_value
 from bot.memory.learning.speech_acts import wants_reminder
 from bot.memory.patterns import bound_repetitions, compile_bounded
 from bot.memory.speakers import Reader
@@ -92,12 +93,15 @@ def tell_days(
             if at is not None and (at.date() < now.date() or not tells_past(text)):
                 told.append((at, Evidence(text, each)))
     pieces = [piece for _, piece in told]
+    dated = {piece.text for piece in pieces}
     changes = find_changes("", pieces, spoken, find_aliases(spoken))
     found: dict[tuple[float, str], tuple[datetime, Evidence]] = {}
     for place, (at, piece) in sorted(enumerate(told), key=lambda one: one[1][0]):
         later = changes[place].piece if place in changes and changes[place].sure else None
         if later is None or names_no_day(later.text, later.source.said_at or now):
             found |= {(one.age, one.text): (at, one) for one in (piece, later) if one is not None}
+        elif len(days) == _COMING and later.text not in dated and (holds_value(later.text) or not changes[place].ends):
+            found[later.age, later.text] = (at, later)  # "put back a week, it's the 16th now"
     held = list(found.values())[:_MOST]
     lines = sorted(coming, key=lambda line: line.at)
     if not held and not lines:

@@ -778,3 +778,22 @@ async def test_what_was_and_is_every_day_does_not_come(chats: RunningChats) -> N
     assert "Jo tonight" in said
     assert "gale" not in said
     assert "statin" not in said
+
+
+@pytest.mark.parametrize(
+    ("told", "moved", "right"),
+    [
+        (
+            "Maud has her hip op on the 9th of December",
+            "they've put Maud's op back a week so it's the 16th now",
+            "16th now",
+        ),
+        ("der Termin beim Amt ist am 9. Dezember", "der Termin beim Amt ist jetzt eine Woche später", "Woche später"),
+    ],
+)
+async def test_what_comes_later_than_told_comes(chats: RunningChats, told: str, moved: str, right: str) -> None:
+    """Seen to fail: neither was told where the new time could not be reckoned."""
+    *_, said = await tell(chats, told, moved, "what have I got coming up?")
+
+    assert right in said
+    assert told not in said
