@@ -93,7 +93,7 @@ LISTS: Final = ListWords(
         r"never ?mind|still (?:have|got)(?! no)|skip|(?:\A|(?:oh|no|nah|nope|wait|sorry|actually|but)\W{1,3})not"
     ),
     returns=(
-        r"(?:put|bring|get|have|want|need)\s+(?P<thing>.{1,80}?)\s+back(?:\s+(?:on|onto|it|there|the|my|our))*",
+        r"(?:put|stick|pop|chuck|add|bring|get|have|want|need)\s+(?P<thing>.{1,80}?)\s+back(?:\s+(?:on|onto|it|there|the|my|our))*",
         r"(?:bring back|put back(?: on)?|restore|un-?tick|re-?open)\s+(?P<thing>.{1,80}?)",
     ),
     shops=r"(?:at|from|in|off|down)\s+(?:(?:the|my|our|that)\s+)?[\w'’-]+(?:\s+(?:shop|store|market))?",

@@ -178,7 +178,7 @@ def read_ticked(
     text = sentence if named is None else f"{sentence[: named.start]}, {sentence[named.end :]}"
     text = text if sure else _cut_reason(text, items)
     if not sure and tell_kinds(sentence).measure(SentenceKind.LIST_DONE) >= _HINT and not _names_only(text, items):
-        text = PAST.sub(" ", WHERE.sub(" ", text))
+        text = _cut_behind(PAST.sub(" ", WHERE.sub(" ", text)), items)
     removed = forgets or (DONE.search(text) is None and REMOVES.search(text) is not None)
     but = BUT.search(text)
     if but is not None and EVERYTHING.search(text[: but.start()]):
@@ -256,6 +256,17 @@ def _cut_reason(text: str, items: Sequence[ListItem]) -> str:
         if len(meant) < len(rest) and _names_only(text[:end], items):
             return text[:end]
     return text
+
+
+def _cut_behind(text: str, items: Sequence[ListItem]) -> str:
+    """Return an order to take something off without what it goes on with: "scrap the buns Ben has some"."""
+    order = REMOVES.match(text.lstrip())
+    if order is None:
+        return text
+    named = text.lstrip()[order.end() :].split()
+    parts = (" ".join(named[:count]) for count in range(len(named), 0, -1))
+    thing = next((each for each in parts if match_thing(cut(each, AROUND_TICKED), items, loosely=False).items), None)
+    return text if thing is None else f"{order[0]} {thing}"
 
 
 def find_asked(sentence: str, named: Named | None, items: Sequence[ListItem]) -> tuple[tuple[ListItem, ...], str]:
@@ -422,7 +433,8 @@ def _find_act_by_words(
     wanted = decide_kind(sentence, _WANTED) is SentenceKind.LIST_ADD
     wants = wanted and (following or reading.wants_bought(sentence))
     wants = wants or (likely is SentenceKind.LIST_ADD and reading.puts(sentence))
-    if (follows or wants) and not reading.ASKS_IF.match(sentence) and not reading.find_returned(sentence, None):
+    orders = not (reading.ASKS_IF.match(sentence) or reading.REMOVES.match(sentence))
+    if (follows or wants) and orders and not reading.find_returned(sentence, None):
         return Act.ADD
     forgets = sure is SentenceKind.FORGET
     removes = not reading.EVERYTHING.search(sentence) if forgets else reading.REMOVES.search(sentence)

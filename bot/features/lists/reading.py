@@ -44,7 +44,7 @@ ASKS_IF: Final = _compile(lambda each: each.asks_if)
 ON_IT: Final = _compile(lambda each: each.on_it)
 WHERE: Final = _compile(lambda each: each.shops)
 _RETURNS: Final = tuple(
-    compile_bounded(rf"(?:.{{0,30}}?[\s,])?{form}(?:[\s,]*{_PLEASE})?\W{{0,9}}", re.IGNORECASE)
+    compile_bounded(rf"(?:.{{0,30}}?[\s,])?{form}(?:[\s,]*{_PLEASE})?\W{{0,9}}(?:,\s.{{1,80}})?", re.IGNORECASE)
     for each in ALL
     for form in each.returns
 )

@@ -230,6 +230,12 @@ async def test_the_last_thing_is_taken_back_in_any_words(chats: RunningChats, un
     [
         ("put leeks and peas on the list", "take the leeks off", "actually put the leeks back on the list", "leeks"),
         ("put leeks and peas on the list", "got the leeks from the market", "bring back the leeks", "leeks"),
+        (
+            "put leeks and peas on the list",
+            "scrap the leeks Ida got some",
+            "stick the leeks back on, she lied",
+            "leeks",
+        ),
         ("setz Lauch und Hefe auf die Einkaufsliste", "lauch hab ich", "stell den lauch wieder drauf", "Lauch"),
         ("добавь в список лук и соль", "убери лук", "верни лук", "лук"),
     ],
