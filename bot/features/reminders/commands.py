@@ -21,6 +21,8 @@ from language.texts import Texts
 
 _PAGE: Final = 6
 _ALL: Final = 1_000
+_DIGITS: Final = 3
+"""Of the number of a page: there are no more."""
 _PREVIOUS, _NEXT = "‹", "›"
 _ON_ONE: Final = re.compile(
     r"(cancel|done|show|snooze|move|edit)\s+#?(\d{1,10})(?:\s+(.*))?", re.IGNORECASE | re.DOTALL
@@ -210,7 +212,7 @@ class ListReminders:
 
     async def run(self, call: CommandCall) -> Reply:
         """List them."""
-        number = int(call.argument) if call.argument.isdecimal() else 1
+        number = int(call.argument[:_DIGITS]) if call.argument.isdecimal() else 1
         return await self.remind.list_page(call, self.remind.texts(call.message), number)
 
 

@@ -496,6 +496,14 @@ async def test_a_rule_that_no_calendar_has_keeps_nobody_from_being_reminded(chat
     assert not any("eat" in text for text in said)
 
 
+async def test_a_page_that_there_is_not_is_the_last_one(chat: Reminded) -> None:
+    """However many digits it has: what no database can count to failed five times, and was set aside."""
+    await chat.say("remind me tomorrow at 9 to call Vera")
+    told = [await chat.say(f"/reminders {page}") for page in ("9" * 19, "9" * 5000)]
+
+    assert all("call Vera" in each for each in told)
+
+
 async def test_a_full_disk_sends_nothing_and_loses_nothing(chat: Reminded, monkeypatch: pytest.MonkeyPatch) -> None:
     """What cannot be written down is not sent, or it would be sent again; it is said when the disk takes it."""
     await chat.say("remind me in 10 minutes to call Vera")
