@@ -62,7 +62,7 @@ def _compile_riddle() -> re.Pattern[str]:
     """Return the pattern of a question that nobody is to answer: what follows it does."""
     openers = alternatives(each.speech.openers for each in languages())
     riddles = alternatives(each.speech.riddles for each in languages())
-    return re.compile(rf"\s*(?:{openers}\b[,\s]*){{0,3}}{riddles}[^?!.\n]{{0,80}}\?", re.IGNORECASE)
+    return re.compile(rf"\s{{0,8}}(?:{openers}\b[,\s]{{0,8}}){{0,3}}{riddles}[^?!.\n]{{0,80}}\?", re.IGNORECASE)
 
 
 @cache
