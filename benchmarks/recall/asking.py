@@ -88,7 +88,7 @@ MODE: Final = QueryMode(Settings().rag.query_mode)
 SOURCES: Final[Mapping[str, Source]] = {
     "local": Source(),
     "lightrag": Source(local=False, mode=MODE, options=_UNLIMITED),
-    "fused": Source(mode=MODE),
+    "fused": Source(mode=MODE, options=replace(PRODUCT, exchanges=True)),
     "lightrag-naive": Source(local=False, mode=QueryMode.NAIVE, options=_UNLIMITED),
     "lightrag-mix": Source(local=False, mode=QueryMode.MIX, options=_UNLIMITED),
 }
