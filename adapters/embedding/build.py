@@ -103,7 +103,7 @@ def make_models(folder: Path) -> ModelFiles:
 
 def _make_graphs(tensors: Tensors, weights: WeightsFile, tokenizer: Tokenizer) -> tuple[bytes, bytes, bytes]:
     """Return both halves of the encoder, and what reads two texts together."""
-    words = [embed_words(weights.word_rows, token_ids(tokenizer, text)[0])[None] for text in CALIBRATION]
+    words = [embed_words(weights.word_rows[token_ids(tokenizer, text)[0]])[None] for text in CALIBRATION]
     session, names = open_session(graph.build_lower(tensors, INNER)), _list_matrices(tensors, range(graph.INNER))
     below = [session.run([INNER, *names], {"words": each}) for each in words]
     lower = graph.build_lower(tensors, INNER, _find_largest(names, below))

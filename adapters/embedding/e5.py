@@ -36,8 +36,6 @@ import numpy.typing as npt
 from cachetools import LRUCache
 
 from adapters.embedding.encoder import (
-    BLOCK,
-    BLOCK_BYTES,
     INNER,
     PASSAGE,
     QUESTION,
@@ -45,12 +43,13 @@ from adapters.embedding.encoder import (
     WIDTH,
     ModelSession,
     Tokenizer,
+    WordRows,
     embed_words,
     open_session,
     return_memory,
     token_ids,
 )
-from adapters.embedding.files import E5_RECIPE, E5_SHA256, damaged, provide_models
+from adapters.embedding.files import E5_RECIPE, E5_SHA256, provide_models
 from bot.memory.ranking.vectors import map_question
 from bot.memory.scope import Scope
 from bot.ports.embedder import Vectors, WordStates, WordVectors
@@ -173,17 +172,17 @@ def _open() -> dict[str, Floats]:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The opened model, its tokenizer and its word embeddings, mapped: what is not looked at takes no memory."""
+    """The opened model, its tokenizer and its word embeddings."""
 
     lower: ModelSession
     upper: ModelSession
     tokenizer: Tokenizer
-    words: npt.NDArray[np.uint8]
+    words: WordRows
 
     def read(self, text: str, prefix: str) -> Read:
         """Return what the lower half of the model makes of a text."""
         ids, spans = token_ids(self.tokenizer, text, prefix)
-        (states,) = self.lower.run([INNER], {"words": embed_words(self.words, ids)[None]})
+        (states,) = self.lower.run([INNER], {"words": embed_words(self.words.take(ids))[None]})
         return Read(states[0], spans)
 
     def embed(self, read: Read) -> Embedded:
@@ -307,10 +306,7 @@ class E5Embedder:
                 files.check(files.lower, files.upper, files.tokenizer, files.characters)
                 replaced = {int(point): text for point, text in json.loads(files.characters.read_bytes()).items()}
                 tokenizer = Tokenizer(files.tokenizer, replaced)
-                shape = (tokenizer.vocabulary, WIDTH // BLOCK, BLOCK_BYTES)
-                if files.words.stat().st_size != math.prod(shape):
-                    raise damaged(files.words)
-                words = np.memmap(files.words, np.uint8, "r", shape=shape)
+                words = WordRows(files.words, tokenizer.vocabulary)
                 self._loaded = Loaded(open_session(files.lower), open_session(files.upper), tokenizer, words)
                 return_memory()
             return self._loaded

@@ -15,6 +15,7 @@ import os
 import re
 import threading
 import unicodedata
+import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -25,6 +26,8 @@ from typing import Final, Protocol
 import numpy as np
 import numpy.typing as npt
 from cachetools import LRUCache
+
+from adapters.embedding.files import damaged
 
 _SPACE: Final = "▁"
 _RUNS: Final = re.compile(r" {2,}|^ | $")
@@ -236,6 +239,7 @@ WIDTH: Final = 384
 BLOCK: Final = 32
 """Weights that share a scale."""
 BLOCK_BYTES: Final = 2 + BLOCK // 2
+_ROW_BYTES: Final = WIDTH // BLOCK * BLOCK_BYTES
 STATES: Final = "states"
 """Name of the output beside "vector": the last layer, shape (1, tokens, 384)."""
 INNER: Final = "inner"
@@ -307,6 +311,25 @@ def dequantise(blocks: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
     return values
 
 
-def embed_words(rows: npt.NDArray[np.uint8], ids: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
-    """Return the embedding of each piece, shape (pieces, 384), from all rows, shape (vocabulary, 12, 18)."""
-    return dequantise(rows[ids]).reshape(len(ids), WIDTH)
+def embed_words(rows: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
+    """Return the embedding of each piece, shape (pieces, 384), from their rows, shape (pieces, 12, 18)."""
+    return dequantise(rows).reshape(len(rows), WIDTH)
+
+
+class WordRows:
+    """The file of word embeddings, read row by row; safe in several threads.
+
+    It is not mapped: with each row the system maps what lies around it, soon all of the 54 MB.
+    Raises :class:`~bot.errors.EmbeddingUnavailable` for a file of another size than that of ``count`` rows.
+    """
+
+    def __init__(self, path: Path, count: int) -> None:
+        self._file = os.open(path, os.O_RDONLY)
+        weakref.finalize(self, os.close, self._file)
+        if os.fstat(self._file).st_size != count * _ROW_BYTES:
+            raise damaged(path)
+
+    def take(self, ids: Ints) -> npt.NDArray[np.uint8]:
+        """Return the rows of pieces, shape (pieces, 12, 18)."""
+        raw = b"".join([os.pread(self._file, _ROW_BYTES, number * _ROW_BYTES) for number in ids.tolist()])
+        return np.frombuffer(raw, np.uint8).reshape(-1, WIDTH // BLOCK, BLOCK_BYTES)

@@ -23,7 +23,7 @@ class Reference:
     def read(self, text: str, prefix: str) -> Matrix:
         """Return the mean of the last layer's states."""
         ids, _ = token_ids(self._tokenizer, text, prefix)
-        value = embed_words(self._weights.word_rows, ids) + self._t["embeddings.position_embeddings.weight"][: len(ids)]
+        value = embed_words(self._weights.word_rows[ids]) + self._t["embeddings.position_embeddings.weight"][: len(ids)]
         value = self._norm(value + self._t["embeddings.token_type_embeddings.weight"][0], "embeddings.LayerNorm")
         for layer in range(12):
             value = self._layer(value, f"encoder.layer.{layer}")
