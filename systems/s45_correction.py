@@ -32,8 +32,6 @@ from bot.ports.when import Clock
 from bot.turn import Exchange, Reply, ReplyKind, Trace, Turn
 from language.sentences import split_sentences
 
-_LOOKED_BACK: Final = 50
-"""Exchanges of a session among which the earlier version of an edited message is looked for."""
 _LOOKED_AT: Final = 12
 """Memories among which the corrected sentence is looked for where the session does not hold it."""
 
@@ -108,11 +106,12 @@ class CorrectionSystem:
     async def _correct_anew(self, turn: Turn, reply: Reply) -> Turn:
         """Carry out what an edited message corrects now in the place of what it corrected before, or put that back."""
         message, said = turn.message, "" if turn.parts else turn.typed
-        session = await self.turns.history(turn.scope, turn.session.id, _LOOKED_BACK)
-        versions = [each for each in session if each.message_id == message.message_id != 0]
-        if not versions or versions[-1].author.id != message.author.id:
+        kept = (
+            await self.turns.find_replied(turn.scope, turn.address, message.message_id) if message.message_id else None
+        )
+        if kept is None or kept.answer or kept.exchange.author.id != message.author.id:
             return turn
-        old, done, whole = versions[-1], [], True
+        old, done, whole = kept.exchange, [], True
         for was in await self.editor.find_corrected(turn.scope, old.uid):
             told = Statement(old.uid, was.before, last=True)
             (made, _), (found, alone) = (find_corrections(text, (told,)) for text in (old.user_text, said))

@@ -156,11 +156,16 @@ async def test_what_was_spoken_stays_below_a_new_caption_while_nobody_listens(tm
     assert len(server.recordings) == 1
 
 
-async def test_an_edited_correction_corrects_what_its_message_says_now(tmp_path: Path) -> None:
-    """It held as it was first said, whatever became of the message; edited into something else it is put back."""
+@pytest.mark.parametrize("since", ["I like tea.", "/new"])
+async def test_an_edited_correction_corrects_what_its_message_says_now(tmp_path: Path, since: str) -> None:
+    """It held as it was first said, whatever became of the message; edited into something else it is put back.
+
+    In the next conversation, too: red where the message was looked for in this one alone.
+    """
     async with FakeTelegram() as telegram, run_on_telegram(tmp_path, telegram) as chats:
         await chats.ask("My boat is called Marlin.")
         await chats.ask("No wait, Herring, I mixed them up", message_id=MESSAGE)
+        await chats.ask(since)
         told = []
         for text in ("No wait, Sardine, I mixed them up", "The harbour is full of seals."):
             await edit(chats, text)
