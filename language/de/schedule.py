@@ -386,8 +386,8 @@ REMINDERS: Final = ReminderPatterns(
         mach mache machen leg setz schieb schiebe schieben besser lieber anders überlegt
         statt stattdessen doch später früher eher
         stunde stunden minute minuten halbe tag tage tagen woche wochen uhr zeit
-        wann woran welche was steht stehen gestellt gesetzt kommt kommen noch wieder zeig zeige zeigen
-        aktiv offen geplant laufen läuft gerade aktuell eingestellt eingerichtet
+        wann woran welche was hast hat habe gibt gibts steht stehen gestellt gesetzt kommt kommen noch wieder
+        zeig zeige zeigen aktiv offen geplant laufen läuft gerade aktuell eingestellt eingerichtet
         daran dafür davon dazu bitte danke sorry ups ach okay ok doch mal mir mich uns
         """
     ),

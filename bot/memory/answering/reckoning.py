@@ -145,7 +145,7 @@ def compute_sum(asked: str, spoken: Sequence[RecalledUtterance], known: Aliases)
 
     Parts of it are sentences that share all that any amount shares with the question; all are of one currency, and
     what has changed since counts no more; another part changes none.  One sentence is enough that tells how many there
-    were at what price, or a row of amounts.
+    were at what price, or a row of amounts; the newest of these where the question names nothing.
     """
     wanted = set(analyse(_PAYING.sub(" ", _SUMS.sub(" ", asked))).terms)
     told = drop_repeated(
@@ -161,6 +161,8 @@ def compute_sum(asked: str, spoken: Sequence[RecalledUtterance], known: Aliases)
     shared = [wanted & set(list_concepts(piece.text)) for _, piece in read]
     about = set().union(*shared)
     parts = [each for each, shares in zip(read, shared, strict=True) if about and shares == about]
+    if not wanted and sold:  # "what did I spend altogether": the row that was told last
+        parts = [max(sold, key=lambda one: one[1].age)]
     said = {piece.text for _, piece in parts}
     changes = find_changes(asked, tuple(piece for _, piece in parts), spoken, known)
     changed = {place for place, later in changes.items() if later.sure and later.piece.text not in said}
