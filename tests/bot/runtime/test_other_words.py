@@ -18,6 +18,7 @@ pytestmark = pytest.mark.usefixtures("noon")
 ASKED = {
     "on what": (("der Anbau ist geplatzt, weil die Statik fehlte",), "woran ist der Anbau gescheitert", "Statik"),
     "from what": (("die Zusage hängt vom Gutachten ab",), "wovon hängt die zusage ab", "Gutachten"),
+    "verb first, i alone": (("montags hab ich Frühdienst",), "bin ich montags im frühdienst", "Frühdienst"),
     "verb first, i": (("donnerstags steh ich bei BASF Tor 5",), "steh ich donnerstags noch bei sap", "BASF"),
     "verb first": (("die Bank hat dem Kredit nicht zugestimmt",), "kriegen wir den kredit von der bank", "nicht"),
     "search, de": (("Der Kellerschlüssel hängt bei Frau Lohse",), "ich such den kellerschlüssel", "Lohse"),
@@ -285,7 +286,7 @@ async def test_as_it_was_takes_back_what_was_told_last(chats: RunningChats) -> N
         ("die Überraschungsparty für Gitte steigt im Bootshaus", "vergiss die party für gitte"),
         ("рецепт рассола: соль и сахар", "сотри рецепт рассола"),
         ("my hip is bad again, might need surgery", "you can drop the thing about my hip"),
-        ("the overdraft is 900 at the Halifax", "the thing about the overdraft, bin it"),
+        ("the overdraft is 900 at the Halifax", "that business with the overdraft, bin it"),
         ("Hotte's birthday is the 4th of May", "Forget that Hotte's birthday is the 4th of May."),
         ("ich hab mich heimlich beworben, die Bewerbung läuft", "das mit der bewerbung kann raus, weg damit"),
         ("die Zenzi hat was mit dem Wirt", "ne vergiss das mit der zenzi lieber wieder"),
