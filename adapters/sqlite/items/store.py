@@ -77,13 +77,21 @@ _CANDIDATES: Final = 60
 """By words, and as many by vectors: more than a turn asks for.  Making an item of a row is the dearest step."""
 _STANDING: Final = 20
 _LIVE: Final = select_items("WHERE id IN (SELECT value FROM json_each(?)) AND superseded_by IS NULL")
+
+
+def _join_text(title: str, content: str) -> str:
+    """Return what is embedded of an item: a title that is the beginning of its content, cut or not, says no more."""
+    known = title.removesuffix("…") in flatten(content, len(content))
+    return content if known else f"{title}: {content}"
+
+
 ITEMS: Final = Pool(
     words="items_fts",
     vectors="item_vectors",
     queue="item_backlog",
     texts="SELECT id, title, content FROM items",
     unchanged="SELECT 1 FROM items WHERE id = ? AND content = ?",
-    join=lambda title, content: content if title in content else f"{title}: {content}",
+    join=_join_text,
     weighed=500,
 )
 
