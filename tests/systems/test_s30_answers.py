@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from dataclasses import replace
 
 import pytest
@@ -11,7 +13,7 @@ from bot.core import live_draft
 from bot.memory.items import Origin, Part
 from bot.messages import LOST_DRAFT, ChatKind, Quote
 from bot.ports.tool import ToolResult
-from bot.turn import Reply, ReplyKind, Trace
+from bot.turn import Reply, ReplyKind, Trace, Turn
 from bot.usage import Usage
 from harness.fakes.openai import Fails, FakeOpenAi, Says
 from systems.s30_tool_loop import ToolLoopLimits
@@ -33,6 +35,21 @@ async def test_without_a_model_memory_answers() -> None:
     turn = await loop_with(None)(said("Where does Vera live?"))
 
     assert turn.reply == Reply("You told me: my sister Vera lives in Porto.", ReplyKind.RECALLED)
+
+
+async def test_other_chats_are_answered_while_memories_are_compared() -> None:
+    """Red while what was found held the event loop: the answer from memory waits for what only the loop does."""
+    loop, went_on = asyncio.get_running_loop(), threading.Event()
+
+    def remember(turn: Turn) -> Turn:
+        loop.call_soon_threadsafe(went_on.set)
+        assert went_on.wait(10)
+        return replace(turn, reply=Reply("Porto", ReplyKind.RECALLED))
+
+    tools = replace(loop_with(None), remembered=remember)
+    turn = await tools(said("Where does Vera live?", relevant=(VERA,)))
+
+    assert turn.reply == Reply("Porto", ReplyKind.RECALLED)
 
 
 async def test_the_model_reads_prompt_history_and_message(server: FakeOpenAi, model: OpenAiChat) -> None:

@@ -6,6 +6,7 @@ does the same to the same reminder when it is run again, and the way back is the
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -116,7 +117,7 @@ class ReminderOrders:
         """Return the offer to remind the caller of a sentence at the time that it names; ``None`` without one."""
         call, texts = self.make_call(turn), self.remind.texts(turn.message)
         request = Request(turn.message, turn.scope, texts.language, exchange=turn.uid)
-        reading = self.remind.requests.read(sentence, request)
+        reading = await asyncio.to_thread(self.remind.requests.read, sentence, request)  # compiles patterns at first
         plans = list_plans(reading)
         if not plans or not reading.text or await self.remind.store.find_asked(call.scope, turn.uid, call.author.id):
             return None

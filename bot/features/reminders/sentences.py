@@ -6,6 +6,7 @@ where there is one, which has the same reminders as a tool; so is a time that ha
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -177,7 +178,7 @@ class SentenceReminders:
     async def _list_asked(self, typed: str, request: Request) -> list[WhenReading]:
         """Return what the sentences say that ask for a reminder; none if a model had better read the message."""
         sentences = [part for each in split_sentences(typed)[:_LOOKED_AT] for part in _split_requests(each)]
-        read = [(sentence, self.requests.read(sentence, request)) for sentence in sentences]
+        read = [(each, await asyncio.to_thread(self.requests.read, each, request)) for each in sentences]
         wanted = [(sentence, reading) for sentence, reading in read if is_request(sentence, reading)]
         asked = [await self.events.read(sentence, reading, request) for sentence, reading in wanted]
         others = [each for each, reading in read if not is_request(each, reading) and not is_trivial(each)]
