@@ -135,7 +135,9 @@ class Forget:
         if sure and _is_told_by(call, found) and (wanted := parse_references([found[0].ref])):
             done = await self._erase(call, wanted)
             receipt = told(done, escape(call.argument, 60), texts.forget, named=count_named(wanted))
-            return replace(receipt, text="\n\n".join((*(quote(each.text) for each in found), receipt.text)))
+            return replace(
+                receipt, text="\n\n".join((*(quote(each.text) for each in found if each.text), receipt.text))
+            )
         return await self._list(call, texts, found)
 
     async def _read(self, call: CommandCall, *, sure: bool) -> tuple[KeptText, ...]:
@@ -169,7 +171,7 @@ class Forget:
         if not found:
             return make_reply(texts.forget.replied_to_nothing)
         receipt = told(await self._erase(call, wanted), "", texts.forget, named=count_named(wanted))
-        return replace(receipt, text="\n\n".join((*(quote(each.text) for each in found), receipt.text)))
+        return replace(receipt, text="\n\n".join((*(quote(each.text) for each in found if each.text), receipt.text)))
 
     async def forget_named(self, call: CommandCall, references: Sequence[str]) -> Reply:
         """Forget what references name, as far as it is the caller's, and tell it word for word."""

@@ -132,7 +132,9 @@ async def test_an_answer_that_read_a_document_out_goes_with_it(tmp_path: Path, u
             file = telegram.files.attach(
                 "document", f"# {name}\nThe {name} code is {code}.\n".encode(), name=f"{name}.md"
             )
-            await telegram.push({"message": telegram.message("", user=ANNA, message_id=number, **file)})
+            sent = telegram.message("", user=ANNA, message_id=number, **file)
+            await telegram.push({"message": sent})
+            await telegram.push({"edited_message": sent})
             await talk.taken()
             await talk.ask(f"What is the {name} code?")
         gone = await talk.ask("/forget", reply_to_message=quoted(telegram, FIRST))
@@ -140,6 +142,7 @@ async def test_an_answer_that_read_a_document_out_goes_with_it(tmp_path: Path, u
         await talk.ask("/undo")
         back = await list_answers(talk)
 
+    assert gone.startswith("“gate.md”")
     assert "Later answers that repeated it, blanked: 1" in gone
     assert "4711" not in left
     assert "5822" in left
