@@ -20,7 +20,7 @@ from bot.memory.answering.phrasing import format_lines
 from bot.memory.answering.recollection import match_with_time, normalise_question, read_span
 from bot.memory.items import Recalled
 from bot.memory.learning.rewording import holds_value
-from bot.memory.learning.speech_acts import wants_reminder
+from bot.memory.learning.speech_acts import strip_opening, wants_reminder
 from bot.memory.patterns import bound_repetitions, compile_bounded
 from bot.memory.speakers import Reader
 from language import alternatives, languages
@@ -88,6 +88,8 @@ def tell_days(
     told: list[tuple[datetime, Evidence]] = []
     for each in spoken:
         for text in list_statements(each) if each.said_at else ():
+            if len(strip_opening(text).split()) == 1:  # "and Thursday" asked for more
+                continue
             said_at = each.said_at or now
             at = None if wants_reminder(text) or names_no_day(text, said_at) else read_time(text, said_at)
             if at is not None and (at.date() < now.date() or not tells_past(text)):

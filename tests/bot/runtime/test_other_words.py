@@ -781,8 +781,9 @@ async def test_what_was_and_is_every_day_does_not_come(chats: RunningChats) -> N
         "I take a water tablet first thing and a statin at bedtime",
         "dinner with Jo tonight",
     )
-    *_, said = await tell(chats, *told, "what have I got coming up?")
+    *_, said = await tell(chats, *told, "where is Jo on Tuesday", "and Thursday", "what have I got coming up?")
 
+    assert "Thursday" not in said
     assert "Jo tonight" in said
     assert "gale" not in said
     assert "statin" not in said
