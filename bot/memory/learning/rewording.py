@@ -243,12 +243,13 @@ def replace_alike(said: str, bare: str, *, sure: bool, alone: bool) -> str | Non
         return None
     if told[0].folded in PRONOUNS:
         return replace_behind(said, value, tokens, told[1:], sure=sure)
-    if not alone or len(told) > _MOST_WORDS or all(token.folded in STOP_WORDS for token in told):
+    begins = told[0].folded
+    says = begins not in STOP_WORDS and begins.removesuffix("s") in STOP_WORDS  # "thats the neighbours'"
+    if not alone or says or len(told) > _MOST_WORDS or all(token.folded in STOP_WORDS for token in told):
         return None
     if told[0].concept in {token.concept for token in tokens} and told[0].folded not in _NO_VALUES:
         return replace_behind(said, value, tokens, told, sure=sure)
-    begins = _is_preposition(told[0])
-    return _replace_part(said, value, tokens, told) if sure or begins else None
+    return _replace_part(said, value, tokens, told) if sure or _is_preposition(told[0]) else None
 
 
 def _strip_tail(value: str) -> str:
@@ -280,8 +281,8 @@ def _replace_part(said: str, value: str, tokens: Sequence[Token], told: Sequence
         return new
     spoken = [_OWN_COPULAS[each.code] for each in detect_languages(said)]
     copulas = [n for n, token in enumerate(tokens) if any(one.fullmatch(token.text) for one in spoken)]
-    if copulas and _list_kinds(value) and not _list_kinds(value) & _list_kinds(said[tokens[copulas[-1]].end :]):
-        return None  # "make it 6" behind "the gym is closed on Mondays": nobody opens at that
+    if copulas and _list_kinds(value) != _list_kinds(said[tokens[copulas[-1]].end :]):
+        return None  # "make it 6" behind "the gym is closed on Mondays", "that was last week" behind "it is in room 4"
     if len(copulas) == 1 and copulas[0] + 1 < len(tokens) and not any(_COPULAS.fullmatch(one.text) for one in told):
         # "We are flying with …" says what we do, and not what we are.
         begin = _find_bare(tokens, copulas[0] + 1, told[0])

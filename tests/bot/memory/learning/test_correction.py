@@ -210,6 +210,20 @@ def test_only_what_was_said_just_now_is_meant_by_a_word() -> None:
     assert correct("Our vet is Mrs. Lind.", "not Lind, Lund", last=False) == "Our vet is Mrs. Lund."
 
 
+@each_row(
+    ("before", "said"),
+    [
+        ("the network in the hut is called Puffin5", "no wait sorry thats the neighbours' one, ours is Gull"),
+        ("The meeting is in room 4.", "no sorry, that was last week"),
+        ("Die Anprobe ist am Montag.", "quatsch, das ist ja die Karte vom Arzt"),
+        ("Примерка в понедельник.", "ой, это был прошлый раз"),
+    ],
+)
+def test_what_only_says_how_a_slip_came_about_is_no_value(before: str, said: str) -> None:
+    """It is a sentence, or of another kind than what it would replace."""
+    assert correct(before, said) == ""
+
+
 def test_a_value_is_put_right_where_only_one_statement_says_the_same() -> None:
     """By its verb, however much was said since; where two do, neither is meant surely."""
     train, bus = Statement("e1", "The train leaves at 7:15."), Statement("e2", "The bus leaves at 8:20.")
