@@ -53,7 +53,7 @@ BUILD    := rm -rf $(BUILDERS) && $(PIP) install $(LOCKED) --target $(BUILDERS) 
 FORMATS  := adapters.documents.formats
 READERS  := adapters.documents.worker, $(FORMATS).epub, $(FORMATS).mail, $(FORMATS).office, $(FORMATS).pdf, mammoth, openpyxl, pptx, trafilatura
 # An update that changes these makes the models anew.
-MODELS   := adapters/embedding/files.py adapters/embedding/reading.npz
+MODELS   := adapters/embedding/files.py adapters/embedding/answers.npz adapters/embedding/changes.npz
 $(VENV)/.ready: $(VENV)/bin/python requirements.lock requirements-build.lock $(MODELS)
 	@echo "[2/3] packages from requirements.lock (about 350 MB on disk; half a minute or two)"
 	@($(BUILD)) & $(PIP) install $(LOCKED) --progress-bar on -r requirements.lock; done=$$?; wait $$! && exit $$done

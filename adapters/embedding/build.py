@@ -19,7 +19,7 @@ import numpy as np
 from sentencepiece import SentencePieceProcessor
 
 from adapters.embedding import graph
-from adapters.embedding.e5 import STATES_READ, change_tensors, load_reading
+from adapters.embedding.e5 import ANSWERS, CHANGES, STATES_READ, change_tensors, load_reading
 from adapters.embedding.encoder import INNER, STATES, Tokenizer, embed_words, open_session, token_ids, write_table
 from adapters.embedding.files import ModelFiles, hash_file
 from adapters.embedding.graph import Floats, Tensors, Vocabulary, WeightsFile, locate_e5, locate_use
@@ -101,8 +101,8 @@ def make_models(folder: Path) -> ModelFiles:
     return files
 
 
-def _make_graphs(tensors: Tensors, weights: WeightsFile, tokenizer: Tokenizer) -> tuple[bytes, bytes, bytes]:
-    """Return both halves of the encoder, and what reads two texts together."""
+def _make_graphs(tensors: Tensors, weights: WeightsFile, tokenizer: Tokenizer) -> tuple[bytes, bytes, bytes, bytes]:
+    """Return both halves of the encoder, and what reads two texts together: for an answer, for a change."""
     words = [embed_words(weights.word_rows[token_ids(tokenizer, text)[0]])[None] for text in CALIBRATION]
     session, names = open_session(graph.build_lower(tensors, INNER)), _list_matrices(tensors, range(graph.INNER))
     below = [session.run([INNER, *names], {"words": each}) for each in words]
@@ -113,12 +113,12 @@ def _make_graphs(tensors: Tensors, weights: WeightsFile, tokenizer: Tokenizer) -
     upper = graph.build_upper(tensors, STATES, _find_largest(names, above), centre)
     session = open_session(lower)
     inner = [session.run([INNER], {"words": each})[0][0] for each in words]
-    return lower, upper, _make_reader(tensors, inner)
+    return lower, upper, _make_reader(tensors, inner, ANSWERS), _make_reader(tensors, inner, CHANGES)
 
 
-def _make_reader(tensors: Tensors, inner: Sequence[Floats]) -> bytes:
+def _make_reader(tensors: Tensors, inner: Sequence[Floats], learnt: Path) -> bytes:
     """Return the layers that read two texts together, as :mod:`~adapters.embedding.e5` changes them."""
-    changed, reading = change_tensors(tensors), load_reading()
+    changed, reading = change_tensors(tensors, learnt), load_reading(learnt)
     session, names = open_session(graph.build_upper(changed, STATES_READ)), _list_matrices(changed, _UPPER)
     pairs = (reading.join(one, other) for one, other in zip(inner, (*inner[7:], *inner[:7]), strict=True))
     runs = [session.run([STATES_READ, *names], {"words": pair}) for pair in pairs]

@@ -7,14 +7,15 @@ database's commit p99 from 0.25 to 4 ms; questions on another that is not, so th
 The run that gives a text's vector also gives each word's state.  Late interaction over word states (ColBERT, Khattab
 and Zaharia 2020) finds what a pooled vector blurs (docs/recall.md).
 
-Reads a question and a text together and says how likely the text answers it.
+Reads two texts together and says how likely a message answers a question, or changes what an earlier one says.
 
 Vectors tell what a text is about.  Whether it answers what is asked about that ("how much did the oven cost" beside
-"HeatPro serviced the oven in March") only shows where both are read in one go: the states of both texts in the sixth
-layer of the embedding model, computed for each by itself, go through six further layers together (DeFormer, Cao et al.
-2020, arXiv 2005.00697).  These are the upper layers of the same model, trained for this by
-``python -m benchmarks.reading train``; what that changed is stored as two thin matrices for each of theirs
-(``reading.npz``), and added to the model's own when the files are made (``build.py``).
+"HeatPro serviced the oven in March"), or whether something holds no more ("back to taking the bus" behind "I drive a
+Volvo"), only shows where both are read in one go: the states of both texts in the sixth layer of the embedding model,
+computed for each by itself, go through six further layers together (DeFormer, Cao et al. 2020, arXiv 2005.00697).
+These are the upper layers of the same model, trained for each of both by ``python -m benchmarks.reading train``; what
+that changed is stored as two thin matrices for each of theirs (``answers.npz``, ``changes.npz``), and added to the
+model's own when the files are made (``build.py``).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ import json
 import math
 import os
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,12 +57,14 @@ from bot.ports.embedder import Vectors, WordStates, WordVectors
 
 Floats = npt.NDArray[np.float32]
 
-WEIGHTS: Final = Path(__file__).with_name("reading.npz")
+ANSWERS: Final = Path(__file__).with_name("answers.npz")
+CHANGES: Final = Path(__file__).with_name("changes.npz")
+"""What was learnt of what answers a question, and of what changes an earlier message."""
 STATES_READ: Final = "read"
 """Name of the graph's output: the last layer, shape (1, 1 + tokens, 384)."""
-MOST_OF_QUESTION: Final = 40
+MOST_OF_FIRST: Final = 40
 MOST_TOKENS: Final = 96
-"""Pieces of a question, and of both texts with the mark before them, that are read; what is longer is cut."""
+"""Pieces of the first text, and of both with the mark before them, that are read; what is longer is cut."""
 _LEAST_ODDS: Final = -50.0
 _BESIDE_ODDS: Final = -4.5
 """With a likeness that is about right; 1.5 below those of what is beside a question.  No answer of 0.15 or more is lost
@@ -75,7 +78,7 @@ _LOW, _HIGH = ".a", ".b"
 class Reading:
     """What was learnt beside the layers' matrices: what marks the two texts, and what makes a number of their states.
 
-    ``mark`` stands before both, shape (384,); ``sides`` is added to the states of the question and of the text, shape
+    ``mark`` stands before both, shape (384,); ``sides`` is added to the states of the first and of the second, shape
     (2, 384); ``hidden`` and ``offset`` are a layer over the mark's state, the product and the distance of both means,
     shape (1152, 256) and (256,); ``out`` its weights, and ``constant`` what is added.
     """
@@ -87,17 +90,17 @@ class Reading:
     out: Floats
     constant: float
     likeness: float
-    """What the cosine of the question's mapped vector and the text's counts."""
+    """What the cosine of the question's mapped vector and the text's counts; 0 where none does."""
 
-    def join(self, question: Floats, text: Floats) -> Floats:
+    def join(self, first: Floats, second: Floats) -> Floats:
         """Return what the graph reads, shape (1, 1 + tokens, 384), of the states of both."""
-        question = question[:MOST_OF_QUESTION]
-        text = text[: MOST_TOKENS - 1 - len(question)]
-        return np.concatenate([self.mark[None], question + self.sides[0], text + self.sides[1]])[None]
+        first = first[:MOST_OF_FIRST]
+        second = second[: MOST_TOKENS - 1 - len(first)]
+        return np.concatenate([self.mark[None], first + self.sides[0], second + self.sides[1]])[None]
 
-    def judge(self, read: Floats, question: int) -> float:
-        """Return what the graph's output and the pieces of the question give of the log odds that the text answers."""
-        split = 1 + min(question, MOST_OF_QUESTION)
+    def judge(self, read: Floats, first: int) -> float:
+        """Return what the graph's output and the pieces of the first text give of the log odds."""
+        split = 1 + min(first, MOST_OF_FIRST)
         asked, told = read[1:split].mean(axis=0), read[split:].mean(axis=0)
         inner = np.concatenate([read[0], asked * told, np.abs(asked - told)]) @ self.hidden + self.offset
         bent = 0.5 * inner * (1 + np.tanh(np.sqrt(2 / np.pi) * (inner + 0.044715 * inner**3)))
@@ -111,18 +114,18 @@ class Reader:
     session: ModelSession
     reading: Reading
 
-    def read(self, question: Floats, text: Floats) -> float:
-        """Return the log odds, but for their likeness, that a text answers a question, by the inner states of both.
+    def read(self, first: Floats, second: Floats) -> float:
+        """Return the log odds, but for their likeness, of two texts by the inner states of both.
 
-        An empty text answers nothing.
+        An empty text answers and changes nothing.
         """
-        if not len(question) or not len(text):
+        if not len(first) or not len(second):
             return -math.inf
-        (read,) = self.session.run([STATES_READ], {"words": self.reading.join(question, text)})
-        return self.reading.judge(read[0], len(question))
+        (read,) = self.session.run([STATES_READ], {"words": self.reading.join(first, second)})
+        return self.reading.judge(read[0], len(first))
 
-    def rate(self, odds: float, likeness: float) -> float:
-        """Return how likely a text answers, 0..1, by what :meth:`read` gave and the likeness of both."""
+    def rate(self, odds: float, likeness: float = 0.0) -> float:
+        """Return the likelihood, 0..1, by what :meth:`read` gave and the likeness of both."""
         odds += self.reading.likeness * likeness
         return 1 / (1 + math.exp(-odds)) if odds > _LEAST_ODDS else 0.0
 
@@ -131,9 +134,9 @@ class Reader:
         return odds + self.reading.likeness * about < _BESIDE_ODDS
 
 
-def load_reading() -> Reading:
+def load_reading(weights: Path) -> Reading:
     """Return what was learnt beside the layers' matrices."""
-    packed = _open()
+    packed = _open(weights)
     return Reading(
         packed["mark"],
         packed["sides"],
@@ -145,9 +148,9 @@ def load_reading() -> Reading:
     )
 
 
-def change_tensors(tensors: Mapping[str, Floats]) -> dict[str, Floats]:
+def change_tensors(tensors: Mapping[str, Floats], weights: Path) -> dict[str, Floats]:
     """Return the model's tensors with what training changed of the upper layers."""
-    packed = _open()
+    packed = _open(weights)
     changed = dict(tensors)
     for name in packed:
         if name.endswith(_LOW):
@@ -158,9 +161,9 @@ def change_tensors(tensors: Mapping[str, Floats]) -> dict[str, Floats]:
     return changed
 
 
-def _open() -> dict[str, Floats]:
+def _open(weights: Path) -> dict[str, Floats]:
     """Return what was learnt, by name; matrices of int8 come with a scale for each row."""
-    with np.load(WEIGHTS) as packed:
+    with np.load(weights) as packed:
         return {
             name: packed[name].astype(np.float32) * packed[f"{name}.scale"].astype(np.float32)[:, None]
             if f"{name}.scale" in packed.files
@@ -227,6 +230,24 @@ class Embedded(Read):
         return sum(each.nbytes for each in own)
 
 
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    """What is ``known`` of texts by prefix and text, and what is read of others, which is known then."""
+
+    loaded: Loaded
+    known: dict[tuple[str, str], Read]
+
+    def read(self, prefix: str, text: str) -> Read:
+        """Return a text after the lower half of the model."""
+        return self.known.get((prefix, text)) or self.known.setdefault((prefix, text), self.loaded.read(text, prefix))
+
+    def embed(self, prefix: str, text: str) -> Vectors:
+        """Return a text's vector."""
+        each = self.read(prefix, text)
+        whole = self.known[prefix, text] = each if isinstance(each, Embedded) else self.loaded.embed(each)
+        return whole.words.vector
+
+
 class E5Embedder:
     """The port :class:`~bot.ports.embedder.WordEmbedder`.  Loaded at the first text (under half a second, once made).
 
@@ -243,7 +264,7 @@ class E5Embedder:
         self._prompt = ThreadPoolExecutor(1, "embed-question")
         self._loading = threading.Lock()
         self._loaded: Loaded | None = None
-        self._reader: Reader | None = None
+        self._readers: dict[Path, Reader] = {}
 
     @property
     def model(self) -> str:
@@ -272,14 +293,25 @@ class E5Embedder:
     async def rate_answers(
         self, question: str, texts: Sequence[str], alike: Sequence[float | None] = ()
     ) -> tuple[float, ...]:
-        wanted = ((QUESTION, question), *((PASSAGE, text) for text in texts))
-        known = {key: self._known[key] for key in wanted if key in self._known}
-        erased, loop = self._erased, asyncio.get_running_loop()
-        rates, read = await loop.run_in_executor(self._prompt, self._rate, question, texts, alike, known)
-        if erased == self._erased:
-            for key, each in read.items():
-                self._keep(key, each)
-        return rates
+        def rate(found: _Texts) -> tuple[float, ...]:
+            reader, asked, rates = self.load_reader(ANSWERS), found.read(QUESTION, question).inner, list[float]()
+            for text, about in itertools.zip_longest(texts, alike[: len(texts)]):
+                odds = reader.read(asked, found.read(PASSAGE, text).inner)
+                if about is not None and reader.is_beside(odds, about):
+                    rates.append(reader.rate(odds, about))
+                else:
+                    meant = map_question(found.embed(QUESTION, question), self.model)
+                    rates.append(reader.rate(odds, float(meant @ found.embed(PASSAGE, text))))
+            return tuple(rates)
+
+        return await self._read_together(rate, [(QUESTION, question), *((PASSAGE, text) for text in texts)])
+
+    async def rate_changes(self, earlier: str, later: Sequence[str]) -> tuple[float, ...]:
+        def rate(found: _Texts) -> tuple[float, ...]:
+            reader, first = self.load_reader(CHANGES), found.read(PASSAGE, earlier).inner
+            return tuple(reader.rate(reader.read(first, found.read(PASSAGE, text).inner)) for text in later)
+
+        return await self._read_together(rate, [(PASSAGE, text) for text in (earlier, *later)])
 
     async def read_states(self, text: str) -> WordStates:
         read = await self._embed(PASSAGE, text, patient=True)
@@ -311,43 +343,36 @@ class E5Embedder:
                 return_memory()
             return self._loaded
 
-    def load_reader(self) -> Reader:
-        """Return the model that reads two texts together, loaded in the calling thread; raises as :meth:`load`."""
+    def load_reader(self, weights: Path) -> Reader:
+        """Return the model that reads two texts together as was learnt, loaded in the calling thread.
+
+        Raises as :meth:`load`.
+        """
         with self._loading:
-            if self._reader is None:
+            if weights not in self._readers:
                 files = provide_models(self._cache_dir, lambda _: None)
-                files.check(files.reader)
-                self._reader = Reader(open_session(files.reader), load_reading())
+                graph = files.reader if weights == ANSWERS else files.change_reader
+                files.check(graph)
+                self._readers[weights] = Reader(open_session(graph), load_reading(weights))
                 return_memory()
-            return self._reader
+            return self._readers[weights]
 
-    def _rate(
-        self,
-        question: str,
-        texts: Sequence[str],
-        alike: Sequence[float | None],
-        known: Mapping[tuple[str, str], Read],
-    ) -> tuple[tuple[float, ...], dict[tuple[str, str], Read]]:
-        """Return the rates, and what was read for them, with what was ``known``."""
-        loaded, reader, found = self.load(), self.load_reader(), dict(known)
+    async def _read_together(
+        self, rate: Callable[[_Texts], tuple[float, ...]], wanted: Iterable[tuple[str, str]]
+    ) -> tuple[float, ...]:
+        """Return what ``rate`` gives of texts, some of which are known, and keep what was read for it."""
+        known = {key: self._known[key] for key in wanted if key in self._known}
+        erased = self._erased
 
-        def read(prefix: str, text: str) -> Read:
-            return found.get((prefix, text)) or found.setdefault((prefix, text), loaded.read(text, prefix))
+        def read() -> tuple[tuple[float, ...], _Texts]:
+            found = _Texts(self.load(), known)
+            return rate(found), found
 
-        def embed(prefix: str, text: str) -> Vectors:
-            each = read(prefix, text)
-            whole = found[prefix, text] = each if isinstance(each, Embedded) else loaded.embed(each)
-            return whole.words.vector
-
-        asked, rates = read(QUESTION, question).inner, list[float]()
-        for text, about in itertools.zip_longest(texts, alike[: len(texts)]):
-            odds = reader.read(asked, read(PASSAGE, text).inner)
-            if about is not None and reader.is_beside(odds, about):
-                rates.append(reader.rate(odds, about))
-            else:
-                meant = map_question(embed(QUESTION, question), self.model)
-                rates.append(reader.rate(odds, float(meant @ embed(PASSAGE, text))))
-        return tuple(rates), found
+        rates, found = await asyncio.get_running_loop().run_in_executor(self._prompt, read)
+        if erased == self._erased:
+            for key, each in found.known.items():
+                self._keep(key, each)
+        return rates
 
     async def _embed(self, prefix: str, text: str, *, patient: bool) -> Embedded:
         known = self._known.get((prefix, text))

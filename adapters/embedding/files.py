@@ -25,7 +25,7 @@ E5_RECIPE: Final = 1
 """Grows with every change of what the vectors are: they are then made again."""
 USE_RECIPE: Final = 1
 """The same for the sentence encoder."""
-_FILES: Final = 6
+_FILES: Final = 7
 """Grows with every change of the files that changes no vector: old files are left alone and new ones made."""
 _SUMS: Final = "SHA256SUMS"
 
@@ -52,8 +52,13 @@ class ModelFiles:
         return self._e5("reader")
 
     @property
-    def graphs(self) -> tuple[Path, Path, Path]:
-        return self.lower, self.upper, self.reader
+    def change_reader(self) -> Path:
+        """The int8 graph that reads an earlier and a later message together."""
+        return self._e5("changes")
+
+    @property
+    def graphs(self) -> tuple[Path, Path, Path, Path]:
+        return self.lower, self.upper, self.reader, self.change_reader
 
     @property
     def tokenizer(self) -> Path:

@@ -1,34 +1,45 @@
 """Lives: what one person, or a group, told their assistant over weeks, and what they asked it later in other words.
 
-A line is JSON: ``says``, 20 to 24 messages in order (a text, or {"by", "text"} in a group), and ``asks``: {"q", "a",
-"old"}, a question with the numbers of the messages that answer it now, and of those that did before something changed
-("by" says who asks in a group).  A third of the questions are answered by none, though all are about what was told.
+Changes: a message, and what was said later that made something of it untrue, or was near and changed nothing.
+
+A line of lives is JSON: ``says``, 20 to 24 messages in order (a text, or {"by", "text"} in a group), and ``asks``:
+{"q", "a", "old"}, a question with the numbers of the messages that answer it now, and of those that did before
+something changed ("by" says who asks in a group).  A third of the questions are answered by none, though all are about
+what was told.  A line of changes is {"lang", "first", "ask", "changes", "keeps"}: a message, in some a question that
+it answers, and later messages of either kind.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+import random
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from bot.config.folders import PROJECT
+
 LIVES: Final = Path(__file__).with_name("lives.jsonl")
 OTHERS: Final = Path(__file__).with_name("other_lives.jsonl")
 """By an author whose lives nothing was trained on."""
+CHANGES: Final = Path(__file__).with_name("changes.jsonl")
 HELD_OUT: Final = 8
-"""Every eighth life is judged, and not trained on."""
+"""Every eighth life or line is judged, and not trained on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question to a life, with all its messages as who asks is told them, and which of them answer it."""
+    """A question with all messages of a life as who asks is told them, and which of them answer it.
+
+    Or a message with what was said after it, and what of that changes it.
+    """
 
     life: int
     language: str
-    question: str
+    first: str
     texts: tuple[str, ...]
-    answers: frozenset[int]
+    right: frozenset[int]
 
 
 def read_lives(path: Path = LIVES) -> Iterator[Asked]:
@@ -40,6 +51,48 @@ def read_lives(path: Path = LIVES) -> Iterator[Asked]:
                 texts = tuple(_word(each, ask.get("by", "")) for each in life["says"])
                 answers = frozenset((*ask["a"], *ask.get("old", ())))
                 yield Asked(number, life["lang"], ask["q"], texts, answers)
+
+
+def read_changes(path: Path = CHANGES) -> Iterator[Asked]:
+    """Yield the lines of a file of changes, in order."""
+    with path.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines):
+            row = json.loads(line)
+            right = frozenset(range(len(row["changes"])))
+            yield Asked(number, row["lang"], row["first"], (*row["changes"], *row["keeps"]), right)
+
+
+def read_unrelated(asked: Sequence[Asked], seed: int) -> Iterator[Asked]:
+    """Yield each first text with chatter, and a text of another, by chance: neither answers or changes it."""
+    chance = random.Random(seed)
+    files = {path.parent.name: path for path in (PROJECT / "language").glob("*/kinds.txt")}
+    chatter = {
+        language: [
+            each.partition(": ")[2] for each in path.read_text("utf-8").splitlines() if each.startswith("chatter")
+        ]
+        for language, path in files.items()
+    }
+    for each in asked:
+        other = chance.choice([one for one in chance.choices(asked, k=8) if one.life != each.life])
+        texts = (*chance.sample(chatter[each.language], 2), chance.choice(other.texts), other.first)
+        yield Asked(each.life, each.language, each.first, texts, frozenset())
+
+
+def read_changed_lives(path: Path = LIVES) -> Iterator[Asked]:
+    """Yield the messages of lives that a later one changed, with all later ones, and a third as many that none did."""
+    with path.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines):
+            life = json.loads(line)
+            says = [_word(each, "") for each in life["says"]]
+            newer: dict[int, set[int]] = {}
+            for ask in life["asks"]:
+                for old in ask.get("old", ()):
+                    newer.setdefault(old, set()).update(each for each in ask["a"] if each > old)
+            kept = [each for ask in life["asks"] for each in ask["a"] if each not in newer]
+            for first in (*newer, *list(dict.fromkeys(kept))[: len(newer) // 3]):
+                right = frozenset(each - first - 1 for each in newer.get(first, ()))
+                if texts := tuple(says[first + 1 :]):
+                    yield Asked(number, life["lang"], says[first], texts, right)
 
 
 def split_off(asked: Iterable[Asked]) -> tuple[list[Asked], list[Asked]]:

@@ -1,7 +1,8 @@
-"""Trains the layers that read a question and a message together (:mod:`adapters.embedding.e5`).
+"""Trains the layers that read two texts together (:mod:`adapters.embedding.e5`): for an answer, or for a change.
 
 Each question is read with the messages that answer it, with those of its life that look most like answers and are
-none, and with one of the others.  What is learnt is what the upper six layers of the embedding model need changed, and
+none, and with one of the others; a message that something changed with what was said later in the same way, beginning
+with what was learnt of answers.  What is learnt is what the upper six layers of the embedding model need changed, and
 what makes a number of their states (cross-entropy, AdamW, arXiv 1711.05101); the lower six are computed once.
 Needs ``pip install jax optax``, which nothing else here does, and about a minute of two cores for 200 steps.
 """
@@ -21,7 +22,17 @@ import numpy.typing as npt
 import optax
 
 from adapters.embedding import graph
-from adapters.embedding.e5 import MOST_OF_QUESTION, MOST_TOKENS, WEIGHTS, E5Embedder, Floats, Loaded
+from adapters.embedding.e5 import (
+    ANSWERS,
+    CHANGES,
+    MOST_OF_FIRST,
+    MOST_TOKENS,
+    E5Embedder,
+    Floats,
+    Loaded,
+    change_tensors,
+    load_reading,
+)
 from adapters.embedding.encoder import PASSAGE, QUESTION, WIDTH
 from adapters.embedding.graph import Tensors, WeightsFile, locate_e5
 from benchmarks.reading.lives import Asked
@@ -29,8 +40,8 @@ from bot.config.folders import PROJECT, find_model_folder
 from bot.memory.ranking.vectors import map_question
 
 _AT_ONCE: Final = 32
-_HARD, _EASY = 5, 1
-"""Messages without an answer that a question is read with: the most alike, and others by chance."""
+_HARD, _EASY = {ANSWERS: 5, CHANGES: 3}, 1
+"""Messages without an answer, or a change, that a text is read with: the most alike, and others by chance."""
 _UNITS: Final = 256
 _RATE: Final = 6e-5
 _HEAD_FASTER: Final = 20.0
@@ -55,21 +66,21 @@ _HEAD: Final = ("mark", "sides", "hidden", "offset", "out", "constant", "likenes
 Learnt = dict[str, Any]  # Any: arrays of jax
 Batch = tuple[Floats, npt.NDArray[np.int32], Floats, Floats]
 """States, shape (pairs, tokens, 384); whose each token is: 0 the mark or none, 1 the question's, 2 the text's; which
-are there; the cosines."""
+are there; the cosines, 0 where they do not count."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    question: int
+    first: int
     text: int
-    answers: bool
+    right: bool
 
 
 class _Texts:
     """Every text once: its inner states, and its vector."""
 
-    def __init__(self, loaded: Loaded, model: str) -> None:
-        self._loaded, self._model = loaded, model
+    def __init__(self, loaded: Loaded, model: str, *, likened: bool) -> None:
+        self._loaded, self._model, self._likened = loaded, model, likened
         self._numbers: dict[tuple[str, str], int] = {}
         self.states: list[npt.NDArray[np.float16]] = []
         self.vectors: list[Floats] = []
@@ -84,14 +95,14 @@ class _Texts:
             self.vectors.append(map_question(vector, self._model) if prefix == QUESTION else vector)
         return number
 
-    def liken(self, question: int, texts: Sequence[int]) -> Floats:
-        """Return the cosines of a question and texts."""
-        likeness: Floats = np.stack([self.vectors[each] for each in texts]) @ self.vectors[question]
+    def liken(self, first: int, texts: Sequence[int]) -> Floats:
+        """Return the cosines of a text and others."""
+        likeness: Floats = np.stack([self.vectors[each] for each in texts]) @ self.vectors[first]
         return likeness
 
     def measure(self, pair: _Pair) -> int:
         """Return how many tokens are read of a pair."""
-        return min(MOST_TOKENS, 1 + sum(len(self.states[number]) for number in (pair.question, pair.text)))
+        return min(MOST_TOKENS, 1 + sum(len(self.states[number]) for number in (pair.first, pair.text)))
 
     def fill(self, pairs: Sequence[_Pair]) -> Batch:
         """Return pairs as the layers read them."""
@@ -100,26 +111,28 @@ class _Texts:
         sides = np.zeros((len(pairs), tokens), np.int32)
         there = np.zeros((len(pairs), tokens), np.float32)
         for row, pair in enumerate(pairs):
-            asked = self.states[pair.question][:MOST_OF_QUESTION]
+            asked = self.states[pair.first][:MOST_OF_FIRST]
             told = self.states[pair.text][: MOST_TOKENS - 1 - len(asked)]
             middle, end = 1 + len(asked), 1 + len(asked) + len(told)
             states[row, 1:middle], states[row, middle:end] = asked, told
             sides[row, 1:middle], sides[row, middle:end] = 1, 2
             there[row, :end] = 1
-        likeness = np.array([self.vectors[each.question] @ self.vectors[each.text] for each in pairs], np.float32)
-        return states, sides, there, likeness
+        alike = [self._likened and self.vectors[each.first] @ self.vectors[each.text] for each in pairs]
+        return states, sides, there, np.array(alike, np.float32)
 
 
 class Trainer:
-    """Trains on questions, rates with what is learnt, and stores it."""
+    """Trains what becomes ``weights``, rates with what is learnt, and stores it."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, weights: Path, seed: int) -> None:
         embedder = E5Embedder(find_model_folder(PROJECT / "data"))
-        self._texts = _Texts(embedder.load(), embedder.model)
+        self._weights, self._seed = weights, seed
+        self._texts = _Texts(embedder.load(), embedder.model, likened=weights == ANSWERS)
         self._tensors = WeightsFile(locate_e5()).read_tensors()
         self._chance = np.random.default_rng(seed)
-        self._seed = seed
         self._learnt = _begin(self._tensors, self._chance)
+        if weights == CHANGES:
+            self._learnt |= _continue(self._tensors, self._learnt)
         self._score = jax.jit(_rate)
 
     def train(self, asked: Sequence[Asked], epochs: float, report: Callable[[str], None]) -> None:
@@ -140,7 +153,7 @@ class Trainer:
         while done < steps:
             for batch in self._shuffle(pairs):
                 key, now = jax.random.split(key)
-                right = np.array([each.answers for each in batch], np.float32)
+                right = np.array([each.right for each in batch], np.float32)
                 self._learnt, state, loss = move(self._learnt, state, self._texts.fill(batch), right, now)
                 losses, done = [*losses[-199:], float(loss)], done + 1
                 if done % 200 == 0:
@@ -150,15 +163,17 @@ class Trainer:
             pairs = self._choose(asked)
 
     def rate(self, asked: Sequence[Asked]) -> list[list[float]]:
-        """Return for each message of each question how likely it answers, in log odds."""
-        rates = []
-        for each in asked:
-            question, texts = self._add(each)
-            pairs = [_Pair(question, text, answers=False) for text in texts]
-            rates.append(np.asarray(self._score(self._learnt, self._texts.fill(pairs))).tolist())
-        return rates
+        """Return for each text of each first one how likely it answers or changes it, in log odds."""
+        pairs = [pair for each in asked for pair in self._pair(each)]
+        rates, order = np.zeros(len(pairs)), np.argsort([self._texts.measure(each) for each in pairs]).tolist()
+        for start in range(0, len(order), _AT_ONCE):  # filled up, as each other size would be compiled anew
+            places = order[start : start + _AT_ONCE]
+            batch = [pairs[place] for place in (places + places[-1:] * _AT_ONCE)[:_AT_ONCE]]
+            rates[places] = np.asarray(self._score(self._learnt, self._texts.fill(batch)))[: len(places)]
+        left = iter(rates.tolist())
+        return [[next(left) for _ in each.texts] for each in asked]
 
-    def store(self, path: Path = WEIGHTS) -> None:
+    def store(self) -> None:
         """Write what was learnt: of each matrix two thin ones that make up what changed, by its largest parts."""
         packed: dict[str, npt.NDArray[Any]] = {}  # Any: numbers of several kinds
         for name, value in ((name, np.asarray(each)) for name, each in self._learnt.items()):
@@ -171,21 +186,23 @@ class Trainer:
                 root = np.sqrt(size[:_RANK])
                 packed |= _quantise(f"{name}.a", left[:, :_RANK] * root)
                 packed |= _quantise(f"{name}.b", root[:, None] * right[:_RANK])
-        np.savez_compressed(path, allow_pickle=False, **packed)
+        np.savez_compressed(self._weights, allow_pickle=False, **packed)
 
     def _choose(self, asked: Sequence[Asked]) -> list[_Pair]:
-        pairs = []
+        hard, chosen = _HARD[self._weights], list[_Pair]()
         for each in asked:
-            question, texts = self._add(each)
-            order = np.argsort(self._texts.liken(question, texts))[::-1].tolist()
-            wrong = [number for number in order if number not in each.answers]
-            others = self._chance.permutation(wrong[_HARD:])[:_EASY].tolist()
-            pairs += [_Pair(question, texts[number], answers=True) for number in each.answers]
-            pairs += [_Pair(question, texts[number], answers=False) for number in (*wrong[:_HARD], *others)]
-        return pairs
+            pairs = self._pair(each)
+            order = np.argsort(self._texts.liken(pairs[0].first, [pair.text for pair in pairs]))[::-1].tolist()
+            wrong = [pairs[place] for place in order if not pairs[place].right]
+            others = self._chance.permutation(range(hard, max(hard, len(wrong))))[:_EASY].tolist()
+            chosen += [*(pair for pair in pairs if pair.right), *wrong[:hard], *(wrong[place] for place in others)]
+        return chosen
 
-    def _add(self, asked: Asked) -> tuple[int, list[int]]:
-        return self._texts.add(QUESTION, asked.question), [self._texts.add(PASSAGE, text) for text in asked.texts]
+    def _pair(self, asked: Asked) -> list[_Pair]:
+        """Return a first text with each of the others."""
+        first = self._texts.add(QUESTION if self._weights == ANSWERS else PASSAGE, asked.first)
+        texts = [self._texts.add(PASSAGE, text) for text in asked.texts]
+        return [_Pair(first, text, place in asked.right) for place, text in enumerate(texts)]
 
     def _shuffle(self, pairs: Sequence[_Pair]) -> Iterator[list[_Pair]]:
         """Yield pairs of about one length together, in an order by chance."""
@@ -209,6 +226,14 @@ def _begin(tensors: Tensors, chance: np.random.Generator) -> Learnt:
     upper = (f"encoder.layer.{layer}." for layer in range(graph.INNER, graph.LAYERS))
     learnt |= {name: each for start in upper for name, each in tensors.items() if name.startswith(start)}
     return {name: jnp.asarray(each, jnp.float32) for name, each in learnt.items()}
+
+
+def _continue(tensors: Tensors, learnt: Learnt) -> Learnt:
+    """Return what was learnt of answers, but for what makes a number of the states: likeness counts nothing."""
+    reading, changed = load_reading(ANSWERS), change_tensors(tensors, ANSWERS)
+    kept = {name: each for name, each in changed.items() if name in learnt}
+    kept |= {"mark": reading.mark, "sides": reading.sides, "likeness": np.array(0.0), "constant": np.array(-2.0)}
+    return {name: jnp.asarray(each, jnp.float32) for name, each in kept.items()}
 
 
 def _lose(learnt: Learnt, batch: Batch, right: Floats, key: Any) -> Any:  # Any: jax

@@ -286,6 +286,12 @@ def get_answering(memory: Recalled) -> float | None:
     return memory.signals.get(ANSWERS)
 
 
+def follows(later: Recalled, earlier: Recalled) -> bool:
+    """Return whether the same person said something later, in another message."""
+    same = (later.author_id, later.author, later.role) == (earlier.author_id, earlier.author, earlier.role)
+    return same and later.said_at is not None and earlier.said_at is not None and later.said_at > earlier.said_at
+
+
 def order_by_answering(found: tuple[Recalled, ...], rates: Mapping[str, float]) -> tuple[Recalled, ...]:
     """Return what was found with how likely it answers; ``rates`` are those of what was read (0..1, by key).
 

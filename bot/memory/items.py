@@ -160,6 +160,9 @@ class Recalled:
     """Of a document: where in it the text stands."""
     before: str = ""
     """What its author said right before it, where it says nothing without that: "She is a goldsmith"."""
+    changing: Mapping[str, float] = field(default_factory=partial(MappingProxyType, {}))
+    """How likely, 0..1, what earlier memories say holds no more as it says this, by their keys, of those that a model
+    read beside it."""
 
     def trust_for(self, reader_id: int, *, alone: bool) -> Trust:
         """Return how far somebody may believe it: what another said is, to them, outside text.

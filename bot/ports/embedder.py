@@ -114,6 +114,17 @@ class AnswerReader(Protocol):
         """
 
 
+@runtime_checkable
+class ChangeReader(Protocol):
+    """A model that reads an earlier and a later message together; optional: without it rules decide alone."""
+
+    async def rate_changes(self, earlier: str, later: Sequence[str]) -> tuple[float, ...]:
+        """Return for each later message how likely what the earlier one says holds no more as it is said, 0..1.
+
+        Somebody waits for it.  Raises :class:`~bot.errors.EmbeddingUnavailable`.
+        """
+
+
 class Reranker(Protocol):
     """Sorts results; slower and better than what found them."""
 

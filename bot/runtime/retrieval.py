@@ -8,7 +8,7 @@ from bot.config.schema import Settings
 from bot.memory.ranking.fusion import Merging, TopicOptions
 from bot.memory.ranking.ranking import SearchBudget
 from bot.ports.chat_model import ChatModel, Judge
-from bot.ports.embedder import AnswerReader
+from bot.ports.embedder import AnswerReader, ChangeReader
 from bot.ports.memory_store import Recall, TextRater
 from bot.ports.rag import QueryMode
 from bot.runtime.app import App
@@ -34,6 +34,7 @@ def build_retrieval(app: App, reading: Callable[[], bool]) -> Retrieval:
         publish=app.events.publish,
         rater=app.recall if isinstance(app.recall, TextRater) else None,
         reader=app.embedder if isinstance(app.embedder, AnswerReader) else None,
+        changes=app.embedder if isinstance(app.embedder, ChangeReader) else None,
         documents=app.documents_to_search if memory.recall_enabled else None,
         chronicle=app.chronicle if memory.recall_enabled else None,
         mentions=app.mentions if memory.recall_enabled else None,

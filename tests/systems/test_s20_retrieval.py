@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from types import MappingProxyType
 
 from bot.errors import EmbeddingUnavailable, MemoryUnavailable, ModelUnavailable
@@ -18,7 +19,7 @@ from bot.ports.memory_store import MemoryQuery
 from bot.ports.rag import QueryMode, RagAnswer
 from systems.s20_context_building import Fusion, RetrievalOptions
 from tests.cases import each_row
-from tests.systems.memory_fakes import Memories, building, exchange, recalled, said
+from tests.systems.memory_fakes import WHEN, Memories, building, exchange, recalled, said
 
 LONG = "Where did I leave the harpsichord that I bought?\n\nAnd which train goes to Porto in the early morning?"
 TOPICS = TopicOptions(single_tokens=8, chunk_tokens=12, overlap_tokens=0, per_chunk=5, per_document=1)
@@ -107,6 +108,9 @@ class Rating:
         if self._error is not None:
             raise self._error
         return tuple(self._rates.get(text, 0.01) for text in texts)
+
+    async def rate_changes(self, earlier: str, later: Sequence[str]) -> tuple[float, ...]:
+        return await self.rate_answers(earlier, later)
 
 
 class Short:
@@ -400,3 +404,45 @@ async def test_a_reader_that_fails_leaves_the_ranking() -> None:
     assert any("answers" in note for note in turn.trace.notes)
     assert not any(ANSWERS in memory.signals for memory in turn.relevant)
     assert told.read == []
+
+
+async def test_what_was_said_since_is_read_beside_the_likeliest_answer() -> None:
+    """By who said it, in another message: the first few found, and one more that tells another value."""
+    told, *since = (replace(one, said_at=WHEN + timedelta(days=number)) for number, one in enumerate(BAKERY))
+    other, before = replace(since[0], author="Bob", author_id=7), replace(since[1], said_at=WHEN - timedelta(days=1))
+    comparing = Rating({since[4].text: 0.9})
+    plain = replace(since[6], text="The oven is warm.")
+    found = (since[2], other, told, before, *since[3:6], plain, since[7])
+    rating = Rating({told.text: 0.95})
+    turn = await building(Memories(found=found), reader=rating, changes=comparing)(said("Who repaired the oven?"))
+    changing = {memory.key: dict(memory.changing) for memory in turn.relevant if memory.changing}
+
+    assert comparing.read == [(told.text, (*(one.text for one in since[2:6]), since[7].text))]
+    assert changing == {each.key: {told.key: 0.9 if each is since[4] else 0.01} for each in (*since[2:6], since[7])}
+
+
+async def test_older_answers_are_read_beside_the_likeliest_one() -> None:
+    """Which holds in their place; what hardly answers is not."""
+    old, beside, new = (replace(one, said_at=WHEN + timedelta(days=number)) for number, one in enumerate(BAKERY[:3]))
+    comparing = Rating({new.text: 0.8})
+    rating = Rating({new.text: 0.95, old.text: 0.4})
+    turn = await building(Memories(found=(new, old, beside)), reader=rating, changes=comparing)(said("Who looked?"))
+
+    assert comparing.read == [(old.text, (new.text,))]
+    assert {memory.key: dict(memory.changing) for memory in turn.relevant if memory.changing} == {
+        new.key: {old.key: 0.8}
+    }
+
+
+async def test_nothing_is_read_beside_what_hardly_answers() -> None:
+    """And a model that fails leaves what was found, with a note."""
+    told, since = (replace(one, said_at=WHEN + timedelta(days=number)) for number, one in enumerate(BAKERY[:2]))
+    broken = Rating({}, EmbeddingUnavailable("the model file is damaged"))
+    memories, rated = Memories(found=(told, since)), Rating({told.text: 0.95})
+    idle = Rating({})
+    await building(memories, reader=Rating({}), changes=idle)(said("Who repaired the oven?"))
+    turn = await building(memories, reader=rated, changes=broken)(said("Who repaired the oven?"))
+
+    assert idle.read == []
+    assert [memory.key for memory in turn.relevant] == [told.key, since.key]
+    assert any("changes" in note for note in turn.trace.notes)

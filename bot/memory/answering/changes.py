@@ -77,6 +77,13 @@ _RARE: Final = 2
 """Messages that speak of what two of them are about."""
 _CLEARLY: Final = 0.85
 """Likelihood to answer from which on what was told later answers a question anew, whatever thing it names."""
+_SURELY, _PERHAPS = {True: 0.85, False: 0.95}, {True: 0.6, False: 0.85}
+"""Likelihood, by a model that read both, from which on a message surely or perhaps changed another, by whether it may
+be an answer itself."""
+_HARDLY: Final = 0.05
+"""Below it one did not, whatever words they share (docs/recall.md)."""
+_NEARLY: Final = 0.1
+"""Below the surest of several changes the last of those that are about as likely is told."""
 _MOST_BARE: Final = 2
 """Concepts of words that are about what was said before them, beside those that something begins."""
 
@@ -158,21 +165,32 @@ def find_changes(
         if _get_moment(said) > oldest and (tells_anything(said.text) or talk.precede(said) in ages)
         for each in _list_later(said)
     ]
+    read = [Evidence(said.text, said) for said in ours if said.memory.changing and not _is_absent(said.text)]
     found: dict[int, Later] = {}
-    for place, piece in enumerate(chosen if later else ()):
+    for place, piece in enumerate(chosen if later or read else ()):
         if piece.source.role != "user":
             continue
         since = [each for each in later if each.follows(piece) and each.text != piece.text]
         ended = [each for each in since if talk.changes(each, piece)]
         sure = [each for each in since if talk.tells_anew(each, piece) or (each in ended and _may_end(each, piece))]
-        since = sure or ended or [each for each in since if talk.may_change(each, piece)]
+        rates = [(each, _rate_change(each, piece, 0.0)) for each in read if each.follows(piece)]
+        sure += [each for each, rate in rates if rate >= _SURELY[_rate(each, 0.0) > BESIDE]]
+        perhaps = [each for each, rate in rates if rate >= _PERHAPS[_rate(each, 0.0) > BESIDE]]
+        likely = [each for each in since if _rate_change(each, piece, 1.0) >= _HARDLY]
+        perhaps += [each for each in likely if talk.may_change(each, piece)]
+        since = sure or ended or perhaps
         if since:
-            last = max(since, key=lambda each: each.age)
+            surest = max(_rate_change(each, piece, 1.0) for each in since) - _NEARLY
+            last = max((each for each in since if _rate_change(each, piece, 1.0) >= surest), key=lambda each: each.age)
             whole = last in ended and last in sure and not _leaves_some(asked, last.text, piece.text)
             begins = _rate(last, 1.0) >= BESIDE and _may_begin(last.source.text)
-            ends = talk.ends(last, piece)
+            ends = talk.ends(last, piece) or last in read
             found[place] = Later(replace(last, text=_tell_whole(last)), bool(sure), whole, begins, ends)
     return found
+
+
+def _rate_change(later: Evidence, earlier: Evidence, unread: float) -> float:
+    return later.source.memory.changing.get(earlier.source.memory.key, unread)
 
 
 def _may_begin(text: str) -> bool:

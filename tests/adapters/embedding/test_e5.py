@@ -139,7 +139,7 @@ def make_quickly(folder: Path) -> None:
         WeightsFile=lambda _: weights,
         Tokenizer=lambda *_: None,
         write_pieces=lambda _: b"piece" * 100_000,
-        _make_graphs=lambda *_: (b"lower" * 100_000, b"upper" * 100_000, b"reader" * 100_000),
+        _make_graphs=lambda *_: tuple(name * 100_000 for name in (b"lower", b"upper", b"reader", b"changes")),
         pack_use=lambda packed: packed.name.encode() * 100_000,
     )
     make_models(folder)

@@ -8,6 +8,8 @@ import pytest
 
 from adapters.embedding import graph
 from adapters.embedding.e5 import (
+    ANSWERS,
+    CHANGES,
     MOST_TOKENS,
     STATES_READ,
     E5Embedder,
@@ -71,8 +73,10 @@ async def test_a_rate_depends_on_nothing_else(model_dir: Path, model: E5Embedder
 
 async def test_int8_rates_are_those_of_the_float_model(model: E5Embedder) -> None:
     """No rate is far off."""
-    loaded, reading = model.load(), load_reading()
-    exact = open_session(graph.build_upper(change_tensors(WeightsFile(locate_e5()).read_tensors()), STATES_READ))
+    loaded, reading = model.load(), load_reading(ANSWERS)
+    exact = open_session(
+        graph.build_upper(change_tensors(WeightsFile(locate_e5()).read_tensors(), ANSWERS), STATES_READ)
+    )
 
     def read(prefix: str, text: str) -> tuple[Floats, Floats]:
         both = loaded.embed(loaded.read(text, prefix))
@@ -111,30 +115,54 @@ async def test_what_cannot_answer_is_not_embedded(model: E5Embedder, monkeypatch
     assert len(embedded) == 3
 
 
-def test_what_training_changed_has_the_shapes_of_the_model() -> None:
+@each_row(("learnt",), ((ANSWERS,), (CHANGES,)))
+def test_what_training_changed_has_the_shapes_of_the_model(learnt: Path) -> None:
     """Each of the upper layers is changed, and none of the lower ones; what is read is cut at the window."""
     tensors = WeightsFile(locate_e5()).read_tensors()
-    changed = change_tensors(tensors)
+    changed = change_tensors(tensors, learnt)
     layers = {int(name.split(".")[2]) for name, each in changed.items() if not np.array_equal(each, tensors[name])}
     long = np.zeros((200, 384), np.float32)
 
     assert changed.keys() == tensors.keys()
     assert all(changed[name].shape == each.shape for name, each in tensors.items())
     assert layers == set(range(graph.INNER, graph.LAYERS))
-    assert load_reading().join(long, long).shape == (1, MOST_TOKENS, 384)
+    assert load_reading(learnt).join(long, long).shape == (1, MOST_TOKENS, 384)
 
 
-def test_a_damaged_reader_is_named(model_dir: Path, tmp_path: Path) -> None:
+CHANGED = (
+    ("I drive a silver Volvo", "the old Volvo went to a student for 900", "my brother sold his Volvo"),
+    ("Leni geht dienstags zum Turnen", "Turnen ist für Leni jetzt immer donnerstags", "Mia turnt jetzt auch"),
+    ("я работаю в пекарне на Мира", "ушла из пекарни, с понедельника я в аптеке", "подруга ушла из пекарни"),
+)
+
+
+@each_row(("told", "changes", "leaves"), CHANGED)
+async def test_what_changes_a_message_is_rated_above_what_leaves_it(
+    model: E5Embedder, told: str, changes: str, leaves: str
+) -> None:
+    """In each language; what has nothing to do with it is rated low, and each text as if it were alone."""
+    new, near, far, nothing = await model.rate_changes(told, (changes, leaves, "ok see you then", ""))
+
+    assert new > 0.25
+    assert near < new
+    assert far < 0.1
+    assert nothing == 0.0
+    assert await model.rate_changes(told, (changes,)) == (new,)
+
+
+@pytest.mark.parametrize("learnt", [ANSWERS, CHANGES])
+def test_a_damaged_reader_is_named(model_dir: Path, tmp_path: Path, learnt: Path) -> None:
     """Nothing is rated with it, and the error says which file it is."""
     folder = tmp_path / "models"
     folder.mkdir()
     for path in model_dir.iterdir():
         (folder / path.name).symlink_to(path)
-    damaged = ModelFiles(folder).reader
+    files = ModelFiles(folder)
+    damaged = files.reader if learnt == ANSWERS else files.change_reader
     content = bytearray(damaged.read_bytes())
     content[1000] ^= 1
     damaged.unlink()
     damaged.write_bytes(content)
 
     with pytest.raises(EmbeddingUnavailable, match=damaged.name):
-        E5Embedder(folder).load_reader()
+        E5Embedder(folder).load_reader(learnt)

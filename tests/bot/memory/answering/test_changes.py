@@ -23,12 +23,15 @@ def ask(
     author: int = 42,
     hours: int = 24,
     read: tuple[float, ...] = (),
+    changing: tuple[float, ...] = (),
 ) -> list[str]:
     """Return the lines of the answer to what Anna told day by day, or so many hours apart.
 
-    ``read`` says how likely a model that read each message takes it for an answer.
+    ``read`` says how likely a model that read each message takes it for an answer, ``changing`` how likely each after
+    the first changed that.
     """
     rates = [{ANSWERS: rate} for rate in read] or [{}] * len(told)
+    changed = [{}, *({"t0": rate} for rate in changing), *({} for _ in told)]
     memories = tuple(
         Recalled(
             f"t{number}",
@@ -40,6 +43,7 @@ def ask(
             role="user",
             said_at=NOON - timedelta(hours=hours * (30 - number)),
             signals=rates[number],
+            changing=changed[number],
         )
         for number, text in enumerate(told)
     )
@@ -719,3 +723,35 @@ def test_what_ends_something_and_is_beside_the_question_leaves_it_told() -> None
     lines = ask("Where is my tent?", told, later, read=(0.9, 0.02))
 
     assert any("in the loft" in line for line in lines if not line.startswith("Before that"))
+
+
+@each_row(
+    ("language", "told", "since", "question"),
+    [
+        ("en", "I drive a silver Volvo.", "Back on the bus, that old thing went for scrap.", "What car do I have?"),
+        ("de", "Oma liegt auf Station 4.", "Sie haben die alte Dame in die Reha gebracht.", "Wo liegt Oma?"),
+        ("ru", "Я работаю в пекарне.", "С понедельника сижу в аптеке на Мира.", "Где я работаю?"),
+    ],
+)
+def test_what_is_read_as_a_change_is_told_before_what_it_changed(
+    language: str, told: str, since: str, question: str
+) -> None:
+    """No word of theirs need be the same; what hardly is one is not told, and what may be one beside it."""
+    surely, perhaps, hardly = (
+        ask(question, told, since, language=language, read=(0.95, 0.02), changing=(rate,)) for rate in (0.97, 0.9, 0.02)
+    )
+
+    assert [since[:-1] in line or told[:-1] in line for line in surely] == [True, True]
+    assert since[:-1] in surely[0]
+    assert any(since[:-1] in line for line in perhaps)
+    assert not any(since[:-1] in line for line in hardly)
+    assert all(any(told[:-1] in line for line in lines) for lines in (surely, perhaps, hardly))
+
+
+def test_only_the_answer_that_was_read_beside_it_is_changed() -> None:
+    """What changes one message says nothing of another."""
+    lines = ask(
+        "What do I play?", "I play the flute.", "It is in the loft since June.", "I play chess.", read=(0.6, 0.02, 0.9)
+    )
+
+    assert not any("loft" in line for line in lines)
