@@ -285,7 +285,7 @@ ROWS: tuple[Row, ...] = (
     Row("rag.topK", 9, lambda g: g.longterm.client._query_route._size().top_k),
     Row("rag.chunkTopK", 9, lambda g: g.longterm.client._query_route._size().chunk_top_k),
     Row("rag.relations", False, lambda g: g.longterm._rag.relations),
-    Row("rag.cacheSeconds", 0.0, lambda g: g.longterm.client._cache._ttl_s()),
+    Row("rag.cacheSeconds", 0.0, lambda g: g.longterm.client.cache._ttl_s()),
     Row("rag.indexWorkers", 2, lambda g: g.longterm.indexer._workers()),
     Row("rag.rerank.provider", "cohere", lambda g: _reranker(g)._provider.name, "Cohere"),
     Row("rag.rerank.plugin", "sorted", lambda g: type(_reranker(g)).__name__, "Sorted", _rerank(provider="plugin")),
