@@ -12,7 +12,9 @@ import json
 import random
 import resource
 import statistics
+import sys
 import time
+from contextlib import redirect_stdout
 from pathlib import Path
 
 from adapters.embedding.e5 import E5Embedder
@@ -86,7 +88,7 @@ async def measure(folder: Path, *, messages: int = 10_000) -> Report:
         began, spent = time.perf_counter(), time.process_time()
         # On a thread of its own, as a terminal is a process of its own: it only hands in and waits.
         asked = ImportCommand(file, who="user1", platform="console", as_json=True)
-        with only_mneme(chats.folders):
+        with only_mneme(chats.folders), redirect_stdout(sys.stderr):
             await asyncio.to_thread(lambda: asyncio.run(run_import(chats.folders, asked)))
         seconds = time.perf_counter() - began
         done.set()
