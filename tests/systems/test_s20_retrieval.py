@@ -412,13 +412,13 @@ async def test_what_was_said_since_is_read_beside_the_likeliest_answer() -> None
     other, before = replace(since[0], author="Bob", author_id=7), replace(since[1], said_at=WHEN - timedelta(days=1))
     comparing = Rating({since[4].text: 0.9})
     plain = replace(since[6], text="The oven is warm.")
-    found = (since[2], other, told, before, *since[3:6], plain, since[7])
+    found = (since[2], other, told, before, *since[3:5], plain, since[7])
     rating = Rating({told.text: 0.95})
     turn = await building(Memories(found=found), reader=rating, changes=comparing)(said("Who repaired the oven?"))
     changing = {memory.key: dict(memory.changing) for memory in turn.relevant if memory.changing}
 
-    assert comparing.read == [(told.text, (*(one.text for one in since[2:6]), since[7].text))]
-    assert changing == {each.key: {told.key: 0.9 if each is since[4] else 0.01} for each in (*since[2:6], since[7])}
+    assert comparing.read == [(told.text, (*(one.text for one in since[2:5]), since[7].text))]
+    assert changing == {each.key: {told.key: 0.9 if each is since[4] else 0.01} for each in (*since[2:5], since[7])}
 
 
 async def test_older_answers_are_read_beside_the_likeliest_one() -> None:
