@@ -335,6 +335,7 @@ class PendingDeliveries:
         if self._recording:
             await asyncio.sleep(0)  # the newest has only been started
             self._hurry()
+        if self._recording:
             await asyncio.wait(self._recording)
 
 
