@@ -27,7 +27,7 @@ from bot.memory.answering.evidence import (
 )
 from bot.memory.answering.questions import FIRST_PERSON, LIKED, SPEAKERS, AnswerKind, analyse, holds_kind
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, is_alike, is_last_part, list_borders
-from bot.memory.helpfulness import BESIDE, MAY_ANSWER, get_answering
+from bot.memory.helpfulness import BESIDE, MAY_ANSWER, ORDERED, get_answering
 from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.learning.correction import find_contrasts, strip_opening
 from bot.memory.learning.rewording import (
@@ -81,7 +81,7 @@ _SURELY, _PERHAPS = {True: 0.85, False: 0.95}, {True: 0.6, False: 0.85}
 """Likelihood, by a model that read both, from which on a message surely or perhaps changed another, by whether it may
 be an answer itself."""
 _HARDLY: Final = 0.05
-"""Below it one did not, whatever words they share (docs/recall.md)."""
+"""Below it one did not, whatever their words say (docs/recall.md)."""
 _NEARLY: Final = 0.1
 """Below the surest of several changes the last of those that are about as likely is told."""
 _MOST_BARE: Final = 2
@@ -165,19 +165,20 @@ def find_changes(
         if _get_moment(said) > oldest and (tells_anything(said.text) or talk.precede(said) in ages)
         for each in _list_later(said)
     ]
-    read = [Evidence(said.text, said) for said in ours if said.memory.changing and not _is_absent(said.text)]
+    compared = (said for said in ours if said.memory.changing and ORDERED not in said.memory.signals)
+    read = [Evidence(said.text, said) for said in compared if any(True for _ in _list_later(said))]
     found: dict[int, Later] = {}
     for place, piece in enumerate(chosen if later or read else ()):
         if piece.source.role != "user":
             continue
         since = [each for each in later if each.follows(piece) and each.text != piece.text]
+        since = [each for each in since if _rate_change(each, piece, 1.0) >= _HARDLY]
         ended = [each for each in since if talk.changes(each, piece)]
         sure = [each for each in since if talk.tells_anew(each, piece) or (each in ended and _may_end(each, piece))]
         rates = [(each, _rate_change(each, piece, 0.0)) for each in read if each.follows(piece)]
         sure += [each for each, rate in rates if rate >= _SURELY[_rate(each, 0.0) > BESIDE]]
         perhaps = [each for each, rate in rates if rate >= _PERHAPS[_rate(each, 0.0) > BESIDE]]
-        likely = [each for each in since if _rate_change(each, piece, 1.0) >= _HARDLY]
-        perhaps += [each for each in likely if talk.may_change(each, piece)]
+        perhaps += [each for each in since if talk.may_change(each, piece)]
         since = sure or ended or perhaps
         if since:
             surest = max(_rate_change(each, piece, 1.0) for each in since) - _NEARLY
