@@ -71,9 +71,10 @@ async def fill(database: Database) -> None:
             document=True,
         )
         committed = await turns.commit(record)
-        if secret and committed.exchange_id is not None:
-            if said := await turns.history(scope, session.id, 9):  # none where another summary stands for it by now
-                await turns.summarise(await turns.session(address), f"They spoke of {CANARY}.", said)
+        if not secret or committed.exchange_id is None:
+            return
+        if said := await turns.history(scope, session.id, 9):  # none where another summary stands for it by now
+            await turns.summarise(await turns.session(address), f"They spoke of {CANARY}.", said)
 
     await asyncio.gather(*(say(number) for number in range(40)))
     poison = await journal.accept(message(f"poison {CANARY}", 1000))
