@@ -96,6 +96,8 @@ class QuestionPatterns:
     """Pattern of a whole question for what was so before what was just answered: "and before that"."""
     formerly: str = ""
     """The word that such a question ends with where it says the whole: "previously"."""
+    sources: str = ""
+    """Pattern of a whole question for what the last answer is based on: "how do you know that"."""
     turns_to: str = ""
     """Pattern of what stands before a name alone that asks the same of somebody else: "what about"."""
 

@@ -1,4 +1,7 @@
-"""/why: what the last answer was based on, and why: in words, and in figures where they are asked for."""
+"""/why: what the last answer was based on, and why: in words, and in figures where they are asked for.
+
+Without a language model "how do you know that?" asks the same.
+"""
 
 import re
 from dataclasses import dataclass
@@ -12,13 +15,18 @@ from bot.memory.document import render_place
 from bot.memory.helpfulness import HELPS, KNOWN, find_signal_group
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.overviews import asks_about_time
+from bot.memory.patterns import compile_bounded
 from bot.memory.speakers import Reader, find_namesakes
 from bot.messages import ChatKind
 from bot.ports.system import CommandCall
 from bot.ports.turn_store import AnsweredTurn, TurnStore
-from bot.turn import Reply
+from bot.turn import Reply, Turn
+from language import alternatives, languages
 from language.texts import Texts
 
+_ASKS: Final = compile_bounded(
+    rf"{alternatives(each.questions.sources for each in languages())}\W{{0,9}}", re.IGNORECASE
+)
 _SHOWN: Final = 10
 _QUOTED: Final = 700
 """Characters of a source that are shown: more than its beginning, since a long quotation is folded."""
@@ -71,6 +79,15 @@ class Why:
         return make_page(
             answered, head, *sources, more, f"{texts.why.notes}\n\n{notes}" if notes else "", buttons=_list_ways(shown)
         )
+
+    async def answer(self, turn: Turn) -> Reply | None:
+        """Explain it to who asks in words how that is known, ``None`` for any other message, and behind no answer."""
+        if not turn.is_own or turn.parts or _ASKS.fullmatch(turn.analysed.strip()) is None:
+            return None
+        message, asked = turn.message, await self.turns.last(turn.message.address)
+        if asked is None or not asked.trace.memories:
+            return None
+        return await self.run(CommandCall(self.name, "", message, turn.scope, turn.session, message.sent_at))
 
     async def _is_ours(self, call: CommandCall, asked: AnsweredTurn) -> bool:
         """Whether the answer came from the caller's memory: in a group it may be another member's."""

@@ -112,7 +112,7 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
     )
     spoken = (undoing.answer, *app.added.sentences)
     forgetting = SentenceForgetting(_build_forget(app), app.clock, app.shown)
-    sentences = (*spoken, *((forgetting.answer,) if model is None else ()))
+    sentences = (*spoken, *((forgetting.answer, Why(voice, app.turns).answer) if model is None else ()))
 
     async def answer_spoken(turn: Turn) -> Reply | None:
         for answer_sentence in spoken:

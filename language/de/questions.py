@@ -139,6 +139,15 @@ QUESTIONS: Final = QuestionPatterns(
     she=word_set("sie ihr ihre ihren ihrer ihrem"),
     theirs=word_set("ihr ihre ihren ihrer ihrem sein seine seinen seinem seiner"),
     formerly="vorher",
+    sources=(
+        r"(?:(?:und|aber|hm+|moment)[,\s]+)?(?:warum|wieso|weshalb|woher|wieso das|wer sagt(?: denn)?(?: das)?|quelle|"
+        r"(?:woher|wo ?von) (?:weißt|weisst|kennst|hast) (?:du )?(?:das|dies)(?: (?:denn|eigentlich|alles))?|"
+        r"(?:woher|wieso) wissen sie (?:das|dies)(?: (?:denn|eigentlich))?|"
+        r"wie (?:kommst(?: du)?|kommen sie) (?:darauf|drauf|auf das)|"
+        r"(?:warum|wieso) (?:sagst|meinst|denkst|glaubst) (?:du )?das|"
+        r"wer hat (?:dir|ihnen) (?:das|dies) (?:denn )?(?:gesagt|erzählt)|"
+        r"wann hab(?:e)? ich (?:dir |ihnen )?das (?:denn )?(?:gesagt|erzählt|geschrieben))"
+    ),
     earlier=(
         r"(?:(?:und|u|aber)\s+)?(?:(?:was|wie|wer|wo|wann)\s+(?:war(?:\s+(?:das|es))?|wars)\s+)?"
         r"(?:davor|vorher|zuvor|früher|bis dahin|ursprünglich)"

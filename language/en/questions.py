@@ -94,6 +94,15 @@ QUESTIONS: Final = QuestionPatterns(
         r"(?:(?:and|but|so)\s+)?(?:what\s+(?:was|were)\s+(?:it|that|they)\s+)?"
         r"(?:before(?:\s+(?:that|then|this))?|previously|earlier|until then|originally)"
     ),
+    sources=(
+        r"(?:(?:and|but|so|hm+|wait)[,\s]+)?(?:why|how so|says who|sources?|according to (?:who|whom|what)|"
+        r"how (?:do|did|would|could|can) (?:you|u) (?:even )?know(?: (?:that|this|it))?|"
+        r"how come you know(?: (?:that|this))?|why (?:do|did) (?:you|u) (?:say|think|believe) (?:that|this|so)|"
+        r"what makes (?:you|u) (?:say|think) (?:that|this|so)|"
+        r"(?:where|who) (?:did|do) (?:you|u) (?:get|have|hear) (?:that|this|it)(?: from)?|"
+        r"who (?:told|said) (?:you|u )?(?:that|this|it|so)|who told (?:you|u) (?:that|this|so)|"
+        r"when did i (?:tell|say|mention)(?: (?:you|u))? (?:that|this|it|so))"
+    ),
     turns_to=r"(?:and\s+)?(?:(?:what|how)\s+about|what\s+of)|and(?:\s+for)?",
 )
 

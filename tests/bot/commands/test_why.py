@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from types import MappingProxyType
 
 import pytest
@@ -12,6 +13,7 @@ from bot.commands.formatting import escape
 from bot.memory.helpfulness import FULL, LEXICAL, SIGNAL_GROUPS, VECTORS, find_signal_group
 from bot.memory.items import Channel, Recalled
 from bot.turn import Trace
+from harness.application import run_console
 from language import languages
 from language.registry import get_texts
 from language.texts import Texts
@@ -174,3 +176,27 @@ async def test_notes_name_addresses_and_settings_to_the_owner_alone(chat: Chat, 
 
     assert (await chat.ask("/why")).endswith(f"- {escape(shown)}")
     assert (await chat.ask("/why", OWNER)).endswith(f"- {escape(note)}")
+
+
+@each_row(
+    ("told", "asked", "how", "beside"),
+    [
+        ("My dentist is Dr. Lind.", "Who is my dentist?", "how do you know that??", "why not?"),
+        ("Mein Zahnarzt ist Dr. Lind.", "Wer ist mein Zahnarzt?", "woher weißt du das", "warum nicht?"),
+        ("Мой стоматолог — Линд.", "Кто мой стоматолог?", "откуда ты это знаешь?", "почему нет?"),
+        ("My dentist is Dr. Lind.", "Who is my dentist?", "why?", "why is the ferry late?"),
+    ],
+)
+async def test_how_it_is_known_may_be_asked_in_words(
+    tmp_path: Path, told: str, asked: str, how: str, beside: str
+) -> None:
+    """Behind an answer; behind a statement, and in other words, such a message is none of that."""
+    async with run_console(tmp_path / how.strip("?")) as mneme:
+        told_first = [await mneme.say(each) for each in (told, how)]
+        answer, why, other = [await mneme.say(each) for each in (asked, how, beside)]
+
+    name = told.rstrip(".").split()[-1]
+    assert name in answer
+    assert asked in why
+    assert name in why
+    assert name not in told_first[1] + other
