@@ -38,6 +38,14 @@ _HINT: Final = re.compile(r"://|[\w.]:[0-9]{2,5}\b|\b[a-z]+\.[a-z]+[A-Z]?\w*|\b[
 """An address, a port, a setting (``rag.topK``), a variable of the environment."""
 
 
+async def asks_why(turn: Turn, turns: TurnStore) -> bool:
+    """Return whether a message asks in words how the last answer of its place is known, and that rests on memories."""
+    if not turn.is_own or turn.parts or _ASKS.fullmatch(turn.analysed.strip()) is None:
+        return False
+    last = await turns.last(turn.address)
+    return last is not None and bool(last.trace.memories)
+
+
 @dataclass(frozen=True, slots=True)
 class Why:
     """Explains the newest answer of this place from its stored trace."""
@@ -79,15 +87,6 @@ class Why:
         return make_page(
             answered, head, *sources, more, f"{texts.why.notes}\n\n{notes}" if notes else "", buttons=_list_ways(shown)
         )
-
-    async def answer(self, turn: Turn) -> Reply | None:
-        """Explain it to who asks in words how that is known, ``None`` for any other message, and behind no answer."""
-        if not turn.is_own or turn.parts or _ASKS.fullmatch(turn.analysed.strip()) is None:
-            return None
-        message, asked = turn.message, await self.turns.last(turn.message.address)
-        if asked is None or not asked.trace.memories:
-            return None
-        return await self.run(CommandCall(self.name, "", message, turn.scope, turn.session, message.sent_at))
 
     async def _is_ours(self, call: CommandCall, asked: AnsweredTurn) -> bool:
         """Whether the answer came from the caller's memory: in a group it may be another member's."""

@@ -23,7 +23,7 @@ from bot.commands.replied import RepliedTexts
 from bot.commands.router import CommandRouter, complete_awaited, parse
 from bot.commands.status import Status
 from bot.commands.undoing import SentenceUndo
-from bot.commands.why import Why
+from bot.commands.why import Why, asks_why
 from bot.compose.health import list_health_lines
 from bot.compose.maintenance import sum_up_backups
 from bot.config.schema import Settings
@@ -112,7 +112,12 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
     )
     spoken = (undoing.answer, *app.added.sentences)
     forgetting = SentenceForgetting(_build_forget(app), app.clock, app.shown)
-    sentences = (*spoken, *((forgetting.answer, Why(voice, app.turns).answer) if model is None else ()))
+
+    async def explain(turn: Turn) -> Reply | None:
+        asks = await asks_why(turn, app.turns)
+        return await router.answer(replace(turn, text=f"/{Why.name}")) if asks else None
+
+    sentences = (*spoken, *((forgetting.answer, explain) if model is None else ()))
 
     async def answer_spoken(turn: Turn) -> Reply | None:
         for answer_sentence in spoken:
