@@ -13,9 +13,9 @@ Vectors tell what a text is about.  Whether it answers what is asked about that 
 "HeatPro serviced the oven in March"), or whether something holds no more ("back to taking the bus" behind "I drive a
 Volvo"), only shows where both are read in one go: the states of both texts in the sixth layer of the embedding model,
 computed for each by itself, go through six further layers together (DeFormer, Cao et al. 2020, arXiv 2005.00697).
-These are the upper layers of the same model, trained for each of both by ``python -m benchmarks.reading train``; what
-that changed is stored as two thin matrices for each of theirs (``answers.npz``, ``changes.npz``), and added to the
-model's own when the files are made (``build.py``).
+These are the upper layers of the same model, trained for each of both by ``python -m benchmarks.reading train-answers``
+and ``train-changes``; what that changed is stored as two thin matrices for each of theirs (``answers.npz``,
+``changes.npz``), and added to the model's own when the files are made (``build.py``).
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Finds what has ended or changed since it was told: "I sold the Volvo" behind "I have a red Volvo".
 
-Nobody says that it corrects anything: what surely changed is told no more where nothing of it can be left, and else
-both are told, the change first, what was before it as that.
+Nobody says that it corrects anything.  Words tell it, or a model that read both messages (``Recalled.changing``): what
+surely changed is told no more where nothing of it can be left, and else both are told, the change first, what was
+before it as that.
 """
 
 from __future__ import annotations
@@ -134,7 +135,8 @@ class Later:
     """What somebody said later of what they had told.
 
     ``sure`` says that it surely ended or changed it, ``whole`` that nothing is left of it for the question, ``begins``
-    that something holds now that did not, ``ends`` that its words end such a thing, whoever doubts that it answers.
+    that something holds now that did not, ``ends`` that its words end such a thing, or a model read it as that, whoever
+    doubts that it answers.
     """
 
     piece: Evidence
