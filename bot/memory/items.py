@@ -163,6 +163,8 @@ class Recalled:
     changing: Mapping[str, float] = field(default_factory=partial(MappingProxyType, {}))
     """How likely, 0..1, what earlier memories say holds no more as it says this, by their keys, of those that a model
     read beside it."""
+    vector: bytes = field(default=b"", compare=False, repr=False)
+    """Of what was said: what it means, in int8 numbers of any length (:func:`~bot.memory.ranking.vectors.liken`)."""
 
     def trust_for(self, reader_id: int, *, alone: bool) -> Trust:
         """Return how far somebody may believe it: what another said is, to them, outside text.

@@ -407,18 +407,19 @@ async def test_a_reader_that_fails_leaves_the_ranking() -> None:
 
 
 async def test_what_was_said_since_is_read_beside_the_likeliest_answer() -> None:
-    """By who said it, in another message: the first few found, and one more that tells another value."""
+    """By who said it, in another message: the few that are most alike to the answer, however far down they stand."""
     told, *since = (replace(one, said_at=WHEN + timedelta(days=number)) for number, one in enumerate(BAKERY))
+    told, near, far = replace(told, vector=bytes((9, 1))), bytes((9, 2)), bytes((1, 9))
     other, before = replace(since[0], author="Bob", author_id=7), replace(since[1], said_at=WHEN - timedelta(days=1))
-    comparing = Rating({since[4].text: 0.9})
-    plain = replace(since[6], text="The oven is warm.")
-    found = (since[2], other, told, before, *since[3:5], plain, since[7])
+    unlike, alike = replace(since[2], vector=far), [replace(one, vector=near) for one in since[3:6]]
+    comparing = Rating({alike[1].text: 0.9})
+    memories = Memories(found=(unlike, other, told, before, *alike))
     rating = Rating({told.text: 0.95})
-    turn = await building(Memories(found=found), reader=rating, changes=comparing)(said("Who repaired the oven?"))
+    turn = await building(memories, reader=rating, changes=comparing)(said("Who repaired the oven?"))
     changing = {memory.key: dict(memory.changing) for memory in turn.relevant if memory.changing}
 
-    assert comparing.read == [(told.text, (*(one.text for one in since[2:5]), since[7].text))]
-    assert changing == {each.key: {told.key: 0.9 if each is since[4] else 0.01} for each in (*since[2:5], since[7])}
+    assert comparing.read == [(told.text, tuple(one.text for one in alike))]
+    assert changing == {each.key: {told.key: 0.9 if each is alike[1] else 0.01} for each in alike}
 
 
 async def test_older_answers_are_read_beside_the_likeliest_one() -> None:

@@ -124,10 +124,11 @@ class SqliteRecall:
                 if right.text != query.text:
                     question = self._questions.read(held.transcript, right)
                 ranked = await self._rank(held.transcript, with_meaning(question, asked), right, begun)
-                places = held.transcript.locate([found.row for found in ranked])
+                rows = [found.row for found in ranked]
+                places, vectors = held.transcript.locate(rows), held.transcript.read_vectors(rows)
         finally:
             foreseen.embedding.cancel()
-        return await self._db.read(lambda connection: _read_recalled(connection, places, ranked))
+        return await self._db.read(lambda connection: _read_recalled(connection, places, ranked, vectors))
 
     async def rate(self, scope: Scope, query: MemoryQuery, texts: Sequence[str]) -> tuple[RatedText, ...]:
         """Return how well texts answer that were not said here, see :class:`~bot.ports.memory_store.TextRater`.
@@ -302,13 +303,16 @@ def _report_not_stored(storing: asyncio.Future[None]) -> None:
 
 
 def _read_recalled(
-    connection: sqlite3.Connection, places: list[tuple[int, bool, int]], ranked: tuple[Ranked, ...]
+    connection: sqlite3.Connection,
+    places: list[tuple[int, bool, int]],
+    ranked: tuple[Ranked, ...],
+    vectors: list[bytes],
 ) -> tuple[Recalled, ...]:
     """Return the texts of what was found, of long ones the passage; what was erased meanwhile is left out."""
     wanted = sorted({exchange for exchange, _, _ in places})
     known = {row[0]: row[1:] for row in connection.execute(_BY_IDS, (dump_list(wanted),))}
     answer: list[Recalled] = []
-    for (exchange, assistant, piece), found in zip(places, ranked, strict=True):
+    for (exchange, assistant, piece), found, vector in zip(places, ranked, vectors, strict=True):
         row = known.get(exchange)
         if row is None:
             continue
@@ -337,6 +341,7 @@ def _read_recalled(
             forwarder=carrier[0],
             forwarder_id=carrier[1],
             before=read_before(connection, exchange, author_id, said_at, texts[0]) if role == "user" else "",
+            vector=vector,
         )
         typed = load_parts(parts, texts[0])[0].strip() if role == "forwarded" else ""
         whole = one.text == texts[0] and states_fact(typed)  # of a long one a passage is shown

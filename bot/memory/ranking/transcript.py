@@ -197,6 +197,14 @@ class Transcript:
             for row, exchange, assistant, utterance in zip(rows, *columns, strict=True)
         ]
 
+    def read_vectors(self, rows: Sequence[int]) -> list[bytes]:
+        """Return the int8 vector of each row, not scaled, and nothing where a row has none."""
+        order = np.argsort(rows)
+        found, (indexes, places) = [b""] * len(rows), self.vector_places.find(np.asarray(rows)[order])
+        for index, place in zip(indexes.tolist(), places.tolist(), strict=True):
+            found[order[index]] = self._vectors.rows[place].tobytes()
+        return found
+
     def place(self, author_id: int) -> int | None:
         """Return the place of an author in :attr:`names`, ``None`` for somebody who never spoke here."""
         return self._authors.get(author_id)

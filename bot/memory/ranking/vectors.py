@@ -13,6 +13,7 @@ that a new map costs no store a new embedding.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from typing import Any, Final
@@ -49,6 +50,18 @@ def load_maps() -> tuple[dict[str, Floats], str]:
     with resources.files("bot.memory.ranking").joinpath("question_map.npz").open("rb") as file, np.load(file) as packed:
         maps = {name: packed[name].astype(np.float32) * packed[f"{name}_scale"] for name in ("vector", "words")}
         return maps, str(packed["embedding"])
+
+
+def liken(one: bytes, others: Sequence[bytes]) -> list[float]:
+    """Return how alike vectors of int8 numbers are to one, as cosines; 0 where there is none, or of another length."""
+    vector, found = np.frombuffer(one, np.int8).astype(np.float32), [0.0] * len(others)
+    places = [place for place, other in enumerate(others) if other and len(other) == len(one)]
+    if places:
+        matrix = np.frombuffer(b"".join(others[place] for place in places), np.int8).reshape(len(places), -1)
+        lengths = np.linalg.norm(rows := matrix.astype(np.float32), axis=1) * np.linalg.norm(vector)
+        for place, cosine in zip(places, ((rows @ vector) / np.maximum(lengths, 1e-12)).tolist(), strict=True):
+            found[place] = cosine
+    return found
 
 
 _LEAST_SPARE: Final = 16

@@ -6,6 +6,7 @@ import asyncio
 
 from bot.memory.helpfulness import KNOWN
 from bot.memory.items import Channel
+from bot.memory.ranking.vectors import liken
 from bot.ports.memory_store import MemoryQuery
 from tests.adapters.sqlite.turn_search.talk import ANNA, BORIS, HOME, START, WORK, Chat
 
@@ -43,6 +44,17 @@ async def test_meaning_finds_what_shares_no_word(home: Chat) -> None:
     found = await home.ask("hound?")
 
     assert found[0].text == "We got a puppy."
+
+
+async def test_what_is_found_tells_what_it_means(home: Chat) -> None:
+    """So that what was found can be compared, by the same model, without reading it again."""
+    for text in ("We got a puppy.", "The dog is asleep.", "Tax letters came again."):
+        await home.say(text)
+
+    found = {one.text: one.vector for one in await home.ask("hound?") if one.role == "user"}
+    dog, letters = liken(found["We got a puppy."], [found["The dog is asleep."], found["Tax letters came again."]])
+
+    assert dog > letters
 
 
 async def test_new_turns_are_embedded_by_the_question_that_needs_them(home: Chat) -> None:

@@ -25,7 +25,7 @@ from bot.memory.ranking.ranking import (
     rank,
 )
 from bot.memory.ranking.transcript import Meaning, Passage, Transcript, Utterance
-from bot.memory.ranking.vectors import CodeColumn, encode_vectors
+from bot.memory.ranking.vectors import CodeColumn, encode_vectors, liken
 from language.analyser import Analyser
 
 WORDS: Final = Analyser(lambda word: word)
@@ -232,6 +232,18 @@ def test_the_signs_choose_and_the_vectors_decide() -> None:
     assert 123 in chosen
     assert len(chosen) <= 2 * 7
     assert best[0].row == 123
+
+
+def test_vectors_are_read_in_the_order_of_their_rows() -> None:
+    """Nothing is read of a row without one, and what has none is like nothing."""
+    transcript, made = _transcript("one", "two", "three"), 9 * np.eye(384, dtype=np.int8)
+    for number in (3, 1):
+        transcript.embed(number, (Meaning(made[number], 1 / 9, NO_CODES, NO_CODES),), assistant=False)
+
+    third, second, first = transcript.read_vectors([2, 1, 0])
+
+    assert liken(third, [third, second, first]) == pytest.approx([1, 0, 0])
+    assert second == b""
 
 
 def test_rows_are_scored_alike_alone_and_among_all() -> None:
