@@ -1,7 +1,7 @@
 """``python -m benchmarks.prompt --data FILE``: what the language model is given, message by message.
 
 A conversation in the LoCoMo format is replayed through the running bot with a scripted model, then its questions are
-asked in new sessions.  Interrupted (Ctrl-C), it prints what it has; with ``--keep`` the next run goes on from there.
+asked in new sessions.  Interrupted (Ctrl-C), it prints what it has.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rich.progress import Progress
 
 from harness.options import Report, run
 from harness.prompt.figures import Record, summarise
-from harness.prompt.measuring import KeptRecords, Plan, measure_prompts
+from harness.prompt.measuring import Plan, measure_prompts
 from harness.recall.dataset import load
 
 
@@ -27,40 +27,30 @@ async def measure(
     sample: tuple[str, ...] = (),
     limit: int | None = None,
     questions: int | None = None,
-    long_term: bool = False,
-    keep: Path | None = None,
-    messages: bool = False,
 ) -> Report:
     """Measure the conversations of a file, or those that ``sample`` names.
 
-    Of each the first ``limit`` exchanges are replayed, and of the questions about them so many asked, evenly chosen;
-    ``long_term`` fills a memory server, too.  What is done is kept in the file ``keep``; ``messages`` tells the figures
-    of every message.
+    Of each the first ``limit`` exchanges are replayed, and of the questions about them so many asked, evenly chosen.
     """
     conversations, repairs = load(data)
     chosen = [each for each in conversations if not sample or each.name in sample]
     if not chosen:
         raise SystemExit(f"no such sample; the file has: {', '.join(each.name for each in conversations)}")
-    plan, records, interrupted = Plan(limit, questions, long_term), list[Record](), False
-    kept = KeptRecords(keep, data, plan)
+    plan, records, interrupted = Plan(limit, questions), list[Record](), False
     try:
         with Progress(console=Console(file=sys.stderr)) as progress:
             task = progress.add_task("", total=None)
             for conversation in chosen:
-                known = kept.find(conversation.name)
-                records.append(known or Record(conversation.name))
-                if known is not None:
-                    continue
+                records.append(Record(conversation.name))
 
                 def show(what: str, done: int, total: int, name: str = conversation.name) -> None:
                     progress.update(task, description=f"{name}: {what}", completed=done, total=total)
 
                 await measure_prompts(conversation, folder / conversation.name, plan, records[-1], progress=show)
-                kept.add(records[-1])
     except asyncio.CancelledError:
         interrupted = True
     return {
-        **summarise(records, details=messages),
+        **summarise(records),
         "conversations": {record.name: summarise([record]) for record in records},
         "plan": asdict(plan),
         "interrupted": interrupted,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 
-from bot.turn import Trace
 from harness.prompt.counting import TurnFinder, compare_prefix, count_repeats, take_apart
 from harness.prompt.replay import Given
 from harness.prompt.scripted_model import CONVERSATION, Call
@@ -19,7 +18,6 @@ from language.tokens import count_tokens
 BUILDING: Final = "ContextBuilding"
 """System 20 in the trace."""
 _LATE: Final = "missed the deadline"
-_EXAMPLES: Final = 12
 WISHES: Final = frozenset({"instruction_following", "preference_following"})
 """Categories of questions whose evidence is a standing wish or a preference."""
 
@@ -35,8 +33,6 @@ class Sight:
     ``lines`` and ``wishes`` count entries.
     """
 
-    session: int
-    requests: int
     prompt: int
     counted: int
     new: int
@@ -51,8 +47,6 @@ class Sight:
     repeated: int
     build_ms: float
     late: bool
-    shown: tuple[str, ...] = ()
-    """The entries of memory; kept where nothing is relevant, as an example."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +54,6 @@ class Asked:
     """A question's sight, and how much of its evidence it holds, each a share in 0..1."""
 
     sight: Sight
-    index: int
     category: str
     evidence: int
     in_memory: float
@@ -90,12 +83,10 @@ class Record:
     asides: list[Aside] = field(default_factory=list)
     silent: int = 0
     _before: str = ""
-    _session: int = -1
 
     def begin_session(self, given: Given | None = None) -> None:
         """Note what happened between two sessions; the next request has none before it."""
         self._before = ""
-        self._session += 1
         self._note_asides(given.calls if given is not None else ())
 
     def note_turn(self, given: Given) -> None:
@@ -105,12 +96,10 @@ class Record:
     def note_unrelated(self, given: Given) -> None:
         """Note a question, in a session of its own, that nothing in memory is about."""
         self.begin_session()
-        if (sight := self._see(given, keep=True)) is not None:
+        if (sight := self._see(given)) is not None:
             self.unrelated.append(sight)
 
-    def note_question(
-        self, given: Given, finder: TurnFinder, index: int, category: str, evidence: frozenset[str]
-    ) -> None:
+    def note_question(self, given: Given, finder: TurnFinder, category: str, evidence: frozenset[str]) -> None:
         """Note a question, in a session of its own, and its evidence, the names of turns."""
         self.begin_session()
         sight = self._see(given)
@@ -126,7 +115,6 @@ class Record:
         self.questions.append(
             Asked(
                 sight=sight,
-                index=index,
                 category=category,
                 evidence=len(evidence),
                 in_memory=share * len(remembered),
@@ -137,7 +125,7 @@ class Record:
             )
         )
 
-    def _see(self, given: Given, *, keep: bool = False) -> Sight | None:
+    def _see(self, given: Given) -> Sight | None:
         self._note_asides(given.calls)
         calls = [call for call in given.calls if call.kind == CONVERSATION]
         if not calls:
@@ -152,8 +140,6 @@ class Record:
         layout = take_apart(calls[0].body)
         shown, parts = layout.memory, layout.count()
         return Sight(
-            session=self._session,
-            requests=len(calls),
             prompt=sum(each.whole_tokens for each in prefixes),
             counted=sum(call.counted for call in calls),
             new=sum(each.new_tokens for each in prefixes),
@@ -167,8 +153,7 @@ class Record:
             wishes=len(layout.wishes.lines),
             repeated=count_repeats((*layout.wishes.lines, *shown.lines), (*layout.history, *layout.summary.lines)),
             build_ms=given.trace.durations_ms.get(BUILDING, 0.0),
-            late=_is_late(given.trace),
-            shown=shown.lines[:_EXAMPLES] if keep else (),
+            late=any(_LATE in note for note in given.trace.notes),
         )
 
     def _note_asides(self, calls: Iterable[Call]) -> None:
@@ -179,32 +164,19 @@ class Record:
         ]
 
 
-def _is_late(trace: Trace) -> bool:
-    return any(_LATE in note for note in trace.notes)
-
-
-def summarise(records: Sequence[Record], *, details: bool = False) -> Report:
-    """Return the figures of conversations taken together; ``details`` adds every message's."""
+def summarise(records: Sequence[Record]) -> Report:
+    """Return the figures of conversations taken together."""
     turns = [sight for record in records for sight in record.turns]
     asked = [one for record in records for one in record.questions]
     unrelated = [sight for record in records for sight in record.unrelated]
     asides = [aside for record in records for aside in record.asides]
-    report: Report = {
+    return {
         "turns": _sum_up(turns),
         "background": _sum_up_asides(asides, turns),
         "questions": {**_sum_up([one.sight for one in asked]), **_sum_up_evidence(asked)},
         "nothing_relevant": {**_sum_up(unrelated), "empty": _share(sight.lines == 0 for sight in unrelated)},
         "messages_without_a_request": sum(record.silent for record in records),
     }
-    if details:
-        report["per_turn"] = [_strip(asdict(sight)) for sight in turns]
-        report["per_question"] = [{**asdict(one), "sight": _strip(asdict(one.sight))} for one in asked]
-        report["shown_when_nothing_is_relevant"] = [list(sight.shown) for sight in unrelated]
-    return report
-
-
-def _strip(sight: Report) -> Report:
-    return {name: value for name, value in sight.items() if name != "shown"}
 
 
 def _sum_up(sights: Sequence[Sight]) -> Report:

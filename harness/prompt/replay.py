@@ -28,7 +28,7 @@ from bot.runtime.app import App
 from bot.runtime.application import Application
 from bot.runtime.installation import set_up_logs
 from bot.turn import Trace
-from harness.application import PLATFORM, RecordingMessenger, make_folders, open_application
+from harness.application import NO_RAG, PLATFORM, RecordingMessenger, make_folders, open_application
 from harness.fakes.openai import FakeOpenAi
 from harness.prompt.scripted_model import Call, ConversationModel
 from harness.recall.dataset import Conversation, Said
@@ -43,8 +43,6 @@ _BESIDE: Final = ("compaction", "refresh items")
 """Names of tasks that a turn leaves behind."""
 _LATER: Final = timedelta(hours=1)
 """From the last turn to the questions."""
-_INDEXED_S: Final = 1800.0
-_LOOK_S: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +151,6 @@ class Replay:
     clock: DataClock
     model: ConversationModel
     author: Author
-    long_term: bool = False
     _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
     @property
@@ -171,8 +168,6 @@ class Replay:
         await self.app.answered(_PLACE)
         await _finish(lambda task: task.get_name().startswith(_BESIDE))
         await self.app.embedding.wait_until_rested()
-        if self.long_term:
-            await self._wait_until_indexed()
         return Given(self.model.take(), self.turns.trace)
 
     async def begin_session(self, at: datetime) -> Given:
@@ -194,11 +189,6 @@ class Replay:
         finally:
             self.turns.asking = False
 
-    async def _wait_until_indexed(self) -> None:
-        async with asyncio.timeout(_INDEXED_S):
-            while (await self.app.parts.dead_letters.counts()).waiting:  # noqa: ASYNC110 - another process works it off
-                await asyncio.sleep(_LOOK_S)
-
 
 async def _finish(wanted: Callable[[asyncio.Task[Any]], bool]) -> None:  # Any: tasks of any result
     while tasks := [task for task in asyncio.all_tasks() if wanted(task) and not task.done()]:
@@ -212,19 +202,15 @@ async def open_replay(
     begins: datetime,
     user: str,
     model_name: str = "",
-    long_term: bool = False,
-    settings: dict[str, Any] | None = None,  # Any: settings as JSON
     embedder: Embedder | None = None,
 ) -> AsyncIterator[Replay]:
     """Run a bot with default settings and the shipped prompts in a folder, its model being scripted.
 
-    ``model_name`` is who the model is told to be; ``settings`` are in place of defaults; ``embedder`` stands in for the
-    local model.
+    ``model_name`` is who the model is told to be; ``embedder`` stands in for the local model.
     """
     clock, model = DataClock(begins), ConversationModel()
     async with FakeOpenAi(default=model) as server:
-        told = {"rag": {"enabled": long_term}, "llm": {"url": server.url, "model": "scripted"}}
-        folders = _lay_out(folder, {**told, **(settings or {})}, model_name)
+        folders = _lay_out(folder, {**NO_RAG, "llm": {"url": server.url, "model": "scripted"}}, model_name)
         set_up_logs("info", "json", folders.logs / "mneme.log")
 
         def alter(parts: App) -> App:
@@ -234,7 +220,7 @@ async def open_replay(
 
         messengers = {PLATFORM: RecordingMessenger()}
         async with open_application(folders, embedder, clock=clock, messengers=messengers, alter=alter) as app:
-            yield Replay(app, clock, model, Author(_USER, user, Trust.USER), long_term)
+            yield Replay(app, clock, model, Author(_USER, user, Trust.USER))
 
 
 def _lay_out(folder: Path, settings: dict[str, Any], model_name: str) -> Folders:  # Any: settings as JSON

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,8 @@ from harness.prompt.counting import (
     serialise,
     take_apart,
 )
-from harness.prompt.figures import Aside, Asked, Record, Sight, summarise
-from harness.prompt.measuring import KeptRecords, Plan, choose_questions, measure_prompts
+from harness.prompt.figures import Record, summarise
+from harness.prompt.measuring import Plan, choose_questions, measure_prompts
 from harness.prompt.replay import GREETING, NOTHING, DataClock, pair_up
 from harness.prompt.scripted_model import CONVERSATION, ConversationModel, classify
 from harness.recall.dataset import Conversation, Labelled, Said, load
@@ -127,35 +126,6 @@ def test_a_request_is_taken_apart_by_what_its_pieces_are_for() -> None:
     alone = take_apart(request("Be brief.", f"Now: Friday\n\n{wished}\n\n# Memory\n\nis mine"))
     assert (alone.wishes.lines, alone.memory.sections) == (("Metric units.",), ())
     assert set(layout.count()) == {"front", "wishes", "summary", "history", "memory", "context"}
-
-
-async def test_a_run_that_was_cut_off_goes_on_behind_what_is_kept(tmp_path: Path) -> None:
-    """Whole conversations are read back as they were; half a line, another plan and other data are not."""
-    data, file = tmp_path / "data.json", tmp_path / "kept.jsonl"
-    data.write_text("[]", encoding="utf-8")
-    figures: dict[str, Any] = {
-        "parts": {"front": 1},
-        "sections": {"Memory": 1},
-        "shown": ("a line",),
-    }  # Any: of any kind
-    sight = Sight(**(dict.fromkeys((each.name for each in fields(Sight)), 1) | figures))
-    figures = {"sight": sight, "category": "single"}
-    asked = Asked(**(dict.fromkeys((each.name for each in fields(Asked)), 1) | figures))
-    record = Record("one", [sight], [asked], [sight], [Aside("summary", 5, 2)], silent=1)
-    KeptRecords(file, data, Plan()).add(record)
-    with file.open("a", encoding="utf-8") as out:
-        out.write('{"key": "half a li')
-    kept = KeptRecords(file, data, Plan())
-    kept.add(replace(record, name="two"))
-
-    again = KeptRecords(file, data, Plan())
-    other_plan = KeptRecords(file, data, Plan(questions=3))
-    data.write_text("[{}]", encoding="utf-8")
-
-    assert again.find("one") == record
-    assert again.find("two") == replace(record, name="two")
-    assert other_plan.find("one") is None
-    assert KeptRecords(file, data, Plan()).find("one") is None
 
 
 def test_a_sentence_repeats_when_memory_says_what_stands_there_already() -> None:
@@ -291,19 +261,19 @@ async def test_a_conversation_of_ten_turns_is_measured_from_beginning_to_end(tmp
     record = Record(made.name)
 
     await measure_prompts(made, tmp_path / "bot", Plan(), record, embedder=WordEmbedder())
-    report = summarise([record], details=True)
+    report = summarise([record])
 
     assert report["turns"]["messages"] == len(TALK)
     assert report["messages_without_a_request"] == 0
-    first, second = report["per_turn"][:2]
-    assert second["prompt"] > first["prompt"] == first["new"]
-    assert 0 < second["comparable_new"] < second["comparable"] == second["prompt"]
+    first, second = record.turns[:2]
+    assert second.prompt > first.prompt == first.new
+    assert 0 < second.comparable_new < second.comparable == second.prompt
     assert report["background"]["calls"] == {"extraction": 1}
-    question = report["per_question"][0]
-    assert question["sight"]["prompt"] == question["sight"]["new"]
-    assert question["sight"]["memory"] > 0
-    assert question["in_memory"] == question["anywhere"] == 1.0
-    assert question["in_history"] == 0.0
+    (question,) = record.questions
+    assert question.sight.prompt == question.sight.new
+    assert question.sight.memory > 0
+    assert question.in_memory == question.anywhere == 1.0
+    assert question.in_history == 0.0
     assert report["questions"]["evidence"]["categories"]["single"]["in_prompt_percent"] == 100.0
     assert report["nothing_relevant"]["messages"] > 0
     assert report["turns"]["build_ms_p50"] > 0
