@@ -309,3 +309,45 @@ async def test_a_reminder_of_somebody_is_told_as_theirs_and_where_it_was_set(
     assert "a reminder: Anna: bring cake" in mine
     assert "Lind" not in mine
     assert all("Anna: bring cake" in each and "“you: pay Eve”: pay Eve" in each for each in told), told
+
+
+async def test_all_about_mine_and_hers_tells_nothing_of_another_members(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """What is called "my sister" is the asker's, and "Anna's sister" Anna's, who calls her "my sister".
+
+    Red where all that has the word was told: anybody's sister.
+    """
+    async with run_on_telegram(tmp_path, telegram, **_GROUP) as talk:
+        await say(talk, ANNA, "Anna", "My sister Vera lives in Porto.")
+        await say(talk, EVE, "Eve", "My sister Olga lives in Riga.")
+        await say(talk, BOB, "Bob", "Anna's sister Vera is a goldsmith.")
+        mine = await say(talk, ANNA, "Anna", "What do you know about my sister?")
+        hers = await say(talk, BOB, "Bob", "What do you know about Anna's sister?")
+
+    assert all("Porto" in each and "goldsmith" in each and "Olga" not in each for each in (mine, hers)), (mine, hers)
+
+
+async def test_nobody_is_told_what_others_paid_as_their_sum(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """Who says "I" means one, who says "we" maybe all.  Red where the amounts of all were added up for anybody."""
+    async with run_on_telegram(tmp_path, telegram, **_GROUP) as talk:
+        await say(talk, ANNA, "Anna", "I paid 20 for wood for the shed.")
+        await say(talk, ANNA, "Anna", "I paid 30 for nails for the shed.")
+        await say(talk, EVE, "Eve", "I paid 40 for paint for the shed.")
+        asked = [(ANNA, "Anna", "I"), (EVE, "Eve", "I"), (BOB, "Bob", "I"), (BOB, "Bob", "we")]
+        told = [
+            await say(talk, user, name, f"How much have {who} spent on the shed altogether?")
+            for user, name, who in asked
+        ]
+
+    assert [each.rpartition("Together: ")[2] for each in told if "Together" in each] == ["50.", "90."], told
+
+
+async def test_a_row_of_amounts_is_added_up_for_who_told_it(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """It says "I" nowhere.  Red where what anybody has told last was the sum of whoever asked."""
+    async with run_on_telegram(tmp_path, telegram, **_GROUP) as talk:
+        await say(talk, ANNA, "Anna", "£38 for subs, £12.50 for tickets and a £9 deposit")
+        told = [
+            await say(talk, user, name, "How much have I spent altogether?")
+            for user, name in ((ANNA, "Anna"), (BOB, "Bob"))
+        ]
+
+    assert ["59.50" in each for each in told] == [True, False], told

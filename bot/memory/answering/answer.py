@@ -75,7 +75,7 @@ from bot.memory.learning.wishes import states_wish
 from bot.memory.overviews import Overview, OverviewKind, asks_about_time, find_overview
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted, redact
-from bot.memory.speakers import Reader
+from bot.memory.speakers import Reader, Who
 from language import negations
 from language.texts import AnswerPhrases
 from language.words import split_exactly, split_words
@@ -221,7 +221,8 @@ def answer_from(
     if subject is not None and (about := tell_about(subject, memories, reader, now, phrases)) is not None:
         return RememberedAnswer(about[0] + hint, about[1], "answer")
     if (overview := find_overview(question)) is not None:
-        told = tell_lines(overview, memories, reader, now, phrases) if known else None
+        lines = _keep_of_asker(memories, reader) if analyse(question).whole else memories
+        told = tell_lines(overview, lines, reader, now, phrases) if known else None
         if told is not None:
             return RememberedAnswer(told[0] + hint, told[1], "answer")
         if not asked:
@@ -241,6 +242,16 @@ def answer_from(
             return RememberedAnswer(phrases.heard + hint, (), "acknowledged")
         before = stated if answer.text in {phrases.unknown, phrases.unread} else ""
     return replace(answer, text=f"{before}\n\n{answer.text}{hint}" if before else f"{answer.text}{hint}")
+
+
+def _keep_of_asker(memories: tuple[Recalled, ...], reader: Reader) -> tuple[Recalled, ...]:
+    """Return what the asker told, and what others told of them by name."""
+    named = frozenset(list_concepts(reader.name))
+    return tuple(
+        memory
+        for memory in memories
+        if reader.alone or reader.identify(memory).who is Who.ASKER or not named.isdisjoint(list_concepts(memory.text))
+    )
 
 
 def _answer_each(
@@ -348,7 +359,10 @@ class _Asking:
         """Return what the amounts come to that were told, ``None`` where the question asks for no sum of any."""
         if not asks_sum(asked):
             return None
-        spoken = list_utterances(found.memories, self.reader)
+        analysis = analyse(asked)
+        own = analysis.own and not analysis.entities and TOGETHER.isdisjoint(split_words(asked))
+        memories = _keep_of_asker(found.memories, self.reader) if own else found.memories
+        spoken = list_utterances(memories, self.reader)
         summed = compute_sum(asked, spoken, find_aliases(spoken))
         if summed is None:
             return None

@@ -393,7 +393,7 @@ def gather_evidence(
     needed = {term: _build_trace((term,), known) for term in asked.entities if asked.kind is not AnswerKind.YES_NO}
     found = []
     for said in spoken:
-        author = frozenset() if said.mine else _list_author_concepts(said)
+        author = frozenset() if said.mine else list_author_concepts(said)
         hints = () if said.role in PEOPLE_SPEAK and _is_named(said, asked) else trace
         for text in list_statements(said, (*(hint for term, hint in needed.items() if term not in author), *hints)):
             piece = Evidence(text, said)
@@ -450,7 +450,7 @@ def rate_fit(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> float:
     The name of its author, asked for, needs not stand in it and counts for nothing.
     """
     said = list_concepts(piece.text) if asked.kind is AnswerKind.YES_NO else list_meant(piece.text)
-    author = frozenset() if piece.source.mine else _list_author_concepts(piece.source)
+    author = frozenset() if piece.source.mine else list_author_concepts(piece.source)
     by = author.intersection(asked.terms)
     terms = {term: weight for term, weight in asked.terms.items() if term not in by}
     has = build_matcher(said, known)
@@ -475,15 +475,15 @@ def rate_fit(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> float:
     return score
 
 
-def _is_anothers(asked: QuestionAnalysis, piece: Evidence) -> bool:
-    """Return whether somebody else than the asker says "my" here, and the question does not name them."""
+def is_anothers(piece: Evidence) -> bool:
+    """Return whether somebody else than the asker says "my" here."""
     said = piece.source
-    return (
-        said.role in PEOPLE_SPEAK
-        and not said.mine
-        and _list_author_concepts(said).isdisjoint(asked.terms)
-        and not FIRST_PERSON.isdisjoint(split_words(piece.text))
-    )
+    return said.role in PEOPLE_SPEAK and not said.mine and not FIRST_PERSON.isdisjoint(split_words(piece.text))
+
+
+def _is_anothers(asked: QuestionAnalysis, piece: Evidence) -> bool:
+    """Return whether somebody else says "my" here whom the question does not name."""
+    return is_anothers(piece) and list_author_concepts(piece.source).isdisjoint(asked.terms)
 
 
 def _is_beside(asked: QuestionAnalysis, piece: Evidence, shared: AbstractSet[str], known: Aliases) -> bool:
@@ -531,18 +531,19 @@ def _begins_with_own(said: tuple[str, ...]) -> bool:
     return said[:1] != () and said[0] in FIRST_PERSON and PEOPLE.isdisjoint(behind)
 
 
-def _list_author_concepts(said: RecalledUtterance) -> frozenset[str]:
+def list_author_concepts(said: RecalledUtterance) -> frozenset[str]:
+    """Return the concepts of its author's name."""
     return frozenset(find_concept(word) for word in split_words(said.author))
 
 
 def is_by(said: RecalledUtterance, named: frozenset[str]) -> bool:
     """Return whether one of those that a question names has said something themselves."""
-    return said.role == "user" and not said.mine and not named.isdisjoint(_list_author_concepts(said))
+    return said.role == "user" and not said.mine and not named.isdisjoint(list_author_concepts(said))
 
 
 def _is_named(said: RecalledUtterance, asked: QuestionAnalysis) -> bool:
     """Return whether the question names the speaker and nothing else: then anything they said may answer."""
-    return not said.mine and bool(asked.terms) and _list_author_concepts(said).issuperset(asked.terms)
+    return not said.mine and bool(asked.terms) and list_author_concepts(said).issuperset(asked.terms)
 
 
 def build_matcher(said: tuple[str, ...], known: Aliases) -> Callable[[str], bool]:
@@ -742,12 +743,15 @@ _MOST_SURE: Final = 0.999
 def names_only_another(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> bool:
     """Return whether a question names somebody, and a sentence nobody of these but another: "Carl is 71" for Tom's age.
 
-    Another is a relative, or who a sentence begins with; "he is 71" names nobody.
+    Another is a relative, or who a sentence begins with, or somebody else who says "my"; "he is 71" names nobody.
     """
     has = build_matcher(list_concepts(piece.text), known)
-    by = frozenset() if piece.source.mine else _list_author_concepts(piece.source)
-    if not asked.entities or all(has(each) or each in by for each in asked.entities):
+    by = frozenset() if piece.source.mine else list_author_concepts(piece.source)
+    named = [has(each) or each in by for each in asked.entities]
+    if all(named):
         return False
+    if is_anothers(piece) and not any(named):
+        return True
     meant = {name for term in asked.terms for name in (term, *known.get(term, ()))}
     first = find_concept(next(iter(split_words(strip_opening(piece.text))), ""))
     begins = {fact.subject for fact in find_facts(piece.text)} - _REFERS - meant
@@ -775,7 +779,7 @@ def _means_alike(asked: QuestionAnalysis, piece: Evidence, known: Aliases, among
         return False
     said = list_concepts(piece.text)
     has = build_matcher(said, known)
-    by = frozenset() if piece.source.mine else _list_author_concepts(piece.source)
+    by = frozenset() if piece.source.mine else list_author_concepts(piece.source)
     named = PEOPLE.isdisjoint(said) and names_someone(piece.text, asked)  # "the neighbour" may be Marjorie
     named = named or _begins_with_name_beside(asked, piece.text)
     meant = all(

@@ -22,11 +22,13 @@ from bot.memory.answering.evidence import (
     Evidence,
     drop_repeated,
     find_aliases,
+    is_anothers,
+    list_author_concepts,
     list_statements,
     list_utterances,
 )
 from bot.memory.answering.phrasing import format_lines
-from bot.memory.answering.questions import analyse
+from bot.memory.answering.questions import FIRST_PERSON, TOGETHER, analyse
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, is_alike, list_forms, mend_opening, widen_concept
 from bot.memory.helpfulness import HELPS, KNOWN
 from bot.memory.items import Recalled
@@ -57,6 +59,7 @@ _SURE: Final = 0.95
 _HELPS: Final = 0.9
 _LANGUAGES: Final = languages()
 _MINE: Final = frozenset[str]().union(*(each.learning.mine for each in _LANGUAGES))
+_OWN: Final = FIRST_PERSON - TOGETHER
 _ARTICLES: Final = frozenset[str]().union(*(each.learning.articles for each in _LANGUAGES))
 _TITLES: Final = frozenset[str]().union(*(each.entities.titles for each in _LANGUAGES))
 _COMMON: Final = frozenset[str]().union(*(each.vocabulary.common_words for each in _LANGUAGES))
@@ -79,7 +82,7 @@ class Subject:
 
     ``names`` are keys as :func:`~bot.memory.names.make_key` gives them, ``terms`` concepts; of both one is enough,
     unless ``whole`` asks for all of them ("Anna's wedding", a list).  ``who`` asks who somebody is, ``changed`` what
-    became of it.
+    became of it; ``own`` says that it is the asker's ("my sister").
     """
 
     text: str
@@ -88,6 +91,7 @@ class Subject:
     whole: bool = False
     who: bool = False
     changed: bool = False
+    own: bool = False
 
     def list_words(self) -> tuple[str, ...]:
         """Return the words, in all their forms and languages, one of which stands where the subject is meant."""
@@ -208,7 +212,8 @@ def tell_about(
 def _list_pieces(subject: Subject, said: Sequence[Recalled], reader: Reader) -> tuple[Evidence, ...]:
     """Return the sentences in which a subject is meant and that still hold, the newest first."""
     spoken = tuple(each for each in list_utterances(tuple(said), reader) if each.role in PEOPLE_SPEAK)
-    rated = [(_count_meant(subject, text), Evidence(text, each)) for each in spoken for text in list_statements(each)]
+    told = (Evidence(text, each) for each in spoken for text in list_statements(each))
+    rated = [(_count_meant(subject, piece), piece) for piece in told if not (subject.own and _is_of_others(piece))]
     least = max((count for count, _ in rated), default=0) if subject.whole else 1
     meant = drop_repeated(piece for count, piece in rated if count >= max(least, 1))
     newest = sorted(meant, key=lambda piece: -piece.age)
@@ -229,22 +234,27 @@ def _list_pieces(subject: Subject, said: Sequence[Recalled], reader: Reader) -> 
     return tuple(sorted(held, key=lambda piece: not _introduces(subject, piece.text)) if subject.who else held)
 
 
+def _is_of_others(piece: Evidence) -> bool:
+    return is_anothers(piece) and TOGETHER.isdisjoint(split_words(piece.text))
+
+
 def _wants_all(text: str) -> bool:
     """Return whether what looks like a statement asks for all of something: "catch me up on the kitchen"."""
     return not text.endswith((".", "!")) and find_subject(text) is not None
 
 
-def _count_meant(subject: Subject, text: str) -> int:
-    """Return how many of a subject's words a sentence has, in whatever form."""
-    said = split_words(text)
-    words = _WORD.findall(text)
+def _count_meant(subject: Subject, piece: Evidence) -> int:
+    """Return how many of a subject's words a sentence has, in whatever form; "my" is a word for who says it."""
+    said = split_words(piece.text)
+    words = _WORD.findall(piece.text)
     written = words if len(words) == len(said) else said
     concepts = [_find_thing(word) for word in said]
     wanted = {term: frozenset(widen_concept(term)) for term in subject.terms}
+    owner = frozenset() if FIRST_PERSON.isdisjoint(said) else list_author_concepts(piece.source)
     count = 0
     for term, meant in wanted.items():
-        count += any(
-            (concept in meant and (concept not in PEOPLE or _is_near(said, written, place)))
+        count += term in owner or any(
+            (concept in meant and (concept not in PEOPLE or _is_near(said, written, place, subject)))
             or (concept not in PEOPLE and is_alike(concept, term))
             for place, concept in enumerate(concepts)
         )
@@ -254,9 +264,11 @@ def _count_meant(subject: Subject, text: str) -> int:
     return count
 
 
-def _is_near(said: Sequence[str], written: Sequence[str], place: int) -> bool:
-    """Return whether a relative is the speaker's own: "my sister", not "Tom's sister", "Toms Schwester" nor "his"."""
+def _is_near(said: Sequence[str], written: Sequence[str], place: int, subject: Subject) -> bool:
+    """Return whether a relative is the speaker's own, or is asked for: "my sister", not "Tom's sister" nor "his"."""
     before = said[place - 1] if place else ""
+    if before and _find_thing(before) in subject.terms:
+        return True
     behind = said[place + 1] if place + 1 < len(said) else ""
     owner = bool(before) and written[place - 1][0].isupper() and before.endswith("s") and before not in STOP_WORDS
     names = [word[0].isupper() for word in written[place + 1 : place + 3]]
@@ -319,4 +331,5 @@ def _read(whom: str, *, who: bool, changed: bool) -> Subject | None:
         whole=any(word.endswith(list_possessives()) for word in said[:-1]),
         who=who,
         changed=changed,
+        own=not _OWN.isdisjoint(said),
     )

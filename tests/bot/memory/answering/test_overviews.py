@@ -19,11 +19,20 @@ def line(text: str, month: int, *, score: float = 1.0, author: int = 42, role: s
     return Recalled(f"digest:{month}", text, Channel.DIGEST, score, name, author, role, at, f"e{month}")
 
 
-def ask(question: str, *memories: Recalled, code: str = "en", known: bool = True) -> RememberedAnswer:
+def ask(
+    question: str, *memories: Recalled, code: str = "en", known: bool = True, among_others: bool = False
+) -> RememberedAnswer:
     """Anna's question."""
-    phrases = get_texts(code).answers
     return answer_from(
-        question, memories, asker_id=42, asker_name="Anna", now=NOW, phrases=phrases, known=known, alone=False
+        question,
+        memories,
+        asker_id=42,
+        asker_name="Anna",
+        now=NOW,
+        phrases=get_texts(code).answers,
+        known=known,
+        alone=False,
+        among_others=among_others,
     )
 
 
@@ -91,3 +100,15 @@ def test_what_nobody_told_is_not_known(memories: tuple[Recalled, ...]) -> None:
 def test_a_question_that_the_chronicle_is_silent_on_is_answered_as_any_other() -> None:
     told = Recalled("turn:e1:user", "We decided to use Postgres.", Channel.TURN, 1.0, "Anna", 42, "user", NOW, "e1")
     assert "Postgres" in ask("What did we decide to use?", told).text
+
+
+def test_what_is_known_of_me_in_a_group_is_what_i_told_and_what_names_me() -> None:
+    """What others told of themselves is not; there are others' lines alone, and nothing is told."""
+    question = "Can you give me a comprehensive summary about me across our conversations?"
+    others = line("My hobbies are chess and rowing.", 3, author=7), line("I paint.", 4, author=7)
+    mine, named = line("I keep bees.", 5), line("Anna sings.", 6, author=7)
+
+    told = ask(question, *others, mine, named, among_others=True)
+
+    assert [memory.text for memory in told.used] == [mine.text, named.text]
+    assert ask(question, *others, among_others=True).used == ()

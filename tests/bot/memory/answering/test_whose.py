@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.memory.answering.turning import turn_to_listener
-from bot.memory.helpfulness import FULL, MEANING
+from bot.memory.helpfulness import ANSWERS, FULL, MEANING
 from bot.memory.items import Channel, Recalled
 from tests.bot.memory.answering.test_answer import ask, said
 from tests.bot.memory.phrases import EN_PHRASES
@@ -114,6 +114,22 @@ def test_where_somebody_else_lives_is_not_where_i_live() -> None:
     others = tuple(replace(each, signals=live) for each in said("I live at Elm Street 5.", author=8, name="Mallory"))
 
     assert ask("Where do I live?", others).used == ()
+
+
+@each_row(
+    ("question", "told"),
+    [
+        ("What is Anna's locker number?", "My locker number is 4."),
+        ("Welche Nummer hat der Spind von Anna?", "Mein Spind hat die Nummer 4."),
+        ("Какой номер шкафчика у Анны?", "Мой шкафчик номер 4."),
+    ],
+)
+def test_what_somebody_calls_theirs_is_not_the_one_of_whom_a_question_names(question: str, told: str) -> None:
+    """However surely a model that read both takes it for an answer; asked for by their own name, it is one."""
+    memories = tuple(replace(each, signals={ANSWERS: 0.97}) for each in said(told, author=8, name="Mallory"))
+
+    assert ask(question, memories).kind != "answer"
+    assert ask("What is Mallory's locker number?", memories).kind == "answer"
 
 
 def test_what_is_mine_i_know_best() -> None:
