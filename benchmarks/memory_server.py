@@ -53,7 +53,6 @@ class _Chats:
 
     http: httpx.AsyncClient
     count: int
-    canaries: int
     chance: random.Random
     erased: set[tuple[int, int]] = field(default_factory=set)
     counted: Counter[str] = field(default_factory=Counter)
@@ -104,7 +103,7 @@ async def try_canaries(folder: Path, *, workspaces: int = 200, canaries: int = 5
     """
     slots = asyncio.Semaphore(_SIDE_BY_SIDE)
     async with serving(folder, WordEmbedder()) as (server, http):
-        chats = _Chats(http, workspaces, canaries, random.Random(seed))
+        chats = _Chats(http, workspaces, random.Random(seed))
 
         async def live(chat: int) -> None:
             for number in range(canaries):

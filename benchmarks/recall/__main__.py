@@ -32,13 +32,12 @@ async def measure(
     folder: Path,
     *,
     data: Path,
-    server: Path | None = None,
     source: Literal["local", "lightrag", "fused"] = "local",
     peer: tuple[str, ...] = (),
 ) -> Report:
-    """Measure recall, and what questions and turns cost; the folder ``server`` keeps the filled memory server."""
+    """Measure recall, and what questions and turns cost."""
     conversations, repairs = load(data)
-    runs = await asking.run(conversations, folder / "data", tuple(dict.fromkeys((source, *peer))), server)
+    runs = await asking.run(conversations, folder / "data", tuple(dict.fromkeys((source, *peer))))
     own = runs[source]
     return {
         "source": source,

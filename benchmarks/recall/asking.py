@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from adapters.rag.client import LightRagClient
 from benchmarks.recall.memory import Ingested, Memory, index_all, ingest, open_memory, read_question, serve, turn_key
 from bot.config.schema import Settings
 from bot.memory.items import Channel, Recalled
@@ -45,7 +46,6 @@ _UNLIMITED: Final = replace(PRODUCT, top_k=0)
 class Answered:
     """A question's ranking, whoever made it: turn ids, best first, with the prompt tokens of each."""
 
-    conversation: str
     question: Labelled
     ranked: tuple[str, ...]
     cost: tuple[int, ...]
@@ -92,7 +92,6 @@ SOURCES: Final[Mapping[str, Source]] = {
     "lightrag-naive": Source(local=False, mode=QueryMode.NAIVE, options=_UNLIMITED),
     "lightrag-mix": Source(local=False, mode=QueryMode.MIX, options=_UNLIMITED),
 }
-PEERS: Final = ("bm25", "e5", *SOURCES)
 
 
 async def ask(memory: Memory, rag: RagPort | None, source: Source, done: Ingested, question: Labelled) -> Answered:
@@ -113,7 +112,7 @@ async def ask(memory: Memory, rag: RagPort | None, source: Source, done: Ingeste
     for one in found:
         if (turn := done.turns.get(turn_key(one))) is not None:
             first.setdefault(turn, one)
-    return Answered(done.name, question, tuple(first), tuple(prompt_cost(one, done.now) for one in first.values()), ms)
+    return Answered(question, tuple(first), tuple(prompt_cost(one, done.now) for one in first.values()), ms)
 
 
 def index_words(conversation: Conversation) -> Ask:
@@ -150,7 +149,7 @@ def _rank(conversation: Conversation, question: Labelled, score: np.ndarray, sta
     ms = 1000 * (time.perf_counter() - start)
     said, now = [conversation.said[place] for place in order], conversation.said[-1].at
     cost = tuple(turn_cost(turn, now) for turn in said)
-    return Answered(conversation.name, question, tuple(turn.id for turn in said), cost, ms)
+    return Answered(question, tuple(turn.id for turn in said), cost, ms)
 
 
 @dataclass(slots=True)
@@ -165,17 +164,13 @@ class Run:
     disk_bytes: int = 0
 
 
-async def run(
-    conversations: Sequence[Conversation],
-    folder: Path,
-    sources: Sequence[str] = ("local",),
-    server_folder: Path | None = None,
-) -> dict[str, Run]:
-    """Ingest conversations once and ask every question of each source; return one run per name of :data:`PEERS`.
+async def run(conversations: Sequence[Conversation], folder: Path, sources: Sequence[str]) -> dict[str, Run]:
+    """Ingest conversations once and ask every question of each source; return one run per name.
 
-    ``server_folder`` keeps the memory server's data between runs: what it holds already is not indexed again.
+    A source is bm25, e5 or one of :data:`SOURCES`.
     """
-    server_folder, longterm_ms, rag = server_folder or folder.parent / "server", 0.0, None
+    rag: LightRagClient | None = None
+    server_folder, longterm_ms = folder.parent / "server", 0.0
     runs = {name: Run() for name in sources}
     async with AsyncExitStack() as stack:
         memory = await stack.enter_async_context(open_memory(folder))
@@ -184,13 +179,12 @@ async def run(
             chats.append((conversation, await ingest(memory, conversation, number)))
             say(f"ingested {conversation.name}: {len(conversation.said)} turns")
         if any(name in SOURCES and SOURCES[name].mode for name in runs):
-            client = (await stack.enter_async_context(serve(server_folder, folder.parent / "model"))).client
+            rag = await stack.enter_async_context(serve(server_folder, folder.parent / "model"))
             for _, done in chats:
                 start = time.perf_counter()
-                await index_all(client, done.exchanges)
+                await index_all(rag, done.exchanges)
                 longterm_ms += 1000 * (time.perf_counter() - start)
                 say(f"long-term memory holds {done.scope}: {len(done.exchanges)} documents")
-            rag = client
         for name, result in runs.items():
             for conversation, done in chats:
                 if name == "bm25":

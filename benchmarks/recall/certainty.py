@@ -69,7 +69,6 @@ class Candidates:
     chat: int
     talk: int
     kind: str
-    category: str
     known: bool
     pieces: int
     features: dict[str, Floats]
@@ -134,7 +133,6 @@ async def _ask(memory: Memory, done: Ingested, question: Labelled, kind: str, pl
         chat=100 * place[0] + place[1],
         talk=place[0],
         kind=kind,
-        category=question.category,
         known=known,
         pieces=len(wanted),
         features=features,

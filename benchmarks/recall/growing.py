@@ -2,8 +2,7 @@
 
 The turns of the data are said again and again in one chat; their embeddings are made once and remembered, so that
 ``index_ms`` is the index's own share and ``embed_ms`` that of the model.  Questions go through the product's read path,
-embedding included.  BM25 and E5 answer the same questions over the same turns in the same run; LightRAG does up to
-a number of turns, because filling it takes some hundred milliseconds a turn.
+embedding included.  BM25 and E5 answer the same questions over the same turns in the same run.
 Wall times are those of the machine at that moment; ``cpu_ms`` is the processor time of this process, per question.
 ``mapped_mb`` of its memory are files, which the system takes back when it wants; ``own_mb`` is the rest.
 """
@@ -23,8 +22,8 @@ import psutil
 
 from adapters.embedding.e5 import E5Embedder
 from adapters.sqlite.turn_search.search import SqliteRecall
-from benchmarks.recall.asking import MODE, index_vectors, index_words, say, size_of
-from benchmarks.recall.memory import Ingested, Memory, committed, index_all, open_memory, query, serve
+from benchmarks.recall.asking import index_vectors, index_words, say, size_of
+from benchmarks.recall.memory import Ingested, Memory, committed, open_memory, query
 from bot.ports.embedder import Vectors, WordVectors
 from harness.options import Report
 from harness.recall.dataset import Conversation, Labelled, Said, load
@@ -66,10 +65,8 @@ class Remembering:
         return tuple(self._known[text] for text in texts)
 
 
-async def measure_cost(
-    folder: Path, *, data: Path, turns: tuple[int, ...] = (700, 10_000, 100_000), lightrag: int = 700
-) -> Report:
-    """Grow one scope step by step and tell of each system and size; up to ``lightrag`` turns LightRAG is asked, too."""
+async def measure_cost(folder: Path, *, data: Path, turns: tuple[int, ...] = (700, 10_000, 100_000)) -> Report:
+    """Grow one scope step by step and tell of each system and size."""
     (conversations, _), found = load(data), list[Report]()
     async with open_memory(folder / "data") as product:
         remembering = Remembering(product.embedder)
@@ -115,8 +112,6 @@ async def measure_cost(
             await _peers(
                 found, Conversation("grown", said[:size], tuple(questions)), remembering, product.embedder.forget
             )
-            if size <= lightrag:
-                await _lightrag(found, done, folder, questions)
             start = size
     return {"systems": found}
 
@@ -128,22 +123,6 @@ async def _peers(found: list[Report], chat: Conversation, embedder: Remembering,
         ask = index_words(chat) if name == "bm25" else await index_vectors(chat, embedder)
         index_ms = round(1000 * (time.perf_counter() - began) / len(chat.said), 3)
         _note(found, name, len(chat.said), **await _asked(ask, chat.questions), index_ms=index_ms)
-
-
-async def _lightrag(found: list[Report], done: Ingested, folder: Path, questions: Sequence[Labelled]) -> None:
-    """Fill a memory server and ask it, in the mode that the product asks it in."""
-    async with serve(folder / "server", folder / "model") as running:
-        client = running.client
-        began = time.perf_counter()
-        await index_all(client, done.exchanges)
-        filled = time.perf_counter() - began
-
-        async def ask(question: Labelled) -> object:
-            return await client.query(done.scope, question.text, MODE, deadline_s=60.0)
-
-        figures = await _asked(ask, questions)
-        index_ms = round(1000 * filled / len(done.exchanges), 3)
-        _note(found, f"lightrag {MODE}", len(done.exchanges), **figures, index_ms=index_ms)
 
 
 def _note(found: list[Report], system: str, turns: int, **figures: object) -> None:

@@ -66,7 +66,6 @@ class Ingested:
     """
 
     scope: Scope
-    name: str
     now: datetime
     turns: dict[str, str] = field(default_factory=dict)
     authors: dict[str, int] = field(default_factory=dict)
@@ -86,14 +85,8 @@ async def open_memory(folder: Path) -> AsyncIterator[Memory]:
     turns = SqliteTurns(database)
     recall = SqliteRecall(database, embedder, patience_s=_PATIENCE_S)
     try:
-        yield Memory(
-            folder,
-            database,
-            turns,
-            recall,
-            embedder,
-            KindReader(embedder.read_sentences, embedder.model),
-        )
+        kinds = KindReader(embedder.read_sentences, embedder.model)
+        yield Memory(folder, database, turns, recall, embedder, kinds)
     finally:
         await database.close()
         embedder.close()
@@ -113,7 +106,7 @@ async def ingest(memory: Memory, conversation: Conversation, number: int) -> Ing
 
 async def committed(memory: Memory, conversation: Conversation, number: int, done: Ingested | None = None) -> Ingested:
     """Commit every exchange of a conversation, after those of ``done``."""
-    done = done or Ingested(Scope(f"tcn{number + 1}"), conversation.name, conversation.said[-1].at)
+    done = done or Ingested(Scope(f"tcn{number + 1}"), conversation.said[-1].at)
     done.now = conversation.said[-1].at
     address = Address("telegram", 1, -(number + 1))
     session, current = await memory.turns.session(address), -1
@@ -174,21 +167,11 @@ _POLL_S: Final = 0.05
 _START_S: Final = 120.0
 _CHUNKS: Final = 60
 _ENTITIES: Final = 60
-INSTALLATION: Final = Installation("recallbenchmark0")
-
-
-@dataclass(frozen=True, slots=True)
-class Running:
-    """A memory server that runs: its client, its address and its key."""
-
-    client: LightRagClient
-    url: str
-    key: str
 
 
 @asynccontextmanager
-async def serve(folder: Path, models: Path) -> AsyncIterator[Running]:
-    """Start a memory server with its data in ``folder`` and stop it afterwards."""
+async def serve(folder: Path, models: Path) -> AsyncIterator[LightRagClient]:
+    """Start a memory server with its data in ``folder``, yield its client and stop it afterwards."""
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
     command = (sys.executable, "-m", "bot", "memory-server", "--data", str(folder), "--models", str(models))
     child = MemoryServerProcess(
@@ -197,7 +180,7 @@ async def serve(folder: Path, models: Path) -> AsyncIterator[Running]:
     client = LightRagClient(
         child.url,
         child.api_key,
-        names=ServerNames(INSTALLATION),
+        names=ServerNames(Installation("recallbenchmark0")),
         size=lambda: QuerySize(top_k=_ENTITIES, chunk_top_k=_CHUNKS),
         index_timeout_s=lambda: 60.0,
         cache_ttl_s=lambda: 0.001,
@@ -207,7 +190,7 @@ async def serve(folder: Path, models: Path) -> AsyncIterator[Running]:
         async with asyncio.timeout(_START_S):
             while not child.url():  # noqa: ASYNC110 - the process has no event to wait for
                 await asyncio.sleep(_POLL_S)
-        yield Running(client, child.url(), child.api_key())
+        yield client
     finally:
         await client.close()
         await child.stop()

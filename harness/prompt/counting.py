@@ -58,9 +58,7 @@ class Prefix:
     """What of a request is the same as the one before, from its first character on."""
 
     tokens: int
-    chars: int
     whole_tokens: int
-    whole_chars: int
 
     @property
     def new_tokens(self) -> int:
@@ -77,7 +75,7 @@ def compare_prefix(before: str, now: str) -> Prefix:
             same = middle
         else:
             most = middle - 1
-    return Prefix(count_tokens(now[:same]), same, count_tokens(now), len(now))
+    return Prefix(count_tokens(now[:same]), count_tokens(now))
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,9 +61,9 @@ def test_the_common_prefix_ends_where_two_requests_differ() -> None:
 
     grown, first, other = (compare_prefix(*pair) for pair in ((before, now), ("", now), (f"x{before}", now)))
 
-    assert (grown.chars, grown.whole_chars) == (len(before), len(now))
+    assert (grown.tokens, grown.whole_tokens) == (count_tokens(before), count_tokens(now))
     assert grown.new_tokens == count_tokens(now) - count_tokens(before)
-    assert first.chars == other.chars == 0
+    assert first.tokens == other.tokens == 0
     assert first.new_tokens == count_tokens(now)
 
 
