@@ -71,6 +71,8 @@ class Said:
     minutes: float | None = None
     clock: tuple[int, int] | None = None
     literal: bool = False
+    ends_day: bool = False
+    """At 24:00, which is the end of the day that is named (ISO 8601)."""
     half: str = ""
     """ "am" or "pm", where it was said."""
     part: str = ""
@@ -294,6 +296,7 @@ def _read_clock(said: Said, found: re.Match[str], patterns: Patterns) -> None:
     if hour > _DAY or minute > 59:  # noqa: PLR2004 - of a clock
         raise NotATime
     total = (hour * 60 + minute + shift) % 1440
+    said.ends_day = hour * 60 + minute + shift >= _DAY * 60
     written = groups.get("h") or ""
     said.clock = divmod(total, 60)
     if shift and said.clock[0] == 0 and hour == _NOON and not named:  # half to twelve at night is not meant

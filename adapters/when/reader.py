@@ -19,6 +19,7 @@ from adapters.when.patterns import (
     list_unread,
 )
 from adapters.when.resolving import Resolved, resolve
+from bot.memory.sanitise import remove_directions
 from bot.ports.when import Plan, WhenProblem, WhenReading
 
 _LOOKED_AT: Final = 600
@@ -55,7 +56,7 @@ class LanguageWhenReader:
 
     def read(self, text: str, now: datetime, languages: Sequence[str] = ()) -> WhenReading:
         """Return the reading of the language that knows most of the words; ``languages`` win a tie, in order."""
-        line = _SPACES.sub(" ", text[:_LOOKED_AT]).strip()
+        line = _SPACES.sub(" ", remove_directions(text[:_LOOKED_AT])).strip()
         found = [_read(line, patterns, now) for patterns in _order(languages)]
         best = max(found, key=lambda one: one.covered, default=None)
         return WhenReading(line, problem=WhenProblem.NO_TIME) if best is None else best.reading
@@ -70,7 +71,7 @@ class LanguageWhenReader:
         over = reading if reading.problem is WhenProblem.PAST and reading.past is None and not reading.text else None
         if reading.problem is not WhenProblem.NO_TIME and over is None:
             return reading if not reading.text else None
-        line = _SPACES.sub(" ", text[:_LOOKED_AT]).strip(" .!")
+        line = _SPACES.sub(" ", remove_directions(text[:_LOOKED_AT])).strip(" .!")
         if line.isascii() and line.isdecimal():  # an hour, or nothing: no month, and no year
             return self.read(f"{line}:00", now, languages) if line.lstrip("0") in _HOURS else None
         local = now.replace(tzinfo=None)

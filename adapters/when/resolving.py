@@ -146,6 +146,8 @@ def _plan_once(said: Said, now: datetime) -> Resolved:
     if said.vague and said.day is None and not said.month_day:
         _ask_which([datetime.combine(day, hours[0]) for day in said.vague], now, assumed=True)
     days = _find_days(said, now) or ((said.until,) if said.until else ())
+    if said.ends_day or (said.today and said.part == "midnight"):
+        days = tuple(day + timedelta(days=1) for day in days)
     if (said.today and assumed and not said.part) or (not days and said.clock is None and not said.part):
         raise NotATime
     if not days:
@@ -222,6 +224,8 @@ def _plan_repeated(said: Said, now: datetime) -> Resolved:
         return Resolved(problem=WhenProblem.NEVER)
     if unit in (Unit.MINUTE, Unit.HOUR):
         return _plan_passing(said, unit, now)
+    if said.ends_day and unit is not Unit.DAY:
+        raise NotATime
     hours, assumed = _list_hours(said, now)
     anchored = said.day or said.weekday is not None or said.weekdays or said.month_day or said.nth
     if unit is not Unit.DAY and not anchored:

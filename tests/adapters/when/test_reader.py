@@ -52,6 +52,12 @@ def read(text: str, now: datetime = MONDAY) -> WhenReading:
         ("напомни завтра в 9 утра купить хлеб", "2026-11-24 09:00", "купить хлеб"),
         ("напомни послезавтра вечером полить цветы", "2026-11-25 19:00", "полить цветы"),
         ("напомни мне 15 марта поздравить Веру", "2027-03-15 09:00", "поздравить Веру"),
+        ("remind me at 24:00 to lock up", "2026-11-24 00:00", "lock up"),
+        ("remind me tomorrow at 24:00 to lock up", "2026-11-25 00:00", "lock up"),
+        ("erinnere mich am 31.12. um 24 Uhr anzustoßen", "2027-01-01 00:00", "anzustoßen"),
+        ("erinnere mich heute um Mitternacht an den Sekt", "2026-11-24 00:00", "den Sekt"),
+        ("напомни завтра в 24:00 выпить таблетку", "2026-11-25 00:00", "выпить таблетку"),
+        ("remind me on 5.\u200e3.\u200e2027 at \u200e9:30 to call \u2068Vera\u2069", "2027-03-05 09:30", "call Vera"),
     ],
 )
 def test_a_sentence_says_when_and_what(sentence: str, at: str, text: str) -> None:
