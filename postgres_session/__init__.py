@@ -111,8 +111,8 @@ class PostgresSession:
             pq.TransactionStatus.INERROR,
         )
 
-    def execute(self, statement: str, values: Values = ()) -> Result:
-        """Run a statement of the stores and return what it returns."""
+    def execute(self, statement: str, values: Values = (), *, binary: bool = False) -> Result:
+        """Run a statement of the stores and return what it returns; ``binary``: not by way of texts, for many bytes."""
         if statement.startswith("BEGIN"):
             return self._start()
         if statement == "COMMIT":
@@ -125,7 +125,7 @@ class PostgresSession:
         if statement == "ROLLBACK" and self._reads:
             statement = "COMMIT"  # psycopg forgets every prepared statement with a rollback
         wanted, fitted = self._translate(statement, values)
-        result = self._add(lambda: self._session.execute(wanted.encode(), fitted))
+        result = self._add(lambda: self._session.execute(wanted.encode(), fitted, binary=binary))
         if statement.startswith("ROLLBACK") or statement == "COMMIT":
             self._send()
             self._within = " TO " in statement

@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 import orjson
@@ -58,10 +57,7 @@ _KEYS_AT_ONCE: Final = 64
 
 
 class _Postgres:
-    """The :class:`~adapters.sqlite.dialect.Dialect` of PostgreSQL, for a store with its files beside ``path``."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    """The :class:`~adapters.sqlite.dialect.Dialect` of PostgreSQL."""
 
     @contextmanager
     def note_changes(self, connection: sqlite3.Connection, rooms: Rooms, uid: str) -> Iterator[None]:
@@ -71,13 +67,12 @@ class _Postgres:
         yield
         connection.execute(name, ("",))
 
-    def find_path(self, connection: sqlite3.Connection) -> Path:
-        """Return where the SQLite file would be."""
-        return self._path
+    def find_path(self, connection: sqlite3.Connection) -> None:
+        """Return nothing: layouts of chats are rows (:mod:`~adapters.postgres.layouts`)."""
 
 
 class PostgresConnection(PostgresSession):
-    """A session of the stores, with their files beside ``path``.
+    """A session of the stores.
 
     ``locked``: its transactions wait for those that write the same (:meth:`narrow`), in any process.
     """
@@ -85,14 +80,13 @@ class PostgresConnection(PostgresSession):
     def __init__(
         self,
         url: str,
-        path: Path,
         schema: str,
         begin: str,
         prepare: Callable[[psycopg.Connection[Any]], None],
         *,
         locked: bool = False,
     ) -> None:
-        self.dialect = _Postgres(path)
+        self.dialect = _Postgres()
         self.schema = schema
         self._locked = locked
         self._keys: list[int] = []
@@ -194,7 +188,7 @@ class Use:
     name: str = ""
 
 
-def open_writer(url: str, path: Path, schema: str, use: Use = Use()) -> PostgresConnection:
+def open_writer(url: str, schema: str, use: Use = Use()) -> PostgresConnection:
     """Return a connection that writes; of several that do, in any process, one transaction waits for the other.
 
     While one is open that was to be ``alone``, no other such can be, and no worker's.
@@ -220,7 +214,7 @@ def open_writer(url: str, path: Path, schema: str, use: Use = Use()) -> Postgres
                 ) from None
             session.execute("RESET lock_timeout")
 
-    return PostgresConnection(url, path, schema, "BEGIN", prepare, locked=True)
+    return PostgresConnection(url, schema, "BEGIN", prepare, locked=True)
 
 
 def _make_marks(session: psycopg.Connection[Any], schema: str) -> None:
@@ -233,13 +227,13 @@ def _make_marks(session: psycopg.Connection[Any], schema: str) -> None:
     session.execute(_FORGET_MARKS, (time.time_ns() - _KEPT_NS,))
 
 
-def open_reader(url: str, path: Path, schema: str, use: Use = Use()) -> PostgresConnection:
+def open_reader(url: str, schema: str, use: Use = Use()) -> PostgresConnection:
     """Return a connection whose transactions see one snapshot and cannot change anything."""
 
     def prepare(session: psycopg.Connection[Any]) -> None:
         _use_schema(session, schema, use.name)
 
-    opened = PostgresConnection(url, path, schema, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", prepare)
+    opened = PostgresConnection(url, schema, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", prepare)
     opened.has_wall = opened.try_wall()
     return opened
 

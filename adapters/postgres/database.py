@@ -6,6 +6,7 @@ One transaction, and transactions that write wait for each other: of two that st
 """
 
 import re
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -16,10 +17,12 @@ from typing import Final, cast
 from adapters.postgres import connection
 from adapters.postgres.connection import WALLED, PostgresConnection, Use
 from adapters.postgres.dialect import SUPPORT, translate_schema
+from adapters.postgres.layouts import PostgresLayouts, make_layouts
 from adapters.sqlite.connection import read_versions, refuse_newer, split_statements
 from adapters.sqlite.database import Database
 from adapters.sqlite.recovery.beside import Backup, Backups
 from adapters.sqlite.rows.derived import ALL_ROWS, Rooms, list_tables
+from adapters.sqlite.turn_search.layouts import get_layout_path
 from postgres_session.dialect import NO_STATISTICS
 
 _NAME: Final = re.compile(r"CREATE (VIRTUAL TABLE|TABLE|UNIQUE INDEX|INDEX|TRIGGER) (\w+)")
@@ -186,6 +189,7 @@ class PostgresDatabase(Database):
         self._named = connection.describe(url)
         self._url = url
         self._use = Use(alone=alone)
+        self.layouts = PostgresLayouts(self)
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -221,22 +225,25 @@ class PostgresDatabase(Database):
         return _ASYNCHRONOUS if count and not names else ""
 
     def _open_writer(self) -> sqlite3.Connection:
-        return connection.open_writer(self._url, self.path, SCHEMA, self._use).as_sqlite()
+        return connection.open_writer(self._url, SCHEMA, self._use).as_sqlite()
 
     def open_reader(self) -> sqlite3.Connection:
-        return connection.open_reader(self._url, self.path, SCHEMA, self._use).as_sqlite()
+        return connection.open_reader(self._url, SCHEMA, self._use).as_sqlite()
 
     def _prepare(self) -> None:
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Of an SQLite file that was moved: no erase reaches them.
+        shutil.rmtree(get_layout_path(self.path, 0).parent, ignore_errors=True)
         try:
-            with closing(connection.open_writer(self._url, self.path, SCHEMA, self._use)) as opened:
+            with closing(connection.open_writer(self._url, SCHEMA, self._use)) as opened:
                 migrate(opened, self.rooms, self._named)
                 self._add(opened)
         except sqlite3.Error as error:
             raise self.explain(error) from error
 
     def _add(self, opened: PostgresConnection) -> None:
-        """Make what there is besides the rooms: nothing."""
+        """Make what there is besides the rooms."""
+        make_layouts(opened)
 
     def explain(self, error: Exception) -> Exception:
         return connection.translate_error(error, self._url) or error

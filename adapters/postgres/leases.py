@@ -15,7 +15,6 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
-import shutil
 import sqlite3
 import threading
 import time
@@ -34,7 +33,6 @@ from adapters.postgres.database import SCHEMA, PostgresDatabase
 from adapters.sqlite.conversations.journal import INSERT_ENTRY, SqliteJournal, make_row
 from adapters.sqlite.rows.codec import clean_message, dump_list
 from adapters.sqlite.rows.derived import Rooms
-from adapters.sqlite.turn_search.layouts import get_layout_path
 from bot.errors import LeaseLost
 from bot.messages import Accepted, InboundMessage
 from bot.ports.leases import LEADER, LEASE, LeaseCounts, Work
@@ -217,8 +215,7 @@ class WorkerDatabase(PostgresDatabase):
                 session.execute(_CUT.encode())
 
     def _add(self, opened: PostgresConnection) -> None:
-        # An erase by another worker would not reach them.
-        shutil.rmtree(get_layout_path(self.path, 0).parent, ignore_errors=True)
+        super()._add(opened)
         opened.execute("BEGIN")
         try:
             if opened.execute(_MADE).fetchone() != (_DIGEST, len(_WATCHED)):

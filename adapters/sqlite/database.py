@@ -22,6 +22,7 @@ import structlog
 
 from adapters.sqlite import connection
 from adapters.sqlite.connection import IMPATIENT_MS, PATIENT_MS, is_locked, is_older, migrate
+from adapters.sqlite.dialect import LayoutRows
 from adapters.sqlite.recovery.beside import Backups, read_findings, write_schema_copy
 from adapters.sqlite.recovery.salvage import SecondCopies, get_mark_path, recover_if_damaged
 from adapters.sqlite.rows.codec import utc_now
@@ -69,7 +70,9 @@ class Database:
         self.backed_up_by = "Mneme"
         """Who makes back-ups."""
         self.shared = False
-        """Whether other workers have it open, too: then nothing of it is held in files here."""
+        """Whether other workers have it open, too."""
+        self.layouts: LayoutRows | None = None
+        """What keeps layouts of chats in it; ``None``: they are files beside it."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._readers_wanted = readers
         self._writer: Writer | None = None

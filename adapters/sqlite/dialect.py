@@ -6,10 +6,13 @@ A connection of another engine brings its own: its attribute ``dialect`` (:mod:`
 import sqlite3
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from mmap import mmap
 from pathlib import Path
 from typing import Final, Protocol
 
 from adapters.sqlite.rows.derived import Rooms, list_tables
+from bot.memory.scope import Scope
 
 
 class Dialect(Protocol):
@@ -18,8 +21,30 @@ class Dialect(Protocol):
     def note_changes(self, connection: sqlite3.Connection, rooms: Rooms, uid: str) -> AbstractContextManager[None]:
         """Note in ``held_rows``, under ``uid``, what is deleted and changed inside of what the rooms hold."""
 
-    def find_path(self, connection: sqlite3.Connection) -> Path:
-        """Return the path of the database; the files that belong to it stand beside it."""
+    def find_path(self, connection: sqlite3.Connection) -> Path | None:
+        """Return the path of the database, beside which layouts of chats are files; ``None``: they are rows in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedLayout:
+    """What the database says of the layout of a scope number."""
+
+    scope_no: int
+    generation: int
+    token: str
+
+
+class LayoutRows(Protocol):
+    """Keeps the layouts of long chats in a database that several machines use."""
+
+    async def store(self, scope: Scope, named: NamedLayout, body: mmap, end: bytes) -> bool:
+        """Keep a layout, and no other of its scope; ``False`` where something of the scope was removed since.
+
+        Raises :class:`~bot.errors.StorageUnavailable`.
+        """
+
+    async def load(self, named: NamedLayout) -> tuple[mmap, bytes] | None:
+        """Return body and end of a layout, ``None`` where it is not there; same errors."""
 
 
 def dialect_of(connection: sqlite3.Connection) -> Dialect:

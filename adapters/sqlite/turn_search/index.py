@@ -15,7 +15,7 @@ import numpy as np
 from adapters.sqlite.rows.codec import Row, get_id_range, read_seconds
 from adapters.sqlite.rows.derived import Owner, Room, Table
 from adapters.sqlite.rows.exchanges import load_parts
-from adapters.sqlite.turn_search.layouts import drop_layout
+from adapters.sqlite.turn_search.layouts import drop_layout, read_generation
 from bot.memory.items import Part, merge_forwarded
 from bot.memory.ranking.passages import find_cues, split_passages
 from bot.memory.ranking.transcript import Meaning, Passage, Utterance
@@ -188,12 +188,6 @@ class UnembeddedUtterance:
     before: str
     names: tuple[str, ...]
     generation: int
-
-
-def read_generation(connection: sqlite3.Connection, scope_no: int) -> int:
-    """Return how often something was removed from the scope."""
-    row = connection.execute("SELECT generation FROM recall_scopes WHERE scope_no = ?", (scope_no,)).fetchone()
-    return int(row[0]) if row else 0
 
 
 def read_utterances(

@@ -2,7 +2,7 @@
 
 A transcript is brought up to date before every question by reading what is newer than it; something removed voids it
 whole.  A long chat is read in steps that outlive the question: who gives up waiting finds it there later.  Once read it
-is laid out in a file (:mod:`~adapters.sqlite.turn_search.layouts`), from which it is mapped from then on.
+is laid out in a file (:mod:`~adapters.sqlite.turn_search.layouts`), from which it is mapped from then on, or in rows.
 While a long chat is read anew because something was removed, the transcript before serves: texts are read from the
 database, where what was removed is not.
 Scopes that were not asked for longest are dropped when there are too many, or too many passages in all.
@@ -22,14 +22,20 @@ from typing import Final
 import structlog
 
 from adapters.sqlite.database import Database
+from adapters.sqlite.dialect import NamedLayout
 from adapters.sqlite.rows.codec import find_scope
-from adapters.sqlite.turn_search.index import ANALYSIS, UtteranceKey, read_generation, read_meanings, read_utterances
+from adapters.sqlite.turn_search.index import ANALYSIS, UtteranceKey, read_meanings, read_utterances
 from adapters.sqlite.turn_search.layouts import (
+    DAMAGED,
     FORMAT,
+    MALFORMED,
     StoredLayout,
+    compose,
     find_layout,
     get_layout_path,
+    parse,
     publish_layout,
+    read_generation,
     read_layout,
     write_draft,
 )
@@ -198,14 +204,13 @@ class TranscriptCache:
             held.pending.pop((exchange, assistant), None)
 
     async def lay_out(self, scope: Scope, held: CachedTranscript) -> None:
-        """Lay out a long chat in a file if it has grown, and use that from now on; call inside the transcript's lock.
+        """Lay out a long chat if it has grown, and use that from now on; call inside the transcript's lock.
 
         A disk that takes no more costs the file, nothing else.
         """
         size = len(held.transcript)
         if (
             held.stale
-            or self._database.shared
             or size < LEAST_LAID_OUT
             or _GROWN * (size - held.laid_out) <= size
             or len(held.pending) > _MOST_PENDING
@@ -216,33 +221,52 @@ class TranscriptCache:
         scope_no = await self._database.read(lambda connection: find_scope(connection, scope))
         if scope_no < 0:
             return
-        path = get_layout_path(self._database.path, scope_no)
+        layout = await asyncio.to_thread(build)
+        stored = StoredLayout(layout, newest, token, self._made_by)
+        kept = await self._keep(scope, NamedLayout(scope_no, generation, token), stored)
+        if kept is not None:
+            self._thaw(scope, held, generation, kept)
+
+    async def _keep(self, scope: Scope, named: NamedLayout, stored: StoredLayout) -> StoredLayout | None:
+        """Return it as it is kept, ``None`` where it is not."""
+        if (rows := self._database.layouts) is not None:
+            body, end = await asyncio.to_thread(compose, stored)
+            kept = await rows.store(scope, named, body, end)
+            return parse(body, end, named.token, self._made_by) if kept else None
+        path = get_layout_path(self._database.path, named.scope_no)
         try:
-            await asyncio.to_thread(lambda: write_draft(path, StoredLayout(build(), newest, token, self._made_by)))
-            publish = partial(publish_layout, scope_no=scope_no, generation=generation, token=token)
-            if not await self._database.write(publish):
-                return
+            await asyncio.to_thread(write_draft, path, stored)
+            if not await self._database.write(partial(publish_layout, named=named, path=path)):
+                return None
         except OSError as error:
             structlog.get_logger().warning("layout of a chat not written", cause=error.strerror)
-            return
-        await self._map_layout(scope, held)
+            return None
+        return await self._read_layout(named)
 
     async def _map_layout(self, scope: Scope, held: CachedTranscript) -> None:
-        """Begin with what is laid out in a file, if it is of this chat as it stands."""
-        if self._database.shared:
-            return
+        """Begin with what is laid out, if it is of this chat as it stands."""
         named = await self._database.read(lambda connection: find_layout(connection, scope))
-        if named is None:
-            return
-        path = get_layout_path(self._database.path, named.scope_no)
-        stored = await asyncio.to_thread(read_layout, path, named.token, self._made_by)
-        if stored is None:
-            return
+        stored = None if named is None else await self._read_layout(named)
+        if named is not None and stored is not None:
+            self._thaw(scope, held, named.generation, stored)
+
+    def _thaw(self, scope: Scope, held: CachedTranscript, generation: int, stored: StoredLayout) -> None:
         transcript = Transcript(self._dimension)
         transcript.thaw(stored.layout)
         pending = dict.fromkeys(transcript.list_unembedded())
-        mapped = CachedTranscript(transcript, named.generation, stored.newest, pending, laid_out=len(transcript))
-        self._take(scope, held, mapped)
+        thawed = CachedTranscript(transcript, generation, stored.newest, pending, laid_out=len(transcript))
+        self._take(scope, held, thawed)
+
+    async def _read_layout(self, named: NamedLayout) -> StoredLayout | None:
+        if (rows := self._database.layouts) is None:
+            path = get_layout_path(self._database.path, named.scope_no)
+            return await asyncio.to_thread(read_layout, path, named.token, self._made_by)
+        found = await rows.load(named)
+        try:
+            return None if found is None else await asyncio.to_thread(parse, *found, named.token, self._made_by)
+        except MALFORMED as error:
+            structlog.get_logger().warning(DAMAGED, cause=type(error).__name__)
+            return None
 
     def _read_update(
         self,

@@ -355,7 +355,7 @@ def test_a_write_waits_for_those_that_touch_the_same(
         return True
 
     def open_writer() -> connection.PostgresConnection:
-        return connection.open_writer(postgres_server.url, tmp_path / "mneme.db", "mneme")
+        return connection.open_writer(postgres_server.url, "mneme")
 
     assert may_begin({"chat 1"}, holds={"chat 2", "scope 2"})
     assert not may_begin({"chat 1", "scope 2"}, holds={"chat 2", "scope 2"})
@@ -390,7 +390,7 @@ def test_whatever_went_with_a_lost_session_says_that_it_was_lost(
     postgres_server: PostgresServer, tmp_path: Path
 ) -> None:
     """Who asks for a result after another one was refused reads why, too, and takes it for an outage."""
-    with closing(connection.open_writer(postgres_server.url, tmp_path / "mneme.db", "mneme")) as session:
+    with closing(connection.open_writer(postgres_server.url, "mneme")) as session:
         session.execute("BEGIN")
         session.execute("SELECT 1").fetchone()
         results = [

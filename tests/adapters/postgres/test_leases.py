@@ -154,7 +154,7 @@ async def test_who_waits_to_accept_is_told_of_what_it_waited_for(
     place = said(7, update_id=1).address.key
     await journal.accept(said(7, update_id=1))
     await one.keep(place)
-    with closing(open_writer(postgres_server.url, Path("mneme.db"), "mneme")) as other:
+    with closing(open_writer(postgres_server.url, "mneme")) as other:
         other.narrow((place, name_chat(place)))
         other.execute("BEGIN")
         (earlier,) = other.execute(INSERT_ENTRY, make_row(said(7, update_id=2))).fetchone()
@@ -237,7 +237,7 @@ async def test_a_frozen_transaction_ends_with_its_worker(workers: Workers, postg
 
     database = (await workers.join()).database
     heart = Heartbeat(database, lambda: None)
-    with closing(open_writer(postgres_server.url, Path("mneme.db"), "mneme", Use(name="frozen"))) as frozen:
+    with closing(open_writer(postgres_server.url, "mneme", Use(name="frozen"))) as frozen:
         freeze(frozen)
         with closing(database.open_session()) as session:
             for began in (0.0, TERM_S):
@@ -265,7 +265,7 @@ async def test_who_starts_is_held_up_by_nobody_that_is_frozen(
     database = WorkerDatabase(postgres_server.url, tmp_path / "mneme.db", ROOMS, term_s=0.2)
     async with database:
         pass  # the tables are there
-    with closing(open_writer(postgres_server.url, Path("mneme.db"), "mneme", Use(name="frozen"))) as frozen:
+    with closing(open_writer(postgres_server.url, "mneme", Use(name="frozen"))) as frozen:
         freeze(frozen)
         async with database:
             found = await database.fetch_one("SELECT 1")
@@ -296,7 +296,7 @@ async def test_who_was_declared_gone_ends_where_all_others_are_frozen(
 
     for work in (write, leases.leave, database.close):
         name = f"frozen in {work.__name__}"  # one that has lapsed before is ended while it opens
-        with closing(open_writer(postgres_server.url, Path("mneme.db"), "mneme", Use(name=name))) as frozen:
+        with closing(open_writer(postgres_server.url, "mneme", Use(name=name))) as frozen:
             freeze(frozen, name)
             await work()
             left = postgres_server.run(f"SELECT 1 FROM pg_stat_activity WHERE application_name = '{name}'")  # noqa: S608

@@ -126,11 +126,16 @@ class Chat:
 
 @asynccontextmanager
 async def chat(
-    folder: Path, embedder: Meaning | None = None, *, scopes: int = 8, patience_s: float = 0.6
+    folder: Path,
+    embedder: Meaning | None = None,
+    *,
+    scopes: int = 8,
+    patience_s: float = 0.6,
+    database: Database | None = None,
 ) -> AsyncIterator[Chat]:
-    """Open a chat memory in ``folder``."""
+    """Open a chat memory in ``folder``, or in a ``database`` that is not open yet."""
     embedder = embedder or Meaning()
-    database = Database(folder / "mneme.db", ROOMS)
+    database = database or Database(folder / "mneme.db", ROOMS)
     await database.open()
     eraser = SqliteEraser(database, HeldClock(), folder / "exports")
     recall = SqliteRecall(database, embedder, scopes_in_memory=scopes, patience_s=patience_s)

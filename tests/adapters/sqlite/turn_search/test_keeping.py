@@ -53,7 +53,8 @@ async def test_an_erased_scope_leaves_no_row(home: Chat) -> None:
 
 async def test_an_erased_utterance_gets_no_meaning_afterwards(home: Chat) -> None:
     """An embedding that finishes after the erase is thrown away; mutation check: inserting VALUES makes this red."""
-    from adapters.sqlite.turn_search.index import list_unembedded, read_generation, store_meanings  # noqa: PLC0415 - used here alone
+    from adapters.sqlite.turn_search.index import list_unembedded, store_meanings  # noqa: PLC0415 - used here alone
+    from adapters.sqlite.turn_search.layouts import read_generation  # noqa: PLC0415 - the same
 
     uid = await home.say("I play the harpsichord.")
     batch = await home.database.read(lambda connection: list_unembedded(connection, 10))
