@@ -60,15 +60,7 @@ _SETTINGS: Final = (
     "WHERE places.no IN (SELECT DISTINCT place_no FROM exchanges WHERE id BETWEEN ? AND ?) ORDER BY 1, 2"
 )
 _SETTING_FIELDS: Final = (
-    "platform",
-    "chat_id",
-    "language",
-    "memory",
-    "streaming",
-    "time_zone",
-    "quiet_from",
-    "quiet_to",
-    "scope",
+    *("platform", "chat_id", "language", "memory", "streaming", "time_zone", "quiet_from", "quiet_to", "scope"),
 )
 _USAGE: Final = (
     "SELECT day, model, kind, prompt, cached, completion, reasoning, calls, CASE WHEN billed = 1 THEN cost END, "

@@ -33,11 +33,11 @@ from bot.messages import Address
 from bot.ports.lists import Deed, ListItem
 from bot.ports.reminders import Reminder, advance
 from bot.ports.transfer import (
+    ArchivedItem,
     Imported,
     ImportedBatch,
     ImportedDocument,
     ImportedExchange,
-    ImportedMemory,
     ImportedSession,
     ImportProgress,
     name_source,
@@ -88,7 +88,7 @@ class SqliteImports(Store):
         return frozenset(uid for stone in stones for uid in stone.exchanges or ())
 
 
-_Stored = ImportedExchange | ImportedMemory | ImportedDocument | Reminder | ListItem
+_Stored = ImportedExchange | ArchivedItem | ImportedDocument | Reminder | ListItem
 
 
 def _list_sources(one: _Stored) -> frozenset[str]:
@@ -98,7 +98,7 @@ def _list_sources(one: _Stored) -> frozenset[str]:
             sources = {one.exchange}
         case ListItem():
             sources = {one.added.exchange}
-        case ImportedMemory():
+        case ArchivedItem():
             sources = {one.item.provenance.exchange, *one.sources}
         case ImportedDocument():
             sources = {one.document.exchange}
@@ -118,18 +118,11 @@ def _is_another(known: Exchange, found: Exchange) -> bool:
 
 
 def _rename(one: ImportedExchange, uid: str) -> ImportedExchange:
-    renamed = replace(one, exchange=replace(one.exchange, uid=uid), items=_rename_items(one, uid))
-    return replace(renamed, document=_rename_document(renamed))
-
-
-def _rename_items(one: ImportedExchange, uid: str) -> tuple[MemoryItem, ...]:
-    return tuple(replace(item, provenance=replace(item.provenance, exchange=uid)) for item in one.items)
-
-
-def _rename_document(one: ImportedExchange) -> IndexDocument | None:
-    if one.document is None:
-        return None
-    return replace(IndexDocument.from_exchange(one.exchange), deferred=one.document.deferred)
+    exchange, document = replace(one.exchange, uid=uid), one.document
+    items = tuple(replace(item, provenance=replace(item.provenance, exchange=uid)) for item in one.items)
+    if document is not None:
+        document = replace(IndexDocument.from_exchange(exchange), deferred=document.deferred)
+    return replace(one, exchange=exchange, items=items, document=document)
 
 
 def _start_session(
@@ -209,7 +202,7 @@ class _Import:
                 return self._add_reminder(one)
             case ListItem():
                 return self._add_listed(one)
-            case ImportedMemory():
+            case ArchivedItem():
                 return self._add_memory(one)
             case ImportedDocument():
                 return self._add_document(one)
@@ -310,7 +303,7 @@ class _Import:
             return (Part(Origin.QUOTED, forwarded.text[:_QUOTED], forwarded.author, trust=Trust.FILE),)
         return ()
 
-    def _add_memory(self, one: ImportedMemory) -> bool:
+    def _add_memory(self, one: ArchivedItem) -> bool:
         """Store a memory and return whether it is new.
 
         One that is there already is known by its author, words and date of making, or by saying what holds here.  One
@@ -341,7 +334,7 @@ class _Import:
             return None if holding is None else (int(holding[0]), None)
         return None if known is None else (int(known[0]), known[1])
 
-    def _store_memory(self, one: ImportedMemory, item: MemoryItem) -> int:
+    def _store_memory(self, one: ArchivedItem, item: MemoryItem) -> int:
         rivals = self.connection.execute(
             _RIVALS, (self.scope_no, item.subject, *get_id_range(self.scope_no))
         ).fetchall()

@@ -118,9 +118,6 @@ class DeadLetters(Protocol):
     async def list_dead(self, limit: int = 50) -> tuple[DeadLetter, ...]:
         """Return dead letters, newest first."""
 
-    async def revive(self) -> int:
-        """Put every dead letter back into its place in the queue and return how many there were."""
-
 
 class Outbox(Protocol):
     """A durable queue, in order per scope."""

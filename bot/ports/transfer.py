@@ -68,7 +68,10 @@ class ArchivedTurn:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedItem:
-    """One structured memory, also a superseded one; ``sources`` are the uids of all exchanges that said it."""
+    """One structured memory, also a superseded one; ``sources`` are the uids of all exchanges that said it.
+
+    Its id, and those it refers to, are those of its own file.
+    """
 
     item: MemoryItem
     uses: int = 0
@@ -279,19 +282,6 @@ class ImportedExchange:
 
 
 @dataclass(frozen=True, slots=True)
-class ImportedMemory:
-    """One structured memory to store as it is; its id and those it refers to are those of its file.
-
-    ``sources`` are the uids of the exchanges that said it, as they are named here.
-    """
-
-    item: MemoryItem
-    uses: int = 0
-    restated: int = 0
-    sources: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class ImportedDocument:
     """A document to store where the memory has none of its content or name; ``index`` hands it to long-term memory."""
 
@@ -310,8 +300,9 @@ class ImportedSession:
     place: Address | None = None
 
 
-Imported = ImportedExchange | ImportedMemory | ImportedDocument | ImportedSession | Reminder | ListItem
-"""A reminder is kept if it is still to come, something on a list wherever it stood, if it is not there already."""
+Imported = ImportedExchange | ArchivedItem | ImportedDocument | ImportedSession | Reminder | ListItem
+"""A memory is stored as it is, its sources by their names here; a reminder is kept if it is still to come, something on
+a list wherever it stood, if it is not there already."""
 
 
 @dataclass(slots=True)
@@ -348,7 +339,7 @@ class ImportedBatch:
 
 
 def name_source(source: str) -> str:
-    """Return the uid of the exchange whose message has this source."""
+    """Return the uid of the exchange whose message has this source: 96 bits of it, longer than those of live turns."""
     return f"i{hashlib.sha256(source.encode()).hexdigest()[:24]}"
 
 

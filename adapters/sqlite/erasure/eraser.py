@@ -265,10 +265,8 @@ class SqliteEraser(Store):
         left = await self._drop_copies(stone.scope)
         if await self.database.measure() <= _VACUUM_BYTES:
             await _try_scrub(self.clean)
-        residue = await self.database.read(
-            lambda connection: list_scope_residue(connection, self.database.rooms, scope_no)
-        )
-        residue += left + await asyncio.to_thread(self._name_left_files)
+        found = await self.database.read(lambda connection: count_scope(connection, self.database.rooms, scope_no))
+        residue = _name_counts(found) + left + await asyncio.to_thread(self._name_left_files)
         receipt = ErasureReceipt(
             len(erased.exchange_ids), erased.items, len(erased.sources), residue, pending=True, files=len(erased.files)
         )
@@ -369,11 +367,6 @@ def list_residue(connection: sqlite3.Connection, rooms: Rooms, scope_no: int, er
     ).fetchone()
     found += [("documents", documents), ("explanations", _count_quoting(connection, scope_no, erased))]
     return _name_counts(found)
-
-
-def list_scope_residue(connection: sqlite3.Connection, rooms: Rooms, scope_no: int) -> tuple[str, ...]:
-    """Return what is still there of a scope."""
-    return _name_counts(count_scope(connection, rooms, scope_no))
 
 
 def _count_quoting(connection: sqlite3.Connection, scope_no: int, erased: Erased) -> int:

@@ -247,6 +247,7 @@ _WORD: Final = re.compile(r"[^\W_]+")
 _RUN: Final = 6
 """Words in a row that nobody writes by chance as a document has them."""
 _BY_IDS: Final = select_exchanges("WHERE id IN (SELECT value FROM json_each(?))")
+_CONTENTS: Final = "SELECT content FROM items WHERE id IN (SELECT value FROM json_each(?))"
 _OTHERS: Final = select_exchanges(
     "WHERE id BETWEEN ? AND ? AND ((assistant_text <> '' AND id >= ?) OR parts <> '[]') "
     "AND id NOT IN (SELECT value FROM json_each(?))",
@@ -271,32 +272,38 @@ class QuotingExchanges:
     near: frozenset[int] = frozenset()
 
 
-def _search_exchanges(
-    connection: sqlite3.Connection, scope: Scope, scope_no: int, exchange_ids: Sequence[int], item_texts: Sequence[str]
+def find_quoting_exchanges(
+    connection: sqlite3.Connection, scope: Scope, scope_no: int, uids: tuple[str, ...], item_ids: tuple[int, ...]
 ) -> QuotingExchanges:
-    """Return the later exchanges whose answers, and all whose parts, give away one of these exchanges or items.
+    """Return the exchanges that give away what is to be erased; ``uids`` may name documents, too.
 
-    Runs on a reader's thread: it looks through every later answer and every part of the scope.
+    Of exchanges and items it is the later ones by their answers, and all by their parts.  Runs on a reader's thread: it
+    looks through every later answer and every part of the scope.
     """
-    ids = dump_list(exchange_ids)
+    quoting_files = _find_quoting_files(connection, scope_no, uids)
+    rows = list_versions(connection, scope_no, uids)
+    items = (*list_items(connection, scope_no, [row[1] for row in rows]), *item_ids)
+    noted = connection.execute(_CONTENTS, (dump_list(items),)).fetchall()
+    ids = dump_list([row[0] for row in rows])
     erased = connection.execute(_BY_IDS, (ids,)).fetchall()
-    if not erased and not item_texts:
-        return QuotingExchanges()
+    if not erased and not noted:
+        return QuotingExchanges(answers=quoting_files)
     gone = [load_exchange(scope, row) for row in erased]
-    echo = echo_of("\n".join([*(text for one in gone for text in _own_texts(one)), *item_texts]))
-    uids, sessions = {one.uid for one in gone}, {one.session_id for one in gone}
+    echo = echo_of("\n".join([*(text for one in gone for text in _own_texts(one)), *(text for (text,) in noted)]))
+    names, sessions = {one.uid for one in gone}, {one.session_id for one in gone}
     low, high = get_id_range(scope_no)
     first = min((one.id for one in gone), default=low)
     others = connection.execute(_OTHERS, (low, high, first, ids))
     answers, parts, near_ones = [], [], set()
     for *columns, trace in others:
         one = load_exchange(scope, tuple(columns))
-        near = one.session_id in sessions or _has_used(trace, uids)
+        near = one.session_id in sessions or _has_used(trace, names)
         near_ones |= {one.id} if near else set()
         if one.id >= first and repeats(one.assistant_text, one.said, echo, near=near):
             answers.append(one.id)
         if cut_parts(one, echo, near=near) != one.parts:
             parts.append(one.id)
+    answers = list(dict.fromkeys((*answers, *quoting_files)))
     return QuotingExchanges(echo, tuple(answers), tuple(parts), frozenset(near_ones))
 
 
@@ -351,25 +358,3 @@ def _tells_passage(answer: str, said: str, trace: bytes | None, gone: set[str]) 
 def _list_runs(text: str) -> set[int]:
     words = _WORD.findall(text.casefold())
     return {hash(tuple(words[start : start + _RUN])) for start in range(len(words) - _RUN + 1)}
-
-
-def find_quoting_exchanges(
-    connection: sqlite3.Connection, scope: Scope, scope_no: int, uids: tuple[str, ...], item_ids: tuple[int, ...]
-) -> QuotingExchanges:
-    """Return the exchanges that give away what is to be erased; ``uids`` may name documents, too."""
-    found = _find_of_exchanges(connection, scope, scope_no, uids, item_ids)
-    files = _find_quoting_files(connection, scope_no, uids)
-    return replace(found, answers=tuple(dict.fromkeys((*found.answers, *files)))) if files else found
-
-
-def _find_of_exchanges(
-    connection: sqlite3.Connection, scope: Scope, scope_no: int, uids: tuple[str, ...], item_ids: tuple[int, ...]
-) -> QuotingExchanges:
-    rows = list_versions(connection, scope_no, uids)
-    items = (*list_items(connection, scope_no, [row[1] for row in rows]), *item_ids)
-    texts = [
-        row[0]
-        for item_id in items
-        for row in connection.execute("SELECT content FROM items WHERE id = ?", (item_id,)).fetchall()
-    ]
-    return _search_exchanges(connection, scope, scope_no, [row[0] for row in rows], texts)

@@ -126,14 +126,6 @@ def plan_exchanges(found: Iterable[Read], rules: ImportRules) -> Iterator[Import
         yield _plan(message, answers, rules, f"{where}\n{number}")
 
 
-def make_uid(message: ExportedMessage) -> str:
-    """Return the stable name of the exchange that begins with a message: 96 bits of its source, so that none meet.
-
-    Uids of live turns have at most 14 characters.
-    """
-    return name_source(message.source)
-
-
 def _join_answers(found: Iterable[Read]) -> Iterator[tuple[ExportedMessage, list[ExportedMessage]]]:
     first: ExportedMessage | None = None
     answers: list[ExportedMessage] = []
@@ -169,7 +161,7 @@ def _plan(
         parts = (*parts, Part(Origin.FILE, f"[{message.attachment}]", trust=rules.user.trust))
     exchange = Exchange(
         scope=rules.scope,
-        uid=make_uid(message),
+        uid=name_source(message.source),
         session_id=0,
         author=rules.user,
         user_text=said if own else "",

@@ -46,7 +46,6 @@ from bot.ports.transfer import (
     Imported,
     ImportedDocument,
     ImportedExchange,
-    ImportedMemory,
     ImportedSession,
     LeftOut,
     Read,
@@ -204,7 +203,7 @@ def plan_turns(turns: Iterable[ArchivedTurn], rules: RestoreRules) -> Iterator[I
         )
 
 
-def plan_items(items: Iterable[ArchivedItem], rules: RestoreRules) -> Iterator[ImportedMemory]:
+def plan_items(items: Iterable[ArchivedItem], rules: RestoreRules) -> Iterator[ArchivedItem]:
     """Yield the structured memories of an export in its order."""
     for record in items:
         if not is_taken(record, rules):
@@ -222,7 +221,7 @@ def plan_items(items: Iterable[ArchivedItem], rules: RestoreRules) -> Iterator[I
             fingerprint=item.fingerprint if _DIGEST.fullmatch(item.fingerprint) else compute_fingerprint(content),
         )
         sources = tuple(name_turn(uid, rules) for uid in record.sources)
-        yield ImportedMemory(item, record.uses, record.restated, sources)
+        yield replace(record, item=item, sources=sources)
 
 
 def plan_documents(documents: Iterable[ArchivedDocument], rules: RestoreRules) -> Iterator[ImportedDocument]:
