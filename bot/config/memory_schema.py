@@ -9,31 +9,28 @@ from bot.config.section import LIVE, TURN, Secret, Section, WebAddress, setting
 _ItemCount = Annotated[int, Field(ge=0, le=100)]
 
 
-class LayerLimits(Section):
+class LayerLimits(Section, applies=TURN):
     """How many items of each layer may stand in one prompt."""
 
-    working: _ItemCount = setting(TURN, default=6, description="Tasks in progress; few, because they age within days.")
+    working: _ItemCount = setting(default=6, description="Tasks in progress; few, because they age within days.")
     episodic: _ItemCount = setting(
-        TURN, default=8, description="What happened; the largest group, because it is the least sorted."
+        default=8, description="What happened; the largest group, because it is the least sorted."
     )
-    semantic: _ItemCount = setting(TURN, default=8, description="Facts and preferences.")
-    procedural: _ItemCount = setting(TURN, default=4, description="How things are done; long texts, so few of them.")
+    semantic: _ItemCount = setting(default=8, description="Facts and preferences.")
+    procedural: _ItemCount = setting(default=4, description="How things are done; long texts, so few of them.")
 
 
-class MemorySettings(Section):
+class MemorySettings(Section, applies=TURN):
     """Short-term memory: verbatim turns and structured items."""
 
     enabled: bool = setting(
         LIVE, default=True, description="`false` reads and writes no memory of any kind, within the current turn."
     )
-    recall_enabled: bool = setting(
-        TURN, default=True, description="Search the verbatim turns of the scope for each message."
-    )
+    recall_enabled: bool = setting(default=True, description="Search the verbatim turns of the scope for each message.")
     items_enabled: bool = setting(
-        TURN, default=True, description="Derive structured items and put the fitting ones in front."
+        default=True, description="Derive structured items and put the fitting ones in front."
     )
     disclosure: Literal["index", "summary", "selective_detail", "full"] = setting(
-        TURN,
         default="selective_detail",
         description=(
             "How much of an item the prompt shows: counts only, titles, details for the best ones, or everything. The "
@@ -42,16 +39,15 @@ class MemorySettings(Section):
     )
     top_k_per_layer: LayerLimits = Field(default=LayerLimits(), description=LayerLimits.__doc__)
     relevance_floor: Annotated[float, Field(ge=0, le=1)] = setting(
-        TURN, default=0.15, description="Relevance (0..1) below which an item stays out; pinned items always stand."
+        default=0.15, description="Relevance (0..1) below which an item stays out; pinned items always stand."
     )
     soft_tokens: Annotated[int, Field(ge=0, le=100_000)] = setting(
-        TURN, default=600, description="Tokens after which only summaries are added to the memory pack."
+        default=600, description="Tokens after which only summaries are added to the memory pack."
     )
     max_tokens: Annotated[int, Field(ge=0, le=100_000)] = setting(
-        TURN, default=1000, description="Tokens the memory pack never exceeds, charged on what is rendered."
+        default=1000, description="Tokens the memory pack never exceeds, charged on what is rendered."
     )
     wish_tokens: Annotated[int, Field(ge=0, le=100_000)] = setting(
-        TURN,
         default=600,
         description=(
             "Tokens for `# Standing Wishes`; of more wishes the newest stand there, and the others come up as items "
@@ -59,12 +55,9 @@ class MemorySettings(Section):
         ),
     )
     context_deadline_seconds: Annotated[float, Field(ge=0.05, le=30)] = setting(
-        TURN,
-        default=1.0,
-        description="Seconds for all memory reads of a turn together; then it goes on without the rest.",
+        default=1.0, description="Seconds for all memory reads of a turn together; then it goes on without the rest."
     )
     answer_deadline_seconds: Annotated[float, Field(ge=0.05, le=60)] = setting(
-        TURN,
         default=10.0,
         description=(
             "Seconds for the store without a language model, when memory is all there is to answer from, if they are "
@@ -80,17 +73,15 @@ class MemorySettings(Section):
         ),
     )
     scope_direct: Literal["user", "chat", "shared"] = setting(
-        TURN, default="user", description="Whose memory a direct chat uses; `user` is the person's own."
+        default="user", description="Whose memory a direct chat uses; `user` is the person's own."
     )
     scope_group: Literal["user", "chat", "topic", "shared"] = setting(
-        TURN,
         default="chat",
         description=(
             "Whose memory a group uses. `chat`, so that a private memory never surfaces in a group; with `user` it can."
         ),
     )
     shared_name: Annotated[str, Field(max_length=40, pattern=r"^([a-z0-9]+(_[a-z0-9]+)*)?$")] = setting(
-        TURN,
         default="",
         description="Name of the shared memory (lower-case letters, digits, `_`) for the scope `shared`.",
         spelling="lower-case letters, digits and single _",
@@ -103,97 +94,78 @@ _Share = Annotated[float, Field(ge=0, le=1)]
 _Seconds = Annotated[float, Field(ge=0.05, le=60)]
 
 
-class TopicSettings(Section):
+class TopicSettings(Section, applies=TURN):
     """A message about several things is asked piece by piece."""
 
-    enabled: bool = setting(TURN, default=True, description="`false` asks every message whole.")
-    single_tokens: _Tokens = setting(TURN, default=200, description="Tokens up to which a message stays one question.")
+    enabled: bool = setting(default=True, description="`false` asks every message whole.")
+    single_tokens: _Tokens = setting(default=200, description="Tokens up to which a message stays one question.")
     chunk_tokens: Annotated[int, Field(ge=8, le=100_000)] = setting(
-        TURN,
-        default=1800,
-        description="Tokens of a piece at most; pieces are paragraphs, longer ones are cut at sentences.",
+        default=1800, description="Tokens of a piece at most; pieces are paragraphs, longer ones are cut at sentences."
     )
-    overlap_tokens: _Tokens = setting(
-        TURN, default=150, description="Tokens of a piece that are repeated in the next one."
-    )
+    overlap_tokens: _Tokens = setting(default=150, description="Tokens of a piece that are repeated in the next one.")
     max_chunks: Annotated[int, Field(ge=1, le=50)] = setting(
-        TURN, default=8, description="Pieces asked at most, the last ones; they are asked in parallel."
+        default=8, description="Pieces asked at most, the last ones; they are asked in parallel."
     )
-    per_chunk: _Count = setting(TURN, default=5, description="Results taken of each piece.")
+    per_chunk: _Count = setting(default=5, description="Results taken of each piece.")
     per_document: _Count = setting(
-        TURN, default=1, description="Results kept of one document over all pieces, the best ones."
+        default=1, description="Results kept of one document over all pieces, the best ones."
     )
     dedup: Literal["exchange", "result"] = setting(
-        TURN, default="exchange", description="What counts as one document: an exchange, or the very same result."
+        default="exchange", description="What counts as one document: an exchange, or the very same result."
     )
     minimum_similarity: _Share = setting(
-        TURN,
-        default=0.0,
-        description="Certainty (store) or score (LightRAG) below which a result of a piece is dropped.",
+        default=0.0, description="Certainty (store) or score (LightRAG) below which a result of a piece is dropped."
     )
-    whole: bool = setting(TURN, default=False, description="Ask the whole message as well as its pieces.")
+    whole: bool = setting(default=False, description="Ask the whole message as well as its pieces.")
 
 
-class StoreTopicSettings(TopicSettings):
+class StoreTopicSettings(TopicSettings, applies=TURN):
     """The same for the store: its turns are short, so a sentence or two is a topic."""
 
     single_tokens: _Tokens = setting(
-        TURN,
         default=30,
         description="Tokens up to which a message stays one question; up to twice as many where it asks once.",
     )
     chunk_tokens: Annotated[int, Field(ge=8, le=100_000)] = setting(
-        TURN,
         default=24,
         description="Tokens of a piece at most: a sentence or two, because the turns it looks for are short.",
     )
-    overlap_tokens: _Tokens = setting(
-        TURN, default=0, description="Tokens of a piece that are repeated in the next one."
-    )
+    overlap_tokens: _Tokens = setting(default=0, description="Tokens of a piece that are repeated in the next one.")
     max_chunks: Annotated[int, Field(ge=1, le=50)] = setting(
-        TURN, default=12, description="Pieces asked at most, the last ones; a piece costs a few milliseconds."
+        default=12, description="Pieces asked at most, the last ones; a piece costs a few milliseconds."
     )
-    per_chunk: _Count = setting(TURN, default=30, description="Results taken of each piece.")
-    per_document: _Count = setting(
-        TURN, default=2, description="Results kept of one exchange: what was said and answered."
-    )
+    per_chunk: _Count = setting(default=30, description="Results taken of each piece.")
+    per_document: _Count = setting(default=2, description="Results kept of one exchange: what was said and answered.")
 
 
-class SearchSettings(Section):
+class SearchSettings(Section, applies=TURN):
     """Exact or approximate search of what was said."""
 
     exact_passages: Annotated[int, Field(ge=0, le=1_000_000)] = setting(
-        TURN, default=3000, description="Passages of a chat up to which all are scored; of a longer one candidates."
+        default=3000, description="Passages of a chat up to which all are scored; of a longer one candidates."
     )
     candidates: Annotated[int, Field(ge=50, le=100_000)] = setting(
-        TURN,
         default=100,
         description="Candidates by words and by meaning: of all, of named days, of who is meant; neighbours on top.",
     )
 
 
-class UnderstandingSettings(Section):
+class UnderstandingSettings(Section, applies=TURN):
     """A language model reads the message before memory is asked; each switch is off, because it costs a model call."""
 
-    expansion: bool = setting(TURN, default=False, description="Search up to three other wordings as well.")
-    hyde: bool = setting(
-        TURN, default=False, description="Search for the likeness of an invented answer as well (HyDE)."
-    )
-    routing: bool = setting(
-        TURN, default=False, description="Let the model choose LightRAG's query mode for each message."
-    )
+    expansion: bool = setting(default=False, description="Search up to three other wordings as well.")
+    hyde: bool = setting(default=False, description="Search for the likeness of an invented answer as well (HyDE).")
+    routing: bool = setting(default=False, description="Let the model choose LightRAG's query mode for each message.")
     deadline_seconds: _Seconds = setting(
-        TURN,
         default=2.0,
         description="Seconds for it, before and on top of the memories' own; then the message is asked as is.",
     )
 
 
-class CheckSettings(Section):
+class CheckSettings(Section, applies=TURN):
     """Whether the model's answer is borne out by the memories it was shown."""
 
     mode: Literal["off", "flag", "reject"] = setting(
-        TURN,
         default="off",
         description=(
             "`flag` adds a warning to an answer that is not, `reject` puts what memory says in its place. `off`, "
@@ -201,49 +173,43 @@ class CheckSettings(Section):
         ),
     )
     judge: Literal["model", "words"] = setting(
-        TURN, default="model", description="`model` asks the language model, `words` compares names, numbers and words."
+        default="model", description="`model` asks the language model, `words` compares names, numbers and words."
     )
-    floor: _Share = setting(TURN, default=0.5, description="Share of the answer's statements that must be borne out.")
-    deadline_seconds: _Seconds = setting(
-        TURN, default=10.0, description="Seconds for it; then the answer stands as it is."
-    )
+    floor: _Share = setting(default=0.5, description="Share of the answer's statements that must be borne out.")
+    deadline_seconds: _Seconds = setting(default=10.0, description="Seconds for it; then the answer stands as it is.")
 
 
-class EvaluationSettings(Section):
+class EvaluationSettings(Section, applies=LIVE):
     """Measures a sample of live answers behind the conversation; the log tells the shares, never a text."""
 
     every: Annotated[int, Field(ge=0, le=1_000_000)] = setting(
-        LIVE, default=0, description="Evaluate every n-th answer that used memories; 0 none."
+        default=0, description="Evaluate every n-th answer that used memories; 0 none."
     )
     judge: Literal["model", "words"] = setting(
-        LIVE, default="words", description="`words` costs nothing, `model` is a call to the language model per sample."
+        default="words", description="`words` costs nothing, `model` is a call to the language model per sample."
     )
 
 
-class RecallSettings(Section):
+class RecallSettings(Section, applies=TURN):
     """How memory is searched, and how answers come out of it; effects are measured in docs/recall.md."""
 
     topics: StoreTopicSettings = Field(default=StoreTopicSettings(), description=StoreTopicSettings.__doc__)
     long_term_topics: TopicSettings = setting(
-        TURN, default=TopicSettings(), description="The same for LightRAG, whose documents are whole exchanges."
+        default=TopicSettings(), description="The same for LightRAG, whose documents are whole exchanges."
     )
     search: SearchSettings = Field(default=SearchSettings(), description=SearchSettings.__doc__)
     window_messages: Annotated[int, Field(ge=0, le=50)] = setting(
-        TURN,
-        default=0,
-        description="Earlier messages of the conversation that are asked together with the current one.",
+        default=0, description="Earlier messages of the conversation that are asked together with the current one."
     )
     fusion: Literal["score", "rank"] = setting(
-        TURN,
         default="score",
         description="How the store and LightRAG become one ranking; `rank` is reciprocal rank fusion, which is worse.",
     )
-    distinct: bool = setting(TURN, default=False, description="Leave out results that say the same as a better one.")
+    distinct: bool = setting(default=False, description="Leave out results that say the same as a better one.")
     diversity: _Share = setting(
-        TURN, default=0.0, description="Weight of variety against relevance (maximal marginal relevance); 0 none."
+        default=0.0, description="Weight of variety against relevance (maximal marginal relevance); 0 none."
     )
     compression: Literal["off", "extractive", "abstractive"] = setting(
-        TURN,
         default="off",
         description=(
             "Fit what was found into the prompt's budget: `extractive` keeps the sentences that share most with the "
@@ -251,12 +217,10 @@ class RecallSettings(Section):
         ),
     )
     known_floor: _Share = setting(
-        TURN,
         default=0.3,
         description='Certainty of the best result below which the honest answer is "I don\'t know"; 0 never says so.',
     )
     help_floor: _Share = setting(
-        TURN,
         default=0.015,
         description=(
             "Probability that a memory helps with the message, below which the prompt does without it; the first six "
@@ -265,7 +229,6 @@ class RecallSettings(Section):
         ),
     )
     without_model: Literal["extractive", "direct"] = setting(
-        TURN,
         default="extractive",
         description=(
             "Answers without a language model: `extractive` quotes the sentences that answer, `direct` lists what was "
@@ -273,9 +236,7 @@ class RecallSettings(Section):
         ),
     )
     strategy: Annotated[str, Field(max_length=100)] = setting(
-        TURN,
-        default="",
-        description="Plug-in (entry point `mneme.retrieval`) in place of the store's search; empty: none.",
+        default="", description="Plug-in (entry point `mneme.retrieval`) in place of the store's search; empty: none."
     )
     understanding: UnderstandingSettings = Field(
         default=UnderstandingSettings(), description=UnderstandingSettings.__doc__
@@ -284,11 +245,10 @@ class RecallSettings(Section):
     evaluation: EvaluationSettings = Field(default=EvaluationSettings(), description=EvaluationSettings.__doc__)
 
 
-class RerankSettings(Section):
+class RerankSettings(Section, applies=TURN):
     """A second, dearer look at what was found."""
 
     provider: Literal["off", "cohere", "jina", "flashrank", "plugin"] = setting(
-        TURN,
         default="off",
         description=(
             "Who reorders the results: `cohere` and `jina` over HTTP with a key, `flashrank` locally when installed, "
@@ -298,15 +258,14 @@ class RerankSettings(Section):
         ),
     )
     plugin: Annotated[str, Field(max_length=100)] = setting(
-        TURN, default="", description="Name of a reranker's entry point in the group `mneme.rerankers`."
+        default="", description="Name of a reranker's entry point in the group `mneme.rerankers`."
     )
-    url: WebAddress = setting(TURN, default="", description="Address of the provider; empty means its public one.")
-    api_key: Secret = setting(TURN, default="", description="Key of the provider; `RERANK_API_KEY` overrides it.")
+    url: WebAddress = setting(default="", description="Address of the provider; empty means its public one.")
+    api_key: Secret = setting(default="", description="Key of the provider; `RERANK_API_KEY` overrides it.")
     model: Annotated[str, Field(max_length=200)] = setting(
-        TURN, default="", description="Model name; empty means the provider's current default."
+        default="", description="Model name; empty means the provider's current default."
     )
     top_k: Annotated[int, Field(ge=0, le=200)] = setting(
-        TURN,
         default=20,
         description=(
             "Results kept over all types, 0 for all. 20 fills the prompt's budget without crowding it. Without a "
@@ -314,31 +273,29 @@ class RerankSettings(Section):
         ),
     )
     timeout_seconds: Annotated[float, Field(ge=0.05, le=30)] = setting(
-        TURN,
         default=0.5,
         description="Seconds for one rerank call; it runs inside the turn's deadline, so the default leaves room.",
     )
 
 
-class EmbeddedSettings(Section):
+class EmbeddedSettings(Section, applies=LIVE):
     """The memory server that Mneme starts itself when `rag.url` is empty."""
 
     port: Annotated[int, Field(ge=0, le=65535)] = setting(
-        LIVE, default=0, description="Loopback port; 0 takes a free one, so that two Mnemes never collide."
+        default=0, description="Loopback port; 0 takes a free one, so that two Mnemes never collide."
     )
     open_workspaces: Annotated[int, Field(ge=1, le=10_000)] = setting(
-        LIVE, default=64, description="Workspaces (scopes) kept open at once; the longest unused is closed first."
+        default=64, description="Workspaces (scopes) kept open at once; the longest unused is closed first."
     )
     start_timeout_seconds: Annotated[float, Field(ge=1, le=600)] = setting(
-        LIVE, default=60, description="Seconds the server may take to become healthy; turns never wait for it."
+        default=60, description="Seconds the server may take to become healthy; turns never wait for it."
     )
 
 
-class RagSettings(Section):
+class RagSettings(Section, applies=LIVE):
     """Long-term memory."""
 
     enabled: bool = setting(
-        LIVE,
         default=True,
         description=(
             "`false` stops reading and writing long-term memory within the current turn; waiting rows stay on disk and "
@@ -346,14 +303,11 @@ class RagSettings(Section):
         ),
     )
     url: WebAddress = setting(
-        LIVE,
         default="",
         description="LightRAG server, e.g. `http://localhost:9621`. Empty: Mneme starts its own on loopback.",
     )
     api_key: Secret = setting(
-        LIVE,
-        default="",
-        description="Sent as `X-API-Key`; `RAG_API_KEY` overrides it. The embedded server makes its own.",
+        default="", description="Sent as `X-API-Key`; `RAG_API_KEY` overrides it. The embedded server makes its own."
     )
     query_mode: Literal["local", "global", "hybrid", "naive", "mix"] = setting(
         TURN, default="hybrid", description="How LightRAG searches; `hybrid` looks at entities and at relations."
@@ -367,7 +321,7 @@ class RagSettings(Section):
         ),
     )
     timeout_seconds: Annotated[float, Field(ge=0.1, le=600)] = setting(
-        LIVE, default=10, description="Seconds in total for one indexing request; no turn waits for it."
+        default=10, description="Seconds in total for one indexing request; no turn waits for it."
     )
     query_budget_seconds: Annotated[float, Field(ge=0.05, le=30)] = setting(
         TURN,
@@ -383,7 +337,6 @@ class RagSettings(Section):
         ),
     )
     shared_workspace: bool = setting(
-        LIVE,
         default=False,
         description=(
             "Allow several chats on a stock LightRAG server, which has one workspace for all. `false`, because names "
@@ -391,21 +344,18 @@ class RagSettings(Section):
         ),
     )
     top_k: Annotated[int, Field(ge=1, le=500)] = setting(
-        LIVE,
         default=20,
         description="Entities and relations asked for. LightRAG's 60 takes three times as long and finds no more.",
     )
     chunk_top_k: Annotated[int, Field(ge=1, le=200)] = setting(
-        LIVE, default=20, description="Text chunks asked for; LightRAG's usual depth."
+        default=20, description="Text chunks asked for; LightRAG's usual depth."
     )
-    relations: bool = setting(LIVE, default=True, description="Put relations between entities into the prompt as well.")
+    relations: bool = setting(default=True, description="Put relations between entities into the prompt as well.")
     cache_seconds: Annotated[float, Field(ge=0, le=86_400)] = setting(
-        LIVE,
-        default=60,
-        description="Seconds a query's result may be reused in the same scope; an erase drops it. 0: never.",
+        default=60, description="Seconds a query's result may be reused in the same scope; an erase drops it. 0: never."
     )
     index_workers: Annotated[int, Field(ge=1, le=64)] = setting(
-        LIVE, default=4, description="Scopes indexed at the same time; within a scope order is kept."
+        default=4, description="Scopes indexed at the same time; within a scope order is kept."
     )
     rerank: RerankSettings = Field(default=RerankSettings(), description=RerankSettings.__doc__)
     embedded: EmbeddedSettings = Field(default=EmbeddedSettings(), description=EmbeddedSettings.__doc__)

@@ -33,11 +33,10 @@ _Tokens = Annotated[int, Field(ge=0, le=1_000_000)]
 _Days = Annotated[int, Field(ge=0, le=36_500)]
 
 
-class SessionSettings(Section):
+class SessionSettings(Section, applies=LIVE):
     """Conversations."""
 
     idle_minutes: Annotated[int, Field(ge=0, le=525_600)] = setting(
-        LIVE,
         default=360,
         description="Minutes of silence after which a session ends by itself; 0 never. Six hours part two talks.",
     )
@@ -50,7 +49,6 @@ class SessionSettings(Section):
         ),
     )
     compact_after_tokens: Annotated[int, Field(ge=0, le=10_000_000)] = setting(
-        LIVE,
         default=0,
         description=(
             "Tokens of history after which its older three quarters become a summary. `0`: when nine "
@@ -59,16 +57,15 @@ class SessionSettings(Section):
     )
 
 
-class PromptSettings(Section):
+class PromptSettings(Section, applies=TURN):
     """Token budgets of the prompt; what is over is trimmed and said to be."""
 
-    sections_tokens: _Tokens = setting(TURN, default=2000, description="Tokens for `prompts/*.md` together.")
+    sections_tokens: _Tokens = setting(default=2000, description="Tokens for `prompts/*.md` together.")
     relevant_tokens: _Tokens = setting(
-        TURN, default=1500, description="Tokens for `# Relevant Memory`; recall gains little beyond this."
+        default=1500, description="Tokens for `# Relevant Memory`; recall gains little beyond this."
     )
-    skill_tokens: _Tokens = setting(TURN, default=2000, description="Tokens for the active skill.")
+    skill_tokens: _Tokens = setting(default=2000, description="Tokens for the active skill.")
     history_tokens: _Tokens = setting(
-        TURN,
         default=32_000,
         description=(
             "Tokens for the session's history, at most; beyond it half of them are left out at once. What stands in "
@@ -77,15 +74,14 @@ class PromptSettings(Section):
         ),
     )
     history_share: Annotated[float, Field(ge=0, le=0.9)] = setting(
-        TURN, default=0.5, description="Share of what the model can read (`llm.contextTokens`) that history may fill."
+        default=0.5, description="Share of what the model can read (`llm.contextTokens`) that history may fill."
     )
 
 
-class StorageSettings(Section):
+class StorageSettings(Section, applies=RESTART):
     """Where everything is kept."""
 
     url: DatabaseAddress = setting(
-        RESTART,
         default="",
         description=(
             "Address of a PostgreSQL (15 or newer) that keeps everything; `DATABASE_URL` overrides it. Empty: one "
@@ -93,68 +89,57 @@ class StorageSettings(Section):
         ),
     )
     worker_term_seconds: Annotated[int, Field(ge=1, le=300)] = setting(
-        RESTART,
-        default=10,
-        description="Seconds of silence after which a worker's chats go to the others (`mneme worker`).",
+        default=10, description="Seconds of silence after which a worker's chats go to the others (`mneme worker`)."
     )
 
 
-class RetentionSettings(Section):
+class RetentionSettings(Section, applies=LIVE):
     """How long things are kept that are not memory; memories stay until they are forgotten on purpose."""
 
-    journal_days: _Days = setting(
-        LIVE, default=7, description="Days to keep ids of answered messages, against redelivery."
-    )
-    delivery_days: _Days = setting(LIVE, default=30, description="Days to keep the record of sent replies.")
-    trace_days: _Days = setting(LIVE, default=90, description="Days `/why` can look back.")
+    journal_days: _Days = setting(default=7, description="Days to keep ids of answered messages, against redelivery.")
+    delivery_days: _Days = setting(default=30, description="Days to keep the record of sent replies.")
+    trace_days: _Days = setting(default=90, description="Days `/why` can look back.")
     backups: Annotated[int, Field(ge=0, le=365)] = setting(
-        LIVE, default=7, description="Daily back-ups of the store to keep beside it, in `backups`; 0 makes none."
+        default=7, description="Daily back-ups of the store to keep beside it, in `backups`; 0 makes none."
     )
     sweep_minutes: Annotated[int, Field(ge=1, le=10_080)] = setting(
-        LIVE, default=60, description="Minutes between clean-ups; they are cheap."
+        default=60, description="Minutes between clean-ups; they are cheap."
     )
 
 
-class LogSettings(Section):
+class LogSettings(Section, applies=LIVE):
     """Logs; message texts and keys never appear in them."""
 
-    level: Literal["debug", "info", "warning", "error"] = setting(
-        LIVE, default="info", description="Least important line."
-    )
+    level: Literal["debug", "info", "warning", "error"] = setting(default="info", description="Least important line.")
     format: Literal["auto", "console", "json"] = setting(
-        LIVE, default="auto", description="`auto`: coloured lines in a terminal, JSON elsewhere."
+        default="auto", description="`auto`: coloured lines in a terminal, JSON elsewhere."
     )
 
 
 _Names = Annotated[tuple[Annotated[str, Field(min_length=1, max_length=100)], ...], Field(max_length=50)]
 
 
-class PluginSettings(Section):
+class PluginSettings(Section, applies=RESTART):
     """Code of others, found by entry points; only what is named here is loaded."""
 
     tools: _Names = setting(
         TURN, default=(), description="Tools for the model: entry points in the group `mneme.tools`."
     )
     channels: _Names = setting(
-        RESTART,
-        default=(),
-        description="Channels beside Telegram and the terminal: entry points in the group `mneme.channels`.",
+        default=(), description="Channels beside Telegram and the terminal: entry points in the group `mneme.channels`."
     )
     subscribers: _Names = setting(
-        RESTART,
-        default=(),
-        description="Listeners to events: entry points in the group `mneme.subscribers`; read at the start.",
+        default=(), description="Listeners to events: entry points in the group `mneme.subscribers`; read at the start."
     )
 
 
-class TelegramSettings(Section):
+class TelegramSettings(Section, applies=LIVE):
     """Telegram."""
 
     token: Secret = setting(
         RESTART, default="", description="Bot token; `TELEGRAM_TOKEN` overrides it. Empty: terminal chat."
     )
     allowed_users: tuple[TelegramId, ...] = setting(
-        LIVE,
         default=(),
         description=(
             "Numeric user ids that may talk to the bot. Empty means nobody but paired users. The id of a group of "
@@ -162,37 +147,29 @@ class TelegramSettings(Section):
         ),
     )
     allowed_chats: tuple[TelegramId, ...] = setting(
-        LIVE, default=(), description="Numeric ids of groups (negative) the bot works in. Pairing never grants a group."
+        default=(), description="Numeric ids of groups (negative) the bot works in. Pairing never grants a group."
     )
     owner_id: TelegramId | None = setting(
-        LIVE,
         default=None,
         description="User id of the operator: always allowed, trusted most, told when something needs a hand.",
     )
     strangers: Literal["silent", "answer"] = setting(
-        LIVE,
         default="silent",
         description="What others get: nothing, or one short refusal. Silence does not tell that somebody is there.",
     )
     open_groups: bool = setting(
-        LIVE,
         default=False,
         description=(
             "`true` serves every member of a listed group; `false` only those who are allowed themselves, because "
             "whoever is added to a group later would get in."
         ),
     )
-    pairing: bool = setting(
-        LIVE, default=True, description="Let one-time codes (`mneme pair`) add users in direct chats."
-    )
+    pairing: bool = setting(default=True, description="Let one-time codes (`mneme pair`) add users in direct chats.")
     pairing_code_minutes: Annotated[int, Field(ge=1, le=10_080)] = setting(
-        LIVE,
-        default=60,
-        description="Minutes a pairing code is valid; long enough to send it, short enough to forget it.",
+        default=60, description="Minutes a pairing code is valid; long enough to send it, short enough to forget it."
     )
-    streaming: bool = setting(LIVE, default=True, description="Show the answer while it is written.")
+    streaming: bool = setting(default=True, description="Show the answer while it is written.")
     drafts: bool = setting(
-        LIVE,
         default=True,
         description=(
             "In direct chats show the growing answer as Telegram's own draft, which leaves nothing behind; `false` "
@@ -200,7 +177,6 @@ class TelegramSettings(Section):
         ),
     )
     reactions: bool = setting(
-        LIVE,
         default=False,
         description=(
             "Acknowledge what is only noted by a reaction to it; where the chat forbids reactions a message comes, as "
@@ -208,9 +184,7 @@ class TelegramSettings(Section):
         ),
     )
     edit_interval_seconds: Annotated[float, Field(ge=0.3, le=60)] = setting(
-        LIVE,
-        default=1.0,
-        description="Seconds between such edits; Telegram allows about one message a second in a chat.",
+        default=1.0, description="Seconds between such edits; Telegram allows about one message a second in a chat."
     )
     file_after_messages: Annotated[int, Field(ge=0, le=100)] = setting(
         TURN,
@@ -240,24 +214,21 @@ class TelegramSettings(Section):
 _ModelName = Annotated[str, Field(max_length=200)]
 
 
-class FallbackSettings(Section):
+class FallbackSettings(Section, applies=TURN):
     """A model that is asked when the ones before it are down or refuse."""
 
-    url: WebAddress = setting(TURN, default="", description="Address of the endpoint; empty means `llm.url`.")
-    api_key: Secret = setting(
-        TURN, default="", description="Its key; empty means `llm.apiKey` if the address is `llm.url`."
-    )
-    model: _ModelName = setting(TURN, description="Its model name; required.")
+    url: WebAddress = setting(default="", description="Address of the endpoint; empty means `llm.url`.")
+    api_key: Secret = setting(default="", description="Its key; empty means `llm.apiKey` if the address is `llm.url`.")
+    model: _ModelName = setting(description="Its model name; required.")
 
 
-class LlmSettings(Section):
+class LlmSettings(Section, applies=TURN):
     """Language model."""
 
     enabled: bool = setting(
-        TURN, default=True, description="`false`: answer from memory alone even if a model is configured."
+        default=True, description="`false`: answer from memory alone even if a model is configured."
     )
     url: WebAddress = setting(
-        TURN,
         default="",
         description=(
             "OpenAI-compatible endpoint with its version path, e.g. `https://api.openai.com/v1` or "
@@ -265,7 +236,6 @@ class LlmSettings(Section):
         ),
     )
     api_key: Secret = setting(
-        TURN,
         default="",
         description=(
             "Its key; `LLM_API_KEY` overrides it, `OPENAI_API_KEY` fills in when the address is api.openai.com. Local "
@@ -273,26 +243,21 @@ class LlmSettings(Section):
         ),
     )
     model: _ModelName = setting(
-        TURN, default="", description="Model name as the endpoint spells it; `LLM_MODEL` overrides it."
+        default="", description="Model name as the endpoint spells it; `LLM_MODEL` overrides it."
     )
     fallbacks: Annotated[tuple[FallbackSettings, ...], Field(max_length=5)] = setting(
-        TURN, default=(), description="Models asked in order when the first is down."
+        default=(), description="Models asked in order when the first is down."
     )
     temperature: Annotated[float, Field(ge=0, le=2)] | None = setting(
-        TURN,
-        default=None,
-        description="Sampling temperature (0..2); `null` leaves it to the model, some accept no other.",
+        default=None, description="Sampling temperature (0..2); `null` leaves it to the model, some accept no other."
     )
     max_tokens: Annotated[int, Field(ge=16, le=1_000_000)] | None = setting(
-        TURN, default=None, description="Tokens of one answer at most; `null` leaves it to the model."
+        default=None, description="Tokens of one answer at most; `null` leaves it to the model."
     )
     timeout_seconds: Annotated[float, Field(ge=1, le=3600)] = setting(
-        TURN,
-        default=60,
-        description="Seconds without a byte after which a call counts as dead; local models start slowly.",
+        default=60, description="Seconds without a byte after which a call counts as dead; local models start slowly."
     )
     context_tokens: Annotated[int, Field(ge=0, le=10_000_000)] = setting(
-        TURN,
         default=0,
         description=(
             "Tokens the model can read, prompt and answer together; history is trimmed to fit. `0` asks the endpoint "
@@ -301,7 +266,6 @@ class LlmSettings(Section):
         ),
     )
     cache_control: Literal["auto", "on", "off"] = setting(
-        TURN,
         default="auto",
         description=(
             "Mark the part of a prompt that stays the same with `cache_control`, for endpoints that keep only what is "
@@ -309,7 +273,6 @@ class LlmSettings(Section):
         ),
     )
     memory_role: Literal["auto", "system", "user"] = setting(
-        TURN,
         default="auto",
         description=(
             "Role in which memories are told, right before the message they are for: `system`, or `user` as part of "
@@ -317,7 +280,6 @@ class LlmSettings(Section):
         ),
     )
     vision: Literal["auto", "on", "off"] = setting(
-        TURN,
         default="auto",
         description=(
             "Show pictures to the model. `auto`: until its server refuses them, which is then said; `on`: always, a "
@@ -325,11 +287,11 @@ class LlmSettings(Section):
         ),
     )
     max_calls: Annotated[int, Field(ge=1, le=100)] = setting(
-        TURN, default=8, description="Model calls in one turn; enough for tools in sequence, bounded for the bill."
+        default=8, description="Model calls in one turn; enough for tools in sequence, bounded for the bill."
     )
-    max_tool_runs: Annotated[int, Field(ge=0, le=500)] = setting(TURN, default=16, description="Tool runs in one turn.")
+    max_tool_runs: Annotated[int, Field(ge=0, le=500)] = setting(default=16, description="Tool runs in one turn.")
     wall_seconds: Annotated[float, Field(ge=1, le=3600)] = setting(
-        TURN, default=120, description="Seconds one turn may take in all before it ends with what it has."
+        default=120, description="Seconds one turn may take in all before it ends with what it has."
     )
 
     @property
@@ -338,7 +300,7 @@ class LlmSettings(Section):
         return self.enabled and bool(self.url) and bool(self.model)
 
 
-class CoreSettings(Section):
+class CoreSettings(Section, applies=TURN):
     """Everything that can be set but what features have."""
 
     rag: RagSettings = Field(default=RagSettings(), description=RagSettings.__doc__)
@@ -353,7 +315,6 @@ class CoreSettings(Section):
     retention: RetentionSettings = Field(default=RetentionSettings(), description=RetentionSettings.__doc__)
     log: LogSettings = Field(default=LogSettings(), description=LogSettings.__doc__)
     language: Annotated[str, Field(pattern=r"^(auto|[a-z]{2})$")] = setting(
-        TURN,
         default="auto",
         spelling='"auto" or two letters such as "en"',
         description="Language of the bot's own words: `en`, `ru`, or `auto` for the author's, English when unknown.",

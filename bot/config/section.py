@@ -32,14 +32,17 @@ RESTART: Final = Applies.RESTART
 
 
 def setting(
-    applies: Applies,
+    applies: Applies | None = None,
     *,
     description: str,
     default: Any = ...,  # Any: whatever the field holds; without one the key is required
     spelling: str = "",
 ) -> Any:  # Any: pydantic's own type of a field's default
-    """Return a field that says when it applies and what it means; ``spelling`` is what a text must look like."""
-    extra: dict[str, Any] = {"applies": applies.value}  # Any: JSON schema
+    """Return a field that says what it means and, if not as its section does, when it applies.
+
+    ``spelling`` is what a text must look like.
+    """
+    extra: dict[str, Any] = {"applies": applies.value} if applies is not None else {}  # Any: JSON schema
     if spelling:
         extra["spelling"] = spelling
     return Field(default=default, description=description, json_schema_extra=extra)
@@ -98,7 +101,10 @@ ListenAddressOrNone = Annotated[
 
 
 class Section(BaseModel):
-    """A group of settings.  In Python ``query_mode``, in the file ``queryMode``."""
+    """A group of settings.  In Python ``query_mode``, in the file ``queryMode``.
+
+    A section is declared with when its settings apply that do not say so themselves: ``(Section, applies=LIVE)``.
+    """
 
     model_config = ConfigDict(
         strict=True,
@@ -111,6 +117,16 @@ class Section(BaseModel):
         hide_input_in_errors=True,
         allow_inf_nan=False,
     )
+
+    def __init_subclass__(cls, *, applies: Applies | None = None) -> None:
+        """Begin a section; pydantic makes its fields afterwards."""
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, *, applies: Applies | None = None, **_: Any) -> None:  # Any: of pydantic
+        """Note at every setting when it applies."""
+        for field in cls.model_fields.values():
+            if applies is not None and isinstance(field.json_schema_extra, dict):
+                field.json_schema_extra.setdefault("applies", applies.value)
 
 
 OPENAI: Final = "api.openai.com"

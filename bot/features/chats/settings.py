@@ -5,13 +5,12 @@ from typing import ClassVar, Literal
 from bot.config.section import LIVE, FeatureSection, setting
 
 
-class ChatsSettings(FeatureSection):
+class ChatsSettings(FeatureSection, applies=LIVE):
     """What a chat may choose for itself."""
 
     key: ClassVar[str] = "chats"
 
     group_settings: Literal["admins", "owner"] = setting(
-        LIVE,
         default="admins",
         description=(
             "Who changes `/settings` of a group: those of its admins who may talk to the bot, as Telegram says at that "
@@ -19,7 +18,6 @@ class ChatsSettings(FeatureSection):
         ),
     )
     scope: bool = setting(
-        LIVE,
         default=True,
         description=(
             "Let a chat choose whose memory it uses: a direct chat its user's or its own, a group its own or one per "

@@ -15,31 +15,28 @@ _CACHE_WRITE_FACTOR: Final = Decimal("1.25")
 """Times the price of a token read, where no price is set for one that the server keeps."""
 
 
-class PriceSettings(Section):
+class PriceSettings(Section, applies=LIVE):
     """What the tokens of some models cost."""
 
     model: Annotated[str, Field(min_length=1, max_length=200)] = setting(
-        LIVE,
         description=(
             "Model as the server names it in its answers (`/usage` shows that); `*` stands for anything, `?` for one "
             "character, and case does not matter. Required."
-        ),
+        )
     )
-    prompt: _Price = setting(LIVE, default=0.0, description="Price of a million tokens read.")
+    prompt: _Price = setting(default=0.0, description="Price of a million tokens read.")
     cached: _Price | None = setting(
-        LIVE,
         default=None,
         description="The same for tokens that the server had kept from before; `null`: as dear as the others.",
     )
     cache_write: _Price | None = setting(
-        LIVE,
         default=None,
         description=(
             "The same for tokens that the server kept for later and says so (Anthropic does); `null`: 1.25 times "
             "`prompt`, which is what Anthropic takes for five minutes."
         ),
     )
-    completion: _Price = setting(LIVE, default=0.0, description="Price of a million tokens written.")
+    completion: _Price = setting(default=0.0, description="Price of a million tokens written.")
 
     def build(self) -> Price:
         """Return the price in exact numbers."""
@@ -54,27 +51,26 @@ class PriceSettings(Section):
         )
 
 
-class BudgetSettings(Section):
+class BudgetSettings(Section, applies=LIVE):
     """Limits of what model calls may use; `null` sets none. Days and months are those of UTC."""
 
-    day_money: _Money | None = setting(LIVE, default=None, description="Money a day, in `costs.currency`.")
-    month_money: _Money | None = setting(LIVE, default=None, description="Money a month.")
+    day_money: _Money | None = setting(default=None, description="Money a day, in `costs.currency`.")
+    month_money: _Money | None = setting(default=None, description="Money a month.")
     day_tokens: _Tokens | None = setting(
-        LIVE, default=None, description="Tokens a day, read (cached ones, too) and written together."
+        default=None, description="Tokens a day, read (cached ones, too) and written together."
     )
-    month_tokens: _Tokens | None = setting(LIVE, default=None, description="Tokens a month.")
+    month_tokens: _Tokens | None = setting(default=None, description="Tokens a month.")
 
 
-class CostsSettings(FeatureSection):
+class CostsSettings(FeatureSection, applies=LIVE):
     """Costs of language models."""
 
     key: ClassVar[str] = "costs"
 
     currency: Annotated[str, Field(min_length=1, max_length=8)] = setting(
-        LIVE, default="USD", description="What sums of money are told in: that of the prices."
+        default="USD", description="What sums of money are told in: that of the prices."
     )
     prices: Annotated[tuple[PriceSettings, ...], Field(max_length=200)] = setting(
-        LIVE,
         default=(),
         description=(
             "Prices by model; the first that fits counts. A change counts for all that is on the ledger, which keeps "
@@ -82,7 +78,6 @@ class CostsSettings(FeatureSection):
         ),
     )
     use_reported: bool = setting(
-        LIVE,
         default=True,
         description=(
             "Where a server says what a call has cost (OpenRouter, Perplexity and xAI do, in US dollars), believe "
@@ -92,10 +87,9 @@ class CostsSettings(FeatureSection):
     chat: BudgetSettings = Field(default=BudgetSettings(), description="The budget of each chat.")
     total: BudgetSettings = Field(default=BudgetSettings(), description="The budget of all chats together.")
     warn_share: Annotated[float, Field(gt=0, le=1)] = setting(
-        LIVE, default=0.8, description="Share of a budget (0..1) after which its chat, or the owner, is warned once."
+        default=0.8, description="Share of a budget (0..1) after which its chat, or the owner, is warned once."
     )
     background_share: Annotated[float, Field(gt=0, le=1)] = setting(
-        LIVE,
         default=0.9,
         description=(
             "Share of a budget (0..1) after which only answers are paid for: learning, summaries, checks and the "

@@ -7,7 +7,7 @@ from pydantic import Field
 from bot.config.section import LIVE, TURN, FeatureSection, setting
 
 
-class DocumentSettings(FeatureSection):
+class DocumentSettings(FeatureSection, applies=LIVE):
     """Files and pages, read into sections apart from the bot's own process."""
 
     key: ClassVar[str] = "documents"
@@ -18,19 +18,18 @@ class DocumentSettings(FeatureSection):
         description="Read the pages that a message is nothing but the address of, or asks to have read.",
     )
     max_megabytes: Annotated[int, Field(ge=1, le=2000)] = setting(
-        LIVE, default=20, description="Largest file that is read. Telegram's own servers hand bots no more than 20."
+        default=20, description="Largest file that is read. Telegram's own servers hand bots no more than 20."
     )
     max_pages: Annotated[int, Field(ge=1, le=100_000)] = setting(
-        LIVE, default=2000, description="Pages, slides or chapters that are read of one document; the rest is left out."
+        default=2000, description="Pages, slides or chapters that are read of one document; the rest is left out."
     )
     max_characters: Annotated[int, Field(ge=1000, le=100_000_000)] = setting(
-        LIVE, default=5_000_000, description="Characters that are read of one document; the rest is left out."
+        default=5_000_000, description="Characters that are read of one document; the rest is left out."
     )
     timeout_seconds: Annotated[float, Field(ge=1, le=3600)] = setting(
-        LIVE, default=60, description="Seconds after which reading a document is given up."
+        default=60, description="Seconds after which reading a document is given up."
     )
     memory_megabytes: Annotated[int, Field(ge=128, le=64_000)] = setting(
-        LIVE,
         default=512,
         description="Memory of the process that reads a document; what needs more is refused. Kept on Linux alone.",
     )
@@ -39,7 +38,7 @@ class DocumentSettings(FeatureSection):
 _Hosts = Annotated[tuple[Annotated[str, Field(pattern=r"^[a-z0-9._:-]+$", max_length=253)], ...], Field(max_length=100)]
 
 
-class WebSettings(FeatureSection):
+class WebSettings(FeatureSection, applies=LIVE):
     """Pages of the public web; this machine and private networks are out of reach."""
 
     key: ClassVar[str] = "web"
@@ -53,13 +52,12 @@ class WebSettings(FeatureSection):
         ),
     )
     max_megabytes: Annotated[int, Field(ge=1, le=1000)] = setting(
-        LIVE, default=10, description="Largest page that is fetched, unpacked."
+        default=10, description="Largest page that is fetched, unpacked."
     )
     timeout_seconds: Annotated[float, Field(ge=1, le=600)] = setting(
-        LIVE, default=20, description="Seconds after which fetching a page is given up."
+        default=20, description="Seconds after which fetching a page is given up."
     )
     allow_private: _Hosts = setting(
-        LIVE,
         default=(),
         description=(
             "Hosts of private networks that may be fetched all the same, such as `nas.lan` or `192.168.1.20`; no page "

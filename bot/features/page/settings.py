@@ -7,13 +7,12 @@ from pydantic import Field
 from bot.config.section import LIVE, RESTART, FeatureSection, ListenAddress, WebAddress, setting
 
 
-class PageSettings(FeatureSection):
+class PageSettings(FeatureSection, applies=RESTART):
     """The page of memory: what is remembered, to be looked at and changed in a browser."""
 
     key: ClassVar[str] = "page"
 
     enabled: bool = setting(
-        RESTART,
         default=True,
         description=(
             "Let `mneme page` and `/page` open it. Nothing listens before that, and then on this machine alone unless "
@@ -27,7 +26,6 @@ class PageSettings(FeatureSection):
         LIVE, default=60, description="Minutes without a click after which the page must be opened anew."
     )
     public_url: WebAddress = setting(
-        RESTART,
         default="",
         description=(
             "Public `https://` address at which Telegram shows the page as a Mini App, to people who may talk to the "
@@ -36,7 +34,6 @@ class PageSettings(FeatureSection):
         ),
     )
     public_listen: ListenAddress = setting(
-        RESTART,
         default="127.0.0.1:8444",
         description="Where the Mini App listens, over plain HTTP: for the reverse proxy alone.",
     )

@@ -14,13 +14,13 @@ from bot.config.section import LIVE, Conflict, FeatureSection, setting
 from bot.config.strict_json import KeyPath
 
 
-class McpSettings(FeatureSection):
+class McpSettings(FeatureSection, applies=LIVE):
     """Tools of other programs, by the Model Context Protocol."""
 
     key: ClassVar[str] = "mcp"
 
     servers: Annotated[tuple[McpServer, ...], Field(max_length=20)] = setting(
-        LIVE, default=(), description="The servers; see [mcp.md](mcp.md)."
+        default=(), description="The servers; see [mcp.md](mcp.md)."
     )
 
     def find_conflicts(self, secrets: frozenset[str]) -> Iterator[Conflict]:

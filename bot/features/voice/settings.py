@@ -9,14 +9,13 @@ from pydantic import Field
 from bot.config.section import OPENAI, TURN, FeatureSection, Secret, WebAddress, setting
 
 
-class VoiceSettings(FeatureSection):
+class VoiceSettings(FeatureSection, applies=TURN):
     """Voice messages, audio files and video notes: what is said in them is written down by a model."""
 
     key: ClassVar[str] = "voice"
     variables: ClassVar[Mapping[str, str]] = {"VOICE_API_KEY": "apiKey"}
 
     url: WebAddress = setting(
-        TURN,
         default="",
         description=(
             "OpenAI-compatible endpoint with its version path, e.g. `https://api.openai.com/v1` or a whisper server's "
@@ -24,7 +23,6 @@ class VoiceSettings(FeatureSection):
         ),
     )
     api_key: Secret = setting(
-        TURN,
         default="",
         description=(
             "Its key; `VOICE_API_KEY` overrides it, and the key of `llm` fills in where both are at the same host. "
@@ -32,16 +30,16 @@ class VoiceSettings(FeatureSection):
         ),
     )
     model: Annotated[str, Field(min_length=1, max_length=200)] = setting(
-        TURN, default="whisper-1", description="Model name as the endpoint spells it."
+        default="whisper-1", description="Model name as the endpoint spells it."
     )
     language: Annotated[str, Field(pattern=r"^([a-z]{2})?$")] = setting(
-        TURN, default="", spelling='two letters such as "en", or ""', description="Spoken language; empty: any."
+        default="", spelling='two letters such as "en", or ""', description="Spoken language; empty: any."
     )
     max_minutes: Annotated[int, Field(ge=1, le=600)] = setting(
-        TURN, default=20, description="Longest recording that is listened to."
+        default=20, description="Longest recording that is listened to."
     )
     timeout_seconds: Annotated[float, Field(ge=1, le=3600)] = setting(
-        TURN, default=120, description="Seconds after which writing one down is given up."
+        default=120, description="Seconds after which writing one down is given up."
     )
 
     def complete(self, environment: Mapping[str, str], url: str, api_key: str) -> Self:
