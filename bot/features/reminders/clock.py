@@ -6,8 +6,8 @@ protocol of every other reply: at most once, and offered where nobody knows whet
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -17,13 +17,10 @@ from bot.core.delivery import Ending, deliver
 from bot.errors import StorageUnavailable
 from bot.features.reminders.wording import make_said_reply, write_said
 from bot.messages import Address
-from bot.ports.chats import Chats
-from bot.ports.messenger import ButtonMessenger, Deliveries, Delivery, Messenger
+from bot.ports.messenger import ButtonMessenger, Delivery, Messenger
 from bot.ports.reminders import Firing, Reminder, ReminderAgenda, advance, count_missed, move_to_zone, rewind
-from bot.ports.when import Clock
 from bot.runtime.app import App
 from language.registry import choose_texts
-from language.texts import Texts
 
 _LONGEST_SLEEP_S: Final = 30.0
 """The wall clock may be set while we sleep."""
@@ -36,64 +33,18 @@ _KEPT: Final = timedelta(days=30)
 _TIDY_EVERY: Final = timedelta(hours=1)
 
 
-@dataclass(frozen=True, slots=True)
-class ReminderRules:
-    """What holds for reminders, by what is in force when each is said; ``find_zone`` names the zone of a chat."""
-
-    app: App
-    find_zone: Callable[[Address], str]
-
-    def choose_texts(self, reminder: Reminder) -> Texts:
-        """Return the sentences in a reminder's language, else in its chat's."""
-        return choose_texts(reminder.language, self.app.rules.find_language(reminder.address))
-
-    def list_zones(self) -> object:
-        """Return what is equal only while no chat's zone has changed."""
-        chosen = tuple((address, settings.time_zone) for address, settings in self.app.chat_settings.list_chats())
-        return self.app.settings.time_zone(), chosen
-
-    def find_quiet_end(self, address: Address, now: datetime) -> datetime | None:
-        """Return when quiet hours of a chat are over, ``None`` outside them."""
-        return self.app.rules.find_quiet_end(address, now)
-
-    async def is_admitted(self, reminder: Reminder) -> bool:
-        """Whether who asked may still talk to the bot."""
-        return await self.app.rules.is_admitted(reminder.address, reminder.asker_id)
-
-    def mention(self, reminder: Reminder, name: str) -> str:
-        """Name who asked, so that they are told of it in a group."""
-        return self.app.find_abilities(reminder.address.platform).mention.format(name=name, id=reminder.asker_id)
-
-    async def wait(self, address: Address) -> None:
-        """Wait until what a restart found of a chat is out."""
-        await self.app.answered(address)
-
-    def take(self, delivery: Delivery, ending: Ending) -> None:
-        """Hand over a message of unknown fate."""
-        self.app.unsettled(delivery, ending)
-
-
 class ReminderClock:
-    """Runs until it is cancelled; ``messengers`` are by platform, and only their reminders are said.
+    """Runs until it is cancelled; only reminders of the platforms of ``app``'s messengers are said.
 
-    ``woken`` is set when something was stored that may come before all else.
+    ``find_zone`` names the zone of a chat; ``woken`` is set when something was stored that may come before all else.
     """
 
     def __init__(
-        self,
-        agenda: ReminderAgenda,
-        deliveries: Deliveries,
-        messengers: Mapping[str, Messenger],
-        chats: Chats,
-        clock: Clock,
-        *,
-        rules: ReminderRules,
-        woken: asyncio.Event,
+        self, app: App, agenda: ReminderAgenda, find_zone: Callable[[Address], str], woken: asyncio.Event
     ) -> None:
-        self._agenda, self._deliveries, self._messengers = agenda, deliveries, messengers
-        self._chats, self._clock = chats, clock
-        self._rules = rules
-        self._started = clock.now()
+        self._app, self._agenda, self._find_zone = app, agenda, find_zone
+        self._messengers, self._clock = app.messengers, app.clock
+        self._started = app.clock.now()
         self._tidied: datetime | None = None
         self._woken = woken
         self._zones: object = None
@@ -119,7 +70,7 @@ class ReminderClock:
     async def look(self) -> None:
         """Say everything that is due now; what is sent may still be under way."""
         now = self._clock.now()
-        if (zones := self._rules.list_zones()) != self._zones:
+        if (zones := self._list_zones()) != self._zones:
             await self._move(now)
             self._zones = zones
         for reminder in await self._agenda.list_ahead(now, _AT_ONCE):
@@ -144,10 +95,15 @@ class ReminderClock:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
+    def _list_zones(self) -> object:
+        """Return what is equal only while no chat's zone has changed."""
+        chosen = tuple((address, settings.time_zone) for address, settings in self._app.chat_settings.list_chats())
+        return self._app.settings.time_zone(), chosen
+
     async def _move(self, now: datetime) -> None:
         """Reckon in its chat's zone what is reckoned in another."""
         for address, reckoned in await self._agenda.list_zones():
-            if (zone := self._rules.find_zone(address)) == reckoned:
+            if (zone := self._find_zone(address)) == reckoned:
                 continue
             while reminders := await self._agenda.list_by_zone(address, zone, _AT_ONCE):
                 moved = [await self._agenda.replace(move_to_zone(each, zone, now)) for each in reminders]
@@ -163,15 +119,16 @@ class ReminderClock:
 
     async def _say(self, reminder: Reminder, now: datetime) -> bool:
         """Advance one reminder and start sending it; return whether anything about it changed."""
-        address = self._chats.current(reminder.address)
-        if self._chats.is_gone(address) or not await self._rules.is_admitted(reminder):
+        rules, address = self._app.rules, self._app.chats.current(reminder.address)
+        if self._app.chats.is_gone(address) or not await rules.is_admitted(reminder.address, reminder.asker_id):
             return await self._agenda.replace(replace(reminder, due_at=None, snoozed_to=None, waits_to=None))
         if (quiet_end := self._find_wait(reminder, address, now)) is not None:
             return await self._agenda.replace(replace(reminder, waits_to=quiet_end))
         after = advance(reminder, now)
-        texts, messenger = self._rules.choose_texts(reminder), self._messengers[address.platform]
+        texts = choose_texts(reminder.language, rules.find_language(reminder.address))
+        messenger = self._messengers[address.platform]
         missed = count_missed(reminder, after, now)
-        text = write_said(reminder, after, now, missed, texts, running_since=self._started, mention=self._rules.mention)
+        text = write_said(reminder, after, now, missed, texts, running_since=self._started, mention=self._mention)
         reply = make_said_reply(text, after, texts)
         parts = messenger.parts(text)
         firing = Firing(reminder, after, reply, parts, bound=isinstance(messenger, ButtonMessenger))
@@ -180,11 +137,15 @@ class ReminderClock:
             self._start(planned, messenger)
         return True
 
+    def _mention(self, reminder: Reminder, name: str) -> str:
+        """Name who asked, so that they are told of it in a group."""
+        return self._app.find_abilities(reminder.address.platform).mention.format(name=name, id=reminder.asker_id)
+
     def _find_wait(self, reminder: Reminder, address: Address, now: datetime) -> datetime | None:
         """Return until when quiet hours put a reminder off: only one that nobody asked for at this very time."""
         passing = reminder.repetition is not None and reminder.repetition.passes
         snoozed = reminder.snoozed_to is not None and reminder.snoozed_to <= now
-        return self._rules.find_quiet_end(address, now) if passing and not snoozed else None
+        return self._app.rules.find_quiet_end(address, now) if passing and not snoozed else None
 
     def _start(self, planned: tuple[Delivery, ...], messenger: Messenger) -> None:
         key = planned[0].address.key
@@ -203,12 +164,12 @@ class ReminderClock:
     ) -> None:
         if before is not None:
             await asyncio.wait({before})
-        await self._rules.wait(planned[0].address)
+        await self._app.answered(planned[0].address)  # what a restart found of the chat is out before
         for delivery in planned:
             try:
-                ending = await deliver(self._deliveries, messenger, delivery)
+                ending = await deliver(self._app.deliveries, messenger, delivery)
             except StorageUnavailable as error:
                 structlog.get_logger().error("reminder left to the next start", cause=str(error))
                 return
             if ending is not Ending.SETTLED:
-                self._rules.take(delivery, ending)
+                self._app.unsettled(delivery, ending)

@@ -20,7 +20,7 @@ from adapters.sqlite.reminders import SqliteReminders
 from adapters.when.reader import LanguageWhenReader
 from bot.commands.formatting import Voice
 from bot.features.reminders.changes import ReminderOrders
-from bot.features.reminders.clock import ReminderClock, ReminderRules
+from bot.features.reminders.clock import ReminderClock
 from bot.features.reminders.commands import ListReminders, Remind
 from bot.features.reminders.events import EventTimes
 from bot.features.reminders.requests import ReminderRequests, Zone
@@ -126,8 +126,7 @@ async def register(app: App) -> None:
     app.added.systems += [lambda: ReminderState(app.voice, store), lambda: ReminderOffer(orders)]
     tool = RemindTool(requests, store, app.voice)
     app.added.tools.append(lambda _: (tool,))
-    rules = ReminderRules(app, lambda address: find_zone(address).name)
-    clock = ReminderClock(store, app.deliveries, app.messengers, app.chats, app.clock, rules=rules, woken=woken)
+    clock = ReminderClock(app, store, lambda address: find_zone(address).name, woken)
     app.provide(ReminderClock, clock)
 
     async def look() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,7 @@ async def main(point: str, data: Path) -> None:
     parts.messengers["console"] = DyingMessenger() if where == "send" else PlainMessenger()
     app = build_application(parts)
     if where == "attempt":
-        clock._deliveries = Around(app.parts.deliveries, "begin_attempt", when)
+        clock._app = replace(clock._app, deliveries=Around(clock._app.deliveries, "begin_attempt", when))
     messages = ConsoleMessages(parts.clock.now, "en")
     await app.start(watch_changes(place.preferences))
     for line in sys.stdin.read().splitlines():
