@@ -266,13 +266,6 @@ TRIALS: dict[str, Work] = {
     "exchanges": try_exchanges,
 }
 
-
-def main() -> int:
-    """Return 1 where something was lost, stored twice or damaged by kills."""
-    logging.getLogger("lightrag").setLevel(logging.ERROR)
-    found = run(TRIALS, __doc__)
-    return int(any(found.get(name) for name in _BROKEN))
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    logging.getLogger("lightrag").setLevel(logging.ERROR)
+    run(TRIALS, __doc__, broken=lambda found: any(found.get(name) for name in _BROKEN))

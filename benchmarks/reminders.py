@@ -6,7 +6,6 @@ instead (harness/reminders/lists.py says what is in a line) and ends with 1 wher
 
 from __future__ import annotations
 
-import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -31,13 +30,11 @@ async def try_reminders(
     return {"sentences": len(verdicts), "percent": count_verdicts(verdicts), "wrong": wrong}
 
 
-def main() -> int:
-    """Return 1 if a promise was broken."""
-    report = run(try_reminders, __doc__)
+def _is_broken(report: Report) -> bool:
     if "wrong" in report:
-        return int(len(report["wrong"]) > report["sentences"] / 100)
-    return int(report["doubled"] + report["lost"] > 0)
+        return bool(len(report["wrong"]) > report["sentences"] / 100)
+    return bool(report["doubled"] or report["lost"])
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(try_reminders, __doc__, broken=_is_broken)

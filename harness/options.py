@@ -24,9 +24,15 @@ Report = dict[str, Any]  # Any: numbers, texts, and lists and objects of them
 Work = Callable[..., Any]  # Any: a report as JSON or as a dataclass, or a coroutine of one
 
 
-def run(work: Work | Mapping[str, Work], about: str | None) -> Any:  # Any: as above
+def run(
+    work: Work | Mapping[str, Work],
+    about: str | None,
+    *,
+    broken: Callable[[Any], object] = lambda _: False,  # Any: as above
+) -> Any:
     """Do what the command line asks for, print the report that comes of it and return it.
 
+    Where ``broken`` finds in it that a promise was, the program ends with code 1.
     Each parameter of ``work`` that has to be named is an option, and so is each field of its ``plan``; ``folder``,
     where it has one, is empty, and gone afterwards.  Of several works the first word of the command line names one.
     """
@@ -51,6 +57,8 @@ def run(work: Work | Mapping[str, Work], about: str | None) -> Any:  # Any: as a
         report = asyncio.run(found) if inspect.iscoroutine(found) else found
     shown = asdict(report) if is_dataclass(report) and not isinstance(report, type) else report
     print(json.dumps(shown, ensure_ascii=False) if as_json else "\n".join(_tell(shown)))
+    if broken(report):
+        raise SystemExit(1)
     return report
 
 
