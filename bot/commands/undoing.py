@@ -21,6 +21,7 @@ from bot.commands.memory_views import tell_corrected
 from bot.core.rights import Whose
 from bot.core.shown import ShownLast
 from bot.errors import MnemeError
+from bot.memory.answering.follow_ups import asks_earlier
 from bot.memory.items import Part
 from bot.memory.learning.correction import Correction, find_contrasts, strip_opening
 from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind, tell_kinds
@@ -70,7 +71,7 @@ def asks_to_undo(text: str, *, only_sure: bool) -> bool:
 
     ``only_sure``: by its kind, not by a pattern alone.
     """
-    if len(text) > _LONGEST:
+    if len(text) > _LONGEST or asks_earlier(text):
         return False
     said = [each for each in list_own_sentences(text) if not is_trivial(each)]
     least = SURE if only_sure else _MEANT

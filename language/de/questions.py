@@ -149,7 +149,7 @@ QUESTIONS: Final = QuestionPatterns(
         r"wann hab(?:e)? ich (?:dir |ihnen )?das (?:denn )?(?:gesagt|erzählt|geschrieben))"
     ),
     earlier=(
-        r"(?:(?:und|u|aber)\s+)?(?:(?:was|wie|wer|wo|wann)\s+(?:war(?:\s+(?:das|es))?|wars)\s+)?"
+        r"(?:(?:und|u|n|aber)\s+)?(?:(?:was|wie(?:\s?viel)?|wer|wo|wann)\s+(?:(?:war(?:en)?(?:\s+(?:das|es))?|wars)\s+)?)?"
         r"(?:davor|vorher|zuvor|früher|bis dahin|ursprünglich)"
     ),
     turns_to=r"(?:und\s+)?(?:was|wie)\s+(?:ist|sieht|steht)(?:['’]?s|\s+(?:es|das))?\s+(?:mit|bei)|und|u",

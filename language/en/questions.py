@@ -91,7 +91,8 @@ QUESTIONS: Final = QuestionPatterns(
     theirs=word_set("his her hers its their"),
     formerly="previously",
     earlier=(
-        r"(?:(?:and|but|so)\s+)?(?:what\s+(?:was|were)\s+(?:it|that|they)\s+)?"
+        r"(?:(?:and|an|n|but|so)\s+)?"
+        r"(?:(?:what|how much|where|who|when)\s+(?:(?:was|were)\s+)?(?:(?:it|that|they)\s+)?)?"
         r"(?:before(?:\s+(?:that|then|this))?|previously|earlier|until then|originally)"
     ),
     sources=(

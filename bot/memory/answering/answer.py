@@ -15,7 +15,15 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final, Literal
 
-from bot.memory.answering.changes import Later, find_changes, goes_on, keep_asked_part, names_none, tells_anything
+from bot.memory.answering.changes import (
+    Later,
+    asks_past,
+    find_changes,
+    goes_on,
+    keep_asked_part,
+    names_none,
+    tells_anything,
+)
 from bot.memory.answering.evidence import (
     Aliases,
     Evidence,
@@ -520,6 +528,8 @@ def _tell_changes(
     Where a change is of another sentence than the one that was asked about, that one stands alone.  What has changed
     as a whole is left out.
     """
+    if asks_past(asked):
+        return _tell_before(chosen, spoken, known)
     chosen = tuple(each for piece in chosen for each in _split_leaning(asked, piece, spoken, known))
     found = find_changes(asked, chosen, spoken, known)
     changes = {
@@ -542,6 +552,23 @@ def _tell_changes(
     told = [piece for place, one in enumerate(chosen) for piece in (news.get(place), one) if piece]
     kept = drop_repeated((*(each for each in told if each not in (*gone, *over)), *over))
     return tuple(kept)[: max(_MOST, len(chosen))], over
+
+
+def _tell_before(
+    chosen: tuple[Evidence, ...], spoken: tuple[RecalledUtterance, ...], known: Aliases
+) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...]]:
+    """Return what holds no more before what holds, and what that is: what a question for the past asks for.
+
+    What a message has changed is there as well, found or not.
+    """
+    told = [piece for piece in chosen if piece.source.role == "user"]
+    changed = {key for piece in told for key, rate in piece.source.memory.changing.items() if rate >= ANSWERING}
+    shown = {piece.source.memory.key for piece in chosen}
+    earlier = [said for said in spoken if said.memory.key in changed - shown]
+    pieces = (*chosen, *(Evidence(said.text, said) for said in earlier))
+    over = [pieces[place] for place, later in find_changes("", pieces, spoken, known).items() if later.sure]
+    over = [piece for piece in over if any(each.follows(piece) for each in told)]
+    return tuple(drop_repeated((*over, *(piece for piece in pieces if piece not in over))))[:_MOST], tuple(over)
 
 
 def _may_tell_on(later: Evidence, piece: Evidence) -> bool:

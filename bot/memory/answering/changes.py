@@ -155,7 +155,7 @@ def find_changes(
     A question for what was before is answered by that, and one that names the change by the change.
     """
     told = [piece for piece in chosen if piece.source.role == "user"]
-    if not told or _asks_past(asked) or _tells_change(asked):
+    if not told or asks_past(asked) or _tells_change(asked):
         return {}
     oldest = min(piece.age for piece in told)
     ours = sorted((said for said in spoken if said.role == "user" and said.said_at), key=_get_moment)
@@ -342,7 +342,8 @@ def goes_on(later: Evidence, earlier: Evidence, known: Aliases) -> bool:
     return not _is_about_another(later.text, earlier.text, known)
 
 
-def _asks_past(asked: str) -> bool:
+def asks_past(asked: str) -> bool:
+    """Return whether a question asks for what was, and may hold no more."""
     past = _PAST.get(detect_languages(asked)[0].code)
     return past is not None and past.search(asked.lower()) is not None
 

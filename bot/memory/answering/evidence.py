@@ -637,15 +637,14 @@ def list_read(
 ) -> tuple[Evidence, ...]:
     """Return the messages that a model which read them takes for answers, the likeliest first.
 
-    None that asks, or that supposes and is not clearly one; and none that is somebody else's where the question is
-    about the asker's own.
+    None that asks, or that supposes and is not clearly one; and none that is of the one who said it where the question
+    is about the asker's own.
     """
     rated = [(rate, each) for each in memories if (rate := get_answering(each)) is not None and rate >= floor]
     likely = tuple(each for _, each in sorted(rated, key=lambda pair: -pair[0]))
     spoken = list_utterances(likely, reader)
-    known = find_aliases(spoken)
     whole = [Evidence(_join_short(said), said) for said in spoken if _may_tell(said)]
-    return tuple(piece for piece in whole if not _is_of_others(asked, piece, known))
+    return tuple(piece for piece in whole if not (asked.own and _is_anothers_own(asked, piece)))
 
 
 def is_doubtful(piece: Evidence) -> bool:
@@ -699,12 +698,13 @@ def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: R
         read = list_read(memories, asked, reader, MAY_ANSWER)
         if not read or is_doubtful(read[0]):
             return ()
-        told = [piece for piece in read if _stands_beside(piece, read[0], asked)]
-        if asked.kind in _TOLD_BY_FORM:
-            told = [piece for piece in told if holds_kind(asked, piece.text)]
         known = find_aliases(list_utterances(memories, reader))
         told = [
-            piece for piece in told if not (names_only_another(asked, piece, known) or _only_tells_that(asked, piece))
+            piece
+            for piece in read
+            if _stands_beside(piece, read[0], asked)
+            and not (is_doubtful(piece) and asked.kind in _TOLD_BY_FORM and not holds_kind(asked, piece.text))
+            and not (names_only_another(asked, piece, known) or _only_tells_that(asked, piece))
         ]
         return tuple(sorted(told[:_MOST_READ], key=lambda piece: -piece.age))
     first = list_guesses(memories[:1], asked, reader, most=1)
@@ -743,7 +743,8 @@ _MOST_SURE: Final = 0.999
 def names_only_another(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> bool:
     """Return whether a question names somebody, and a sentence nobody of these but another: "Carl is 71" for Tom's age.
 
-    Another is a relative, or who a sentence begins with, or somebody else who says "my"; "he is 71" names nobody.
+    Another is a relative, or who a sentence begins with, or somebody else who says "my"; "he is 71" names nobody.  Of
+    what a model that read it takes for an answer only the last is asked: "my grandchildren" may be Lukas and Mia.
     """
     has = build_matcher(list_concepts(piece.text), known)
     by = frozenset() if piece.source.mine else list_author_concepts(piece.source)
@@ -752,11 +753,12 @@ def names_only_another(asked: QuestionAnalysis, piece: Evidence, known: Aliases)
         return False
     if is_anothers(piece) and not any(named):
         return True
+    if not is_doubtful(piece):
+        return False
     meant = {name for term in asked.terms for name in (term, *known.get(term, ()))}
     first = find_concept(next(iter(split_words(strip_opening(piece.text))), ""))
     begins = {fact.subject for fact in find_facts(piece.text)} - _REFERS - meant
-    begun = is_doubtful(piece) and first in begins
-    return begun or not (PEOPLE - meant).isdisjoint(list_concepts(piece.text))
+    return first in begins or not (PEOPLE - meant).isdisjoint(list_concepts(piece.text))
 
 
 def _only_tells_that(asked: QuestionAnalysis, piece: Evidence) -> bool:
@@ -807,9 +809,14 @@ def _is_of_others(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> b
     """Return whether a question about the asker and theirs has nothing to do with whom a sentence is about."""
     if not asked.own:
         return False
-    if not asked.of_asker or not piece.source.mine:  # what somebody else calls "ours" may be the asker's as well
-        return _is_anothers(asked, piece) and not TOGETHER.intersection(split_words(piece.text))
+    if not asked.of_asker or not piece.source.mine:
+        return _is_anothers_own(asked, piece)
     return is_doubtful(piece) and is_of_somebody_else(asked, piece, known)
+
+
+def _is_anothers_own(asked: QuestionAnalysis, piece: Evidence) -> bool:
+    """Return whether a sentence is of somebody else who said it; what they call "ours" may be the asker's as well."""
+    return _is_anothers(asked, piece) and not TOGETHER.intersection(split_words(piece.text))
 
 
 def _rate_statements(said: RecalledUtterance, asked: QuestionAnalysis, known: Aliases) -> Iterator[Evidence]:

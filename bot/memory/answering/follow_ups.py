@@ -64,9 +64,14 @@ def goes_on(message: str) -> bool:
     """Return whether a message is one question that may mean what was said before it."""
     if len(list_own_sentences(message)) != 1 or len(message.split()) > _MOST_WORDS:
         return False
-    if _EARLIER.fullmatch(message) is not None or _asks_more(message):
+    if asks_earlier(message) or _asks_more(message):
         return True
     return _find_turn(message) is not None or bool(_list_open(message))
+
+
+def asks_earlier(message: str) -> bool:
+    """Return whether a message asks for nothing but what was so before what was just answered: "and before that?"."""
+    return _EARLIER.fullmatch(message) is not None
 
 
 def resolve_follow_up(message: str, before: Sequence[tuple[str, str]]) -> str:
@@ -85,7 +90,7 @@ def _resolve(message: str, before: list[tuple[str, str]]) -> str:
     if not before or not goes_on(message):
         return message
     last = before[-1][0]
-    if _EARLIER.fullmatch(message) is not None:
+    if asks_earlier(message):
         asks = classify_speech(last) is SpeechAct.QUESTION or ASKS.search(last) is not None
         return f"{last.rstrip('?!. ')} {detect_languages(last)[0].questions.formerly}?" if asks else message
     counted = [said for said, _ in before[-_LOOKED_BACK:] if _SUMS.search(message) and any(map(str.isdecimal, said))]

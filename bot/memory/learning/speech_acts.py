@@ -187,6 +187,8 @@ _ACTS: Final = {
 }
 """What a sentence without a form of its own does, by its kind."""
 _ASKING: Final = tuple(kind for kind, act in _ACTS.items() if act is SpeechAct.QUESTION)
+_HARDLY: Final = 0.1
+"""Likelihood to want anything below which a sentence without a mark of asking, whatever its form, exclaims or tells."""
 
 
 def classify_speech(sentence: str) -> SpeechAct:
@@ -231,8 +233,10 @@ def _decide(sentence: str, act: SpeechAct, kinds: ReadKinds) -> SpeechAct:
     supposes = act is SpeechAct.HYPOTHESIS  # "imagine, my boss has bought a yacht"
     if ((asks or supposes) and kinds.telling >= SURE) or (act is SpeechAct.REQUEST and surely is SentenceKind.FACT):
         return SpeechAct.STATEMENT  # "Book club meets on Thursdays" orders no book
-    if asks:
+    asking = "?" in sentence or WONDERS.match(strip_opening(sentence.strip())) is not None
+    if asks and (asking or kinds.measure(*_ASKING, SentenceKind.REQUEST) >= _HARDLY):
         return SpeechAct.SMALLTALK if surely is SentenceKind.CHATTER else act
+    act = SpeechAct.STATEMENT if asks else act  # "does he ever snore, I barely slept"
     if kind is None or act is not SpeechAct.STATEMENT or _HEADED.match(sentence):
         return act
     of_speaker = OF_SPEAKER.match(strip_opening(sentence.strip())) is not None

@@ -1,0 +1,108 @@
+"""What one person tells and asks over weeks, in whole sentences: through the whole application, without a model.
+
+With the embedding model that comes along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from adapters.embedding.e5 import E5Embedder
+from harness.application import NO_RAG, RunningChats, run_chats
+
+pytestmark = pytest.mark.usefixtures("noon")
+
+
+@pytest.fixture(scope="module")
+def model(model_dir: Path) -> Iterator[E5Embedder]:
+    """The real embedding model, loaded once."""
+    embedder = E5Embedder(model_dir, niceness=0)
+    embedder.load()
+    yield embedder
+    embedder.close()
+
+
+@pytest.fixture
+async def chats(tmp_path: Path, model: E5Embedder) -> AsyncIterator[RunningChats]:
+    """Chats in English behind it."""
+    async with run_chats(tmp_path, NO_RAG, model) as running:
+        yield running
+
+
+async def tell(chats: RunningChats, *lines: str) -> str:
+    """Say one after the other and return the last reply."""
+    return [await chats.say(0, line) for line in lines][-1]
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "answer"),
+    [
+        ("Mein Neffe Paul ist 14. Die Nichte Ella ist 12.", "Wie alt sind meine Geschwisterkinder?", "Ella ist 12"),
+        ("our niece Ella is 12 and our nephew Paul is 14", "how old are the kids of my brother", "Paul is 14"),
+        ("opa bekommt am mittwoch einen schrittmacher", "wann kriegt der schwiegervater den schrittmacher", "mittwoch"),
+        ("Свекровь Зоя не выносит чеснок, а мама Галина его обожает", "какая из бабушек не любит чеснок?", "Зоя"),
+    ],
+)
+async def test_what_is_read_as_the_answer_is_told_whoever_else_it_names(
+    chats: RunningChats, told: str, asked: str, answer: str
+) -> None:
+    """Seen to fail: that it names a nephew, and no children, made it a guess."""
+    said = await tell(chats, told, "/new", asked)
+
+    assert answer in said
+    assert "certain" not in said
+
+
+async def test_a_guess_is_the_likeliest_even_if_it_is_somebody_elses(chats: RunningChats) -> None:
+    """Seen to fail: "I" in the question hid what was told of the sister, and another message was shown."""
+    told = ("my gf kim hates lilies, her birthday is feb 3", "lil sis rosa turns 15 on april 22, loves volleyball")
+    said = await tell(chats, *told, "/new", "when do i need a present for rosa")
+
+    assert "april 22" in said
+    assert "lilies" not in said
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "War das gestern ein gemütlicher Abend, wir haben bis spät Karten gespielt.",
+        "hat der hund heute wieder gebellt, ich hab kaum geschlafen",
+        "mag der kater ja kein trockenfutter, also nimm lieber das nasse",
+        "did the baby ever scream last night, nobody slept",
+    ],
+)
+async def test_what_begins_as_a_question_and_asks_nothing_is_not_answered(chats: RunningChats, told: str) -> None:
+    """Seen to fail: "I don't know" to what somebody told with the verb first."""
+    said = await tell(chats, "Der Hund frisst abends, ich spiele mittwochs Karten", "/new", told)
+
+    assert "know" not in said
+    assert "mittwochs" not in said
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "before"),
+    [
+        (("chess club is on tuesdays", "from now on chess is on fridays"), ("when is chess", "n before that"), "tues"),
+        (
+            ("Kegeln ist immer mittwochs", "Wir kegeln ab jetzt donnerstags"),
+            ("An welchem Tag kegeln wir?", "Und früher?"),
+            "mittwochs",
+        ),
+        (
+            ("репетиции у нас на баумана", "репетиции теперь на пушкина"),
+            ("где у нас репетиции", "а раньше где было"),
+            "баумана",
+        ),
+    ],
+)
+async def test_what_was_before_is_told_first_and_as_that(
+    chats: RunningChats, told: tuple[str, str], asked: tuple[str, str], before: str
+) -> None:
+    """Seen to fail: both stood there as if they held, or the last thing told was taken back."""
+    said = await tell(chats, *told, "/new", *asked)
+
+    assert said.startswith("Before that")
+    assert before in said.partition("\n")[0]
