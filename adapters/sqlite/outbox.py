@@ -14,7 +14,15 @@ from typing import Final
 from adapters.sqlite.database import Database, Store, reading, writing
 from adapters.sqlite.documents.store import queue_deferred_parts, queue_parts_again
 from adapters.sqlite.installation import UNMOVED
-from adapters.sqlite.rows.codec import delete_meta, find_scope, list_scope_tags, read_meta, split_time, write_meta
+from adapters.sqlite.rows.codec import (
+    delete_meta,
+    find_scope,
+    list_column,
+    list_scope_tags,
+    read_meta,
+    split_time,
+    write_meta,
+)
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.outbox import enqueue_exchange, expand_text, list_namesakes, restore_head, revive_dead_letters
 from bot.memory.document import source_name
@@ -151,8 +159,7 @@ def _queue_batch(connection: sqlite3.Connection, after: int, min_length: int, sc
 
 
 def _list_deferred(connection: sqlite3.Connection) -> list[int]:
-    rows = connection.execute("SELECT exchange_id FROM deferred_documents ORDER BY exchange_id LIMIT ?", (_BATCH,))
-    return [row[0] for row in rows]
+    return list_column(connection, "SELECT exchange_id FROM deferred_documents ORDER BY exchange_id LIMIT ?", _BATCH)
 
 
 def _queue_deferred(connection: sqlite3.Connection) -> int:

@@ -18,6 +18,7 @@ from adapters.sqlite.rows.codec import (
     get_id_range,
     insert_row,
     join_time,
+    list_column,
     repair_numbers,
     split_time,
     take_id,
@@ -177,10 +178,8 @@ class SqliteReminders(Store):
     @writing
     def tidy(self, connection: sqlite3.Connection, before: datetime) -> int:
         seconds, _ = split_time(before)
-        rows = connection.execute(
-            "SELECT id FROM reminders WHERE wake_at IS NULL AND coalesce(fired_at, made_at) < ?", (seconds,)
-        ).fetchall()
-        return remove_reminders(connection, [row[0] for row in rows])
+        ended = "SELECT id FROM reminders WHERE wake_at IS NULL AND coalesce(fired_at, made_at) < ?"
+        return remove_reminders(connection, list_column(connection, ended, seconds))
 
 
 def keep_reminder(connection: sqlite3.Connection, reminder: Reminder) -> Reminder | None:
@@ -297,34 +296,28 @@ def remove_reminders(connection: sqlite3.Connection, ids: Sequence[int]) -> int:
 
 def remove_reminders_of(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str]) -> None:
     """Delete what exchanges of a scope have asked to be reminded of."""
-    named = dump_list(uids)
-    rows = connection.execute(
+    asked = (
         "SELECT id FROM reminders WHERE scope_no = ? AND exchange <> '' "
-        "AND exchange IN (SELECT value FROM json_each(?))",
-        (scope_no, named),
-    ).fetchall()
-    if rows:
-        remove_reminders(connection, [row[0] for row in rows])
+        "AND exchange IN (SELECT value FROM json_each(?))"
+    )
+    if ids := list_column(connection, asked, scope_no, dump_list(uids)):
+        remove_reminders(connection, ids)
 
 
 def _revise(connection: sqlite3.Connection, _: Rooms, scope_no: int, at: Address, said: Exchange) -> None:
     """Delete what an edited message asked to be reminded of before, and asks for no more; a command was carried out."""
-    rows = connection.execute(
-        "SELECT id FROM reminders WHERE scope_no = ? AND origin >= ? AND origin < ? AND exchange NOT IN ('', ?)",
-        (scope_no, f"{name_message(at, said.message_id)}:", f"{name_message(at, said.message_id)};", said.uid),
-    ).fetchall()
-    if rows:
-        remove_reminders(connection, [row[0] for row in rows])
+    name = name_message(at, said.message_id)
+    asked = "SELECT id FROM reminders WHERE scope_no = ? AND origin >= ? AND origin < ? AND exchange NOT IN ('', ?)"
+    if ids := list_column(connection, asked, scope_no, f"{name}:", f"{name};", said.uid):
+        remove_reminders(connection, ids)
 
 
 def list_places(connection: sqlite3.Connection, address: Address) -> str:
     """Return the numbers of a chat's places as a JSON list: in a topic that topic alone."""
     chat_id = int(resolve_key(connection, address).split(":")[2])
-    rows = connection.execute(
-        "SELECT no FROM places WHERE door = ? AND bot_id = ? AND chat_id = ? AND (? IS NULL OR topic_id = ?)",
-        (address.platform, address.bot_id, chat_id, address.topic_id, address.topic_id),
-    ).fetchall()
-    return dump_list([row[0] for row in rows])
+    query = "SELECT no FROM places WHERE door = ? AND bot_id = ? AND chat_id = ? AND (? IS NULL OR topic_id = ?)"
+    topic = address.topic_id
+    return dump_list(list_column(connection, query, address.platform, address.bot_id, chat_id, topic, topic))
 
 
 def dump_time(at: datetime | None) -> float | None:

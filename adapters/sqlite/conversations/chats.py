@@ -15,7 +15,7 @@ from datetime import UTC, date, datetime
 from typing import Final
 
 from adapters.sqlite.database import Database, Store, reading, writing
-from adapters.sqlite.rows.codec import dump_message, join_time, load_message, split_time
+from adapters.sqlite.rows.codec import dump_message, join_time, list_column, load_message, split_time
 from adapters.sqlite.rows.derived import Rooms, list_tables
 from adapters.sqlite.rows.exchanges import list_told
 from bot.errors import Corrupt
@@ -256,7 +256,7 @@ class SqliteUsers(Store):
 def _describe_user(
     connection: sqlite3.Connection, bot_id: int, user: int, paired_at: float | None, days: tuple[str, str]
 ) -> UserFigures:
-    places = [row[0] for row in connection.execute(_PLACES, (_PLATFORM, bot_id, user)).fetchall()]
+    places = list_column(connection, _PLACES, _PLATFORM, bot_id, user)
     seen = [row[0] for place in places for row in connection.execute(_SEEN, (place,)) if row[0] is not None]
     names = [row[0] for place in places for row in connection.execute(_NAME, (place, user))]
     tags = [

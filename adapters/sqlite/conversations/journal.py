@@ -28,6 +28,7 @@ from adapters.sqlite.rows.codec import (
     dump_trace,
     find_scope,
     get_id_range,
+    list_column,
     load_message,
     split_time,
     take_scope,
@@ -455,8 +456,5 @@ def _forget_texts(connection: sqlite3.Connection, before: float, shown_before: f
 
 
 def _delete_expired(connection: sqlite3.Connection, rooms: Rooms, before: float) -> int:
-    rows = connection.execute(
-        "SELECT id FROM items WHERE ttl_s IS NOT NULL AND pinned = 0 AND updated_at + ttl_s < ? LIMIT ?",
-        (before, _BATCH),
-    ).fetchall()
-    return remove_items(connection, rooms, tuple(row[0] for row in rows))
+    query = "SELECT id FROM items WHERE ttl_s IS NOT NULL AND pinned = 0 AND updated_at + ttl_s < ? LIMIT ?"
+    return remove_items(connection, rooms, list_column(connection, query, before, _BATCH))

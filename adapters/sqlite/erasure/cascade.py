@@ -15,7 +15,7 @@ from adapters.sqlite.erasure.erasure_rows import (
     restore_last_exchanges,
     scrub_traces,
 )
-from adapters.sqlite.rows.codec import dump_list, get_id_range
+from adapters.sqlite.rows.codec import dump_list, get_id_range, list_column
 from adapters.sqlite.rows.derived import Owner, Rooms, clear_owned, clear_scope, list_indexes
 from adapters.sqlite.rows.documents import list_documents_named, remove_documents
 from adapters.sqlite.rows.exchanges import dump_parts, load_exchange, select_exchanges
@@ -197,7 +197,5 @@ class EraseCascade:
         return None if row is None else load_exchange(self.scope, row)
 
     def _list_uids(self, exchange_ids: Sequence[int]) -> list[str]:
-        rows = self.connection.execute(
-            "SELECT uid FROM exchanges WHERE id IN (SELECT value FROM json_each(?))", (dump_list(exchange_ids),)
-        ).fetchall()
-        return [row[0] for row in rows]
+        query = "SELECT uid FROM exchanges WHERE id IN (SELECT value FROM json_each(?))"
+        return list_column(self.connection, query, dump_list(exchange_ids))

@@ -42,6 +42,7 @@ from adapters.sqlite.rows.codec import (
     ensure_scope,
     find_scope,
     get_id_range,
+    list_column,
     load_trace,
     read_meta,
     split_time,
@@ -169,9 +170,7 @@ class SqliteEraser(Store):
 
         To be awaited at every start, before anything is answered; costs nothing when there is nothing to do.
         """
-        known = await self.database.read(
-            lambda connection: {row[0] for row in connection.execute("SELECT uid FROM tombstones")}
-        )
+        known = await self.database.read(lambda connection: list_column(connection, "SELECT uid FROM tombstones"))
         missed = [stone for stone in await asyncio.to_thread(tombstones.read, self._log) if stone.uid not in known]
         for stone in missed:
             await self._erase_again(stone)

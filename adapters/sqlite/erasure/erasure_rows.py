@@ -14,6 +14,7 @@ from adapters.sqlite.rows.codec import (
     find_range,
     find_scope,
     get_id_range,
+    list_column,
     load_message,
     load_trace,
 )
@@ -42,17 +43,14 @@ def read_last_numbers(connection: sqlite3.Connection, scope: Scope) -> tuple[int
 def list_present(connection: sqlite3.Connection, scope_no: int, item_ids: tuple[int, ...]) -> tuple[int, ...]:
     """Return those of these items that a scope still has."""
     query = "SELECT id FROM items WHERE scope_no = ? AND id IN (SELECT value FROM json_each(?))"
-    present = {row[0] for row in connection.execute(query, (scope_no, dump_list(item_ids)))}
+    present = list_column(connection, query, scope_no, dump_list(item_ids))
     return tuple(item_id for item_id in item_ids if item_id in present)
 
 
 def list_sources(connection: sqlite3.Connection, item_ids: tuple[int, ...]) -> tuple[str, ...]:
     """Return the names of all exchanges that said any of these items."""
-    uids: dict[str, None] = {}
-    for item_id in item_ids:
-        rows = connection.execute("SELECT exchange FROM item_sources WHERE item_id = ?", (item_id,)).fetchall()
-        uids.update(dict.fromkeys(row[0] for row in rows))
-    return tuple(uids)
+    query = "SELECT exchange FROM item_sources WHERE item_id = ?"
+    return tuple(dict.fromkeys(uid for item_id in item_ids for uid in list_column(connection, query, item_id)))
 
 
 def is_erase_pending(connection: sqlite3.Connection, scope_no: int) -> bool:
@@ -133,35 +131,30 @@ def list_older(connection: sqlite3.Connection, stone: Tombstone) -> tuple[tuple[
     ).fetchone()
     if not newer:
         return None
-    uids = connection.execute(
+    named = (
         "SELECT uid FROM exchanges WHERE id BETWEEN ?1 AND ?2 UNION ALL SELECT uid FROM documents "
-        "WHERE id BETWEEN ?1 AND ?3",
-        (low, said, filed),
-    ).fetchall()
-    items = connection.execute("SELECT id FROM items WHERE id BETWEEN ? AND ?", (low, noted)).fetchall()
-    return tuple(row[0] for row in uids), tuple(row[0] for row in items)
+        "WHERE id BETWEEN ?1 AND ?3"
+    )
+    items = list_column(connection, "SELECT id FROM items WHERE id BETWEEN ? AND ?", low, noted)
+    return tuple(list_column(connection, named, low, said, filed)), tuple(items)
 
 
 def list_edited_since(connection: sqlite3.Connection, item_ids: Sequence[int], uids: Sequence[str]) -> set[int]:
     """Return those of these items that say something else by now, which stands in none of these exchanges."""
-    rows = connection.execute(
+    query = (
         "SELECT id FROM items WHERE id IN (SELECT value FROM json_each(?)) AND source = 'edit' "
-        "AND superseded_by IS NULL AND exchange NOT IN (SELECT value FROM json_each(?))",
-        (dump_list(item_ids), dump_list(uids)),
+        "AND superseded_by IS NULL AND exchange NOT IN (SELECT value FROM json_each(?))"
     )
-    return {row[0] for row in rows}
+    return set(list_column(connection, query, dump_list(item_ids), dump_list(uids)))
 
 
 def list_items(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str]) -> list[int]:
     """Return the items, also superseded ones, that any of these exchanges said."""
-    low, high = get_id_range(scope_no)
-    names = dump_list(uids)
-    rows = connection.execute(
+    query = (
         "SELECT item_id FROM item_sources WHERE exchange IN (SELECT value FROM json_each(?)) "
-        "AND item_id BETWEEN ? AND ? ORDER BY 1",
-        (names, low, high),
-    ).fetchall()
-    return [row[0] for row in rows]
+        "AND item_id BETWEEN ? AND ? ORDER BY 1"
+    )
+    return list_column(connection, query, dump_list(uids), *get_id_range(scope_no))
 
 
 def scrub_traces(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str], item_ids: Sequence[int]) -> None:
@@ -283,13 +276,13 @@ def find_quoting_exchanges(
     quoting_files = _find_quoting_files(connection, scope_no, uids)
     rows = list_versions(connection, scope_no, uids)
     items = (*list_items(connection, scope_no, [row[1] for row in rows]), *item_ids)
-    noted = connection.execute(_CONTENTS, (dump_list(items),)).fetchall()
+    noted = list_column(connection, _CONTENTS, dump_list(items))
     ids = dump_list([row[0] for row in rows])
     erased = connection.execute(_BY_IDS, (ids,)).fetchall()
     if not erased and not noted:
         return QuotingExchanges(answers=quoting_files)
     gone = [load_exchange(scope, row) for row in erased]
-    echo = echo_of("\n".join([*(text for one in gone for text in _own_texts(one)), *(text for (text,) in noted)]))
+    echo = echo_of("\n".join([*(text for one in gone for text in _own_texts(one)), *noted]))
     names, sessions = {one.uid for one in gone}, {one.session_id for one in gone}
     low, high = get_id_range(scope_no)
     first = min((one.id for one in gone), default=low)
@@ -335,8 +328,7 @@ def _find_quoting_files(connection: sqlite3.Connection, scope_no: int, uids: Seq
     documents = dict(list_documents_named(connection, scope_no, uids))
     runs: set[int] = set()
     for document in documents:
-        rows = connection.execute("SELECT text FROM document_chunks WHERE document = ?", (document,))
-        for (text,) in rows:
+        for text in list_column(connection, "SELECT text FROM document_chunks WHERE document = ?", document):
             runs.update(_list_runs(text))
     if not documents:
         return ()

@@ -13,7 +13,7 @@ from typing import Final
 
 from adapters.sqlite.dialect import dialect_of
 from adapters.sqlite.items.evidence import SaidWords
-from adapters.sqlite.rows.codec import CLEAN_DUE, dump_list, get_id_range, write_meta
+from adapters.sqlite.rows.codec import CLEAN_DUE, dump_list, get_id_range, list_column, write_meta
 from adapters.sqlite.rows.derived import Rooms, list_indexes
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.outbox import replace_versions, restore_head
@@ -136,7 +136,7 @@ def finish_lapsed(connection: sqlite3.Connection, now: float | None) -> int:
 
 def forget_held_of_scope(connection: sqlite3.Connection, scope_no: int) -> None:
     """Drop what is held of all erases of a scope."""
-    for (uid,) in connection.execute("SELECT uid FROM held WHERE scope_no = ?", (scope_no,)).fetchall():
+    for uid in list_column(connection, "SELECT uid FROM held WHERE scope_no = ?", scope_no):
         _forget_held(connection, uid)
 
 
@@ -149,20 +149,17 @@ def _forget_held(connection: sqlite3.Connection, uid: str) -> None:
 
 def list_withheld(connection: sqlite3.Connection, scope: Scope) -> frozenset[str]:
     """Return the documents that are erased here and that long-term memory may still show."""
-    rows = connection.execute(
+    query = (
         "SELECT source FROM held_documents WHERE erase = 1 AND scope_no = (SELECT no FROM scopes WHERE tag = ?1) "
-        "UNION SELECT source FROM outbox WHERE erase = 1 AND scope_no = (SELECT no FROM scopes WHERE tag = ?1)",
-        (scope.tag,),
-    ).fetchall()
-    return frozenset(row[0] for row in rows)
+        "UNION SELECT source FROM outbox WHERE erase = 1 AND scope_no = (SELECT no FROM scopes WHERE tag = ?1)"
+    )
+    return frozenset(list_column(connection, query, scope.tag))
 
 
 def _list_ids(connection: sqlite3.Connection, scope_no: int) -> tuple[set[int], set[int]]:
     limits = get_id_range(scope_no)
-    exchanges = connection.execute("SELECT id FROM exchanges WHERE id BETWEEN ? AND ?", limits)
-    found = {row[0] for row in exchanges}
-    items = connection.execute("SELECT id FROM items WHERE id BETWEEN ? AND ?", limits)
-    return found, {row[0] for row in items}
+    exchanges = list_column(connection, "SELECT id FROM exchanges WHERE id BETWEEN ? AND ?", *limits)
+    return set(exchanges), set(list_column(connection, "SELECT id FROM items WHERE id BETWEEN ? AND ?", *limits))
 
 
 def _reindex(connection: sqlite3.Connection, rooms: Rooms, scope: Scope, exchange_ids: set[int]) -> None:

@@ -21,6 +21,7 @@ from adapters.sqlite.rows.codec import (
     find_range,
     find_scope,
     get_id_range,
+    list_column,
     split_time,
     take_item_id,
 )
@@ -139,13 +140,13 @@ def read_live_items(connection: sqlite3.Connection, matches: dict[int, Match]) -
 
 def _list_standing(connection: sqlite3.Connection, scope_no: int) -> list[int]:
     """Return pinned items and the newest standing instructions."""
-    rows = connection.execute(
+    query = (
         "SELECT id FROM items WHERE id BETWEEN ?1 AND ?2 AND superseded_by IS NULL AND pinned = 1 UNION "
         "SELECT * FROM (SELECT id FROM items WHERE id BETWEEN ?1 AND ?2 AND superseded_by IS NULL "
-        "AND type IN (?3, ?4) ORDER BY updated_at DESC LIMIT ?5)",
-        (*get_id_range(scope_no), ItemType.PREFERENCE, ItemType.CONSTRAINT, _STANDING),
-    ).fetchall()
-    return [row[0] for row in rows]
+        "AND type IN (?3, ?4) ORDER BY updated_at DESC LIMIT ?5)"
+    )
+    kinds = (ItemType.PREFERENCE, ItemType.CONSTRAINT)
+    return list_column(connection, query, *get_id_range(scope_no), *kinds, _STANDING)
 
 
 _BY_ID: Final = select_items("WHERE id = ? AND scope_no = ?")
@@ -373,7 +374,7 @@ class SqliteItems(Store):
         )
         said_words = self._words_of(connection, scope, scope_no)
         uid = said_words.store(new, at, message_id)
-        sources = tuple(row[0] for row in connection.execute(_SOURCES, (item_id,)))
+        sources = list_column(connection, _SOURCES, item_id)
         reworded = self._list_reworded(connection, scope, item, sources, content)
         said_words.retract(sources, item.content, uid)
         connection.execute(

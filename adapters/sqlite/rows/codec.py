@@ -36,7 +36,7 @@ def get_id_range(scope_no: int) -> tuple[int, int]:
 
 def list_scope_tags(connection: sqlite3.Connection) -> tuple[str, ...]:
     """Return the tags of all scopes, in the order of their first use."""
-    return tuple(tag for (tag,) in connection.execute("SELECT tag FROM scopes ORDER BY no"))
+    return tuple(list_column(connection, "SELECT tag FROM scopes ORDER BY no"))
 
 
 def find_scope(connection: sqlite3.Connection, scope: Scope) -> int:
@@ -220,6 +220,11 @@ def _clean_file(file: InboundFile) -> InboundFile:
 def dump_list(values: Iterable[int] | Iterable[str]) -> str:
     """Return a list as a statement takes it: ``IN (SELECT value FROM json_each(?))``."""
     return orjson.dumps(list(values)).decode()
+
+
+def list_column(connection: sqlite3.Connection, query: str, *values: object) -> list[Any]:  # Any: a column's values
+    """Return what the one column of a query holds, row by row."""
+    return [value for (value,) in connection.execute(query, values).fetchall()]
 
 
 def insert_row(connection: sqlite3.Connection, table: str, columns: Mapping[str, object]) -> None:
