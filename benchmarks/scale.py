@@ -3,6 +3,7 @@
 ``workers``: CPU per message, by process, while people write to a fake Telegram; then how long accepting and storing
 take, as multiples of an fdatasync on the same disk.  What is paced by Telegram's limits says nothing about throughput.
 ``move``: what a store loses on the way there and back, and what that costs.
+``handover``: what a long chat costs the worker that takes it over.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import Final
 
 import psutil
 
+from benchmarks.turn.handover import measure_handover
 from benchmarks.turn.moving import measure_move
 from bot.memory.scope import Scope
 from bot.messages import Address
@@ -181,4 +183,4 @@ def _is_broken(report: Report) -> bool:
 
 
 if __name__ == "__main__":
-    run({"workers": measure, "move": measure_move}, __doc__, broken=_is_broken)
+    run({"workers": measure, "move": measure_move, "handover": measure_handover}, __doc__, broken=_is_broken)

@@ -61,9 +61,9 @@ def measure_move(
     with serve_postgres() as server:
         for each in (first, away):
             shutil.copytree(store, each)
-        there = _move(away, server.process, "--to", server.url)
+        there = move(away, server.process, "--to", server.url)
         shutil.copytree(away, back, ignore=shutil.ignore_patterns(*_STORE, "layouts", "backups"))
-        home = _move(back, server.process, "--to", "sqlite", "--from", server.url)
+        home = move(back, server.process, "--to", "sqlite", "--from", server.url)
         places = ((first, ""), (away, server.url), (back, ""))
         exports = [asyncio.run(_export(place, url)) for place, url in places]
         answers = [asyncio.run(_ask(place, url, chats, questions)) for place, url in places]
@@ -87,7 +87,7 @@ def _count_changed(wanted: Sequence[str], found: Sequence[str]) -> int:
     return sum(one != other for one, other in zip(wanted, found, strict=True))
 
 
-def _move(folder: Path, server: psutil.Process, *options: str) -> dict[str, Any]:  # Any: JSON
+def move(folder: Path, server: psutil.Process, *options: str) -> dict[str, Any]:  # Any: JSON
     """Run the command; add what it and the server have spent."""
     places = ("--data", str(folder / "data"), "--preferences", str(folder / "preferences"))
     before, server_s = resource.getrusage(resource.RUSAGE_CHILDREN), count_cpu_s(server)
