@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -42,15 +43,38 @@ def test_the_image_copies_every_package_and_only_what_is_let_through() -> None:
 
 def test_containers_are_closed_and_keep_their_data_in_volumes() -> None:
     """Each of ours has a read-only root, no capabilities and a volume; no port is open to other machines."""
-    composed: dict[str, Any] = yaml.safe_load((PROJECT / "compose.yaml").read_text("utf-8"))
+    composed = _read_services()
     ours = {name: one for name, one in composed["services"].items() if one["image"] == "mneme"}
-    volumes = {each.split(":")[0] for one in composed["services"].values() for each in one["volumes"]}
+    mounted = {each.split(":")[0] for one in composed["services"].values() for each in one["volumes"]}
+    folders = {name for name in mounted if name.startswith(".")}
 
     assert set(ours) == {"mneme", "worker-1", "worker-2", "memory-server"}
     for one in ours.values():
         assert (one["read_only"], one["cap_drop"]) == (True, ["ALL"])
         assert all(port.startswith("127.0.0.1:") for port in one.get("ports", ()))
-    assert volumes == set(composed["volumes"])
+    assert mounted - folders == set(composed["volumes"])
+    assert all((PROJECT / name).exists() for name in folders)
+
+
+def test_the_proxy_passes_calls_to_the_workers_where_they_are_told_to_listen() -> None:
+    """What it names are services of ours; path and port are those that the page tells to set."""
+    told = (PROJECT / "docs" / "scaling.md").read_text("utf-8")
+    file = (PROJECT / "deploy" / "Caddyfile").read_text("utf-8")
+    asked = re.search(r"handle (\S+) \{\s+reverse_proxy (.+) \{", file)
+    assert asked is not None
+    services = _read_services()["services"]
+    workers = sorted(name for name, one in services.items() if one.get("command") == ["worker"])
+    listen = re.search(r'"webhookListen": "0\.0\.0\.0:(\d+)"', told)
+    assert listen is not None
+
+    assert asked[2].split() == [f"{name}:{listen[1]}" for name in workers]
+    assert f'"webhookUrl": "https://bot.example{asked[1]}"' in told
+    assert "./deploy/Caddyfile:/etc/caddy/Caddyfile:ro" in services["proxy"]["volumes"]
+
+
+def _read_services() -> dict[str, Any]:  # Any: YAML
+    composed: dict[str, Any] = yaml.safe_load((PROJECT / "compose.yaml").read_text("utf-8"))
+    return composed
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")
