@@ -23,7 +23,7 @@ from bot.core.shown import ShownLast
 from bot.errors import MnemeError
 from bot.memory.answering.follow_ups import asks_earlier
 from bot.memory.items import Part
-from bot.memory.learning.correction import Correction, find_contrasts, strip_opening
+from bot.memory.learning.correction import Correction, begins_with_value, find_contrasts, strip_opening
 from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind, tell_kinds
 from bot.memory.learning.rewording import holds_value
 from bot.memory.learning.speech_acts import (
@@ -74,6 +74,8 @@ def asks_to_undo(text: str, *, only_sure: bool) -> bool:
     if len(text) > _LONGEST or asks_earlier(text):
         return False
     said = [each for each in list_own_sentences(text) if not is_trivial(each)]
+    if any(strong and begins_with_value(bare) for bare, strong, _ in map(strip_opening, said)):
+        return False  # "scratch that, 7"
     least = SURE if only_sure else _MEANT
     undoes = all(decide_kind(each, least) is SentenceKind.UNDO for each in said)
     if said and undoes and not any(tell_kinds(each).measure(SentenceKind.CORRECTION) >= _CORRECTS for each in said):

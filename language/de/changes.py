@@ -165,7 +165,7 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"meinte(?=\s+(?:(?:natürlich|eigentlich|am|um|im|den|die|das|der)\s+){0,2}(?:\d\S*|"
         r"(?-i:[A-ZÄÖÜ])\w*)[\s.!]*$)|"
         r"ich (?:wollte sagen|meinte(?: natürlich| eigentlich)?|meine(?= natürlich|\s*[,:]))|gemeint war|"
-        r"ich muss mich (?:korrigieren|berichtigen)|lass mich das (?:korrigieren|berichtigen)|vergiss das|"
+        r"ich muss mich (?:korrigieren|berichtigen)|lass mich das (?:korrigieren|berichtigen)|(?:vergiss|streich) das|"
         r"das (?:muss|müsste|sollte) (?:heißen|sein)|besser gesagt|genauer gesagt|richtiger|vielmehr|beziehungsweise|"
         r"bzw\.?|doch nicht|ich nehme das zurück"
     ),

@@ -152,10 +152,11 @@ def find_changes(
     """Return, by the place in ``chosen`` of what somebody told, the last thing of theirs that ended or changed it.
 
     Where nothing surely did, the last that may have.
-    A question for what was before is answered by that, and one that names the change by the change.
+    A question for what was before is answered by that, and one that names a change by what a model read as one alone:
+    "is he back already?".
     """
     told = [piece for piece in chosen if piece.source.role == "user"]
-    if not told or asks_past(asked) or _tells_change(asked):
+    if not told or asks_past(asked):
         return {}
     oldest = min(piece.age for piece in told)
     ours = sorted((said for said in spoken if said.role == "user" and said.said_at), key=_get_moment)
@@ -163,7 +164,7 @@ def find_changes(
     ages = {piece.age for piece in told}
     later = [
         each
-        for said in ours
+        for said in (() if _tells_change(asked) else ours)
         if _get_moment(said) > oldest and (tells_anything(said.text) or talk.precede(said) in ages)
         for each in _list_later(said)
     ]

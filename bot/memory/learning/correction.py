@@ -34,6 +34,7 @@ from bot.memory.learning.rewording import (
     replace_value,
     replace_whole,
     split_tokens,
+    tells_value_of_a_kind,
 )
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, is_trivial, keep_own_words
 from bot.memory.learning.statements import find_facts
@@ -179,8 +180,16 @@ def find_corrections(
         if bare and not is_trivial(bare):
             told.append((bare, opened, weak))
     alone = len(told) == 1
+    # "That's the garage. The door is 5520": what is right stands in the sentence that tells it anew.
+    anew = [any(_tells_anew(bare, one.sentence) for bare, *_ in told) for one in before]
     each = [
-        _correct(bare, before, opened=opened, weak=weak, alone=alone or (number == 0 and begins_with_value(bare)))
+        _correct(
+            bare,
+            [one for one, again in zip(before, anew, strict=True) if not again or _tells_anew(bare, one.sentence)],
+            opened=opened,
+            weak=weak,
+            alone=alone or (number == 0 and begins_with_value(bare)),
+        )
         for number, (bare, opened, weak) in enumerate(told)
     ]
     found: dict[tuple[str, str], Correction] = {}
@@ -192,6 +201,14 @@ def find_corrections(
         if one is not None:
             found.setdefault((one.uid, one.sentence), one)
     return tuple(found.values()), bool(found) and whole
+
+
+def _tells_anew(bare: str, sentence: str) -> bool:
+    """Return whether a sentence names something that another one names, and tells a value of the same kind."""
+    named = (
+        {token.concept for token in split_tokens(text) if token.folded not in STOP_WORDS} for text in (bare, sentence)
+    )
+    return tells_value_of_a_kind(bare, sentence) and not set.isdisjoint(*named)
 
 
 def _join_denial(said: str) -> str:

@@ -53,6 +53,8 @@ def join_patterns(part: str) -> str:
 _FILLERS: Final = compile_bounded(rf"(?:{join_patterns('fillers')}(?!\w){GAP}){{1,4}}+", re.IGNORECASE)
 ADDS: Final = compile_bounded(rf"(?<!\w){join_patterns('additions')}(?!\w)", re.IGNORECASE)
 """Says that a sentence adds to another one."""
+_JOINS: Final = compile_at_use(rf"{alternatives(each.changes.joins for each in _LANGUAGES)}(?!\w)", re.IGNORECASE)
+"""What leads to somebody or something more: "Leonie and Rufus …"."""
 _COPULAS: Final = compile_at_use(join_patterns("copulas"), re.IGNORECASE)
 _OWN_COPULAS: Final = {each.code: compile_at_use(each.corrections.copulas, re.IGNORECASE) for each in _LANGUAGES}
 """By language: "am" is none in German."""
@@ -62,6 +64,8 @@ PRONOUNS: Final = frozenset[str]().union(*(each.questions.refers | each.answers.
 """Words that stand for somebody, something or a place named before, in small letters."""
 TOKEN: Final = compile_at_use(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*|[–—]")
 _PAUSE: Final = compile_at_use(r"[,;:.!?()\n]")
+_SENTENCE_END: Final = compile_at_use(r"[^\W\d_]{5}[.!?]\s+\w")
+"""Behind a longer word than a title."""
 
 
 _ORDINAL: Final = alternatives(
@@ -95,9 +99,10 @@ _VALUES: Final = tuple(
         + alternatives(day for each in _LANGUAGES for day in _list_days(each)),
         r"[€$£]?\d+(?:[.,]+\d+)*[^\W\d_]{0,2}"
         + "".join(f"|{word}" for each in _LANGUAGES for word in each.schedule.numbers),
+        r"\d*[^\W\d_]{1,4}-?\d[^\W_]*",
     )
 )
-"""Times of day, days, numbers: a value takes the place of one of its own kind."""
+"""Times of day, days, numbers, codes ("B12", "38K71"): a value takes the place of one of its own kind."""
 _CLOCK, _DAY, _NUMBER = 0, 1, 2
 _ARTICLES: Final = frozenset[str]().union(*(each.learning.articles for each in _LANGUAGES))
 _SHORTEST_DAY: Final = 2
@@ -478,7 +483,7 @@ def replace_behind(said: str, value: str, tokens: Sequence[Token], told: Sequenc
     kept = same.index(False) if False in same else size
     # "Moved to …" said of "lives in …" is taken with its own verb: "lives to …" is said by nobody.
     rest = value[told[one + kept].start :]
-    if len(told) - one - size > _LONGEST_VALUE or ADDS.search(rest):
+    if len(told) - one - size > _LONGEST_VALUE or ADDS.search(rest) or _JOINS.match(rest):
         return None
     return _put_phrase(said, tokens, other + size, rest, begin=other + kept)
 
@@ -501,7 +506,9 @@ def _put_phrase(
 
 
 def _put(said: str, start: int, end: int, value: str) -> str | None:
-    """Return ``said`` with ``value`` between two places, ``None`` if that says the same."""
+    """Return ``said`` with ``value`` between two places, ``None`` if that says the same, or is no mere value."""
+    if _SENTENCE_END.search(value):
+        return None
     behind, value = said[end:], _keep_month(said[start:end], value)
     new = f"{said[:start]}{value.rstrip('.') if behind.startswith('.') else value}{behind}"
     new = _capitalise(new) if start == 0 else new
@@ -637,7 +644,7 @@ def _mask_values(text: str) -> tuple[str, ...]:
         return ()
     masked = text
     for kind, start, end in sorted(values, key=lambda value: -value[1]):
-        masked = f"{masked[:start]} {'xyz'[kind] * 3} {masked[end:]}"
+        masked = f"{masked[:start]} {'vxyz'[kind] * 3} {masked[end:]}"
     return tuple(token.folded for token in split_tokens(masked))
 
 
