@@ -535,7 +535,7 @@ def _tell_changes(
     changes = {
         place: later
         for place, later in found.items()
-        if later.sure or later.ends or _may_tell_on(later.piece, chosen[place])
+        if later.sure or later.ends or later.read or _may_tell_on(later.piece, chosen[place])
     }
     parts = {place: keep_asked_part(asked, chosen[place]) for place, later in changes.items() if later.sure}
     parts = {
@@ -599,8 +599,10 @@ def _is_before(piece: Evidence, later: Later) -> bool:
     The day says it only where no model has read what both have to do with the question.
     """
     said, then = piece.source.said_at, later.piece.source.said_at
+    if later.sure or later.begins or later.read:
+        return True
     unread = get_answering(later.piece.source.memory) is None
-    return later.sure or later.begins or (unread and (said is None or then is None or said.date() != then.date()))
+    return unread and (said is None or then is None or said.date() != then.date())
 
 
 def _guess(

@@ -78,7 +78,7 @@ _RARE: Final = 2
 """Messages that speak of what two of them are about."""
 _CLEARLY: Final = 0.85
 """Likelihood to answer from which on what was told later answers a question anew, whatever thing it names."""
-_SURELY, _PERHAPS = {True: 0.85, False: 0.95}, {True: 0.6, False: 0.85}
+_SURELY, _PERHAPS = {True: 0.85, False: 0.95}, {True: 0.6, False: 0.7}
 """Likelihood, by a model that read both, from which on a message surely or perhaps changed another, by whether it may
 be an answer itself."""
 _HARDLY: Final = 0.05
@@ -135,8 +135,8 @@ class Later:
     """What somebody said later of what they had told.
 
     ``sure`` says that it surely ended or changed it, ``whole`` that nothing is left of it for the question, ``begins``
-    that something holds now that did not, ``ends`` that its words end such a thing, or a model read it as that, whoever
-    doubts that it answers.
+    that something holds now that did not, ``ends`` that its words end such a thing, ``read`` that a model read it as a
+    likely change, whoever doubts that these answer.
     """
 
     piece: Evidence
@@ -144,6 +144,7 @@ class Later:
     whole: bool = False
     begins: bool = False
     ends: bool = False
+    read: bool = False
 
 
 def find_changes(
@@ -180,16 +181,17 @@ def find_changes(
         sure = [each for each in since if talk.tells_anew(each, piece) or (each in ended and _may_end(each, piece))]
         rates = [(each, _rate_change(each, piece, 0.0)) for each in read if each.follows(piece)]
         sure += [each for each, rate in rates if rate >= _SURELY[_rate(each, 0.0) > BESIDE]]
-        perhaps = [each for each, rate in rates if rate >= _PERHAPS[_rate(each, 0.0) > BESIDE]]
-        perhaps += [each for each in since if talk.may_change(each, piece)]
-        since = sure or ended or perhaps
+        likely = [each for each, rate in rates if rate >= _PERHAPS[_rate(each, 0.0) > BESIDE]]
+        another = [each for each in likely if _is_about_another(each.text, piece.text, known)]
+        likely = [each for each in likely if each not in another or find_contrasts(each.text)]
+        since = sure or ended or [*likely, *(each for each in since if talk.may_change(each, piece))]
         if since:
             surest = max(_rate_change(each, piece, 1.0) for each in since) - _NEARLY
             last = max((each for each in since if _rate_change(each, piece, 1.0) >= surest), key=lambda each: each.age)
             whole = last in ended and last in sure and not _leaves_some(asked, last.text, piece.text)
             begins = _rate(last, 1.0) >= BESIDE and _may_begin(last.source.text)
-            ends = talk.ends(last, piece) or last in read
-            found[place] = Later(replace(last, text=_tell_whole(last)), bool(sure), whole, begins, ends)
+            news = replace(last, text=_tell_whole(last))
+            found[place] = Later(news, bool(sure), whole, begins, talk.ends(last, piece), last in likely)
     return found
 
 

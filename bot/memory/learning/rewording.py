@@ -355,6 +355,7 @@ def replace_misspelt(said: str, bare: str) -> str | None:
         for one in new
         for other in old
         if one.folded != other.folded
+        and holds_value(one.text) is holds_value(other.text)  # "April" is no slip for "Priya"
         and STOP_WORDS.isdisjoint((one.folded, other.folded))
         and not known & {one.folded, other.folded}
         and min(len(one.text), len(other.text)) >= _LEAST_NAME

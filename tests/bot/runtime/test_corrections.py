@@ -336,6 +336,7 @@ async def test_what_is_denied_is_no_value_of_another_matter(
         ("The gate code is 38K71", "oops, that's the garage. the gate is 55K20"),
         ("код от подъезда 38К71", "тьфу, перепутал, это от гаража. подъезд 55К20"),
         ("Der Türcode ist B12", "ach nee, das ist der Keller. Tür ist C34"),
+        ("My sister-in-law Priya is due in early March", "Oh sorry, I mixed her up, the baby's coming late April"),
     ],
 )
 async def test_what_tells_it_anew_is_put_into_no_other_sentence(tmp_path: Path, told: str, since: str) -> None:

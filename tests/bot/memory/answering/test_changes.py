@@ -736,16 +736,31 @@ def test_what_ends_something_and_is_beside_the_question_leaves_it_told() -> None
 def test_what_is_read_as_a_change_is_told_before_what_it_changed(
     language: str, told: str, since: str, question: str
 ) -> None:
-    """No word of theirs need be the same; what hardly is one is not told, and what may be one beside it."""
+    """No word of theirs need be the same; what may be one is told so too, and what hardly is one is not told."""
     surely, perhaps, hardly = (
-        ask(question, told, since, language=language, read=(0.95, 0.02), changing=(rate,)) for rate in (0.97, 0.9, 0.02)
+        ask(question, told, since, language=language, read=(0.95, 0.02), changing=(rate,))
+        for rate in (0.97, 0.75, 0.02)
     )
 
     assert [since[:-1] in line or told[:-1] in line for line in surely] == [True, True]
     assert since[:-1] in surely[0]
-    assert any(since[:-1] in line for line in perhaps)
+    assert perhaps == surely
     assert not any(since[:-1] in line for line in hardly)
-    assert all(any(told[:-1] in line for line in lines) for lines in (surely, perhaps, hardly))
+    assert any(told[:-1] in line for line in hardly)
+
+
+@each_row(
+    ("told", "since"),
+    [
+        ("I live in a houseboat.", "My brother moved to a flat in Kiel."),
+        ("Ich wohne auf einem Hausboot.", "Mein Bruder ist in eine Wohnung in Kiel gezogen."),
+    ],
+)
+def test_what_may_be_a_change_of_somebody_elses_is_told_as_none(told: str, since: str) -> None:
+    """A model is seldom sure that another's flat is not mine."""
+    lines = ask("Where do I live?", told, since, read=(0.95, 0.02), changing=(0.75,))
+
+    assert not any("Kiel" in line for line in lines)
 
 
 def test_only_the_answer_that_was_read_beside_it_is_changed() -> None:
