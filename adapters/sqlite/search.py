@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import takewhile
 from typing import Final
 
 import numpy as np
@@ -39,7 +40,8 @@ class Pool:
 
     ``texts`` selects id, what is embedded (two columns, put together by ``join``) and the text by which
     ``unchanged`` tells whether it still stands.  Of a word, ``weighed`` texts are looked at, the newest.
-    ``embedded`` is told of a scope number whose vectors have changed.
+    ``embedded`` is told of a scope number whose vectors have changed.  ``told`` selects the id of the exchange that the
+    text of an id was told in; no row where it was told in none.
     """
 
     words: str
@@ -50,6 +52,7 @@ class Pool:
     join: Callable[[str, str], str]
     weighed: int
     embedded: Callable[[sqlite3.Connection, int], None] = lambda *_: None
+    told: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +159,10 @@ class PoolEmbedder(Store):
         self._checked = ""
 
     async def embed_missing(self, limit: int = 64) -> int:
-        """Embed at most ``limit`` texts and return how many; 0 means that none is left.
+        """Embed at most ``limit`` texts and return how many; 0 means that none is left, or that all wait for recall.
 
+        What was told in an exchange is embedded with it or after it, as recall takes ``limit`` utterances at a time:
+        the model reads most such texts for both, and what it read is kept for a while only.
         Raises :class:`~bot.errors.EmbeddingUnavailable`; the queue waits.
         """
         model = self._embedder.model
@@ -180,13 +185,30 @@ def _read_waiting(
 ) -> list[tuple[Pool, list[tuple[int, str, str]]]]:
     """Return the texts that wait in each pool that has any, ``limit`` in all."""
     found = []
+    later = connection.execute("SELECT exchange FROM recall_backlog ORDER BY exchange LIMIT 1 OFFSET ?", (limit,))
+    (upto,) = later.fetchone() or (None,)
     for pool in pools:
         # CROSS keeps SQLite from walking through all texts to find the few that wait.
         query = f"SELECT waiting.* FROM {pool.queue} AS queue CROSS JOIN ({pool.texts}) AS waiting USING (id) ORDER BY id LIMIT ?"  # noqa: E501, S608 - tables of ours
-        if rows := connection.execute(query, (limit,)).fetchall():
+        rows = connection.execute(query, (limit,)).fetchall()
+        if pool.told and upto is not None:
+            rows = _keep_told(connection, pool.told, rows, upto)
+        if rows:
             found.append((pool, rows))
             limit -= len(rows)
     return found
+
+
+def _keep_told(
+    connection: sqlite3.Connection, told: str, rows: list[tuple[int, str, str]], upto: int
+) -> list[tuple[int, str, str]]:
+    """Return the texts before the first that was told in the exchange ``upto`` or later."""
+
+    def find(text_id: int) -> int:
+        row = connection.execute(told, (text_id,)).fetchone()
+        return int(row[0]) if row else 0
+
+    return list(takewhile(lambda row: find(row[0]) < upto, rows))
 
 
 def _requeue_other_models(connection: sqlite3.Connection, pools: Sequence[Pool], model: str) -> None:

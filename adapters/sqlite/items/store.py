@@ -94,6 +94,8 @@ ITEMS: Final = Pool(
     unchanged="SELECT 1 FROM items WHERE id = ? AND content = ?",
     join=_join_text,
     weighed=500,
+    told="SELECT exchanges.id FROM items JOIN exchanges ON exchanges.scope_no = items.scope_no "
+    "AND uid = items.exchange WHERE items.id = ?",
 )
 
 

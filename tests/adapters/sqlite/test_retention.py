@@ -11,6 +11,7 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.items.store import ITEMS, SqliteItems
 from adapters.sqlite.outbox import SqliteOutbox
 from adapters.sqlite.search import PoolEmbedder
+from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.config.schema import RetentionSettings
 from bot.memory.items import ItemType, Layer
 from bot.memory.scope import Scope
@@ -185,6 +186,26 @@ async def test_another_model_embeds_everything_again(database: Database) -> None
     assert await database.read(
         lambda connection: connection.execute("SELECT model, length(vector) FROM item_vectors").fetchall()
     ) == [("two", 32)]
+
+
+async def test_a_memory_is_embedded_in_the_round_of_the_message_that_told_it(database: Database) -> None:
+    """What a model reads for both is read once, however few of the messages of an import tell something to keep."""
+    turns, embedder = SqliteTurns(database), WordEmbedder()
+    told = [f"Fact {number} is true" for number in range(0, 24, 3)]
+    for number in range(24):
+        text = f"Fact {number} is true" if number % 3 == 0 else f"chatter {number}"
+        kept = (item(text, exchange=f"e{number}"),) if text in told else ()
+        await turns.commit(turn(exchange(f"e{number}", text, ""), items=kept))
+    recall, memories = SqliteRecall(database, embedder), PoolEmbedder(database, embedder, (ITEMS,))
+    rounds = list[list[str]]()
+    done = [4]
+    while max(done) == 4:
+        embedder.embedded.clear()
+        done = [await memories.embed_missing(4), await recall.embed_missing(4)]
+        rounds.append([*embedder.embedded])
+    once = [text for each in rounds for text in told if each.count(text) == 2]
+
+    assert once == told
 
 
 async def test_outcomes_are_stored_under_the_numbers_they_always_had(database: Database) -> None:
