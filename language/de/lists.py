@@ -57,8 +57,8 @@ LISTS: Final = ListWords(
         könnt würdest du ihr sie er ich wir man mir uns mich mal doch noch auch jetzt gerade und ja so also ok okay hey
         hallo auf zu zur zum an ans in ins von vom für mit dazu drauf dran rauf drin hinzu es das sich soll sollte
         sollten sollen muss müssen müsste müssten will wollen möchte möchten ist sind nicht vergiss vergessen hab habe
-        haben hat der die den dem ein eine einen außerdem ausserdem wieder aus alle leer geht gehen fast unsere unser
-        meine mein meinen übrigens ach wäre gut nötig ebenfalls zusätzlich uff druff
+        haben hat der die den dem ein eine einen dafür stattdessen aber außerdem ausserdem wieder aus alle
+        leer geht gehen fast unsere unser meine mein meinen übrigens ach wäre gut nötig ebenfalls zusätzlich uff druff
         """
     ),
     several=r"\w*listen",

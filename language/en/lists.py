@@ -54,7 +54,7 @@ LISTS: Final = ListWords(
         its they it us let's lets also too as well and plus then now still just ok okay oh so hey hi actually yes yeah
         on onto to into in down up off of for from there here with again is are be being the a an my our your some any
         more another few don't dont do forget remember out running run low ran almost nearly all gone sure make under
-        by way that this these else even only
+        by way that this these else even only instead though
         """
     ),
     several=r"lists",

@@ -164,7 +164,10 @@ class SentenceLists:
             return None
         texts = self.texts(turn.message)
         told = _list_sentences(turn)
-        found = [(each, find_act(each, following=before is not None)) for each in told]
+        found, following = [], before is not None
+        for each in told:
+            found.append((each, find_act(each, following=following)))
+            following = following or found[-1][1] is not None
         if not self.alone() and not all(is_trivial(each) if act is None else act[1] for each, act in found):
             return None
         wanted = [_Said(each, act[0], turn, texts, before=before) for each, act in found if act is not None]
@@ -236,7 +239,8 @@ class SentenceLists:
             Act.MAY_TICK: self._tick,
             Act.MAY_ASK: self._tell,
         }
-        return await does[said.act](replace(said, items=items))
+        before = self.lists.just_used.get(said.turn.address.key, said.before)
+        return await does[said.act](replace(said, items=items, before=before))
 
     async def _add(self, said: _Said) -> Reply | None:
         turn, named = said.turn, said.named
@@ -302,7 +306,8 @@ class SentenceLists:
         elif reading.EVERYTHING.search(said.sentence):
             last = find_last_key(standing)
             standing = [item for item in standing if item.key == last]
-        sure, forgets = said.act is Act.TICK, decide_kind(said.sentence, SURE) is SentenceKind.FORGET
+        sure = said.act is Act.TICK or decide_kind(said.sentence) is SentenceKind.LIST_DONE
+        forgets = decide_kind(said.sentence, SURE) is SentenceKind.FORGET
         if forgets and said.before is None and not self.shown.find_numbers(said.turn, _NUMBERED):
             standing = [item for item in standing if names_whole(said.sentence, item)]  # else a memory may be meant
         all_of_it = sure or said.before is not None

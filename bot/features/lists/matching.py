@@ -431,7 +431,9 @@ def _find_act_by_words(
     more = too or not reading.FOLLOWS.isdisjoint(said[:1]) or reading.orders_to_put(sentence)
     follows = following and more and len(said) <= _FOLLOWING
     wanted = decide_kind(sentence, _WANTED) is SentenceKind.LIST_ADD
-    wants = wanted and (following or reading.wants_bought(sentence))
+    lacks = reading.wants_bought(sentence)
+    wanted = wanted or (following and lacks and tell_kinds(sentence).measure(SentenceKind.LIST_ADD) >= _HINT)
+    wants = wanted and (following or lacks)
     wants = wants or (likely is SentenceKind.LIST_ADD and reading.puts(sentence))
     orders = not (reading.ASKS_IF.match(sentence) or reading.REMOVES.match(sentence))
     if (follows or wants) and orders and not reading.find_returned(sentence, None):

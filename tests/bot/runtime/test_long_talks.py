@@ -106,3 +106,36 @@ async def test_what_was_before_is_told_first_and_as_that(
 
     assert said.startswith("Before that")
     assert before in said.partition("\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("listed", "changed", "gone", "added"),
+    [
+        (
+            "Bitte für den Baumarkt notieren: Dübel, Kreppband, Spachtel",
+            "Kreppband hat Jens schon mitgebracht, das kann runter. Dafür brauche ich noch eine Kelle.",
+            "Kreppband",
+            "- Kelle",
+        ),
+        (
+            "shopping list: milk, rice, soap",
+            "mum already brought the milk, that can come off. instead i need some cream",
+            "milk",
+            "- cream",
+        ),
+        (
+            "список покупок: мука, дрожжи, изюм",
+            "муку уже принесла мама, её можно убрать. зато нужен ещё сахар",
+            "мука",
+            "- сахар",
+        ),
+    ],
+)
+async def test_one_message_takes_off_a_list_and_puts_on_it(
+    chats: RunningChats, listed: str, changed: str, gone: str, added: str
+) -> None:
+    """Seen to fail: the second sentence stood there as it was, or not at all."""
+    said = await tell(chats, listed, changed, "what's left to buy?")
+
+    assert gone not in said
+    assert added in said
