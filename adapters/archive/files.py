@@ -36,6 +36,7 @@ from adapters.archive.records import (
 from bot.errors import ImportRefused, StorageUnavailable
 from bot.memory.items import ItemType, Origin, Part
 from bot.memory.learning.wishes import WISH
+from bot.memory.scope import to_number
 from bot.ports.transfer import (
     ArchivedDocument,
     ArchivedItem,
@@ -293,13 +294,13 @@ def _render_item(record: ArchivedItem) -> str:
         )
     )
     text = _inline(item.content)
-    return f"- #{item.id & 0xFFFFFFFF} {text if item.superseded_by is None else f'~~{text}~~'} ({told})\n"
+    return f"- #{to_number(item.id)} {text if item.superseded_by is None else f'~~{text}~~'} ({told})\n"
 
 
 def _describe_end(superseded_by: int | None) -> str:
     if superseded_by is None:
         return ""
-    return f"replaced by #{superseded_by & 0xFFFFFFFF}" if superseded_by else "withdrawn"
+    return f"replaced by #{to_number(superseded_by)}" if superseded_by else "withdrawn"
 
 
 def is_wish(record: ArchivedItem) -> bool:

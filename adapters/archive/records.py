@@ -21,7 +21,7 @@ import orjson
 
 from bot.errors import ImportRefused, ScopeMissing
 from bot.memory.items import ItemType, Layer, Origin, Trust
-from bot.memory.scope import Scope
+from bot.memory.scope import Scope, to_number
 from bot.ports.lists import ItemState
 from bot.ports.transfer import (
     FORMAT,
@@ -40,8 +40,6 @@ Json = dict[str, Any]  # Any: JSON, checked by the constructors it goes into
 Record = ArchivedSession | ArchivedTurn | ArchivedItem | ArchivedDocument | ArchivedRow
 T = TypeVar("T")
 
-_SEQUENCE: Final = 0xFFFFFFFF
-"""Of an item's id, what people see: the rest is the number of its scope in one database."""
 _YEARS: Final = range(1970, 9999)
 _UNDATED: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -52,9 +50,9 @@ def dump_line(record: Record) -> bytes:
     if isinstance(record, ArchivedItem):
         item: Json = fields.pop("item")
         later = item["superseded_by"]
-        fields |= item | item["provenance"] | {"id": item["id"] & _SEQUENCE}
-        fields["references"] = [each & _SEQUENCE for each in item["references"]]
-        fields["superseded_by"] = None if later is None else later & _SEQUENCE
+        fields |= item | item["provenance"] | {"id": to_number(item["id"])}
+        fields["references"] = list(map(to_number, item["references"]))
+        fields["superseded_by"] = None if later is None else to_number(later)
         del fields["provenance"]
     return orjson.dumps(fields, option=orjson.OPT_APPEND_NEWLINE)
 

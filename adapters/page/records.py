@@ -18,11 +18,12 @@ from fastapi import Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
 from starlette.background import BackgroundTask
 
-from adapters.page.visits import ChangedError, MissingError, NotYoursError, Visit, Visits, number_of, read_offset
+from adapters.page.visits import ChangedError, MissingError, NotYoursError, Visit, Visits, read_offset
 from bot.core.rights import Whose
 from bot.core.time_zones import find_zones, is_zone
 from bot.memory.items import ItemType
 from bot.memory.sanitise import clean
+from bot.memory.scope import to_number
 from bot.memory.secrets.redaction import Redacted, redact
 from bot.messages import Address, Author
 from bot.ports.chats import ChatSettings
@@ -340,7 +341,7 @@ class ChangingPages:
         """Keep what was typed as a memory of its own, without secrets."""
         visit, fields = await self.visits.submit(request, "remember")
         redacted = _read_text(fields)
-        number = number_of(await self.visits.parts.remember(visit.here, redacted.text, visit.visitor.author))
+        number = to_number(await self.visits.parts.remember(visit.here, redacted.text, visit.visitor.author))
         if not number:
             raise ChangedError
         if redacted.kinds:
@@ -361,7 +362,7 @@ class ChangingPages:
         now = self.visits.parts.now()
         if not await self.visits.parts.editor.edit(visit.here, opened.item.id, redacted.text, now, editor):
             raise MissingError
-        number = number_of(opened.item.id)
+        number = to_number(opened.item.id)
         if redacted.kinds:
             return await self._show(visit, "", _tell_masked(visit, redacted.kinds))
         return visit.go(f"memories/{number}?told=saved")
@@ -372,7 +373,7 @@ class ChangingPages:
         visit.require("memory", visit.is_whose(opened.item.provenance.author_id))
         if not await self.visits.parts.editor.pin(visit.here, opened.item.id, pinned=pinned):
             raise MissingError
-        return visit.go(f"memories/{number_of(opened.item.id)}?told={'was_pinned' if pinned else 'was_unpinned'}")
+        return visit.go(f"memories/{to_number(opened.item.id)}?told={'was_pinned' if pinned else 'was_unpinned'}")
 
     async def ask(self, request: Request) -> Response:
         """Show what would go with an exchange, a memory or those that were chosen in the list, and ask."""
@@ -426,7 +427,7 @@ class ChangingPages:
         opened = await self._open(visit, number)
         return visit.page(
             "memory.html",
-            visit.words.page.memory_title.format(id=number_of(opened.item.id)),
+            visit.words.page.memory_title.format(id=to_number(opened.item.id)),
             tab="memories",
             one=opened,
             told=sentence or (getattr(visit.words.page, told) if told in _TOLD else ""),

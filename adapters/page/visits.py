@@ -23,8 +23,8 @@ from bot.memory.helpfulness import HELPS, find_signal_group
 from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.prompt.selection import SURE
 from bot.memory.sanitise import remove_directions
-from bot.memory.scope import Scope
-from bot.memory.speakers import Reader, Speaker, Who, show_name
+from bot.memory.scope import Scope, to_number
+from bot.memory.speakers import Reader, Speaker, call_speaker
 from bot.messages import Address, Author
 from bot.ports.chats import ChatSettings, ChatSettingsStore
 from bot.ports.documents import DocumentStore
@@ -342,7 +342,7 @@ def show_page(
         "form_key": session.form_key if session is not None else "",
         "tabs": [(name, words.page.tabs[name]) for name in tabs],
         "tab": tab,
-        "number": number_of,
+        "number": to_number,
     }
     return render(template, {**common, **values})
 
@@ -364,7 +364,6 @@ def name_scope(scope: Scope, words: Wording, name: str = "") -> str:
 
 
 FOLDER: Final = Path(__file__).parent
-_BITS: Final = 32
 _SIGNALS_SHOWN: Final = 3
 _LIKELY: Final = 0.06
 """Between what is quoted at length in a prompt and the least that stands there at all."""
@@ -388,11 +387,6 @@ _ENVIRONMENT: Final = Environment(
 def render(template: str, values: Mapping[str, object]) -> str:
     """Return a page; a value that a template names and nobody gave is an error, never a gap."""
     return _ENVIRONMENT.get_template(template).render(values)
-
-
-def number_of(item_id: int) -> int:
-    """Return the number that people see of an id, which counts within its scope."""
-    return item_id & ((1 << _BITS) - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -439,27 +433,7 @@ class Wording:
         return f"{number:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
     def speaker(self, speaker: Speaker) -> str:
-        """Return "you", "assistant" or a name; a name that reads like one of these stands in quotation marks."""
-        name = self._name(speaker)
-        if not speaker.forwarded:
-            return name
-        by = speaker.forwarder
-        words = self.texts.memory
-        if by is None or by.who is Who.ASKER:
-            return words.forwarded.format(name=name)
-        return words.forwarded_by.format(name=name, by=self._name(by))
-
-    def _name(self, speaker: Speaker) -> str:
-        words = self.texts.memory
-        match speaker.who:
-            case Who.NOBODY:
-                return ""
-            case Who.ASSISTANT:
-                return words.assistant
-            case Who.ASKER:
-                return words.you
-        numbered = words.numbered.format(id=speaker.id) if speaker.id else words.another
-        return show_name(speaker.name) or numbered
+        return call_speaker(speaker, self.texts.memory)
 
     def author(self, exchange: Exchange) -> str:
         reader = self.visitor.reader
@@ -513,5 +487,5 @@ class Wording:
             "fit": self.fit(memory),
             "reasons": self.reasons(memory),
             "exchange": memory.exchange,
-            "item": number_of(int(number)) if number.isdecimal() else None,
+            "item": to_number(int(number)) if number.isdecimal() else None,
         }

@@ -25,7 +25,7 @@ from adapters.sqlite.rows.items import load_item, load_items, select_items
 from adapters.sqlite.search import build_match
 from bot.memory.items import ItemType
 from bot.memory.learning.wishes import KEY, WISH
-from bot.memory.scope import Scope
+from bot.memory.scope import NUMBERS, Scope, to_number
 from bot.ports.memory_store import (
     ItemFilter,
     ItemPage,
@@ -205,8 +205,7 @@ def _find(connection: sqlite3.Connection, scope_no: int, number: int) -> Row | N
     return row
 
 
-_NUMBERS: Final = (1 << 32) - 1
-_END: Final = (1e18, _NUMBERS)
+_END: Final = (1e18, NUMBERS)
 _SAID_PAGE: Final = select_exchanges(
     "WHERE scope_no = ? AND replaced_by IS NULL AND (said_at, id) < (?, ?) ORDER BY said_at DESC, id DESC LIMIT ?"
 )
@@ -261,13 +260,13 @@ class SqliteTimeline(Store):
         border = before or (_END if until is None else (split_time(until)[0], 0))
         scope_no = find_scope(connection, scope)
         seconds, number = border
-        last = get_id_range(scope_no)[0] | (number & _NUMBERS)
+        last = get_id_range(scope_no)[0] | to_number(number)
         rows = connection.execute(_SAID_PAGE, (scope_no, seconds, last, size + 1)).fetchall()
         shown = tuple(load_exchange(scope, row) for row in rows[:size])
         if len(rows) <= size or not shown:
             return TimelinePage(shown)
         oldest = rows[size - 1]
-        return TimelinePage(shown, (oldest[8], oldest[0] & _NUMBERS))
+        return TimelinePage(shown, (oldest[8], to_number(oldest[0])))
 
     @reading
     def count_months(

@@ -13,7 +13,7 @@ from functools import cache
 from typing import ClassVar, Final
 from unicodedata import normalize
 
-from bot.commands.formatting import Voice, escape, find_id, make_reply, name_author, quote, to_number
+from bot.commands.formatting import Voice, escape, find_id, make_reply, name_author, quote
 from bot.commands.memory_views import tell_corrected
 from bot.commands.replied import RepliedTexts
 from bot.core.rights import May, Whose
@@ -32,6 +32,7 @@ from bot.memory.learning.speech_acts import (
 )
 from bot.memory.learning.wishes import find_wishes
 from bot.memory.names import make_key
+from bot.memory.scope import to_number
 from bot.messages import ChatKind, MessageKind
 from bot.ports.eraser import Eraser, ErasureReceipt, ErasureRecords, ErasureTarget, ErasureUndo, KeptText, KeptTexts
 from bot.ports.memory_store import MemoryEditor, MemoryQuery, Recall

@@ -1,8 +1,5 @@
 """Memories as commands show them: people's own words as they are, never as markup; small numbers; author and day.
 
-A store may give out ids whose upper 32 bits name the scope and whose lower 32 bits count within it; people see and
-type the count alone.  With a store that simply counts nothing changes.
-
 The language of a command's answer: the author's, unless the operator set one.
 """
 
@@ -13,8 +10,8 @@ from typing import Final
 
 from bot.memory.items import MemoryItem, Trust
 from bot.memory.sanitise import escape_markup, spell_hidden
-from bot.memory.scope import Scope
-from bot.memory.speakers import Speaker, Who, is_namesake, show_name
+from bot.memory.scope import Scope, to_number
+from bot.memory.speakers import Speaker, call_speaker
 from bot.messages import Address, ChatKind, InboundMessage
 from bot.ports.memory_store import MemoryEditor, Selector
 from bot.ports.system import CommandCall
@@ -108,11 +105,6 @@ def fold(*lines: str) -> str:
     return "\n".join(f"> {line}".rstrip() for text in lines for line in (text.split("\n")))
 
 
-def to_number(item_id: int) -> int:
-    """Return the number that people see."""
-    return item_id & ((1 << _BITS) - 1)
-
-
 async def find_id(editor: MemoryEditor, scope: Scope, number: int) -> int:
     """Return the id of the scope's item with this number (a whole id is taken as it is).
 
@@ -128,31 +120,8 @@ async def find_id(editor: MemoryEditor, scope: Scope, number: int) -> int:
 
 
 def name_author(speaker: Speaker, texts: MemoryTexts, namesakes: frozenset[str] = frozenset()) -> str:
-    """Return "you" for the reader, "assistant" for ourselves, else the name; "" when nobody is known to have said it.
-
-    A name that reads like one of the first two stands in quotation marks; of ``namesakes`` each has their number.
-    """
-    name = _name(speaker, texts, namesakes)
-    if not speaker.forwarded:
-        return name
-    by = speaker.forwarder
-    if by is None or by.who is Who.ASKER:
-        return texts.forwarded.format(name=name)
-    return texts.forwarded_by.format(name=name, by=_name(by, texts, namesakes))
-
-
-def _name(speaker: Speaker, texts: MemoryTexts, namesakes: frozenset[str]) -> str:
-    match speaker.who:
-        case Who.NOBODY:
-            return ""
-        case Who.ASSISTANT:
-            return texts.assistant
-        case Who.ASKER:
-            return texts.you
-    shown = show_name(speaker.name, lambda name: escape(name, _NAME_SHOWN))
-    if not shown:
-        return texts.numbered.format(id=speaker.id) if speaker.id else texts.another
-    return f"{shown} #{speaker.id}" if is_namesake(speaker, namesakes) else shown
+    """Return whose something is as a command says it: the name short, and never as markup."""
+    return call_speaker(speaker, texts, namesakes, lambda name: escape(name, _NAME_SHOWN))
 
 
 def format_item(item: MemoryItem, call: CommandCall, texts: Texts) -> str:

@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 
 from bot.commands import memory_views
 from bot.commands.forget import erase_allowed, told
-from bot.commands.formatting import Voice, escape, find_id, make_page, make_reply, quote, show_verbatim, to_number
+from bot.commands.formatting import Voice, escape, find_id, make_page, make_reply, quote, show_verbatim
 from bot.commands.memory_views import (
     NO_VIEW,
     MemoryView,
@@ -27,6 +27,7 @@ from bot.errors import CommandInvalid
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.learning.statements import compute_fingerprint, extract_items
 from bot.memory.sanitise import clean
+from bot.memory.scope import to_number
 from bot.memory.secrets.redaction import redact
 from bot.messages import Author, ChatKind, MessageKind
 from bot.ports.eraser import Eraser, ErasureTarget, KeptTexts

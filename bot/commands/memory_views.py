@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.commands.formatting import escape, format_item, make_reply, name_author, quote, show_verbatim, to_number
+from bot.commands.formatting import escape, format_item, make_reply, name_author, quote, show_verbatim
 from bot.memory.items import ItemType, MemoryItem
+from bot.memory.scope import to_number
 from bot.memory.speakers import Who
 from bot.ports.memory_store import (
     Corrected,

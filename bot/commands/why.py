@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from typing import ClassVar, Final
 
-from bot.commands.formatting import Voice, escape, fold, make_page, make_reply, name_author, quote, to_number
+from bot.commands.formatting import Voice, escape, fold, make_page, make_reply, name_author, quote
 from bot.commands.memory_views import WHY
 from bot.memory.answering.reasons import find_reasons
 from bot.memory.document import render_place
@@ -16,6 +16,7 @@ from bot.memory.helpfulness import HELPS, KNOWN, find_signal_group
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.overviews import asks_about_time
 from bot.memory.patterns import compile_bounded
+from bot.memory.scope import to_number
 from bot.memory.speakers import Reader, find_namesakes
 from bot.messages import ChatKind
 from bot.ports.system import CommandCall

@@ -8,6 +8,7 @@ Both are injective: two chats can never share a name by accident, nor two bots o
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from bot.errors import ConfigInvalid, ScopeMissing
 
@@ -19,6 +20,15 @@ class ScopeKind(StrEnum):
     CHAT = "chat"
     TOPIC = "topic"
     SHARED = "shared"
+
+
+NUMBERS: Final = (1 << 32) - 1
+"""How many things of one kind a scope may have."""
+
+
+def to_number(id_: int) -> int:
+    """Return the number that people see of an id: its lower 32 bits, which count within a scope; the upper name it."""
+    return id_ & NUMBERS
 
 
 _TAG = re.compile(r"(?:(?:[a-oq-z]|p[a-z0-9]+_)(?:u|cn?|tn?)|s_)[a-z0-9_]+")

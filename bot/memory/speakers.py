@@ -17,6 +17,7 @@ from typing import Final
 from bot.memory.items import MemoryItem, Recalled, Trust
 from bot.memory.sanitise import remove_hidden
 from language import languages
+from language.command_texts import MemoryTexts
 from language.registry import get_texts
 from language.words import fold_lookalikes
 
@@ -153,6 +154,37 @@ def show_name(name: str, write: Callable[[str], str] = str) -> str:
     """
     plain = write(name.translate(_QUOTATION))
     return f"“{plain}”" if plain and (reads_like_a_role(name) or not _JOINTS.isdisjoint(name)) else plain
+
+
+def call_speaker(
+    speaker: Speaker, texts: MemoryTexts, namesakes: frozenset[str] = frozenset(), write: Callable[[str], str] = str
+) -> str:
+    """Return "you" for the reader, "assistant" for ourselves, else the name; "" when nobody is known to have said it.
+
+    A name that reads like one of the first two stands in quotation marks; of ``namesakes`` each has their number.
+    ``write`` makes of a name what may be shown.
+    """
+    name = _call(speaker, texts, namesakes, write)
+    if not speaker.forwarded:
+        return name
+    by = speaker.forwarder
+    if by is None or by.who is Who.ASKER:
+        return texts.forwarded.format(name=name)
+    return texts.forwarded_by.format(name=name, by=_call(by, texts, namesakes, write))
+
+
+def _call(speaker: Speaker, texts: MemoryTexts, namesakes: frozenset[str], write: Callable[[str], str]) -> str:
+    match speaker.who:
+        case Who.NOBODY:
+            return ""
+        case Who.ASSISTANT:
+            return texts.assistant
+        case Who.ASKER:
+            return texts.you
+    shown = show_name(speaker.name, write)
+    if not shown:
+        return texts.numbered.format(id=speaker.id) if speaker.id else texts.another
+    return f"{shown} #{speaker.id}" if is_namesake(speaker, namesakes) else shown
 
 
 @lru_cache(maxsize=256)

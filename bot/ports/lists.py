@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import IntEnum
 from typing import Final, Protocol
 
-from bot.memory.scope import Scope
+from bot.memory.scope import Scope, to_number
 
 LONGEST: Final = 120
 """Characters of a thing on a list."""
@@ -55,7 +55,7 @@ class ListItem:
     @property
     def number(self) -> int:
         """What people call it."""
-        return self.id & 0xFFFFFFFF
+        return to_number(self.id)
 
 
 @dataclass(frozen=True, slots=True)

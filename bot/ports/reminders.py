@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
-from bot.memory.scope import Scope
+from bot.memory.scope import Scope, to_number
 from bot.messages import Address
 from bot.ports.messenger import Delivery
 from bot.ports.when import Plan, Repetition, count_between, find_next, localise
@@ -52,7 +52,7 @@ class Reminder:
     @property
     def number(self) -> int:
         """What people call it."""
-        return self.id & 0xFFFFFFFF
+        return to_number(self.id)
 
     @property
     def open(self) -> bool:

@@ -11,6 +11,7 @@ from adapters.sqlite.rows.derived import Owner, Rooms, clear_owned
 from adapters.sqlite.rows.outbox import withdraw_document
 from bot.memory.chunking import DocumentChunk
 from bot.memory.items import Trust
+from bot.memory.scope import to_number
 from bot.messages import Author
 from bot.ports.documents import StoredDocument
 from language.analyser import Analyser
@@ -20,7 +21,6 @@ _COLUMNS: Final = (
     "characters, cut, version, "
     "(SELECT max(message_id) FROM document_messages WHERE document = documents.id) AS message_id"
 )
-_LOW_BITS: Final = (1 << 32) - 1
 
 
 def select_documents(rest: str) -> str:
@@ -45,7 +45,7 @@ def load_document(row: Row) -> StoredDocument:
         characters=row[14],
         cut=bool(row[15]),
         version=row[16],
-        number=row[0] & _LOW_BITS,
+        number=to_number(row[0]),
     )
 
 
