@@ -41,30 +41,24 @@ class Temporary(MnemeError):
     """Trying again later may help."""
 
 
-class MemoryUnavailable(Temporary):
-    """Long-term memory is down, slow or answers garbage.
-
-    ``retry_after_s`` is the pause the server asked for, in seconds, if it did.
-    """
+class Limited(Temporary):
+    """Somebody else takes nothing now; ``retry_after_s`` is the pause that they asked for, in seconds, if any."""
 
     def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
         super().__init__(message)
         self.retry_after_s = retry_after_s
+
+
+class MemoryUnavailable(Limited):
+    """Long-term memory is down, slow or answers garbage."""
 
 
 class WorkspaceTaken(MemoryUnavailable):
     """The server keeps everything in one workspace, which holds another chat: nothing of this one goes there."""
 
 
-class ModelUnavailable(Temporary):
-    """The language model is down, slow or limits our rate.
-
-    ``retry_after_s`` is the pause the provider asked for, in seconds, if it did.
-    """
-
-    def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
-        super().__init__(message)
-        self.retry_after_s = retry_after_s
+class ModelUnavailable(Limited):
+    """The language model is down, slow or limits our rate."""
 
 
 class BudgetSpent(ModelUnavailable):
@@ -106,16 +100,8 @@ class ToolUnavailable(Temporary):
         self.unsure = unsure
 
 
-class NotDelivered(Temporary):
-    """A message surely did not reach the chat.
-
-    ``retry_after_s`` is how long to wait before trying again, in seconds; ``None`` means that trying
-    again is pointless (the chat is gone, the bot was blocked).
-    """
-
-    def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
-        super().__init__(message)
-        self.retry_after_s = retry_after_s
+class NotDelivered(Limited):
+    """A message surely did not reach the chat; without a pause trying again is pointless (the bot was blocked)."""
 
 
 class DraftGone(NotDelivered):
@@ -169,31 +155,27 @@ class ImportRefused(Permanent):
     """A file cannot be read as an exported conversation; the text says where and why, and what to do."""
 
 
-class DocumentUnreadable(Permanent):
-    """A file cannot be read as a document: ``why`` is one short word for it ("encrypted", "too_large", "empty" …)."""
+class ContentMissing(Permanent):
+    """There is nothing to read: ``why`` is one short word for it ("too_large", "encrypted", "private", "gone" …)."""
 
     def __init__(self, message: str, *, why: str) -> None:
         super().__init__(message)
         self.why = why
 
 
-class PageRefused(Permanent):
-    """An address is not fetched, or gave nothing: ``why`` is one short word for it ("private", "too_large" …)."""
-
-    def __init__(self, message: str, *, why: str) -> None:
-        super().__init__(message)
-        self.why = why
+class DocumentUnreadable(ContentMissing):
+    """A file cannot be read as a document."""
 
 
-class FileUnavailable(Permanent):
-    """A file of a message cannot be fetched: ``why`` is one short word for it ("too_large", "gone", "unreachable").
+class PageRefused(ContentMissing):
+    """An address is not fetched, or gave nothing."""
 
-    ``temporary`` says that trying again later may help.
-    """
+
+class FileUnavailable(ContentMissing):
+    """A file of a message cannot be fetched; ``temporary`` says that trying again later may help."""
 
     def __init__(self, message: str, *, why: str, temporary: bool = False) -> None:
-        super().__init__(message)
-        self.why = why
+        super().__init__(message, why=why)
         self.temporary = temporary
 
 

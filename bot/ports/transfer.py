@@ -391,6 +391,11 @@ class ImportJob:
     reason: str = ""
     language: str = ""
 
+    @property
+    def known(self) -> int:
+        """How many were there already."""
+        return max(0, self.done - self.added - self.forgotten)
+
 
 class ImportJobs(Protocol):
     """Keeps imports; every change is durable when the call returns."""

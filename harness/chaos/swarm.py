@@ -49,9 +49,7 @@ class Server:
         process.send_signal(signal.SIGQUIT)
         process.wait(60)
         for _ in range(10):
-            with suppress(
-                subprocess.TimeoutExpired
-            ):  # the wheel waits for ten seconds, and a busy machine takes longer
+            with suppress(subprocess.TimeoutExpired):  # the wheel waits ten seconds; a busy machine takes longer
                 self._server.start()
                 return
         raise TimeoutError("PostgreSQL has not come back")

@@ -6,7 +6,7 @@ in vectors of entities that others mention too: these are embedded anew from wha
 """
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -141,23 +141,30 @@ RELATIONS_WITHOUT_VECTOR = "SELECT no FROM edges WHERE no NOT IN (SELECT no FROM
 UNFINISHED = "reindexing"
 """Kept in the file from the beginning of a reindex until everything has a vector again."""
 _BATCH = 64
+Numbers = tuple[list[int], list[int]]
+"""Of entities, and of relations."""
 
 
 async def embed_missing(workspace: Workspace, embedder: Embedder) -> int:
     """Embed entities and relations that have no vector, in batches, each committed; return how many."""
     done = 0
-    while True:
-        texts = await workspace.read(lambda db: compose_current_texts(db, *_without_vector(db)))
-        if not texts:
-            return done
+    while count := await _embed(workspace, embedder, _without_vector):
+        done += count
+    return done
+
+
+async def _embed(workspace: Workspace, embedder: Embedder, pick: Callable[[sqlite3.Connection], Numbers]) -> int:
+    """Embed the entities and relations that are picked, as they read now; return how many."""
+    texts = await workspace.read(lambda db: compose_current_texts(db, *pick(db)))
+    if texts:
         vectors = await embedder.embed([text for _, _, text in texts])
 
         def place(tx: Transaction) -> None:
-            for (table, no, _), vector in zip(texts, vectors, strict=True):  # noqa: B023 - awaited here
+            for (table, no, _), vector in zip(texts, vectors, strict=True):
                 tx.put_vector(table, no, vector)
 
         await workspace.write(place)
-        done += len(texts)
+    return len(texts)
 
 
 async def finish_reindex(workspace: Workspace, embedder: Embedder) -> None:
@@ -168,7 +175,7 @@ async def finish_reindex(workspace: Workspace, embedder: Embedder) -> None:
             await workspace.write(lambda tx: tx.db.execute("DELETE FROM meta WHERE key = ?", (UNFINISHED,)))
 
 
-def _without_vector(db: sqlite3.Connection) -> tuple[list[int], list[int]]:
+def _without_vector(db: sqlite3.Connection) -> Numbers:
     asks = (ENTITIES_WITHOUT_VECTOR, RELATIONS_WITHOUT_VECTOR)
     nodes, links = ([row[0] for row in db.execute(f"{ask} LIMIT {_BATCH}")] for ask in asks)
     return nodes, links
@@ -285,21 +292,12 @@ async def finish_erase(workspace: Workspace, embedder: Embedder) -> None:
 
 async def _embed_again(workspace: Workspace, embedder: Embedder) -> None:
     """Embed what the erased had a part in and empty the log; only then nothing is left to be done."""
-    left = await workspace.read(_pending)
-    nodes, links = left or ([], [])
-    texts = await workspace.read(lambda db: compose_current_texts(db, nodes, links))
-    vectors = await embedder.embed([text for _, _, text in texts])
-
-    def place(tx: Transaction) -> None:
-        for (table, no, _), vector in zip(texts, vectors, strict=True):
-            tx.put_vector(table, no, vector)
-
-    await workspace.write(place)
+    await _embed(workspace, embedder, lambda db: _pending(db) or ([], []))
     await workspace.checkpoint()
     await workspace.write(lambda tx: tx.db.execute("DELETE FROM meta WHERE key = ?", (PENDING,)))
 
 
-def _pending(db: sqlite3.Connection) -> tuple[list[int], list[int]] | None:
+def _pending(db: sqlite3.Connection) -> Numbers | None:
     """Return the entities and relations that erases have left to be embedded, ``None`` after a finished one."""
     row = db.execute("SELECT value FROM meta WHERE key = ?", (PENDING,)).fetchone()
     if row is None:

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import structlog
 
 from bot.core.live_draft import LiveDraft
-from bot.errors import DocumentUnreadable, FileUnavailable, PageRefused
+from bot.errors import ContentMissing, DocumentUnreadable
 from bot.files import InboundFile, Incoming
 from bot.memory.answering.questions import expects_answer
 from bot.memory.chunking import DocumentChunk, cut_document
@@ -236,7 +236,7 @@ class SentDocuments:
             try:
                 async with self.incoming.make_room() as path:
                     read = await self.intake.read(turn, await fetch(path), number)
-            except (FileUnavailable, PageRefused, DocumentUnreadable) as error:
+            except ContentMissing as error:
                 structlog.get_logger().info("document not read", why=error.why, entry=turn.accepted[0].id)
                 told = note_unread(turn, self.receipts.tell_failed(turn, name, error.why), error.why)
                 return replace(told, draft_id=live.message_id)

@@ -12,10 +12,6 @@ import typer
 from bot.config.folders import prepare_folders
 from bot.runtime.installation import Data, Preferences
 
-Scope = Annotated[
-    str | None, typer.Option("--scope", help="Whose memory, as file names show it; default: all, or the file's.")
-]
-
 
 class Platform(StrEnum):
     """Where somebody talks to Mneme."""
@@ -31,6 +27,11 @@ class Dates(StrEnum):
     MDY = "mdy"
     YMD = "ymd"
 
+
+SomePlatform = Annotated[
+    Platform | None,
+    typer.Option("--platform", help="Where they talk to Mneme; default: telegram with an owner, else console."),
+]
 
 if TYPE_CHECKING:  # the parts of Mneme take a second to import
     from bot.runtime.app import OpenApp
@@ -50,10 +51,7 @@ def add_commands(cli: typer.Typer, _: OpenApp) -> None:
         user: Annotated[
             int | None, typer.Option("--user", metavar="ID", help="The memory of a Telegram user; default: the owner.")
         ] = None,
-        platform: Annotated[
-            Platform | None,
-            typer.Option("--platform", help="Where they talk to Mneme; default: telegram with an owner, else console."),
-        ] = None,
+        platform: SomePlatform = None,
         out: Annotated[
             Path | None, typer.Option("--out", metavar="FILE", help="The zip; default: mneme-TAG-DATE.zip here.")
         ] = None,
@@ -61,8 +59,8 @@ def add_commands(cli: typer.Typer, _: OpenApp) -> None:
         """Write one memory whole (conversations, memories, wishes …) as a zip to read, keep or import elsewhere."""
         from bot.features.transfer.terminal import run_export  # noqa: PLC0415 - see the module's docstring
 
-        chosen = platform.value if platform else None
-        asyncio.run(run_export(prepare_folders(data, preferences), scope=scope, user=user, platform=chosen, out=out))
+        places = prepare_folders(data, preferences)
+        asyncio.run(run_export(places, scope=scope, user=user, platform=platform, out=out))
 
     @cli.command("import")
     def import_(
@@ -77,7 +75,10 @@ def add_commands(cli: typer.Typer, _: OpenApp) -> None:
         ],
         data: Data = None,
         preferences: Preferences = None,
-        scope: Scope = None,
+        scope: Annotated[
+            str | None,
+            typer.Option("--scope", help="Whose memory, as file names show it; default: all, or the file's."),
+        ] = None,
         *,
         who: Annotated[
             str | None,
@@ -89,10 +90,7 @@ def add_commands(cli: typer.Typer, _: OpenApp) -> None:
             int | None,
             typer.Option("--user", metavar="ID", help="The Telegram user whose memory it goes to; default: the owner."),
         ] = None,
-        platform: Annotated[
-            Platform | None,
-            typer.Option("--platform", help="Where they talk to Mneme; default: telegram with an owner, else console."),
-        ] = None,
+        platform: SomePlatform = None,
         dates: Annotated[
             Dates | None, typer.Option("--dates", help="How a WhatsApp file writes dates where nothing in it tells.")
         ] = None,
@@ -107,8 +105,6 @@ def add_commands(cli: typer.Typer, _: OpenApp) -> None:
         from bot.config.folders import find_folders, prepare_folders  # noqa: PLC0415
         from bot.features.transfer.terminal import ImportCommand, run_import  # noqa: PLC0415
 
-        asked = ImportCommand(
-            file, scope, who, user, platform.value if platform else None, dry_run, as_json, dates or "", trust
-        )
+        asked = ImportCommand(file, scope, who, user, platform, dry_run, as_json, dates or "", trust)
         places = find_folders(data, preferences) if dry_run else prepare_folders(data, preferences)
         asyncio.run(run_import(places, asked))

@@ -192,8 +192,7 @@ def describe_job(job: ImportJob, texts: ImportTexts) -> str:
     name = job.name
     match job.state:
         case JobState.DONE:
-            known = max(0, job.done - job.added - job.forgotten)
-            done = texts.done.format(name=name, added=job.added, known=known)
+            done = texts.done.format(name=name, added=job.added, known=job.known)
             return f"{done}\n{texts.forgotten.format(count=job.forgotten)}" if job.forgotten else done
         case JobState.REFUSED:
             return texts.refused.format(reason=job.reason)

@@ -114,7 +114,7 @@ async def run_import(places: Folders, asked: ImportCommand) -> None:
     report = Report(asked, source.format, survey, memory, own, wanted.believed or source.ours, reading)
     if not asked.as_json:
         report.show()
-    totals = None
+    done = None
     if not asked.dry_run:
         if own is None:
             raise ImportRefused(ask_on_command_line(survey))
@@ -126,8 +126,8 @@ async def run_import(places: Folders, asked: ImportCommand) -> None:
             wanted,
             survey.messages + survey.memories,
         )
-        totals = await _do(places, live, job, asked.file)
-    report.finish(totals)
+        done = await _do(places, live, job, asked.file)
+    report.finish(done)
 
 
 async def _read_key(places: Folders, live: LiveSettings) -> bytes:
@@ -192,7 +192,7 @@ def _ask(survey: Survey) -> tuple[Seen, ...]:
     return () if chosen == 0 else (people[chosen - 1],)
 
 
-async def _do(places: Folders, live: LiveSettings, job: ImportJob, file: Path) -> Totals:
+async def _do(places: Folders, live: LiveSettings, job: ImportJob, file: Path) -> ImportJob:
     """Have a file imported by whoever may, and return what came of it.
 
     Raises :class:`~bot.errors.ImportRefused` where it was refused, or cancelled by somebody else.
@@ -208,7 +208,7 @@ async def _do(places: Folders, live: LiveSettings, job: ImportJob, file: Path) -
             )
     if ended.state is not JobState.DONE:
         raise ImportRefused(f"{job.name}: {ended.reason or 'it was cancelled'}")
-    return Totals(ended.added, max(0, ended.done - ended.added - ended.forgotten), ended.forgotten)
+    return ended
 
 
 async def _hand_in(places: Folders, jobs: ImportJobs, job: ImportJob, file: Path) -> ImportJob:
@@ -294,15 +294,6 @@ class ImportCommand:
 
 
 @dataclass(frozen=True, slots=True)
-class Totals:
-    """What came of an import."""
-
-    added: int = 0
-    known: int = 0
-    forgotten: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Report:
     """Tells what stands in the file and what came of it."""
 
@@ -347,22 +338,22 @@ class Report:
         if self.own is None and self.asked.dry_run:
             console.print(escape(ask_on_command_line(survey)), soft_wrap=True)
 
-    def finish(self, totals: Totals | None) -> None:
+    def finish(self, done: ImportJob | None) -> None:
         """Print the result; ``None`` after a dry run."""
         console = Console(soft_wrap=True)
         if self.asked.as_json:
-            console.print_json(json.dumps(self._to_json(totals)))
-        elif totals is None:
+            console.print_json(json.dumps(self._to_json(done)))
+        elif done is None:
             console.print("nothing was written: this was a dry run")
         else:
-            forgotten = f", {totals.forgotten} forgotten on purpose stay so" if totals.forgotten else ""
+            forgotten = f", {done.forgotten} forgotten on purpose stay so" if done.forgotten else ""
             console.print(
-                f"{totals.added} imported, {totals.known} were there already{forgotten}.  Search by words finds them "
+                f"{done.added} imported, {done.known} were there already{forgotten}.  Search by words finds them "
                 "now; search by meaning as soon as Mneme runs and has read them.",
                 highlight=False,
             )
 
-    def _to_json(self, totals: Totals | None) -> dict[str, Any]:  # Any: JSON
+    def _to_json(self, done: ImportJob | None) -> dict[str, Any]:  # Any: JSON
         survey = self.survey
         return {
             "file": self.asked.file.name,
@@ -389,10 +380,10 @@ class Report:
             "money": self.reading.money,
             "leftOut": {reason.name: count for reason, count in survey.left_out.items()},
             "memory": self.memory.scope.tag,
-            "dryRun": totals is None,
-            "added": totals.added if totals else 0,
-            "known": totals.known if totals else 0,
-            "forgotten": totals.forgotten if totals else 0,
+            "dryRun": done is None,
+            "added": done.added if done else 0,
+            "known": done.known if done else 0,
+            "forgotten": done.forgotten if done else 0,
         }
 
 
