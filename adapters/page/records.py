@@ -9,7 +9,7 @@ until the button is pressed, nothing happens.
 import asyncio
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, time
 from typing import Final, TypeVar
@@ -30,7 +30,7 @@ from bot.ports.chats import ChatSettings
 from bot.ports.eraser import ErasureTarget
 from bot.ports.lists import Deed, ItemState, ListItem
 from bot.ports.memory_store import ItemFilter, OpenedMemory, Selector
-from bot.ports.usage import Cost, PriceList, UsageRow
+from bot.ports.usage import Cost, PriceList
 from language import languages
 
 _REMINDERS: Final = 1000
@@ -183,14 +183,16 @@ class RecordPages:
         rows = await _there(self.visits.parts.usage).list_days(visit.here, after=begin.isoformat(), limit=400)
         prices = self.visits.parts.prices()
         month = max((row.day[:7] for row in rows), default="")
-        months = _sum(rows, lambda row: (row.day[:7], row.model or visit.words.page.unnamed_model), prices)
-        days = _sum((row for row in rows if row.day.startswith(month)), lambda row: (row.day,), prices)
+        months = prices.add_up_by(rows, lambda row: (row.day[:7], row.model or visit.words.page.unnamed_model))
+        days = prices.add_up_by((row for row in rows if row.day.startswith(month)), lambda row: row.day)
         return visit.page(
             "costs.html",
             visit.words.page.tabs["costs"],
             tab="costs",
-            months=[(key, _show(cost, prices, visit)) for key, cost in months][: _MONTHS_SHOWN * 8],
-            days=[(key[0], _show(cost, prices, visit)) for key, cost in days],
+            months=[(key, _show(cost, prices, visit)) for key, cost in sorted(months.items(), reverse=True)][
+                : _MONTHS_SHOWN * 8
+            ],
+            days=[(key, _show(cost, prices, visit)) for key, cost in sorted(days.items(), reverse=True)],
             together=_show(prices.add_up(rows), prices, visit),
         )
 
@@ -260,16 +262,6 @@ def _read_time(given: str) -> time | None:
         return time.fromisoformat(given).replace(second=0, microsecond=0, tzinfo=None) if given else None
     except ValueError:
         return None
-
-
-def _sum(
-    rows: Iterable[UsageRow], by: Callable[[UsageRow], tuple[str, ...]], prices: PriceList
-) -> list[tuple[tuple[str, ...], Cost]]:
-    """Return the sums of rows by a key, the newest first."""
-    sums: dict[tuple[str, ...], Cost] = {}
-    for row in rows:
-        sums[by(row)] = sums.get(by(row), Cost()) + prices.compute(row.used, row.model)
-    return sorted(sums.items(), reverse=True)
 
 
 def _show(cost: Cost, prices: PriceList, visit: Visit) -> dict[str, str]:

@@ -9,15 +9,17 @@ All sums are exact; they are rounded where they are shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from fnmatch import fnmatchcase
-from typing import Final, Protocol, runtime_checkable
+from typing import Final, Protocol, TypeVar, runtime_checkable
 
 from bot.memory.scope import Scope
 from bot.usage import Usage, UsageKind
+
+Key = TypeVar("Key", bound=str | tuple[str, ...])
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +145,13 @@ class PriceList:
         """Return what rows of a ledger cost together."""
         return sum((self.compute(row.used, row.model) for row in rows), Cost())
 
+    def add_up_by(self, rows: Iterable[UsageRow], by: Callable[[UsageRow], Key]) -> dict[Key, Cost]:
+        """Return what rows cost by a key of theirs, the dearest first, then the one with the most tokens."""
+        sums: dict[Key, Cost] = {}
+        for row in rows:
+            sums[by(row)] = sums.get(by(row), Cost()) + self.compute(row.used, row.model)
+        return dict(sorted(sums.items(), key=lambda each: (-each[1].money, -each[1].tokens, each[0])))
+
     def format(self, money: Decimal) -> str:
         """Return "1.25 USD"; below one unit with two digits more, as single answers cost parts of a cent."""
         return f"{money:.2f} {self.currency}" if money >= _CENTS_FROM or not money else f"{money:.4f} {self.currency}"
@@ -161,14 +170,6 @@ def estimate_reading(characters: int, model: str, prices: PriceList) -> Reading:
     tokens = characters // _TOKEN_CHARS
     cost = prices.compute(Usage(prompt=tokens, calls=1), model)
     return Reading(tokens, "" if cost.unpriced.calls else prices.format(cost.money))
-
-
-def add_up_scopes(rows: Iterable[UsageRow], prices: PriceList) -> dict[str, Cost]:
-    """Return what each scope has cost, the dearest first, then the one with the most tokens."""
-    sums: dict[str, Cost] = {}
-    for row in rows:
-        sums[row.scope] = sums.get(row.scope, Cost()) + prices.compute(row.used, row.model)
-    return dict(sorted(sums.items(), key=lambda each: (-each[1].money, -each[1].tokens, each[0])))
 
 
 @runtime_checkable

@@ -15,7 +15,7 @@ from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import ChatKind
 from bot.ports.system import CommandCall
-from bot.ports.usage import Cost, PriceList, Spending, UsageLedger, UsageRow, add_up_scopes
+from bot.ports.usage import Cost, PriceList, Spending, UsageLedger, UsageRow
 from bot.runtime.app import App
 from bot.turn import Reply, Turn
 from language.catalogue import Message
@@ -147,7 +147,7 @@ class UsageReport:
             return make_reply(words.owner_only)
         today, prices = call.now.astimezone(UTC).date(), self.prices()
         rows = await self.usage.add_up(today.replace(day=1), today)
-        scopes = add_up_scopes(rows, prices)
+        scopes = prices.add_up_by(rows, lambda row: row.scope)
         lines = [_sum(tag or words.erased, cost, prices, words) for tag, cost in list(scopes.items())[:_CHATS]]
         lines.append(_sum(words.together, prices.add_up(rows), prices, words))
         return make_reply(
@@ -198,17 +198,12 @@ def _money(cost: Cost, prices: PriceList) -> str:
 
 
 def _by_model(rows: Iterable[UsageRow], prices: PriceList, words: CostTexts) -> list[str]:
-    sums: dict[str, Cost] = {}
-    for row in rows:
-        sums[row.model] = sums.get(row.model, Cost()) + prices.compute(row.used, row.model)
-    dearest = sorted(sums.items(), key=lambda each: (-each[1].money, -each[1].tokens, each[0]))[:_MODELS]
+    dearest = list(prices.add_up_by(rows, lambda row: row.model).items())[:_MODELS]
     return [_line(escape(model, 80) or words.unknown_model, cost, prices, words) for model, cost in dearest]
 
 
 def _by_kind(rows: Iterable[UsageRow], prices: PriceList, words: CostTexts) -> list[str]:
-    sums: dict[str, Cost] = {}
-    for row in rows:
-        sums[row.kind] = sums.get(row.kind, Cost()) + prices.compute(row.used, row.model)
+    sums = prices.add_up_by(rows, lambda row: row.kind)
     ordered = sorted(sums.items(), key=lambda each: (-each[1].tokens, each[0]))
     return [_line(words.kinds.get(kind, kind), cost, prices, words) for kind, cost in ordered]
 

@@ -11,7 +11,7 @@ from adapters.sqlite.conversations.usage import SqliteUsage
 from bot.config.folders import Folders
 from bot.errors import CommandInvalid
 from bot.features.costs.settings import CostsSettings
-from bot.ports.usage import Cost, PriceList, UsageRow, add_up_scopes
+from bot.ports.usage import Cost, PriceList, UsageRow
 from bot.runtime.chat_rules import SystemClock
 from bot.runtime.installation import choose_store, load_live_settings
 
@@ -40,9 +40,6 @@ async def run_usage(places: Folders, *, month: str | None, as_json: bool) -> Non
 
 def render_usage(rows: tuple[UsageRow, ...], prices: PriceList, month: str) -> dict[str, Any]:  # Any: JSON
     """Return a month as JSON: every row, the sums by chat and by model, and the sum of all; money as exact text."""
-    models: dict[str, Cost] = {}
-    for row in rows:
-        models[row.model] = models.get(row.model, Cost()) + prices.compute(row.used, row.model)
     return {
         "month": month,
         "currency": prices.currency,
@@ -55,8 +52,8 @@ def render_usage(rows: tuple[UsageRow, ...], prices: PriceList, month: str) -> d
             }
             for row in rows
         ],
-        "chats": {tag: _render(cost) for tag, cost in add_up_scopes(rows, prices).items()},
-        "models": {model: _render(cost) for model, cost in models.items()},
+        "chats": {tag: _render(cost) for tag, cost in prices.add_up_by(rows, lambda row: row.scope).items()},
+        "models": {model: _render(cost) for model, cost in prices.add_up_by(rows, lambda row: row.model).items()},
         "total": _render(prices.add_up(rows)),
     }
 

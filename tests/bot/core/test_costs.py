@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from bot.ports.usage import Cost, Price, PriceList, UsageRow, add_up_scopes
+from bot.ports.usage import Cost, Price, PriceList, UsageRow
 from bot.usage import Usage, UsageKind
 from tests.cases import each_row
 
@@ -52,7 +52,7 @@ def test_scopes_are_listed_dearest_first() -> None:
         )
     ]
 
-    assert list(add_up_scopes(rows, PRICES)) == ["b", "c", "a"]
+    assert list(PRICES.add_up_by(rows, lambda row: row.scope)) == ["b", "c", "a"]
 
 
 @each_row(
