@@ -16,7 +16,7 @@ from rich.progress import Progress
 
 from harness.options import Report, run
 from harness.prompt.figures import Record, summarise
-from harness.prompt.measuring import Plan, measure_prompts
+from harness.prompt.measuring import measure_prompts
 from harness.recall.dataset import load
 
 
@@ -36,7 +36,7 @@ async def measure(
     chosen = [each for each in conversations if not sample or each.name in sample]
     if not chosen:
         raise SystemExit(f"no such sample; the file has: {', '.join(each.name for each in conversations)}")
-    plan, records, interrupted = Plan(limit, questions), list[Record](), False
+    records, interrupted = list[Record](), False
     try:
         with Progress(console=Console(file=sys.stderr)) as progress:
             task = progress.add_task("", total=None)
@@ -46,13 +46,20 @@ async def measure(
                 def show(what: str, done: int, total: int, name: str = conversation.name) -> None:
                     progress.update(task, description=f"{name}: {what}", completed=done, total=total)
 
-                await measure_prompts(conversation, folder / conversation.name, plan, records[-1], progress=show)
+                await measure_prompts(
+                    conversation,
+                    folder / conversation.name,
+                    records[-1],
+                    limit=limit,
+                    questions=questions,
+                    progress=show,
+                )
     except asyncio.CancelledError:
         interrupted = True
     return {
         **summarise(records),
         "conversations": {record.name: summarise([record]) for record in records},
-        "plan": asdict(plan),
+        "plan": {"exchanges": limit, "questions": questions},
         "interrupted": interrupted,
         "repairs": asdict(repairs),
     }

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from adapters.embedding.e5 import E5Embedder
-from benchmarks.names.judging import compute_shares, judge
-from benchmarks.names.reading import Marked, read_data, read_forms
+from benchmarks.names.reading import Marked, compute_shares, judge, read_data, read_forms
 from bot.config.folders import PROJECT, find_model_folder
 from bot.memory.names import Tagged, make_key, may_name, tell_names
 from harness.options import Report, run

@@ -16,8 +16,7 @@ from typing import Final
 import numpy as np
 
 from adapters.embedding.e5 import E5Embedder
-from benchmarks.names.judging import Counts, compute_shares, judge
-from benchmarks.names.reading import Marked, read_own
+from benchmarks.names.reading import Counts, Marked, compute_shares, judge, read_own
 from bot.config.folders import PROJECT, find_model_folder
 from bot.memory.names import TAGS, WEIGHTS, Floats, Ints, Network, find_names, find_words, make_rows
 from harness.options import Report, run

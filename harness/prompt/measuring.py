@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -28,35 +27,31 @@ Progress = Callable[[str, int, int], None]
 """Told what is done, how much of it and of how much."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How much to replay and to ask, ``None`` for all."""
-
-    exchanges: int | None = None
-    questions: int | None = None
-
-
 async def measure_prompts(
     conversation: Conversation,
     folder: Path,
-    plan: Plan,
     record: Record,
     *,
+    limit: int | None = None,
+    questions: int | None = None,
     progress: Progress = lambda _what, _done, _of: None,
     embedder: Embedder | None = None,
 ) -> None:
-    """Write into ``record`` what a conversation makes of prompts; what was measured is there if this is cut off."""
+    """Write into ``record`` what a conversation makes of prompts; what was measured is there if this is cut off.
+
+    The first ``limit`` exchanges are replayed, and so many ``questions`` asked, ``None`` for all.
+    """
     exchanges, user, model = pair_up(conversation)
-    exchanges = exchanges[: plan.exchanges]
+    exchanges = exchanges[:limit]
     texts = {said.id: said.text for said in conversation.said}
     kept = {name: texts[name] for exchange in exchanges for name in exchange.turns}
     async with open_replay(folder, begins=exchanges[0].at, user=user, model_name=model, embedder=embedder) as replay:
         await _converse(replay, exchanges, record, progress)
         last = exchanges[-1].at
         finder = TurnFinder(kept)
-        questions = choose_questions(conversation.questions, frozenset(kept), plan.questions)
-        for number, question in enumerate(questions):
-            progress("questions", number, len(questions))
+        asked = choose_questions(conversation.questions, frozenset(kept), questions)
+        for number, question in enumerate(asked):
+            progress("questions", number, len(asked))
             given = await replay.ask(question.text, last)
             record.note_question(given, finder, question.category, frozenset(question.evidence))
         for number, text in enumerate(UNRELATED):

@@ -15,7 +15,7 @@ from harness.prompt.counting import (
     take_apart,
 )
 from harness.prompt.figures import Record, summarise
-from harness.prompt.measuring import Plan, choose_questions, measure_prompts
+from harness.prompt.measuring import choose_questions, measure_prompts
 from harness.prompt.replay import GREETING, NOTHING, DataClock, pair_up
 from harness.prompt.scripted_model import CONVERSATION, ConversationModel, classify
 from harness.recall.dataset import Conversation, Labelled, Said, load
@@ -260,7 +260,7 @@ async def test_a_conversation_of_ten_turns_is_measured_from_beginning_to_end(tmp
     (made,), _ = load(data)
     record = Record(made.name)
 
-    await measure_prompts(made, tmp_path / "bot", Plan(), record, embedder=WordEmbedder())
+    await measure_prompts(made, tmp_path / "bot", record, embedder=WordEmbedder())
     report = summarise([record])
 
     assert report["turns"]["messages"] == len(TALK)
