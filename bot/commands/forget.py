@@ -18,8 +18,9 @@ from bot.commands.memory_views import tell_corrected
 from bot.commands.replied import RepliedTexts
 from bot.core.rights import May, Whose
 from bot.core.shown import ShownLast, choose, split_places
+from bot.errors import EmbeddingUnavailable
 from bot.memory.concepts import STOP_WORDS, find_concept
-from bot.memory.helpfulness import KNOWN
+from bot.memory.helpfulness import ANSWERING, KNOWN, MAY_ANSWER
 from bot.memory.items import Origin, Recalled
 from bot.memory.learning.kinds import SentenceKind, tell_kinds
 from bot.memory.learning.speech_acts import (
@@ -34,6 +35,7 @@ from bot.memory.learning.wishes import find_wishes
 from bot.memory.names import make_key
 from bot.memory.scope import to_number
 from bot.messages import ChatKind, MessageKind
+from bot.ports.embedder import AnswerReader
 from bot.ports.eraser import Eraser, ErasureReceipt, ErasureRecords, ErasureTarget, ErasureUndo, KeptText, KeptTexts
 from bot.ports.memory_store import MemoryEditor, MemoryQuery, Recall
 from bot.ports.system import CommandCall
@@ -83,6 +85,7 @@ class Forget:
 
     Words erase at once only if all of them stand, whole and beyond doubt, in exactly one thing that is kept; else what
     can be meant is listed, each with a button that forgets it.  ``everything`` asks first.
+    Of what a sentence surely orders to forget, what ``reader`` alone takes for it is beyond doubt as well.
     """
 
     texts: Voice
@@ -93,6 +96,7 @@ class Forget:
     may: May
     turns: TurnStore
     replied: RepliedTexts
+    reader: AnswerReader | None = None
 
     name: ClassVar[str] = "forget"
 
@@ -117,8 +121,8 @@ class Forget:
     async def offer(self, call: CommandCall, *, sure: bool) -> Reply:
         """Return what the words of a sentence find, each with a button that forgets it.
 
-        Where it is ``sure`` that it asks to forget, and one thing that the caller told has all of them, that is erased
-        and told, with the button that brings it back.
+        Where it is ``sure`` that it asks to forget, and one thing that the caller told has all of them, or alone is
+        read as what they name, that is erased and told, with the button that brings it back.
         """
         if names_everything(call.argument):
             return await self._everything(call, self.texts(call.message), [])
@@ -132,6 +136,8 @@ class Forget:
                 named, found = (reading, read) if read else (named, found)
             if whole:
                 break
+        if sure and not any(one.share == 1 for one in found):
+            found = await self._choose_read(replace(call, argument=words), found)
         call = named
         if sure and _is_told_by(call, found) and (wanted := parse_references([found[0].ref])):
             done = await self._erase(call, wanted)
@@ -140,6 +146,19 @@ class Forget:
                 receipt, text="\n\n".join((*(quote(each.text) for each in found if each.text), receipt.text))
             )
         return await self._list(call, texts, found)
+
+    async def _choose_read(self, call: CommandCall, found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:
+        """Return the only one of what was found, or is nearest, that is read as what words name; else all of it."""
+        topic = " ".join(keep_topic_words(call.argument))
+        near = {one.text: one for one in _leave_questions(found or await self._akin(replace(call, argument=topic)))}
+        if self.reader is None or not 0 < len(near) <= SHOWN:
+            return found
+        try:
+            rates = await self.reader.rate_answers(topic, list(near))
+        except EmbeddingUnavailable:
+            return found
+        may = [(one, rate) for one, rate in zip(near.values(), rates, strict=True) if rate >= MAY_ANSWER]
+        return (replace(may[0][0], share=1.0),) if len(may) == 1 and may[0][1] >= ANSWERING else found
 
     async def _read(self, call: CommandCall, *, sure: bool) -> tuple[KeptText, ...]:
         """Return what the words of a sentence find, all of them in one thing also where they are parts of its words."""

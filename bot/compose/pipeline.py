@@ -43,7 +43,7 @@ from bot.memory.secrets.redaction import redact
 from bot.messages import ChatKind, InboundMessage, MessageKind
 from bot.ports.chat_model import ChatModel, Window
 from bot.ports.documents import DocumentStore
-from bot.ports.embedder import SentenceReader
+from bot.ports.embedder import AnswerReader, SentenceReader
 from bot.ports.messenger import OfferWords
 from bot.ports.rag import QueryMode
 from bot.ports.reminders import ComingReminders
@@ -313,7 +313,8 @@ def _commands(app: App, hooks: TurnHooks) -> tuple[Command, ...]:
 
 def _build_forget(app: App) -> Forget:
     replied = RepliedTexts(app.turns, app.editor, app.find(DocumentStore))
-    return Forget(app.voice, app.editor, app.recall, app.kept, app.eraser, app.may, app.turns, replied)
+    reader = app.embedder if isinstance(app.embedder, AnswerReader) else None
+    return Forget(app.voice, app.editor, app.recall, app.kept, app.eraser, app.may, app.turns, replied, reader)
 
 
 def _build_undo(app: App) -> Undo:

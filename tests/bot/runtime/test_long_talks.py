@@ -139,3 +139,29 @@ async def test_one_message_takes_off_a_list_and_puts_on_it(
 
     assert gone not in said
     assert added in said
+
+
+@pytest.mark.parametrize(
+    ("told", "order"),
+    [
+        (
+            "Der Schlüssel zur Gartenlaube liegt unter der Regentonne.",
+            "Was ich über den Laubenschlüssel geschrieben habe, vergessen Sie bitte wieder.",
+        ),
+        ("gran hides her savings in the teapot", "please forget where grandma keeps her money"),
+        ("бабушка держит деньги в чайнике", "забудь, пожалуйста, где бабушка хранит сбережения"),
+    ],
+)
+async def test_what_alone_is_read_as_meant_is_forgotten(chats: RunningChats, told: str, order: str) -> None:
+    """Seen to fail: it was offered, or nothing was found."""
+    said = await tell(chats, told, "/new", order)
+
+    assert "Forgotten" in said
+    assert told in said
+
+
+async def test_what_tells_something_else_of_whom_an_order_names_is_offered(chats: RunningChats) -> None:
+    """Seen to fail without reading: the only thing told of a sister is not her number."""
+    said = await tell(chats, "my sister lives in Porto", "/new", "please forget my sister's phone number")
+
+    assert "Forgotten" not in said
