@@ -322,14 +322,14 @@ async def test_of_two_things_that_may_be_meant_it_asks(chats: RunningChats) -> N
         ("I earn 2300 a month", "forget my salary"),
     ],
 )
-async def test_what_is_nearest_is_offered_for_forgetting(chats: RunningChats, told: str, order: str) -> None:
-    """Nothing goes by that, and what has nothing to do with it is not offered."""
+async def test_what_is_nearest_is_forgotten_if_it_is_read_as_meant(chats: RunningChats, told: str, order: str) -> None:
+    """What has nothing to do with an order is not even offered."""
     *_, said = await tell(chats, "Der Kater heißt Tom", told, order)
     other = await chats.say(0, "forget my blood type")
 
     assert told in said
     assert "Tom" not in said
-    assert "Forgotten." not in said
+    assert "Forgotten." in said
     assert "`/forget" not in other
 
 
