@@ -78,7 +78,11 @@ _SHARED: Final = _compile(*(each.shared for each in _OVERVIEWS))
 _ADVICE: Final = _compile(*(each.advice for each in _OVERVIEWS))
 _GIVEN: Final = _compile(*(each.given for each in _OVERVIEWS))
 _ASKS: Final = _compile(*(each.asks for each in _OVERVIEWS))
-_AMOUNT: Final = compile_bounded(alternatives(each.questions.number for each in languages()), re.IGNORECASE)
+_AMOUNT: Final = compile_bounded(
+    rf"{alternatives(each.questions.number for each in languages())}|"
+    rf"(?<!\w){alternatives(each.questions.sums for each in languages())}(?!\w)",
+    re.IGNORECASE,
+)
 _TALK: Final = frozenset[str]().union(*(each.talk for each in _OVERVIEWS))
 _QUESTIONS: Final = frozenset({OverviewKind.DECISIONS, OverviewKind.ORDER, OverviewKind.CHANGE})
 """Kinds whose cue makes a question of a sentence that begins with it, with or without its mark."""

@@ -326,7 +326,7 @@ CALENDAR: Final = Calendar(
     units={"tag(?:en)?": 1, "wochen?": 7, "monat(?:en)?": 30, "jahr(?:en)?": 365},
     ago=r"vor\s+{count}\s+{unit}",
     exactly=(
-        r"gestern|heute|morgen abend|vorgestern|übermorgen|vor (?:\w+ )?(?:tag|woche|monat|jahr)\w*|"
+        r"gestern|heute?|morgen abend|vorgestern|übermorgen|vor (?:\w+ )?(?:tag|woche|monat|jahr)\w*|"
         r"(?:letzt|nächst|diese)\w* (?:woche|wochenende|monat|jahr|sommer|winter)|"
         "(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?"
     ),

@@ -75,7 +75,7 @@ QUESTIONS: Final = QuestionPatterns(
     prices=r"costs?|price|each|apiece|per",
     trades=r"s(?:old|ell\w*)|bought|buy\w*|charged?|ordered|delivered",
     begins=f"{_WORD}|{_INVERTED}",
-    joins=word_set("and also plus &"),
+    joins=word_set("and n also plus &"),
     too=word_set("also then"),
     continues=rf"(?:{_WORD}|{_INVERTED})\s+\S",
     listed=(
@@ -104,7 +104,7 @@ QUESTIONS: Final = QuestionPatterns(
         r"who (?:told|said) (?:you|u )?(?:that|this|it|so)|who told (?:you|u) (?:that|this|so)|"
         r"when did i (?:tell|say|mention)(?: (?:you|u))? (?:that|this|it|so))"
     ),
-    turns_to=r"(?:and\s+)?(?:(?:what|how)\s+about|what\s+of)|and(?:\s+for)?",
+    turns_to=r"(?:and\s+)?(?:(?:what|how)\s+about|what\s+of)|(?:and|n)(?:\s+for)?",
 )
 
 

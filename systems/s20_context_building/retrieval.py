@@ -144,6 +144,9 @@ _MOST_RATED: Final = 6
 _RATED_AT_ONCE, _RATED_AT_ONCE_ALONE = 2, 3
 """Messages that are read beside the question, and how many at once: no more are read where one of these is an answer.
 Without a model, which is shown the others as well, what has changed it or goes with it may be among them."""
+_LEAST_SPLIT: Final = 0.01
+_MOST_PARTS: Final = 4
+"""Likelihood from which on the sentences of a message are read each by itself, and how many of one."""
 _MOST_COMPARED: Final = 3
 """Messages after an answer that are read beside it: those most alike to question and answer hold 93 % of its changes,
 in the lives that the reader was trained on; the four most alike to the question alone hold 91 %."""
@@ -365,7 +368,24 @@ class Retrieval:
             rated |= {one.key: rate for one, rate in zip(some, rates, strict=True)}
             if max(rates) >= ANSWERING:
                 break
+        else:
+            rated |= await self._rate_sentences(self.reader, text, first, rated)
         return replace(asked, relevant=order_by_answering(asked.relevant, rated))
+
+    async def _rate_sentences(
+        self, reader: AnswerReader, text: str, first: Sequence[Recalled], rated: Mapping[str, float]
+    ) -> dict[str, float]:
+        """Say of messages none of which answers as a whole how likely the best of their sentences does.
+
+        Who tells of three people in one breath is asked about one of them.
+        """
+        likely = sorted((each for each in first if rated[each.key] >= _LEAST_SPLIT), key=lambda one: -rated[one.key])
+        rates = dict[str, float]()
+        for each in likely[:_MOST_SPLIT]:
+            parts = split_sentences(each.text)
+            if 1 < len(parts) <= _MOST_PARTS:
+                rates[each.key] = max(rated[each.key], *await reader.rate_answers(text, parts))
+        return rates
 
     async def _compared(self, asked: Retrieved) -> Retrieved:
         """Say of the likeliest answer and what the same person said after it whether the answer holds no more.

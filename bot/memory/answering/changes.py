@@ -346,9 +346,9 @@ def goes_on(later: Evidence, earlier: Evidence, known: Aliases) -> bool:
 
 
 def asks_past(asked: str) -> bool:
-    """Return whether a question asks for what was, and may hold no more."""
-    past = _PAST.get(detect_languages(asked)[0].code)
-    return past is not None and past.search(asked.lower()) is not None
+    """Return whether a question asks for what was, and may hold no more, in each language that it may be in."""
+    past = [_PAST.get(each.code) for each in detect_languages(asked)]  # "was kriegt Milan" is German
+    return all(each is not None and each.search(asked.lower()) is not None for each in past)
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -15,7 +15,7 @@ from bot.memory.answering.questions import (
     split_questions,
 )
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept
-from bot.memory.learning.kinds import ASKS
+from bot.memory.learning.kinds import ASKS, measure_telling, tell_kinds
 from bot.memory.learning.speech_acts import (
     SpeechAct,
     classify_speech,
@@ -23,6 +23,7 @@ from bot.memory.learning.speech_acts import (
     is_trivial,
     list_own_sentences,
     says_goodbye,
+    strip_opening,
 )
 from bot.memory.patterns import compile_bounded
 from language import alternatives, detect_languages, languages
@@ -37,6 +38,8 @@ _MOST_WORDS: Final = 14
 _MOST_OF_THING: Final = 3
 _MOST_NAMED: Final = 4
 """Words of "and my sister?"."""
+_TOLD_LITTLE: Final = 0.2
+"""Likelihood that a message tells something below which it needs no mark to ask: "а сам концерт"."""
 _TURNS: Final = compile_bounded(
     rf"{alternatives(each.questions.turns_to for each in languages())}\s+(?P<named>\w[^?!.,;:\n]*?)(?:\s+too)?\s*\?*",
     re.IGNORECASE,
@@ -51,6 +54,8 @@ _SUMS: Final = compile_bounded(
 _MOST_OF_MORE: Final = 5
 """Words of "and in which street?", which leaves out whose."""
 _MOST_TERMS: Final = 4
+_NO_THING: Final = frozenset({"one"})
+"""Concepts that stand for what was named before."""
 _HE: Final = frozenset[str]().union(*(each.questions.he for each in languages()))
 _SHE: Final = frozenset[str]().union(*(each.questions.she for each in languages()))
 _THEIRS: Final = frozenset[str]().union(*(each.questions.theirs for each in languages()))
@@ -124,13 +129,14 @@ def _find_turn(message: str) -> str | None:
     words = turned["named"].split() if turned is not None else []
     if turned is None or not 0 < len(words) <= _MOST_NAMED:
         return None
-    if is_question(turned["named"]):
+    named, marked = turned["named"], message.rstrip().endswith("?")
+    if is_question(named) or (not marked and named[0].isdigit()):  # "and 12 for lunch"
         return None
-    named = turned["named"]
     if _list_people(f"{words[0]} {named}") or fold(named) in _OWNING:
         return named
     first, last = fold(words[0]), fold(words[-1])
-    short = len(words) == 1 or first in _LEADING or message.rstrip().endswith("?")
+    short = len(words) == 1 or first in _LEADING or marked
+    short = short or (bool(tell_kinds(message)) and measure_telling(message) < _TOLD_LITTLE)
     thing = short and len(words) <= _MOST_OF_THING and last not in STOP_WORDS and not is_trivial(named)
     return named if thing and not says_goodbye(named) else None
 
@@ -140,7 +146,9 @@ def _asks_more(message: str) -> bool:
     first, *said = split_words(message) or ("",)
     if len(said) < _MOST_OF_MORE and _SUMS.search(message) and not _list_terms(_SUMS.sub(" ", message)):
         return True
-    if first not in _JOINS or not 0 < len(said) < _MOST_OF_MORE or ASKS.search(message.rstrip(" ?!.")) is None:
+    names_none = analyse(message).terms.keys() <= _NO_THING and strip_opening(message) != message
+    joins = first in _JOINS or names_none  # "so which ones then"
+    if not joins or not 0 < len(said) < _MOST_OF_MORE or ASKS.search(message.rstrip(" ?!.")) is None:
         return False
     return not analyse(message).entities and not list_references(message)
 

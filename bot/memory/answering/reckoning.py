@@ -24,7 +24,7 @@ from bot.memory.answering.evidence import (
 )
 from bot.memory.answering.questions import AnswerKind, QuestionAnalysis, analyse
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, is_alike, list_concepts
-from bot.memory.learning.rewording import holds_value
+from bot.memory.learning.rewording import ADDS, holds_value
 from bot.memory.learning.statements import find_facts
 from bot.memory.patterns import compile_bounded
 from language import alternatives, detect_languages, languages
@@ -49,7 +49,10 @@ _TRADE: Final = compile_bounded(
     re.IGNORECASE,
 )
 _ROW: Final = compile_bounded(
-    rf"[,;:](?!\d)|(?<!\w){alternatives(each.schedule.joins for each in languages())}(?!\w)", re.IGNORECASE
+    r"[,;:](?!\d)|[.!](?=\s)|(?<!\w)(?:"
+    + "|".join(alternatives((each.schedule.joins, *sorted(each.questions.joins))) for each in languages())
+    + r")(?!\w)",
+    re.IGNORECASE,
 )
 _DAY: Final = compile_bounded(
     rf"(?<!\w){alternatives(day for each in languages() for day in each.schedule.weekdays)}", re.IGNORECASE
@@ -231,6 +234,8 @@ def _read_row(text: str) -> _Amount | None:
     parts = [part for part in _ROW.split(text) if _NUMBER.search(part)]
     read = [_read_amount(part) for part in parts]
     amounts = [each for each in read if each is not None]
+    if any(not each.currency for each in amounts) and not any(_MONEY.search(each.written) for each in amounts):
+        amounts = [replace(each, currency="", written=each.digits) for each in amounts]  # "24 on diesel, 9.50 parking"
     named = [each for each in amounts if each.currency and _MONEY.search(each.written)]
     unnamed = not any(each.currency for each in amounts)
     if len(amounts) < max(len(parts), _LEAST_PARTS) or not (named or unnamed):
@@ -245,11 +250,12 @@ def _read_row(text: str) -> _Amount | None:
 
 
 def _ends(part: str) -> bool:
-    """Return whether a number begins a part of a row, or ends it right behind a thing: no day and no hour, "at 5"."""
+    """Return whether a number begins a part of a row, or stands right behind a word that says more than "at"."""
     before, _, behind = part.strip(" .!").partition(next(iter(_NUMBER.findall(part)), ""))
     last = next(reversed(split_words(before)), "")
-    thing = last not in STOP_WORDS or any(fold(day[0]) == last for day in _DAY.finditer(part))  # "sa 760, so 388"
-    return not behind.startswith(".") and (not last or (not behind and thing))
+    named = last not in STOP_WORDS or ADDS.fullmatch(last) is not None  # "spent 38 on gas", "another 24"
+    named = named or any(fold(day[0]) == last for day in _DAY.finditer(part))  # "sa 760, so 388"
+    return named and not behind.startswith(".")
 
 
 def _read_amount(text: str) -> _Amount | None:
