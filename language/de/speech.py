@@ -97,7 +97,7 @@ SPEECH: Final = SpeechPatterns(
         r"|(?:ist|sind|wohnt|lebt|arbeitet|hei(?:ß|ss)t|isst|trinkt)\s+(?-i:[A-ZÄÖÜ])\w+)"
     ),
     asks_with=(
-        rf"w(?:as|ie|er|e[mn]|essen|ann|arum|ieso|eshalb)|{_WHERE}|wie ?viele?|welche[rsmn]?|"
+        rf"w(?:as|at|ie|er|e[mn]|essen|ann|arum|ieso|eshalb)|{_WHERE}|wie ?viele?|welche[rsmn]?|"
         r"^\w{2,12} (?:ich|wir|er|sie|es|ihr|du)"
     ),
     asks_by_order=(

@@ -84,7 +84,7 @@ SPEECH: Final = SpeechPatterns(
         r"|(?:is|are|was|were|does|did|can|could|will|would|shall|should|has|had)\s+(?:the|this|that|a|an)\b"
         r"|(?:is|are|was|were|does|did|has|isn['’]t|doesn['’]t|didn['’]t)\s+(?-i:[A-Z])(?:\w+)\s+\w+"
     ),
-    asks_with=r"wh(?:at|ich|om?|ose|en|ere|y)(?:['’]?\w{1,2})?|how(?:['’]?s)?",
+    asks_with=r"w(?:ot|h(?:at|ich|om?|ose|en|ere|y))(?:['’]?\w{1,2})?|how(?:['’]?s)?",
     asks_by_order=_AUXILIARY,
     asking=word_set(
         """

@@ -212,7 +212,7 @@ def _leave_out(kinds: dict[SentenceKind, float], kind: SentenceKind) -> dict[Sen
 
 def _list_excluded(sentence: str) -> tuple[SentenceKind, ...]:
     """Return what a sentence cannot be, by its form, however likely its words make that."""
-    if _TELLS_VALUE.match(sentence):
+    if _TELLS_VALUE.match(sentence) and ASKS.match(sentence.lstrip()) is None:  # "darf ich Oma nach 8 anrufen"
         return (SentenceKind.QUESTION,)
     if ASKS.search(sentence):
         return ()
