@@ -37,11 +37,11 @@ from memory_server.options import (
     Chunker,
     Embedder,
     ServerCall,
+    is_workspace_name,
     named_chunker,
     read_database_url,
     read_lightrag_variables,
     read_server_environment,
-    workspace_name,
 )
 from memory_server.serve import choose_embedder, lock_folder, set_up_logs
 from memory_server.storage import graph, records
@@ -127,7 +127,7 @@ class Maintenance:
 
     async def import_folder(self, folder: Path, name: str, report: Progress) -> Imported:
         """Move a folder of LightRAG's default file storages into a workspace and index it; resumable."""
-        if workspace_name(name) is None:
+        if not is_workspace_name(name):
             raise ConfigInvalid(f"{WORKSPACE_RULE}; got {name!r}")
         async with self.opened() as workspaces:
             async with workspaces.lease(name) as workspace:

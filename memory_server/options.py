@@ -244,18 +244,15 @@ def _quote(value: str) -> str:
 class ServerOptions:
     """How to serve.
 
-    ``api_key`` must not be empty.  ``port`` 0 takes a free one; ``ready_file`` receives one line of JSON
-    (``{"port": …, "pid": …}``) once requests are answered.  ``parent_pid`` ends the server when that process is gone.
-    ``memory_limit_mb`` bounds open workspaces, ``most_pending`` waiting documents per workspace, ``most_body_mb`` a
-    request.  ``database_url`` names the PostgreSQL that holds the workspaces, "" keeps them in files.
+    ``api_key`` must not be empty.  ``port`` 0 takes a free one.  ``parent_pid`` ends the server when that process is
+    gone.  ``memory_limit_mb`` bounds open workspaces, ``most_pending`` waiting documents per workspace,
+    ``most_body_mb`` a request.  ``database_url`` names the PostgreSQL that holds the workspaces, "" files.
     """
 
     data_dir: Path
     api_key: str = field(repr=False)
     host: str = "127.0.0.1"
     port: int = 9621
-    default_workspace: str = "default"
-    ready_file: Path | None = None
     parent_pid: int | None = None
     memory_limit_mb: int = 256
     most_open: int = 64
@@ -269,8 +266,6 @@ class ServerOptions:
     def __post_init__(self) -> None:
         if not self.api_key:
             raise ConfigInvalid("the memory server needs an API key; it never answers anonymous requests")
-        if not _WORKSPACE.fullmatch(self.default_workspace):
-            raise ConfigInvalid(f"default_workspace must be letters, digits and _, got {self.default_workspace!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,9 +295,9 @@ class Plugins:
 NO_PLUGINS = Plugins()
 
 
-def workspace_name(value: str) -> str | None:
-    """Return a usable workspace name, ``None`` for one that LightRAG would have to rewrite."""
-    return value if _WORKSPACE.fullmatch(value) else None
+def is_workspace_name(value: str) -> bool:
+    """Return whether a workspace may be called so: LightRAG would have to rewrite any other name."""
+    return _WORKSPACE.fullmatch(value) is not None
 
 
 def named_chunker() -> Chunker | None:

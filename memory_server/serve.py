@@ -20,7 +20,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import orjson
 import psutil
 import structlog
 import uvicorn
@@ -177,10 +176,6 @@ async def _watch(running: uvicorn.Server, options: ServerOptions, port: int, on_
     """Say when the server is ready, and end it with its parent."""
     while not running.started:  # noqa: ASYNC110 - uvicorn offers a flag, no event
         await asyncio.sleep(0.02)
-    if options.ready_file is not None:
-        draft = options.ready_file.with_name(f".{options.ready_file.name}.{os.getpid()}")
-        draft.write_bytes(orjson.dumps({"port": port, "pid": os.getpid()}) + b"\n")
-        draft.replace(options.ready_file)
     on_ready(port)
     structlog.get_logger().info("memory_server_ready", host=options.host, port=port)
     while options.parent_pid is None or _alive(options.parent_pid):  # noqa: ASYNC110 - processes can only be polled

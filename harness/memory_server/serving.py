@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
@@ -64,7 +64,7 @@ class ForkedServer:
         async with asyncio.timeout(120):
             while not ready.exists():  # noqa: ASYNC110 - another process
                 await asyncio.sleep(0.02)
-        self.port = int(json.loads(ready.read_text("utf-8"))["port"])
+        self.port = int(ready.read_text("ascii"))
         self.http = httpx.AsyncClient(base_url=self.url, headers={"X-API-Key": KEY}, timeout=120)
 
     @property
@@ -97,5 +97,12 @@ class ForkedServer:
 
 def _serve(folder: Path, embedder: Callable[[], Embedder], parent_pid: int | None, url: str) -> None:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL if url else logging.ERROR))
-    options = ServerOptions(folder, KEY, port=0, ready_file=folder / "ready", parent_pid=parent_pid, database_url=url)
-    asyncio.run(serve(options, embedder()))
+    options = ServerOptions(folder, KEY, port=0, parent_pid=parent_pid, database_url=url)
+    asyncio.run(serve(options, embedder(), on_ready=partial(_tell_ready, folder)))
+
+
+def _tell_ready(folder: Path, port: int) -> None:
+    """Write down where a server listens, once it does."""
+    draft = folder / ".ready"
+    draft.write_text(str(port), "ascii")
+    draft.replace(folder / "ready")

@@ -1,7 +1,6 @@
 """The memory server's parts, joined, and the routes outside any workspace: health, and workspaces as a whole."""
 
 import asyncio
-import os
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -36,7 +35,7 @@ from memory_server.indexing.ingest import Ingestor, Worker
 from memory_server.indexing.instances import BoundRag, Instances
 from memory_server.indexing.workspaces import DAMAGED, WorkspaceEntry, Workspaces, choose_home
 from memory_server.language_model import ModelExtractor, choose_model, extract_by
-from memory_server.options import NO_PLUGINS, WORKSPACE_RULE, Embedder, Plugins, ServerOptions, workspace_name
+from memory_server.options import NO_PLUGINS, WORKSPACE_RULE, Embedder, Plugins, ServerOptions, is_workspace_name
 from memory_server.storage.records import count_statuses
 from memory_server.storage.workspace import Workspace
 
@@ -161,7 +160,7 @@ async def _resume(workspaces: Workspaces, worker: Worker, embedder: Embedder, ch
 
 
 def _named(name: str) -> str:
-    if workspace_name(name) is None:
+    if not is_workspace_name(name):
         raise HTTPException(400, WORKSPACE_RULE)
     return name
 
@@ -201,20 +200,17 @@ class WorkspaceRoutes:
         """Answer that the server lives; with the key also how it fares."""
         if not request.scope["state"]["known"]:
             return {"status": "healthy", "mneme": {}} | VERSIONS
-        told = {"mneme": {"workspaces": True}, "embedding_model": self.embedder.model, "storage": self.storage}
-        memory = await asyncio.to_thread(lambda: psutil.Process(os.getpid()).memory_info().rss)
-        return (
-            VERSIONS
-            | {"status": "healthy"}
-            | told
-            | {
-                "pipeline_busy": bool(self.worker.indexing),
-                "indexing": len(self.worker.indexing),
-                "set_aside": await self.workspaces.list_set_aside(),
-                "open_bytes": self.workspaces.nbytes,
-                "rss_bytes": memory,
-            }
-        )
+        return VERSIONS | {
+            "status": "healthy",
+            "mneme": {"workspaces": True},
+            "embedding_model": self.embedder.model,
+            "storage": self.storage,
+            "pipeline_busy": bool(self.worker.indexing),
+            "indexing": len(self.worker.indexing),
+            "set_aside": await self.workspaces.list_set_aside(),
+            "open_bytes": self.workspaces.nbytes,
+            "rss_bytes": (await asyncio.to_thread(psutil.Process().memory_info)).rss,
+        }
 
     async def names(self) -> Answer:
         """List the workspaces."""
@@ -222,21 +218,21 @@ class WorkspaceRoutes:
 
     async def state(self, name: str) -> Answer:
         """Count a workspace's documents per status; failed ones are dead letters."""
-        async with self._lease(await self._existing(name)) as workspace:
+        async with self._lease(name) as workspace:
             found = await find_outdated(workspace, self.chunker)
             counts = await workspace.read(count_statuses)
             return {"workspace": name, "documents": counts, "outdated": asdict(found)}
 
     async def check(self, name: str) -> Answer:
         """Compare a workspace's documents, chunks, graph and vectors."""
-        async with self._lease(await self._existing(name)) as workspace:
+        async with self._lease(name) as workspace:
             report = await consistency.check(workspace)
             workspace.damaged |= bool(report.damage)
             return consistency.as_json(report)
 
     async def diagnose(self, name: str, entity: str) -> Answer:
         """Say what an entity is made of."""
-        async with self._lease(await self._existing(name)) as workspace:
+        async with self._lease(name) as workspace:
             found = await consistency.diagnose(workspace, entity)
         if found is None:
             raise HTTPException(404, "no such entity")
@@ -261,7 +257,7 @@ class WorkspaceRoutes:
 
     async def reconcile(self, name: str) -> Answer:
         """Repair a workspace and report what is left."""
-        async with self._lease(await self._existing(name)) as workspace:
+        async with self._lease(name) as workspace:
             report = await consistency.reconcile(workspace, self.embedder)
         self.worker.wake(name)
         return consistency.as_json(report)
@@ -269,7 +265,7 @@ class WorkspaceRoutes:
     async def reindex(self, name: str, *, everything: bool = False, document: str = "") -> Answer:
         """Make outdated documents, or one by its id or source, wait to be indexed again."""
         answer: Answer = {"status": "reindexing", "workspace": name}
-        async with self._lease(await self._existing(name)) as workspace:
+        async with self._lease(name) as workspace:
             if document:
                 try:
                     found = await reindex_document(workspace, document)
@@ -283,10 +279,9 @@ class WorkspaceRoutes:
         self.worker.wake(name)
         return answer
 
-    def _lease(self, name: str) -> AbstractAsyncContextManager[Workspace]:
-        return self.workspaces.lease(name, create=False)
-
-    async def _existing(self, name: str) -> str:
+    @asynccontextmanager
+    async def _lease(self, name: str) -> AsyncIterator[Workspace]:
         if not await self.workspaces.exists(_named(name)):
             raise HTTPException(404, "no such workspace")
-        return name
+        async with self.workspaces.lease(name, create=False) as workspace:
+            yield workspace

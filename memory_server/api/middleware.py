@@ -27,7 +27,7 @@ from memory_server.errors import Corrupt, StorageUnavailable
 from memory_server.indexing.ingest import document_id
 from memory_server.indexing.workspaces import DAMAGED, Access, Entry, RequestRefused
 from memory_server.language_model import limit_keywords
-from memory_server.options import WORKSPACE_RULE, ServerOptions, workspace_name
+from memory_server.options import WORKSPACE_RULE, ServerOptions, is_workspace_name
 
 Message = MutableMapping[str, Any]  # Any: ASGI's own
 Receive = Callable[[], Awaitable[Message]]
@@ -44,6 +44,8 @@ LINGER_S, LINGER_BYTES = 30.0, 1_000_000_000
 LONGEST_QUESTION = 16_000
 """Characters that are searched for keywords."""
 
+_DEFAULT = "default"
+"""The workspace of a request that names none."""
 PREFIX = "/w/"
 """What begins an address that names its workspace, ``/w/NAME/query``, for clients that can send no header."""
 _OPEN = frozenset({"/", "/health", "/auth-status", "/webui", "/workspace", "/docs", "/ui/customization"})
@@ -155,11 +157,11 @@ class WorkspaceMiddleware:
         """Return the workspace that a request names, byte for byte: what is rewritten may be another one's name."""
         named = [value for key, value in headers if key.lower() == b"lightrag-workspace"]
         if not named:
-            return addressed or self.options.default_workspace
+            return addressed or _DEFAULT
         if len(named) > 1:
             raise RequestRefused(400, f"LIGHTRAG-WORKSPACE was sent {len(named)} times; send it once")
-        name = workspace_name(named[0].decode("latin-1"))
-        if name is None:
+        name = named[0].decode("latin-1")
+        if not is_workspace_name(name):
             raise RequestRefused(400, f"LIGHTRAG-WORKSPACE: {WORKSPACE_RULE}")
         if addressed and addressed != name:
             raise RequestRefused(400, "the address and LIGHTRAG-WORKSPACE name different workspaces")
@@ -198,7 +200,7 @@ def _addressed(path: str) -> tuple[str, str]:
     if not path.startswith(PREFIX):
         return "", path
     name, slash, rest = path.removeprefix(PREFIX).partition("/")
-    if workspace_name(name) is None:
+    if not is_workspace_name(name):
         raise RequestRefused(400, f"{PREFIX}NAME: {WORKSPACE_RULE}")
     if rest.split("/", 1)[0] == "workspaces":
         raise RequestRefused(404, "workspaces as a whole have no address below one of them")

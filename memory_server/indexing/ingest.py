@@ -153,10 +153,7 @@ def _finish(db: sqlite3.Connection, prepared: Prepared, record: Record, version:
         "chunks_count": len(names),
         "chunks_list": names,
         "error_msg": None,
-        "metadata": {
-            k: v for k, v in (record.get("metadata") or {}).items() if k not in {"attempts", "next_at", "dead"}
-        }
-        | {"chunker": version},
+        "metadata": _forget_failures(record) | {"chunker": version},
     }
     records.store(db, {prepared.doc_id: record | done})
 
@@ -277,17 +274,17 @@ async def postpone(workspace: Workspace, doc_id: str, reason: str, *, counts: bo
         metadata |= {"tries": tries, "attempts": attempts, "next_at": time.time() + min(2.0**tries, 300.0)}
         if dead:
             metadata |= {"dead_letter": True}
-        status = "failed" if dead else "pending"
-        fields = {
-            "status": status,
-            "error_msg": reason,
-            "metadata": metadata,
-            "updated_at": datetime.now(UTC).isoformat(),
-        }
-        records.change(tx.db, doc_id, fields)
+        fields = {"error_msg": reason, "metadata": metadata, "updated_at": datetime.now(UTC).isoformat()}
+        records.change(tx.db, doc_id, {"status": "failed" if dead else "pending", **fields})
         return bool(dead)
 
     return await workspace.write(note)
+
+
+def _forget_failures(row: Record) -> Record:
+    """Return the metadata of a record without what :func:`postpone` has noted in it."""
+    noted = {"attempts", "next_at", "dead_letter", "tries"}
+    return {name: value for name, value in (row.get("metadata") or {}).items() if name not in noted}
 
 
 async def revive(workspace: Workspace) -> int:
@@ -300,12 +297,8 @@ async def revive(workspace: Workspace) -> int:
             if not (row.get("metadata") or {}).get("is_duplicate")
         }
         for key, row in rows.items():
-            kept = {
-                k: v
-                for k, v in (row.get("metadata") or {}).items()
-                if k not in {"attempts", "next_at", "dead_letter", "tries"}
-            }
-            records.change(tx.db, key, {"status": "pending", "metadata": kept, "error_msg": None})
+            fields = {"status": "pending", "metadata": _forget_failures(row), "error_msg": None}
+            records.change(tx.db, key, fields)
         return len(rows)
 
     return await workspace.write(again)

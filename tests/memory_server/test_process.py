@@ -24,7 +24,7 @@ from memory_server.serve import serve
 from harness.samples import WordEmbedder
 structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
 folder = Path(sys.argv[1])
-asyncio.run(serve(ServerOptions(folder, "process", port=0, ready_file=folder / "ready"), WordEmbedder()))
+asyncio.run(serve(ServerOptions(folder, "process", port=0), WordEmbedder()))
 """
 
 
