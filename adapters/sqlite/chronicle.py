@@ -39,11 +39,9 @@ class ChronicleIndex:
             connection.execute(_INSERT, (exchange_id, int(line.assistant), number, line.weight, 0, line.text))
 
     def remove(self, connection: sqlite3.Connection, scope_no: int, exchange_ids: tuple[int, ...]) -> None:
-        """Forget the lines of these exchanges."""
         connection.executemany(_DELETE, [(exchange_id,) for exchange_id in exchange_ids])
 
     def reword(self, connection: sqlite3.Connection, scope_no: int, was: Exchange, now: Exchange) -> None:
-        """Write down the lines of what an exchange says now."""
         self.remove(connection, scope_no, (was.id,))
         self.add(connection, scope_no, was.id, now)
 

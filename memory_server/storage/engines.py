@@ -97,7 +97,6 @@ class SqliteFile:
         self._target = path.resolve().as_uri() if path else f"file:{name}-{id(self)}?mode=memory&cache=shared"
 
     def connect(self, *, writes: bool, renewed: Callable[[], None]) -> sqlite3.Connection:
-        """Open the file."""
         try:
             db = sqlite3.connect(self._target, uri=True, isolation_level=None, check_same_thread=False, timeout=30)
             db.execute(f"PRAGMA page_size = {PAGE_SIZE}")
@@ -124,7 +123,6 @@ class SqliteFile:
             db.executescript(f"BEGIN IMMEDIATE; {''.join(scripts)} PRAGMA user_version = {len(STEPS)}; COMMIT;")
 
     def measure(self, db: sqlite3.Connection) -> int:
-        """Return the bytes of the file's pages."""
         (pages,), (size,) = (db.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size"))
         return int(pages) * int(size)
 
@@ -160,11 +158,9 @@ class Folder:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
     def names(self) -> list[str]:
-        """Return the names of the files."""
         return sorted(_name(path) for path in self._folder.glob(f"*{SUFFIX}"))
 
     def exists(self, name: str) -> bool:
-        """Return whether there is a file."""
         return self._path(name).exists()
 
     def is_taken(self, name: str) -> bool:
@@ -172,11 +168,9 @@ class Folder:
         return False
 
     def engine(self, name: str) -> SqliteFile:
-        """Return the workspace's file."""
         return SqliteFile(name, self._path(name))
 
     def drop(self, name: str) -> bool:
-        """Delete the files."""
         path = self._path(name)
         existed = path.exists()
         try:
@@ -211,7 +205,6 @@ class Folder:
         return target.name
 
     def list_set_aside(self, name: str = "") -> list[str]:
-        """Return the names of damaged files."""
         head = f"{self._path(name).name.removesuffix(SUFFIX)}.damaged-" if name else ""
         return sorted(path.name for path in self._aside.glob(f"*{SUFFIX}") if path.name.startswith(head))
 

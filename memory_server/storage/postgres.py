@@ -130,7 +130,6 @@ class PostgresSchema:
         return 0
 
     def find_damage(self, db: sqlite3.Connection) -> str:
-        """Return ""."""
         return ""
 
     def empty_log(self, db: sqlite3.Connection) -> bool:
@@ -142,7 +141,6 @@ class PostgresSchema:
         return True
 
     def explain(self, error: Exception) -> StorageUnavailable:
-        """Say that it cannot be used now."""
         return StorageUnavailable(f"workspace {self._name} cannot be read or written now: {error}")
 
     def _look(self, session: psycopg.Connection[Any]) -> None:
@@ -197,7 +195,6 @@ class Database:
         self._connection: PostgresSession | None = None
 
     def names(self) -> list[str]:
-        """Return the names of the schemas."""
         ask = (
             "SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace "
             "WHERE starts_with(nspname, ?) AND obj_description(oid, 'pg_namespace') IS NOT NULL"
@@ -205,7 +202,6 @@ class Database:
         return sorted(name for (name,) in self._ask(ask, _PREFIX))
 
     def exists(self, name: str) -> bool:
-        """Return whether there is a schema."""
         return bool(self._ask("SELECT 1 FROM pg_namespace WHERE nspname = ?", name_schema(name)))
 
     def is_taken(self, name: str) -> bool:
@@ -218,7 +214,6 @@ class Database:
         return bool(self._ask(ask, _name_lock(name_schema(name))))
 
     def engine(self, name: str) -> PostgresSchema:
-        """Return the workspace's schema."""
         return PostgresSchema(self._url, name)
 
     def drop(self, name: str) -> bool:
@@ -268,7 +263,6 @@ class Database:
                 raise StorageUnavailable(f"PostgreSQL cannot be asked now: {error}") from error
 
     def close(self) -> None:
-        """End the session that asks."""
         with self._asking:
             if self._connection is not None:
                 self._connection.close()
