@@ -11,8 +11,7 @@ from typing import ClassVar, Final
 
 import structlog
 
-from bot.commands.formatting import Voice, escape, make_page, make_reply, quote
-from bot.commands.memory_views import NEXT, PREVIOUS
+from bot.commands.formatting import Voice, escape, make_page, make_reply, quote, turn_over
 from bot.core.sessions import Condensed, make_title
 from bot.errors import BudgetSpent, ContextTooLong, ModelRefused, ModelUnavailable
 from bot.files import OutboundFile, name_outbound
@@ -161,10 +160,7 @@ class SessionList:
             lines.append(words.line.format(number=at, title=shown, begun=begun, count=each.exchanges))
             if not each.current:
                 buttons.append((str(at), f"/{self.name} {self.OPEN} {each.id}"))
-        if first:
-            buttons.append((PREVIOUS, f"/{self.name} {self.PAGE} {number - 1}"))
-        if first + _PAGE < page.total:
-            buttons.append((NEXT, f"/{self.name} {self.PAGE} {number + 1}"))
+        buttons += turn_over(number, -(-page.total // _PAGE), lambda other: f"/{self.name} {self.PAGE} {other}")
         hint = words.hint if buttons else ""
         return make_page(f"**{words.head}**", "\n".join(lines), hint, buttons=tuple(buttons))
 

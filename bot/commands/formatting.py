@@ -51,6 +51,12 @@ def make_page(*paragraphs: str, buttons: tuple[tuple[str, str], ...] = ()) -> Re
     return replace(make_reply(*paragraphs, buttons=buttons, in_place=True), buttons_last_s=PAGING_LASTS_S)
 
 
+def turn_over(number: int, pages: int, write: Callable[[int], str]) -> tuple[tuple[str, str], ...]:
+    """Return the buttons to the pages before and behind one; ``write`` returns the command that shows a page."""
+    beside = (("‹", number - 1), ("›", number + 1))
+    return tuple((label, write(other)) for label, other in beside if 0 < other <= pages)
+
+
 def build_voice(find_language: Callable[[Address], str]) -> Voice:
     """Return who is spoken to how: in the language of the chat, "auto" being the author's.
 

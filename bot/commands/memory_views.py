@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.commands.formatting import escape, format_item, make_reply, name_author, quote, show_verbatim
+from bot.commands.formatting import escape, format_item, make_reply, name_author, quote, show_verbatim, turn_over
 from bot.memory.items import ItemType, MemoryItem
 from bot.memory.scope import to_number
 from bot.memory.speakers import Who
@@ -49,7 +49,6 @@ _SPELLED: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _LABEL: Final = 30
-PREVIOUS, NEXT = "‹", "›"
 Buttons = tuple[tuple[str, str], ...]
 
 
@@ -159,13 +158,8 @@ def list_numbers(items: tuple[MemoryItem, ...], view: MemoryView) -> Buttons:
 
 def list_pages(view: MemoryView, pages: int) -> Buttons:
     """Return the buttons to the pages beside this one."""
-    beside = ((PREVIOUS, view.page - 1), (NEXT, view.page + 1))
-    name = ALL if view.name == HOME else view.name
-    return tuple(
-        (label, f"/memory show {MemoryView(name, number, view.words).spelled}")
-        for label, number in beside
-        if 0 < number <= pages
-    )
+    shown = replace(view, name=ALL) if view.name == HOME else view
+    return turn_over(view.page, pages, lambda page: f"/memory show {replace(shown, page=page).spelled}")
 
 
 def list_ways(view: MemoryView, counts: MemoryCounts, texts: Texts) -> Buttons:

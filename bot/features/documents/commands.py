@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from bot.commands.forget import erase_allowed, told
-from bot.commands.formatting import Voice, escape, make_page, make_reply, name_author
+from bot.commands.formatting import Voice, escape, make_page, make_reply, name_author, turn_over
 from bot.core.rights import May
 from bot.features.documents.intake import describe_document
 from bot.memory.scope import Scope
@@ -66,9 +66,8 @@ class Docs:
         lines = "\n".join(_line(document, call, texts) for document in listed.documents)
         head = texts.documents.listed.format(count=listed.total)
         foot = texts.documents.page_of.format(page=number, pages=pages) if pages > 1 else ""
-        opening = tuple((_label(document), f"/docs #{document.number}") for document in listed.documents)
-        beside = (("‹", number - 1), ("›", number + 1))
-        paging = tuple((label, f"/docs page {other}") for label, other in beside if 0 < other <= pages)
+        opening = tuple((str(each.number), f"/docs #{each.number}") for each in listed.documents)
+        paging = turn_over(number, pages, lambda other: f"/docs page {other}")
         return make_page(head, lines, foot, buttons=(*opening, *paging))
 
     async def _open(self, call: CommandCall, texts: Texts, document: StoredDocument) -> Reply:
@@ -109,7 +108,7 @@ class Docs:
         if not found:
             return make_reply(texts.documents.missing.format(name=shown))
         lines = "\n".join(_line(document, call, texts) for document in found[:_SIZE])
-        buttons = tuple((_label(document), f"/docs {verb}#{document.number}") for document in found[:_SIZE])
+        buttons = tuple((str(each.number), f"/docs {verb}#{each.number}") for each in found[:_SIZE])
         return make_reply(texts.documents.several.format(name=shown), lines, buttons=buttons)
 
 
@@ -147,10 +146,6 @@ def _author(document: StoredDocument, call: CommandCall, texts: Texts) -> str:
 def _tell_added(document: StoredDocument, call: CommandCall, texts: Texts) -> str:
     day = texts.day(document.added_at, call.now.tzinfo)
     return texts.documents.added.format(day=day, author=_author(document, call, texts))
-
-
-def _label(document: StoredDocument) -> str:
-    return str(document.number)
 
 
 def _outline(sections: tuple[OutlineEntry, ...], texts: Texts) -> str:

@@ -6,7 +6,7 @@ from datetime import MAXYEAR, datetime, timedelta
 from typing import ClassVar, Final
 from zoneinfo import ZoneInfo
 
-from bot.commands.formatting import Voice, make_page, make_reply
+from bot.commands.formatting import Voice, make_page, make_reply, turn_over
 from bot.core.rights import May, Whose
 from bot.errors import CommandInvalid
 from bot.features.reminders.requests import Outcome, ReminderRequests, Request
@@ -23,7 +23,6 @@ _PAGE: Final = 6
 _ALL: Final = 1_000
 _DIGITS: Final = 3
 """Of the number of a page: there are no more."""
-_PREVIOUS, _NEXT = "‹", "›"
 _ON_ONE: Final = re.compile(
     r"(cancel|done|show|snooze|move|edit)\s+#?(\d{1,10})(?:\s+(.*))?", re.IGNORECASE | re.DOTALL
 )
@@ -79,8 +78,7 @@ class Remind:
         buttons = [
             (words.open_button.format(number=each.number), f"/remind show {each.number}") for each in page.reminders
         ]
-        beside = ((_PREVIOUS, number - 1), (_NEXT, number + 1))
-        buttons += [(label, f"/remind page {other}") for label, other in beside if 0 < other <= pages]
+        buttons += turn_over(number, pages, lambda other: f"/remind page {other}")
         return make_page(words.head.format(total=page.total), lines, where, words.hint, buttons=tuple(buttons))
 
     async def _keep_exactly(self, match: re.Match[str], request: Request, texts: Texts) -> Reply:
