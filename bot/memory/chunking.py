@@ -14,6 +14,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from bot.memory.sanitise import clean, flatten
@@ -75,22 +77,23 @@ def _is_small(section: DocumentChunk, before: DocumentChunk) -> bool:
 
 
 def _cut_section(section: DocumentChunk) -> Iterator[DocumentChunk]:
-    head = ""
-    pieces: list[str] = []
+    for head, rows in groupby(_list_blocks(section.text), itemgetter(0)):
+        for body in _pack((piece for _, line in rows for piece in _cut_block(line)), "\n"):
+            yield replace(section, text=f"{head}\n{body}" if head else body)
+
+
+def _pack(pieces: Iterable[str], joint: str) -> Iterator[str]:
+    """Yield pieces joined, as many as a chunk has room for."""
+    held: list[str] = []
     room = _Room()
-    for block in _list_blocks(section.text):
-        if block.head != head and pieces:  # a table begins or ends
-            yield replace(section, text="\n".join(filter(None, (head, *pieces))))
-            pieces, room = [], _Room()
-        head = block.head
-        for piece in _cut_block(block.text):
-            if pieces and not room.fits(piece):
-                yield replace(section, text="\n".join(filter(None, (head, *pieces))))
-                pieces, room = [], _Room()
-            pieces.append(piece)
-            room.take(piece)
-    if pieces:
-        yield replace(section, text="\n".join(filter(None, (head, *pieces))))
+    for piece in pieces:
+        if held and not room.fits(piece):
+            yield joint.join(held)
+            held, room = [], _Room()
+        held.append(piece)
+        room.take(piece)
+    if held:
+        yield joint.join(held)
 
 
 @dataclass(slots=True)
@@ -108,15 +111,8 @@ class _Room:
         self.characters += len(piece)
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """A line of a text, and the head of the table whose row it is."""
-
-    text: str
-    head: str = ""
-
-
-def _list_blocks(text: str) -> Iterator[_Block]:
+def _list_blocks(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the lines of a text, each behind the head of the table whose row it is, "" outside of tables."""
     lines = text.split("\n")
     head = ""
     for number, line in enumerate(lines):
@@ -129,7 +125,7 @@ def _list_blocks(text: str) -> Iterator[_Block]:
         elif head and _is_rule(line.strip()):
             continue
         if line.strip():
-            yield _Block(line.rstrip(), head)
+            yield head, line.rstrip()
 
 
 def _is_rule(line: str) -> bool:
@@ -138,38 +134,19 @@ def _is_rule(line: str) -> bool:
 
 def _cut_block(line: str) -> Iterator[str]:
     """Yield a line as it is, or its sentences, packed; a sentence too long for a chunk is cut at words."""
-    whole = _Room()
-    if whole.fits(line):
+    if _Room().fits(line):
         yield line
-        return
-    held: list[str] = []
-    room = _Room()
-    for piece in (part for sentence in split_sentences(line) for part in _cut_words(sentence)):
-        if held and not room.fits(piece):
-            yield " ".join(held)
-            held, room = [], _Room()
-        held.append(piece)
-        room.take(piece)
-    if held:
-        yield " ".join(held)
+    else:
+        yield from _pack((part for sentence in split_sentences(line) for part in _cut_words(sentence)), " ")
 
 
 def _cut_words(sentence: str) -> Iterator[str]:
     if _Room().fits(sentence):
         yield sentence
         return
-    held: list[str] = []
-    room = _Room()
-    for word in sentence.split():
-        for start in range(0, len(word), CHUNK_CHARACTERS):
-            part = word[start : start + CHUNK_CHARACTERS]
-            if held and not room.fits(part):
-                yield " ".join(held)
-                held, room = [], _Room()
-            held.append(part)
-            room.take(part)
-    if held:
-        yield " ".join(held)
+    words = sentence.split()
+    starts = ((word, start) for word in words for start in range(0, len(word), CHUNK_CHARACTERS))
+    yield from _pack((word[start : start + CHUNK_CHARACTERS] for word, start in starts), " ")
 
 
 PART_CHARACTERS: Final = 60_000
