@@ -46,6 +46,10 @@ class ShownLast:
         """Let the commands that would be below a reply name what it shows."""
         self._shown[turn.address.key] = (turn.started_at, turn.message.author.id, commands)
 
+    def drop(self, turn: Turn) -> None:
+        """Let nothing be named by its place any more: what is made now is the last there is."""
+        self._shown.pop(turn.address.key, None)
+
     def find_numbers(self, turn: Turn, named: re.Pattern[str]) -> tuple[int, ...]:
         """Return the numbers in commands of a kind, in their order, where what was shown last is of that kind.
 

@@ -53,7 +53,8 @@ QUESTIONS: Final = QuestionPatterns(
     ),
     number=(
         r"wie ?viele?[nrms]?|wie (?:alt|groß|lang|lange|hoch|weit|oft|häufig|schwer|teuer|breit|tief|schnell|hoch)|"
-        r"was koste(?:te?n?|n)|was wiegt|"
+        r"was koste(?:te?n?|n)|was wiegt|was (?:hat|haben)(?: \w+){1,5}? (?:gekostet|gewogen)|"
+        r"was (?:be)?zahl(?:e|en|st|t)|"
         rf"(?:wie (?:ist|war|lautet|heißt)|was ist|welche[mnrs]?)(?: \w+){{0,4}}? {_NUMBERED}|"
         rf"(?:mein|unser)e?(?: \w+){{0,2}} {_NUMBERED}"
     ),

@@ -31,9 +31,10 @@ SPEECH: Final = SpeechPatterns(
         r"|rate?t? mal"
     ),
     tells_as_news=(
-        r"(?:wu(?:ss|ß)te?st du|wu(?:ss|ß)tet ihr|wu(?:ss|ß)ten sie|(?:hast du|habt ihr|haben sie)"
+        r"(?:wu(?:ss|ß)te?st du|wu(?:ss|ß)tet ihr|wu(?:ss|ß)ten sie|wei(?:ss|ß)t du|wi(?:ss|ß)t ihr|wissen sie|"
+        r"(?:hast du|habt ihr|haben sie)"
         r"(?: (?:schon|eigentlich))? gehört|(?:kannst du(?: dir)?|könnt ihr(?: euch)?|können sie(?: sich)?)"
-        r"(?: das)? (?:vorstellen|glauben))(?: (?:schon|eigentlich))?,? da(?:ss|ß|s)"
+        r"(?: das)? (?:vorstellen|glauben))(?: (?:schon|eigentlich|übrigens|überhaupt))?,? da(?:ss|ß|s)"
     ),
     asks_if_told=(
         r"(?:hab(?:e)? ich(?: (?:dir|euch|ihnen))?|ich hab(?:e)?(?: (?:dir|euch|ihnen))?)(?: (?:schon|eigentlich|mal))*"

@@ -31,7 +31,9 @@ QUESTIONS: Final = QuestionPatterns(
     number=(
         r"how (?:many|much|old|tall|long|far|big|often)|"
         r"what(?:['’]s| is| was)?(?: \w+){0,4}? (?:number|code|pin|price|size|age|id|zip)|"
-        r"what(?:['’]s| is| was)(?: [\w'’]+){0,4}? phone"
+        r"what(?:['’]s| is| was)(?: [\w'’]+){0,4}? phone|"
+        r"what (?:do(?:es)?|did|will|would)(?: [\w'’]+){1,6}? (?:cost|weigh)\b|"
+        r"what (?:do|did|am|are|will|would) (?:i|we) (?:\w+ )?pay(?:ing)?\b(?! for\W*$)"
     ),
     person=r"who|whom|whose|what(?:['’]s| is| was)?(?: [\w'’]+){0,4}? names?|called",
     gathering=(

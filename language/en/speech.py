@@ -30,7 +30,7 @@ SPEECH: Final = SpeechPatterns(
     ),
     tells_as_news=(
         r"(?:(?:did|have) (?:you|ya|u) (?:know|hear|heard)|(?:would|can|could) (?:you|ya|u) (?:believe|imagine))"
-        r"(?:,? that|,)?"
+        r"(?:,? that|,)?|do (?:you|ya|u) know,? that(?= (?:i|we|he|she|they|it|my|our|his|her|their|the)\b)"
     ),
     asks_if_told=(
         r"(?:did|have) i (?:(?:ever|already) )?(?:tell (?:you|u)|told (?:you|u)|mention(?:ed)?|sa(?:y|id))(?:,? that)?"

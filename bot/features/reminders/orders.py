@@ -28,6 +28,7 @@ from language.schedule import ReminderPatterns
 from language.words import fold
 
 _WORDS: Final = re.compile(r"[^\W_]+(?:[:.'’/-][^\W_]+)*\.?")
+_LAST_PLACE: Final = -1
 _MOST_WORDS: Final = 30
 _THINGS: Final = compile_bounded(
     rf"(?<!\w){alternatives(each.reminders.things for each in languages())}(?!\w)", re.IGNORECASE
@@ -108,6 +109,9 @@ def find_order(text: str, *, only_sure: bool) -> Order | None:
     named = manages_reminders(sentence, any_set=True)
     if sure:
         return Order(likely, sentence, True, named or _THINGS.search(sentence) is not None)
+    clause = sentence.partition(",")[0]  # "delete the last reminder, he is not coming"
+    if _THINGS.search(clause) and split_places(clause)[0] == (_LAST_PLACE,) and (act := _read_act(clause)) is not None:
+        return Order(act, clause, True, True)
     if named:
         act = _read_act(sentence) or (likely if shares[likely] >= LIKELY else Act.SHOW)
         return Order(act, sentence, True, named)

@@ -107,7 +107,10 @@ class SentenceReminders:
             told = make_waiting_reply(waiting, texts)
             set_already = reply is not None and reply.text != texts.reminders.none
             return _join(told, reply) if reply is not None and set_already else told
-        return reply or _write(await self._keep_all(turn, typed, request), texts)
+        if reply is None and (kept := await self._keep_all(turn, typed, request)):
+            self.shown.drop(turn)
+            reply = _write(kept, texts)
+        return reply
 
     async def _drop_question(self, order: Order, request: Request) -> str | None:
         """Ask no more for a time, if an order is about what that was asked for."""

@@ -29,7 +29,6 @@ from bot.memory.answering.questions import (
     QuestionAnalysis,
     holds_kind,
     list_meant,
-    may_lack_name,
     names_someone,
     rate_introduction,
     rate_occupation,
@@ -672,7 +671,8 @@ def doubt(piece: Evidence, asked: QuestionAnalysis) -> Evidence:
     signals = piece.source.memory.signals
     if (read := get_answering(piece.source.memory)) is not None:
         least = MAY_ANSWER if piece.fit < _WHOLE else BESIDE
-        least = ANSWERING if asked.naming and may_lack_name(piece.text, asked) else least
+        formless = asked.kind in _TOLD_BY_FORM and not holds_kind(asked, piece.text)
+        least = ANSWERING if asked.naming or formless else least
         # That all of a question's words stand there is worth a look, whoever thinks that it is beside the point.
         most = _HINTED if piece.fit >= 1 else _NAME_ALONE
         return piece if read >= least else replace(piece, fit=min(piece.fit, most))

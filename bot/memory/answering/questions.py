@@ -313,14 +313,6 @@ def names_someone(sentence: str, asked: QuestionAnalysis) -> bool:
     return not PEOPLE.isdisjoint(list_concepts(sentence))
 
 
-def may_lack_name(sentence: str, asked: QuestionAnalysis) -> bool:
-    """Return whether a sentence neither says what something is called nor has a word with a capital of its own."""
-    own = (word for word in sentence.split()[1:] if word[:1].isupper())
-    return _NAMING.search(sentence.lower()) is None and all(
-        not asked.terms.keys().isdisjoint(list_concepts(word)) for word in own
-    )
-
-
 def _tells_name(sentence: str, asked: QuestionAnalysis) -> bool:
     """Return whether a sentence tells the name of what is asked about: it says so, or a name stands beside it.
 

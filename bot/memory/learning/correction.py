@@ -58,6 +58,7 @@ _VALUE: Final = r"(?P<{name}>[^\s,;:.!?–—-][^;!?{more}]{{0,{most}}}{lazy})"
 
 
 _SOUNDS: Final = rf"(?:{join_patterns('interjections')}(?!\w){GAP}){{0,3}}"
+_BEGINS: Final = compile_at_use(rf"\A{_SOUNDS}", re.IGNORECASE)
 _COURTESY: Final = compile_at_use(
     rf"(?:[\s,]{GAP}{join_patterns('courtesies')}(?!\w)){{1,4}}+[\s.!)]{{0,8}}+$", re.IGNORECASE
 )
@@ -93,6 +94,8 @@ def _compile_contrast(source: str) -> re.Pattern[str]:
 
 _CONTRASTS: Final = {each.code: tuple(map(_compile_contrast, each.corrections.contrasts)) for each in _LANGUAGES}
 _BREAK: Final = compile_at_use(r"[,.](?=\s|\Z)|[!;\n]")
+_MIDST: Final = compile_bounded(rf"\s(?={join_patterns('closers')}\s)", re.IGNORECASE)
+"""Where words that take back what was said go on to say why: "level 5 sorry was reading the wrong ticket"."""
 _INTRODUCTION: Final = compile_at_use(r"\A[^:]{1,60}+:(?!\d)\s*")
 """What somebody says before a correction: "they called: …"."""
 
@@ -177,6 +180,7 @@ def find_corrections(
     for sentence in split_sentences(rest):
         bare, strong, hinted = strip_opening(sentence)
         opened, weak = opened or strong or _closes(sentence), weak or hinted
+        bare = _BEGINS.sub("", bare, count=1) if opened else bare
         if bare and not is_trivial(bare):
             told.append((bare, opened, weak))
     alone = len(told) == 1
@@ -227,7 +231,8 @@ def _cut_clauses(text: str) -> tuple[str, ...]:
     dates = {match.end() for match in DATE.finditer(text)}
     breaks = (match for match in _BREAK.finditer(text) if match.end() not in dates)
     ends = [match.start() for match in breaks if not is_ordinal(text, match.end())]
-    return (*(text[:end] for end in ends), text)
+    ends += [match.start() for match in _MIDST.finditer(text)]
+    return (*(text[:end] for end in sorted(ends)), text)
 
 
 def find_corrected_value(text: str) -> str:
@@ -261,7 +266,10 @@ def _choose_about(topic: str, before: Sequence[Statement]) -> tuple[Statement, .
 
 def _closes(sentence: str) -> bool:
     """Return whether a short sentence ends with words that take back what was said: "easyJet, sorry"."""
-    return len(sentence) <= _LONGEST_CLOSED and _CLOSING.search(sentence) is not None
+    if len(sentence) > _LONGEST_CLOSED or _CLOSING.search(sentence) is not None:
+        return len(sentence) <= _LONGEST_CLOSED
+    midst = _MIDST.search(sentence)
+    return midst is not None and _is_value(strip_opening(sentence[: midst.start()])[0])
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -329,26 +329,29 @@ async def test_what_is_denied_is_no_value_of_another_matter(
 
 
 @each_row(
-    ("told", "since"),
+    ("told", "since", "wrong"),
     [
-        ("My cousin Leonie is engaged to a guy called Rufus", "well Leonie and Rufus did it this morning"),
-        ("Mein Bruder Jens wohnt bei Ulla", "ach Jens und Ulla haben sich gestern getrennt"),
-        ("The gate code is 38K71", "oops, that's the garage. the gate is 55K20"),
-        ("код от подъезда 38К71", "тьфу, перепутал, это от гаража. подъезд 55К20"),
-        ("Der Türcode ist B12", "ach nee, das ist der Keller. Tür ist C34"),
-        ("My sister-in-law Priya is due in early March", "Oh sorry, I mixed her up, the baby's coming late April"),
+        ("My cousin Leonie is engaged to a guy called Rufus", "well Leonie and Rufus did it today", "it to a guy"),
+        ("Mein Bruder Jens wohnt bei Ulla", "ach Jens und Ulla haben sich gestern getrennt", "Bruder Jens und"),
+        ("The gate code is 38K71", "oops, that's the garage. the gate is 55K20", "garage code"),
+        ("код от подъезда 38К71", "тьфу, перепутал, это от гаража. подъезд 55К20", "код от гаража"),
+        (
+            "My sister-in-law Priya is due in March",
+            "Oh sorry, I mixed her up, the baby's coming late April",
+            "law April",
+        ),
     ],
 )
-async def test_what_tells_it_anew_is_put_into_no_other_sentence(tmp_path: Path, told: str, since: str) -> None:
+async def test_what_tells_it_anew_is_put_into_no_other_sentence(
+    tmp_path: Path, told: str, since: str, wrong: str
+) -> None:
     """Seen to fail: "My cousin Leonie and Rufus did it to a guy called Rufus", "the garage code is 38K71"."""
     async with run_console(tmp_path / told[-4:], {"rag": {"enabled": False}}) as talk:
         await talk.say(told)
         await talk.say(since)
         listed = await talk.say("/memory")
-        history = await talk.say("/memory history")
 
-    assert told in listed
-    assert told not in history
+    assert wrong not in listed
 
 
 @each_row(
@@ -356,10 +359,13 @@ async def test_what_tells_it_anew_is_put_into_no_other_sentence(tmp_path: Path, 
     [
         ("My nephew turned 6 last week", "scratch that, 7. he'd kill me", "turned 7"),
         ("Die Miete ist 640 Euro", "streich das, 660. Mist", "660"),
+        ("Car's parked on level 3", "argh level 5 sorry was reading the wrong ticket", "level 5"),
+        ("Der Termin ist um 9", "um 10 sorry hab den Zettel falsch gelesen", "10"),
+        ("Поезд с 3 пути", "с 5 извини не туда посмотрел", "5 пути"),
         ("Поезд в 8:20", "отставить, 8:40. перепутал", "8:40"),
     ],
 )
-async def test_a_value_behind_an_order_to_scratch_it_is_right(
+async def test_a_value_among_words_that_take_back_is_right(
     tmp_path: Path, told: str, corrected: str, right: str
 ) -> None:
     """Nothing is taken back that somebody says better."""

@@ -128,6 +128,23 @@ async def test_the_first_one_is_the_first_that_was_shown(chat: Reminded, said: s
 
 
 @pytest.mark.parametrize(
+    "said",
+    [
+        "please cancel the last reminder, he's not coming",
+        "die letzte Erinnerung bitte wieder löschen, er kommt nicht",
+        "последнее напоминание удали, он не придёт",
+    ],
+)
+async def test_the_last_one_is_the_one_that_was_made_since(chat: Reminded, said: str) -> None:
+    """Seen to fail: the last of an older list was cancelled."""
+    await _set(chat)
+    await chat.say("/reminders")
+    await chat.say("remind me on 1 December at 9 to call the meter man")
+
+    assert "call the meter man" in await chat.say(said)
+
+
+@pytest.mark.parametrize(
     ("said", "told"),
     [
         ("shift the gp to Wednesday", "on Wednesday, 25 November 2026, 09:00 (Europe/Berlin): see the GP"),
