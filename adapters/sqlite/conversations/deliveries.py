@@ -218,7 +218,7 @@ def plan_deliveries(
     reply_to: int | None = None,
     file: tuple[str, str] | None = None,
 ) -> tuple[tuple[int, ...], tuple[tuple[str, str], ...]]:
-    """Add one delivery per part and return their ids, which are consecutive, and the buttons as they are shown.
+    """Add one delivery per part and return their ids, which ascend, and the buttons as they are shown.
 
     The first part goes into the draft, and is marked as being sent if the attempt ``begins`` with this transaction; the
     last one carries the buttons, which ``asker_id`` alone may press (``None``: they are no tickets), and the ``file``,

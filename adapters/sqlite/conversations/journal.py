@@ -154,6 +154,8 @@ _ELSEWHERE: Final = (
     "SELECT tag, messages, exchanges.id, uid, source FROM exchanges JOIN scopes ON no = scope_no "
     "WHERE place_no = ? AND message_id = ? AND tag <> ? AND replaced_by IS NULL"
 )
+_IN_SPAN: Final = "SELECT id FROM deliveries WHERE place_no = ?1 AND id >= ?2 AND id < ?2 + ?3 ORDER BY id"
+"""The parts of a reply, by the first number and how far they go: another place's, planned meanwhile, may be between."""
 _Version = tuple[int, str, str]
 """Id, uid and document of an exchange."""
 _TRACES: Final = 200
@@ -185,7 +187,7 @@ class TurnCommit:
         rows = ((entry, each.fetchone()) for entry, each in zip(record.closes, asked, strict=True))
         entries = {entry: row for entry, row in rows if row is not None}
         if entries and all(committed for committed, _ in entries.values()):
-            return _read_first_result(connection, record.closes[0], bound=record.asker_id is not None)
+            return _read_first_result(connection, record.closes[0], place_no, bound=record.asker_id is not None)
         elsewhere = _list_elsewhere(connection, place_no, record)
         scope = take_scope(connection, record.scope, asked_scope)
         scope_no = scope.no
@@ -358,11 +360,11 @@ def _list_elsewhere(connection: sqlite3.Connection, place_no: int, record: TurnR
     return elsewhere
 
 
-def _read_first_result(connection: sqlite3.Connection, entry_id: int, *, bound: bool) -> CommitResult:
-    exchange_id, first, count = connection.execute(
+def _read_first_result(connection: sqlite3.Connection, entry_id: int, place_no: int, *, bound: bool) -> CommitResult:
+    exchange_id, first, span = connection.execute(
         "SELECT exchange_id, first_delivery, deliveries FROM journal WHERE id = ?", (entry_id,)
     ).fetchone()
-    deliveries = tuple(range(first, first + count)) if count else ()
+    deliveries = tuple(number for (number,) in connection.execute(_IN_SPAN, (place_no, first, span)))
     return CommitResult(exchange_id, deliveries, buttons=read_buttons(connection, deliveries) if bound else None)
 
 
@@ -382,13 +384,13 @@ def _close_entries(
     seconds: float,
 ) -> None:
     """Close journal entries and drop their payload; an abandoned one stays so, payload and all, with a last word."""
-    first = deliveries[0] if deliveries else None
+    first, span = (deliveries[0], deliveries[-1] - deliveries[0] + 1) if deliveries else (None, 0)
     for entry_id in closes:
         connection.execute(
             "UPDATE journal SET committed = 1, exchange_id = ?, first_delivery = ?, deliveries = ?, closed_at = ?, "
             "payload = CASE WHEN state = 2 THEN payload END, "
             "state = CASE WHEN state = 2 THEN 2 ELSE 1 END WHERE id = ? AND committed = 0",
-            (exchange_id, first, len(deliveries), seconds, entry_id),
+            (exchange_id, first, span, seconds, entry_id),
         )
 
 

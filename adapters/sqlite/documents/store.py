@@ -53,8 +53,9 @@ _BROUGHT: Final = "SELECT 1 FROM document_messages WHERE document = ?"
 _CARRIED: Final = select_documents(
     "WHERE id BETWEEN ?1 AND ?2 AND id IN (SELECT document FROM document_messages WHERE place = ?3 "
     "AND (message_id = ?4 "
-    "OR entry IN (SELECT journal.id FROM deliveries JOIN journal ON deliveries.id >= first_delivery "
-    "AND deliveries.id < first_delivery + journal.deliveries WHERE deliveries.message_id = ?4 AND place = ?3))) "
+    "OR entry IN (SELECT journal.id FROM places JOIN deliveries ON place_no = places.no JOIN journal ON place = key "
+    "AND deliveries.id >= first_delivery AND deliveries.id < first_delivery + journal.deliveries "
+    "WHERE key = ?3 AND deliveries.message_id = ?4))) "
     "ORDER BY id"
 )
 

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from adapters.sqlite.conversations.journal import INSERT_ENTRY, make_row
+from adapters.sqlite.conversations.turns import SqliteTurns
+from adapters.sqlite.rows.codec import dump_list
 from bot.errors import LeaseLost
 from bot.memory.scope import Scope
 from bot.messages import Address, InboundMessage
@@ -21,6 +23,7 @@ from bot.ports.transfer import ImportJob, ImportRequest, JobState
 from harness.processes import until
 from harness.samples import ANNA, NOON
 from harness.samples import message as make_message
+from harness.samples import turn as make_turn
 from tests.postgres import PostgresServer, open_postgres
 
 if TYPE_CHECKING:
@@ -67,6 +70,41 @@ async def workers(postgres_server: PostgresServer, tmp_path: Path) -> AsyncItera
 
 def said(user: int, update_id: int) -> InboundMessage:
     return make_message("hello", update_id, address=Address("telegram", 42, user))
+
+
+async def test_a_turn_that_is_stored_twice_names_its_own_parts(
+    workers: Workers, postgres_server: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What another worker plans in the middle of it has numbers between theirs, and is sent by that one alone.
+
+    Mutation check: where the parts are counted on from the first, one of the other's is among them.
+    """
+    one, two = await workers.join(), await workers.join()
+    entry = await one.make_journal(lambda: NOON).accept(said(7, 1))
+    assert entry is not None
+    for leases, chat in ((one, 7), (two, 8)):
+        await SqliteTurns(leases.database).session(Address("telegram", 42, chat))
+    plan = (
+        "INSERT INTO mneme.deliveries (place_no, scope_no, text, buttons, planned_at) "
+        "SELECT no, 1, 'theirs', '[]', 0 FROM mneme.places WHERE chat_id = 8"
+    )
+
+    def clean_late(text: str) -> str:
+        postgres_server.run(plan)
+        return text
+
+    monkeypatch.setattr("adapters.sqlite.conversations.deliveries.clean", clean_late)
+    scope, at = Scope("tu7"), Address("telegram", 42, 7)
+    record = make_turn(None, scope=scope, address=at, closes=(entry,), parts=("some", "more", "last"))
+    first = await SqliteTurns(one.database).commit(record)
+    again = await SqliteTurns(one.database).commit(record)
+    texts = await one.database.fetch(
+        "SELECT text FROM deliveries WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
+        (dump_list(list(again.deliveries)),),
+    )
+
+    assert [text for (text,) in texts] == ["some", "more", "last"]
+    assert again == first
 
 
 async def count_messages(leases: PostgresLeases) -> int:
