@@ -5,12 +5,15 @@ ARG BASE=python:3.11-slim-bookworm
 FROM ${BASE} AS build
 WORKDIR /src
 COPY requirements.lock requirements-build.lock requirements-postgres.lock ./
-# The locks name every package with its hash; nothing is resolved.  What only makes the models stays in this stage.
+# The locks name every package with its hash; nothing is resolved.  What only makes the models stays in this stage, and
+# neither ONNX Runtime for programs in C nor tests of packages go beyond it.
 RUN python -m venv /opt/mneme && \
     /opt/mneme/bin/pip install --no-cache-dir --no-compile --no-deps --require-hashes \
         -r requirements.lock -r requirements-postgres.lock && \
     /opt/mneme/bin/pip install --no-cache-dir --no-compile --no-deps --require-hashes \
-        --target /opt/build -r requirements-build.lock
+        --target /opt/build -r requirements-build.lock && \
+    find /opt/mneme/lib -path '*/onnxruntime/capi/libonnxruntime.so.*' -o -path '*/site-packages/numpy/*tests' \
+        -o -path '*/site-packages/networkx/*tests' | xargs rm -rf
 COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY bot bot
 COPY systems systems

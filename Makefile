@@ -49,6 +49,9 @@ $(VENV)/bin/python:
 LOCKED   := --quiet --no-compile --no-deps --require-hashes
 BUILDERS := $(CURDIR)/$(VENV)/build
 BUILD    := rm -rf $(BUILDERS) && $(PIP) install $(LOCKED) --target $(BUILDERS) -r requirements-build.lock
+# What packages bring beside what is imported: ONNX Runtime for programs in C, a web interface, tests; 50 MB.
+UNUSED   := onnxruntime/capi/libonnxruntime.so.* lightrag/api/webui lightrag/api/static numpy/*tests networkx/*tests
+PRUNE    := find $(VENV)/lib -false $(foreach path,$(UNUSED),-o -path '*/site-packages/$(path)') | xargs rm -rf
 # A confined reader of documents may write none: without its own each document costs a second more.
 FORMATS  := adapters.documents.formats
 READERS  := adapters.documents.worker, $(FORMATS).epub, $(FORMATS).mail, $(FORMATS).office, $(FORMATS).pdf, mammoth, openpyxl, pptx, trafilatura
@@ -57,6 +60,7 @@ MODELS   := adapters/embedding/files.py adapters/embedding/answers.npz adapters/
 $(VENV)/.ready: $(VENV)/bin/python requirements.lock requirements-build.lock $(MODELS)
 	@echo "[2/3] packages from requirements.lock (about 350 MB on disk; half a minute or two)"
 	@($(BUILD)) & $(PIP) install $(LOCKED) --progress-bar on -r requirements.lock; done=$$?; wait $$! && exit $$done
+	@$(PRUNE)
 	@PYTHONPATH=$(BUILDERS) $(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@echo "[3/3] local embedding models"
 	@PYTHONPATH=$(BUILDERS) $(BIN)/python -m bot setup & \
