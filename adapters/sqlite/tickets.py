@@ -164,6 +164,25 @@ class SqliteTickets(Store):
         connection.execute("UPDATE tickets SET used_by = ? WHERE delivery_id = ?", (message.update_id, delivery_id))
         return pressed
 
+    @reading
+    def list_open(
+        self, connection: sqlite3.Connection, asked: Asked, message_id: int, now: datetime
+    ) -> tuple[str, ...]:
+        rows = connection.execute(
+            "SELECT content FROM tickets JOIN deliveries ON deliveries.id = delivery_id WHERE tickets.scope_no = ? "
+            "AND kind = 'button' AND asker_id IN (?, ?) AND used_by IS NULL AND message_id = ? AND tickets.place_no IN "
+            "(SELECT no FROM places WHERE key = ?) AND ? BETWEEN 2 * made_at - expires_at AND expires_at",
+            (
+                find_scope(connection, asked.scope),
+                ANYBODY,
+                asked.person_id,
+                message_id,
+                resolve_key(connection, asked.address),
+                split_time(now)[0],
+            ),
+        ).fetchall()
+        return tuple(command for row in rows for command in _load(row[0]))
+
     async def list_expired(self, now: datetime, limit: int) -> tuple[Keyboard, ...]:
         seconds, _ = split_time(now)
         rows = await self.database.fetch(

@@ -76,7 +76,7 @@ _REF: Final = re.compile(
 _TYPED: frozenset[MessageKind] = frozenset({MessageKind.TEXT, MessageKind.EDITED})
 _HALF: Final = 0.5
 """Share of the words that must stand in what can be meant."""
-_EDITS_LAST: Final = timedelta(seconds=BUTTONS_LAST_S)
+EDITS_LAST: Final = timedelta(seconds=BUTTONS_LAST_S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -524,10 +524,7 @@ class SentenceForgetting:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Brings back the caller's newest erase, of an admin's anybody's; a button names the one that it stands under.
-
-    Where there is none, the caller's newest edit of the last ten minutes is taken back, which is their word again.
-    """
+    """Brings back the caller's newest erase, of an admin's anybody's; a button names the one that it stands under."""
 
     texts: Voice
     eraser: ErasureUndo
@@ -540,17 +537,17 @@ class Undo:
         """Bring it back and say what came back."""
         anyones = await self.may(self.name, call.message, call.scope, Whose.OTHERS)
         back = await self._bring_back(call, call.argument, anyones=anyones)
-        back = back or (None if call.argument else await self._put_back(call, call.now - _EDITS_LAST))
         return back or make_reply(self.texts(call.message).forget.nothing_to_undo)
 
-    async def take_back(self, call: CommandCall, since: datetime, records: ErasureRecords) -> Reply | None:
-        """Return what came back of the caller's own newest erase, or else edit, ``since`` then; ``None`` without any.
+    async def bring_back(
+        self, call: CommandCall, since: datetime, records: ErasureRecords, *, anyones: bool = False
+    ) -> Reply | None:
+        """Return what came back of the caller's own newest erase ``since`` then; ``None`` without one.
 
-        ``records`` tell when the newest erase was.
+        ``records`` tell when the newest erase was; ``anyones`` brings back what others forgot as well.
         """
         erased = any(each.erased_at >= since for each in await records.list_records(call.scope, size=1))
-        back = await self._bring_back(call, "", anyones=False) if erased else None
-        return back or await self._put_back(call, max(since, call.now - _EDITS_LAST))
+        return await self._bring_back(call, "", anyones=anyones) if erased else None
 
     async def _bring_back(self, call: CommandCall, button: str, *, anyones: bool) -> Reply | None:
         texts = self.texts(call.message).forget
@@ -559,7 +556,8 @@ class Undo:
             return None
         return make_reply(texts.undone, "\n".join(f"- {line}" for line in texts.list_back(asdict(back))))
 
-    async def _put_back(self, call: CommandCall, since: datetime) -> Reply | None:
-        """Put back what the caller's newest edit since then has replaced."""
+    async def put_back(self, call: CommandCall, since: datetime) -> Reply | None:
+        """Put back what the caller's newest edit since then, and of the last ten minutes, has replaced."""
+        since = max(since, call.now - EDITS_LAST)
         edit = await self.editor.take_back(call.scope, since, call.now, call.author, call.message.address)
         return None if edit is None else tell_corrected((edit,), self.texts(call.message))

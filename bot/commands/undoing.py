@@ -11,18 +11,17 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Final
+from typing import ClassVar, Final
 
 import structlog
 
-from bot.commands.forget import Forget, Undo, find_statement, told
+from bot.commands.forget import EDITS_LAST, Forget, Undo, find_statement, told
 from bot.commands.formatting import make_reply, quote
 from bot.commands.memory_views import tell_corrected
 from bot.core.rights import Whose
 from bot.core.shown import ShownLast
 from bot.errors import MnemeError
 from bot.memory.answering.follow_ups import asks_earlier
-from bot.memory.items import Part
 from bot.memory.learning.correction import Correction, begins_with_value, find_contrasts, strip_opening
 from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind, tell_kinds
 from bot.memory.learning.rewording import holds_value
@@ -37,7 +36,7 @@ from bot.memory.patterns import compile_bounded
 from bot.messages import MessageKind
 from bot.ports.eraser import ErasureRecords, ErasureTarget
 from bot.ports.system import CommandCall
-from bot.ports.tickets import Asked, TicketKind, Tickets
+from bot.ports.tickets import Asked, Buttons, TicketKind, Tickets
 from bot.ports.when import Clock
 from bot.turn import BUTTONS_LAST_S, Exchange, Reply, Turn
 from language import alternatives, languages
@@ -116,6 +115,7 @@ class SentenceUndo:
     undo: Undo
     records: ErasureRecords
     tickets: Tickets
+    buttons: Buttons
     clock: Clock
     features: Sequence[TakeBack]
     shown: ShownLast
@@ -130,32 +130,59 @@ class SentenceUndo:
         if self.shown.means(turn, turn.analysed) and not undoes:
             return None
         call = CommandCall(self.undo.name, "", turn.message, turn.scope, turn.session, self.clock.now())
+        nothing = make_reply(self.undo.texts(turn.message).forget.nothing_done)
         try:
             restores = not turn.parts and not asks_to_forget(turn.analysed)
-            return await self._take_back(call, turn.uid, turn.parts, restores=restores)
+            return await self._take_back(call, turn.uid, quoted=bool(turn.parts), restores=restores) or nothing
         except MnemeError as error:
             structlog.get_logger().warning("nothing taken back", cause=type(error).__name__)
             return make_reply(self.undo.texts(turn.message).notice.command_failed)
 
-    async def _take_back(self, call: CommandCall, uid: str, quoted: Sequence[Part], *, restores: bool) -> Reply | None:
+    async def take_back_done(self, call: CommandCall) -> Reply | None:
+        """Take back what the caller did last, or did by what they reply to; what was only told stays.
+
+        ``None`` where that is nothing of the last ten minutes.
+        """
+        quoted = bool(call.message.replies_to)
+        since = call.now - EDITS_LAST
+        anyones = await self.undo.may(self.undo.name, call.message, call.scope, Whose.OTHERS)
+        return await self._take_back(call, "", quoted=quoted, restores=not quoted, since=since, anyones=anyones)
+
+    async def _take_back(
+        self,
+        call: CommandCall,
+        uid: str,
+        *,
+        quoted: bool,
+        restores: bool,
+        since: datetime | None = None,
+        anyones: bool = False,
+    ) -> Reply | None:
+        """Return what was taken back, ``None`` for nothing; ``since`` a time on, nothing that was only told.
+
+        ``anyones`` brings back what others forgot as well.
+        """
         words, asked = self.undo.texts(call.message).forget, Asked(call.scope, call.message.address, call.author.id)
         before = _load(await self.tickets.find(TicketKind.UNDONE, asked, call.now))
         if uid in before.exchanges:  # a crash behind it has run the turn again
             return make_reply(words.taken_back_already)
         history = await self.forget.turns.history(call.scope, call.session.id, _LOOKED_BACK)
         own = [each for each in reversed(history) if each.author.id == call.author.id and each.uid != uid]
+        own = [each for each in own if since is None or each.said_at >= since]
         if quoted:  # a reply means what it replies to, and nothing else
             own = await self._list_replied(call)
-            if not own:
-                return make_reply(words.nothing_done)
-            if own[0].uid in before.exchanges:
+            if (back := await self._bring_back_replied(call)) is not None:
+                return back
+            if own and own[0].uid in before.exchanges:
                 return make_reply(words.taken_back_already)
-        reply, exchange = await self._find_last(call, own, before, restores=restores)
+        forgets = since is None
+        found = await self._find_last(call, own, before, restores=restores, forgets=forgets, anyones=anyones)
+        if found is None:
+            return None
+        reply, exchange, undone = found
         again = before.at is not None and not (own and own[0].said_at > before.at) and not quoted
-        again = again or (bool(own) and exchange not in ("", own[0].uid))
-        if reply is None:
-            return make_reply(words.nothing_done)
-        done = (*before.exchanges, *filter(None, (exchange, uid)))[-_LOOKED_BACK:]
+        again = again or (forgets and bool(own) and exchange not in ("", own[0].uid))
+        done = (*before.exchanges, *filter(None, (undone, uid)))[-_LOOKED_BACK:]
         now = self.clock.now()
         await self.tickets.issue(TicketKind.UNDONE, asked, (now.isoformat(), *done), now, BUTTONS_LAST_S)
         return replace(reply, text=f"{words.taken_back_before}\n\n{reply.text}") if again else reply
@@ -166,26 +193,50 @@ class SentenceUndo:
         replied = await self.forget.turns.find_replied(call.scope, message.address, message.replies_to)
         return [replied.exchange] if replied is not None and replied.exchange.author.id == call.author.id else []
 
-    async def _find_last(
-        self, call: CommandCall, own: Sequence[Exchange], before: _Before, *, restores: bool
-    ) -> tuple[Reply | None, str]:
-        """Take back the newest of what commands and messages have done; return what it was, and by which exchange.
+    async def _bring_back_replied(self, call: CommandCall) -> Reply | None:
+        """Bring back what the receipt tells to be forgotten that the message replies to, as its button does."""
+        asked = Asked(call.scope, call.message.address, call.author.id)
+        for command in await self.buttons.list_open(asked, call.message.replies_to, call.now):
+            name, _, erase = command.partition(" ")
+            if name == f"/{self.undo.name}":
+                return await self.undo.run(replace(call, argument=erase))
+        return None
 
+    async def _find_last(
+        self,
+        call: CommandCall,
+        own: Sequence[Exchange],
+        before: _Before,
+        *,
+        restores: bool,
+        forgets: bool,
+        anyones: bool,
+    ) -> tuple[Reply, str, str] | None:
+        """Take back the newest of what commands and messages have done.
+
+        Returns what it was, behind which exchange it was done, and that if it is undone now: behind what was forgotten
+        it may have done something itself.
         "Forget the last sentence" brings nothing back that was forgotten: it is not for that that it ``restores``.
         """
-        since = before.at + _INSTANT if before.at is not None else None
+        after = before.at + _INSTANT if before.at is not None else None
         wants_back = _compile_restoring().search(call.message.text) is not None
         for each in own[:_NEAR] if wants_back else own:
-            back = await self.undo.take_back(call, _later(each.said_at, since), self.records) if restores else None
-            if back is not None:
-                return back, each.uid
+            since = _later(each.said_at, after)
+            if restores:
+                if (back := await self.undo.bring_back(call, since, self.records, anyones=anyones)) is not None:
+                    return back, each.uid, ""
+                if (back := await self.undo.put_back(call, since)) is not None:
+                    return back, each.uid, each.uid
             if each.uid in before.exchanges:
                 continue
-            if (reply := await self._undo_exchange(call, each, forgets=not wants_back)) is not None:
-                return reply, each.uid
+            if (back := await self._undo_exchange(call, each, forgets=forgets and not wants_back)) is not None:
+                return back, each.uid, each.uid
         if not restores:
-            return None, ""
-        return await self.undo.take_back(call, _later(call.session.started_at, since), self.records), ""
+            return None
+        since = _later(call.session.started_at, after)
+        back = await self.undo.bring_back(call, since, self.records, anyones=anyones)
+        back = back or await self.undo.put_back(call, since)
+        return None if back is None else (back, "", "")
 
     async def _undo_exchange(self, call: CommandCall, exchange: Exchange, *, forgets: bool) -> Reply | None:
         for take_back in self.features:
@@ -218,6 +269,20 @@ class SentenceUndo:
         done = await forget.eraser.erase(call.scope, wanted, author_id=call.author.id, only_own=True)
         receipt = told(done, "", texts.forget, named=1)
         return replace(receipt, text=texts.forget.taken_back.format(text=quote(exchange.user_text)))
+
+
+@dataclass(frozen=True, slots=True)
+class UndoLast:
+    """Takes back what the caller did last; a button names the erase that it stands under."""
+
+    sentences: SentenceUndo
+
+    name: ClassVar[str] = Undo.name
+
+    async def run(self, call: CommandCall) -> Reply:
+        """Take it back and say what it was; where that is nothing, bring back what was forgotten before."""
+        back = None if call.argument else await self.sentences.take_back_done(call)
+        return back or await self.sentences.undo.run(call)
 
 
 def _later(one: datetime, other: datetime | None) -> datetime:

@@ -22,7 +22,7 @@ from bot.commands.memory_views import ask_what_holds, tell_corrected
 from bot.commands.replied import RepliedTexts
 from bot.commands.router import CommandRouter, complete_awaited, parse
 from bot.commands.status import Status
-from bot.commands.undoing import SentenceUndo
+from bot.commands.undoing import SentenceUndo, UndoLast
 from bot.commands.why import Why, asks_why
 from bot.compose.health import list_health_lines
 from bot.compose.maintenance import sum_up_backups
@@ -99,17 +99,18 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
         return voice(turn.message).notice.memory_refused if taken else ""
 
     notices = _notices(voice)
-    router = CommandRouter((*_commands(app, hooks), *app.added.commands), voice, app.clock)
     undoing = SentenceUndo(
         _build_forget(app),
         _build_undo(app),
         app.records,
         app.tickets,
+        app.buttons,
         app.clock,
         app.added.taking_back,
         app.shown,
         alone=lambda: model is None,
     )
+    router = CommandRouter((*_commands(app, hooks), UndoLast(undoing), *app.added.commands), voice, app.clock)
     spoken = (undoing.answer, *app.added.sentences)
     forgetting = SentenceForgetting(_build_forget(app), app.clock, app.shown)
 
@@ -303,7 +304,6 @@ def _commands(app: App, hooks: TurnHooks) -> tuple[Command, ...]:
         Remember(voice, app.editor, remembering),
         Keep(voice, app.editor, app.tickets, remembering),
         _build_forget(app),
-        _build_undo(app),
         Why(voice, app.turns),
         Again(voice, app.doubts, app.places.outgoing),
         SessionList(voice, app.sessions),

@@ -119,6 +119,9 @@ class Buttons(Protocol):
         Raises :class:`~bot.errors.StorageUnavailable`; then nothing was used up.
         """
 
+    async def list_open(self, asked: Asked, message_id: int, now: datetime) -> tuple[str, ...]:
+        """Return the commands of the buttons under a message of this memory that this person may press now."""
+
     async def list_expired(self, now: datetime, limit: int) -> tuple[Keyboard, ...]:
         """Return keyboards that can be seen although nobody may press them any more; oldest first."""
 

@@ -251,6 +251,49 @@ async def test_a_reply_takes_back_what_it_replies_to(tmp_path: Path) -> None:
     assert after.splitlines()[1:] == ["• rum", "• bread"]
 
 
+async def test_a_bare_undo_takes_back_what_was_done_last_and_nothing_that_was_only_told(tmp_path: Path) -> None:
+    """Whatever it was; a second one takes what was before.
+
+    Red before: it looked at erases and edits alone, and took back an older edit instead.
+    """
+    *_, reminder, listed, told, again = await _talk(
+        tmp_path,
+        "/remember My boat is blue.",
+        "/memory edit 1 My boat is green.",
+        "put milk on the shopping list",
+        "remind me tomorrow at 9 to call Vera",
+        "My locker is number 58.",
+        "/undo",
+        "/undo",
+        "Which locker is mine?",
+        "/undo",
+    )
+
+    assert "Cancelled: call Vera" in reminder
+    assert "milk taken off" in listed
+    assert "58" in told
+    assert again.startswith("There is nothing to take back")
+
+
+@each_row("order", ["undo that", "/undo@mneme_bot"])
+async def test_a_reply_to_a_receipt_brings_back_what_it_tells_of(tmp_path: Path, order: str) -> None:
+    """The erase of that receipt, of two; for whoever forgot it, and nobody else.  Red before: nothing was found."""
+    async with in_room(tmp_path / order.strip("/")) as (talk, say):
+        await say(ANNA, "My locker is number 58.")
+        await say(ANNA, "My bike is red.")
+        await talk.ask("/forget@mneme_bot locker", user=ANNA, chat=ROOM)
+        receipt = talk.telegram.chats.of(ROOM)[-1]
+        await talk.ask("/forget@mneme_bot bike", user=ANNA, chat=ROOM)
+        by_eve = (await say(EVE, order, receipt)).text
+        by_anna = (await say(ANNA, order, receipt)).text
+        left = await talk.ask("/memory@mneme_bot", user=ANNA, chat=ROOM)
+
+    assert "Forgotten" in receipt.text
+    assert "It is back" not in by_eve
+    assert "It is back" in by_anna
+    assert ["My locker is" in left, "My bike is" in left] == [True, False]
+
+
 async def test_a_reply_to_the_answer_corrects_as_the_next_message_does(tmp_path: Path) -> None:
     """Of whoever told it, and of nobody else; it was kept as one more thing that was told."""
     async with in_room(tmp_path) as (_, say):
