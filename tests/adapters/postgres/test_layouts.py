@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from adapters.postgres.connection import WALLED
 from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.rows.codec import find_scope
 from adapters.sqlite.turn_search import transcript_cache
@@ -182,10 +183,11 @@ async def test_parts_that_nobody_names_are_swept(join: Join) -> None:
 
 
 async def test_layouts_are_behind_the_second_wall(join: Join) -> None:
-    """A reading that has asked for a scope sees no layout at all, not even its own."""
+    """A reading that has asked for a scope sees no layout at all, also where the role may read every table."""
     one = await join()
     await _talk(one, 0, 30)
     await one.recall.lay_out(HOME)
+    await one.database.change(f"GRANT SELECT ON layouts TO {WALLED}")
 
     def look(connection: sqlite3.Connection) -> int:
         find_scope(connection, HOME)
@@ -195,8 +197,14 @@ async def test_layouts_are_behind_the_second_wall(join: Join) -> None:
     assert await one.database.read(look) == 0
 
 
-async def test_no_log_has_what_is_in_them(join: Join) -> None:
-    """What is made again when it is missing is in no write-ahead log: no standby and no archive has its words."""
+async def test_nothing_else_has_what_is_in_them(join: Join) -> None:
+    """What is made again when it is missing is in no write-ahead log, so on no standby, and in no statistics."""
     one = await join()
+    await _talk(one, 0, 30)
+    await one.recall.lay_out(HOME)
+    await one.database.change("ANALYZE layouts")
 
     assert await one.database.fetch_one("SELECT relpersistence FROM pg_class WHERE relname = 'layouts'") == ("u",)
+    assert (
+        await one.database.fetch("SELECT attname FROM pg_stats WHERE tablename = 'layouts' AND attname = 'body'") == []
+    )
