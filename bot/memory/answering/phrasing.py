@@ -118,8 +118,12 @@ def format_lines(
 ) -> str:
     """Return sentences each with who said it and when; where all are the asker's as a list, with the date once.
 
-    ``heading`` stands above the list in place of "You told me".
+    ``heading`` stands above the list in place of "You told me".  What is ``replaced`` stands behind a line of whoever
+    said it, as it names nobody, or is told as any other.
     """
+    pieces = _put_behind_own(pieces, replaced)
+    behind = [None, *(piece.source.whose for piece in pieces)]
+    replaced = [one for one, said in zip(pieces, behind, strict=False) if one in replaced and one.source.whose == said]
     whole = [format_line(piece, now, phrases, replaced=piece in replaced, weekday=weekday) for piece in pieces]
     told = [piece for piece in pieces if piece not in replaced and _is_told(piece)]
     if not heading and (len(told) < 2 or not all(map(_is_told, pieces))):  # noqa: PLR2004 - one is no list
@@ -133,6 +137,15 @@ def format_lines(
         for piece, line in zip(pieces, whole, strict=True)
     ]
     return "\n• ".join((heading or phrases.told_these_undated, *lines))
+
+
+def _put_behind_own(pieces: Sequence[Evidence], replaced: Container[Evidence]) -> list[Evidence]:
+    """Return lines, with what is replaced behind the last before it that the same person said."""
+    lines: list[Evidence] = []
+    for piece in pieces:
+        own = [place for place, line in enumerate(lines, 1) if line.source.whose == piece.source.whose]
+        lines.insert(own[-1] if own and piece in replaced else len(lines), piece)
+    return lines
 
 
 def _list(text: str, date: str, phrases: AnswerPhrases) -> str:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.memory.answering.evidence import Evidence, list_utterances
+from bot.memory.answering.phrasing import format_lines
 from bot.memory.answering.turning import turn_to_listener
 from bot.memory.helpfulness import ANSWERS, FULL, MEANING
 from bot.memory.items import Channel, Recalled
-from tests.bot.memory.answering.test_answer import ask, said
+from bot.memory.speakers import Reader
+from tests.bot.memory.answering.test_answer import NOW, ask, said
 from tests.bot.memory.phrases import EN_PHRASES
 from tests.cases import each_row
 
@@ -130,6 +133,19 @@ def test_what_somebody_calls_theirs_is_not_the_one_of_whom_a_question_names(ques
 
     assert ask(question, memories).kind != "answer"
     assert ask("What is Mallory's locker number?", memories).kind == "answer"
+
+
+def test_what_was_before_stands_behind_whoever_said_it_or_names_them() -> None:
+    """Behind another's line it would be theirs.  Red where it stood at the end of the answer, whoever came before."""
+    bob = said("The key is under the mat.", "The key is in the bin.", author=7, name="Bob")
+    eve = said("The key is under the pot.", author=8, name="Eve")
+    now, before, hers = (Evidence(each.text, each) for each in list_utterances((*bob, *eve), Reader(42, "Anna")))
+
+    told = format_lines((now, hers, before), NOW, EN_PHRASES, replaced=(before,)).splitlines()
+    alone = format_lines((hers, before), NOW, EN_PHRASES, replaced=(before,)).splitlines()
+
+    assert [line.partition(" ")[0] for line in told] == ["Bob", "Before", "Eve"]
+    assert [line.partition(" ")[0] for line in alone] == ["Eve", "Bob"]
 
 
 def test_what_is_mine_i_know_best() -> None:
