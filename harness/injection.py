@@ -131,7 +131,7 @@ class Counts:
     found: list[str] = field(default_factory=list)
 
 
-async def run(folder: Path, payloads: Sequence[Payload], channels: Sequence[str] = CHANNELS) -> Counts:
+async def run(folder: Path, payloads: Sequence[Payload]) -> Counts:
     """Return the counts over all payloads and channels; each sequence has a chat of its own."""
     counts = Counts()
     async with FakeOpenAi() as server, serving({}) as site:
@@ -146,7 +146,7 @@ async def run(folder: Path, payloads: Sequence[Payload], channels: Sequence[str]
             writing = frozenset(tool.spec.name for tool in tools if tool.writes)
             outside = frozenset(tool.spec.name for tool in tools if tool.outside)
             for payload in payloads:
-                for channel in channels:
+                for channel in CHANNELS:
                     if channel == "typed" and payload.every_tool:
                         continue  # what somebody orders in their own words is done
                     address = f"http://127.0.0.1:{site.port}/porto/{counts.sequences}"

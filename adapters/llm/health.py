@@ -98,7 +98,7 @@ class LocalServer:
 
 
 async def find_local_servers(
-    ports: Mapping[int, str] = USUAL_PORTS, *, limit_s: float = 0.3, host: str = "127.0.0.1"
+    ports: Mapping[int, str] = USUAL_PORTS, *, limit_s: float = 0.3
 ) -> tuple[LocalServer, ...]:
     """Return the servers that answered within ``limit_s`` seconds, in the order of ``ports``; never raises.
 
@@ -107,7 +107,7 @@ async def find_local_servers(
     """
     transport = httpx.AsyncHTTPTransport(verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))  # plain HTTP: no CA is loaded
     async with httpx.AsyncClient(transport=transport, trust_env=False, timeout=limit_s) as http:
-        asked = [_ask_server(http, name, f"http://{host}:{port}/v1", limit_s) for port, name in ports.items()]
+        asked = [_ask_server(http, name, f"http://127.0.0.1:{port}/v1", limit_s) for port, name in ports.items()]
         return tuple(server for server in await asyncio.gather(*asked) if server is not None)
 
 
@@ -151,16 +151,16 @@ _VENDORS: Final = re.compile(
 """Hosts that only have the list of models; nothing else is asked of them."""
 
 
-async def ask_window(chat: OpenAiChat, *, limit_s: float = _LIMIT_S) -> ToldWindow | None:
+async def ask_window(chat: OpenAiChat) -> ToldWindow | None:
     """Return what the server says of its model's window, ``None`` if it says nothing.
 
-    Raises :class:`~bot.errors.ModelUnavailable` (it cannot be reached, or not within ``limit_s`` seconds) and
+    Raises :class:`~bot.errors.ModelUnavailable` (it cannot be reached, or not in time) and
     :class:`~bot.errors.ModelRefused`.
     """
     place = chat.endpoint
     server = _Server(chat)
     with translate_faults(place):
-        async with asyncio.timeout(limit_s):
+        async with asyncio.timeout(_LIMIT_S):
             row = await server.find_row()
             # A list may say what the model was made for; who can say what it runs with is asked first.
             if not _VENDORS.search(place.host.partition(":")[0].lower()):

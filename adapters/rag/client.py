@@ -270,8 +270,8 @@ _VERIFIED_RESULTS: Final = 100
 class DeletionRoute:
     """Implements ``RagEraser``."""
 
-    def __init__(self, records: DocumentRecords, *, workspaces: bool) -> None:
-        self._records, self._names, self._workspaces = records, records.names, workspaces
+    def __init__(self, records: DocumentRecords) -> None:
+        self._records, self._names = records, records.names
 
     async def erase(self, scope: Scope, source: str) -> bool:
         """Remove one document; ``True`` once it is gone.  A repeated call is one more step."""
@@ -284,13 +284,11 @@ class DeletionRoute:
 
     async def erase_scope(self, scope: Scope) -> bool:
         """Drop the workspace where the server can; else remove every document of the scope, one batch per call."""
-        if self._workspaces:
-            path = f"/workspaces/{self._names.workspace(scope)}"
-            reply = await self._records.call("DELETE", path, scope)
-            if reply.status == 200 and isinstance(reply.body, dict):  # noqa: PLR2004 - HTTP's "OK"
-                return reply.body.get("status") != "busy" and not reply.body.get("residue")
-            if reply.status not in NO_SUCH_ROUTE:
-                raise refuse_status(reply)
+        reply = await self._records.call("DELETE", f"/workspaces/{self._names.workspace(scope)}", scope)
+        if reply.status == 200 and isinstance(reply.body, dict):  # noqa: PLR2004 - HTTP's "OK"
+            return reply.body.get("status") != "busy" and not reply.body.get("residue")
+        if reply.status not in NO_SUCH_ROUTE:
+            raise refuse_status(reply)
         mine = []
         for record in await self._records.all(scope):
             named = self._names.source(record.source)
@@ -312,9 +310,8 @@ class DeletionRoute:
             "chunk_top_k": _VERIFIED_RESULTS,
             "top_k": _VERIFIED_RESULTS,
             "enable_rerank": False,
+            "ids": [wanted],
         }
-        if self._workspaces:
-            asked["ids"] = [wanted]
         reply = await self._records.call("POST", "/query/data", scope, asked)
         data = object_in(reply).get("data")
         if not isinstance(data, dict):
@@ -332,6 +329,8 @@ def _named(data: Mapping[str, object]) -> Iterator[str]:
 
 _QUERY_CONNECTIONS: Final = 16
 _INDEX_CONNECTIONS: Final = 8
+_CACHED: Final = 512
+"""Answers that may be given again."""
 _LARGEST_ANSWER: Final = 4 * 1024 * 1024
 _LARGEST_LISTING: Final = 16 * 1024 * 1024
 _HEALTH_DEADLINE_S: Final = 2.0
@@ -342,8 +341,7 @@ class LightRagClient:
 
     ``base_url`` and ``api_key`` may be functions: they are asked at every call, "" means that the server has no address
     yet.  ``names`` says what our memories are called there, and whether the server keeps several chats in one
-    workspace; ``heard`` is told which incarnation of a workspace has answered.  ``workspace_header=False`` is for a
-    proxy that refuses unknown headers.
+    workspace; ``heard`` is told which incarnation of a workspace has answered.
     ``index_timeout_s`` bounds each request of indexing and erasing, ``cache_ttl_s`` how long an answer is given again;
     both are asked each time.
     """
@@ -355,23 +353,19 @@ class LightRagClient:
         *,
         names: ServerNames,
         heard: Callable[[Scope, str], None] = lambda _scope, _incarnation: None,
-        workspace_header: bool = True,
         size: Callable[[], QuerySize] = QuerySize,
         index_timeout_s: Callable[[], float] = lambda: 10.0,
-        cache_size: int = 512,
         cache_ttl_s: Callable[[], float] = lambda: 60.0,
         patience: IngestionTimes | None = None,
         query_transport: httpx.AsyncBaseTransport | None = None,
-        index_transport: httpx.AsyncBaseTransport | None = None,
-        breaker: CircuitBreaker | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
 
-        def connect(largest: int, connections: int, transport: httpx.AsyncBaseTransport | None) -> Transport:
+        def connect(largest: int, connections: int, transport: httpx.AsyncBaseTransport | None = None) -> Transport:
             return Transport(
                 base_url if callable(base_url) else lambda: base_url,
                 api_key if callable(api_key) else lambda: api_key,
-                workspace=names.workspace if workspace_header else None,
+                workspace=names.workspace,
                 heard=heard,
                 largest=largest,
                 connections=connections,
@@ -379,14 +373,14 @@ class LightRagClient:
             )
 
         self._query_transport = connect(_LARGEST_ANSWER, _QUERY_CONNECTIONS, query_transport)
-        self._index_transport = connect(_LARGEST_LISTING, _INDEX_CONNECTIONS, index_transport)
-        self.cache = QueryCache(cache_size, cache_ttl_s, monotonic)
+        self._index_transport = connect(_LARGEST_LISTING, _INDEX_CONNECTIONS)
+        self.cache = QueryCache(_CACHED, cache_ttl_s, monotonic)
         self._query_route = QueryRoute(
-            self._query_transport, size=size, names=names, cache=self.cache, breaker=breaker or CircuitBreaker()
+            self._query_transport, size=size, names=names, cache=self.cache, breaker=CircuitBreaker()
         )
         records = DocumentRecords(self._index_transport, names, index_timeout_s)
         self._ingestion_route = IngestionRoute(records, monotonic=monotonic, patience=patience or IngestionTimes())
-        self._deletion_route = DeletionRoute(records, workspaces=workspace_header)
+        self._deletion_route = DeletionRoute(records)
 
     async def query(
         self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float, documents_only: bool = False

@@ -139,8 +139,8 @@ class ServerReply:
 class Transport:
     """One connection pool to the server.  ``base_url`` and ``api_key`` are asked at every call: both may change.
 
-    ``workspace`` names a scope's workspace for the request's header; ``None`` sends no such header.  ``heard`` is told
-    which incarnation of a scope's workspace has answered, where the server says so.
+    ``workspace`` names a scope's workspace for the request's header.  ``heard`` is told which incarnation of it has
+    answered, where the server says so.
     """
 
     def __init__(
@@ -148,7 +148,7 @@ class Transport:
         base_url: Callable[[], str],
         api_key: Callable[[], str],
         *,
-        workspace: Callable[[Scope], str] | None,
+        workspace: Callable[[Scope], str],
         heard: Callable[[Scope, str], None] = lambda _scope, _incarnation: None,
         largest: int,
         connections: int,
@@ -213,7 +213,7 @@ class Transport:
             raise _unavailable("its key cannot be read") from error
         if key:
             headers[b"X-API-Key"] = key.encode()
-        if scope is not None and self._workspace is not None:
+        if scope is not None:
             headers[b"LIGHTRAG-WORKSPACE"] = self._workspace(scope).encode()
         return headers
 

@@ -293,7 +293,6 @@ class LiveSettings:
 
     ``last_good`` is a copy of that version's text with mode 0600 (the file may hold keys); without ``keep`` it is read
     and never written.
-    ``on_error(error)`` is called once per distinct error.
     A missing file means the defaults, unless there was one before: then it has vanished, and the last good version
     stays in force, over restarts too.
     """
@@ -304,7 +303,6 @@ class LiveSettings:
         *,
         environment: Mapping[str, str],
         last_good: Path,
-        on_error: Callable[[ConfigInvalid], None] | None = None,
         keep: bool = True,
     ) -> None:
         self._path = path
@@ -312,7 +310,6 @@ class LiveSettings:
         self._last_good = last_good
         self._keep = keep
         self._on_change: Callable[[Settings, Settings], None] | None = None
-        self._on_error = on_error
         self.current = Settings()
         """The settings in force."""
         self._seen: bytes | None = None
@@ -432,8 +429,6 @@ class LiveSettings:
             return
         self._told.add(str(error))
         structlog.get_logger().error("config rejected", file=str(self._path), reason=str(error))
-        if self._on_error:
-            self._on_error(error)
 
     def _accept(self, data: bytes) -> None:
         self._problem = None

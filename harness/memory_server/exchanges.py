@@ -22,9 +22,9 @@ class Said:
     keywords: tuple[str, ...]
 
 
-def exchanges(count: int, seed: int = 7) -> Iterator[Said]:
+def exchanges(count: int) -> Iterator[Said]:
     """Yield ``count`` exchanges."""
-    chance = random.Random(seed)
+    chance = random.Random(7)
     start = datetime(2026, 1, 1, 9, tzinfo=UTC)
     for number in range(count):
         when = start + timedelta(minutes=37 * number)

@@ -71,15 +71,6 @@ async def test_the_request_is_what_lightrag_wants(fake: FakeLightRag, client: Li
     assert headers["accept-encoding"] == "identity"
 
 
-async def test_the_workspace_header_can_be_left_out(fake: FakeLightRag) -> None:
-    """A proxy that refuses unknown headers is not sent one."""
-    client = client_of(fake, workspace_header=False)
-    await _ask(client, "Where does Vera live?")
-    await client.close()
-
-    assert "lightrag-workspace" not in fake.http.requests[-1].headers
-
-
 async def test_a_question_for_more_is_another_question(fake: FakeLightRag) -> None:
     """After a change of ``topK`` or ``chunkTopK`` the answer to the old question is not served.
 

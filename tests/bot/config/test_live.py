@@ -10,10 +10,12 @@ import os
 import random
 import stat
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator, MutableMapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.config.live import LiveSettings, parse_settings
 from bot.config.schema import Settings
@@ -25,12 +27,12 @@ CYCLES = int(os.environ.get("MNEME_CONFIG_CYCLES", "150"))
 class Desk:
     """A configuration file, the settings that follow it, and what they told."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, logged: Sequence[MutableMapping[str, Any]]) -> None:  # Any: of log lines
         self.file = folder / "preferences" / "runtime-config.json"
         self.file.parent.mkdir(parents=True, exist_ok=True)
         self.last_good = folder / "data" / "last-good.json"
         self.changes: list[tuple[Settings, Settings]] = []
-        self.errors: list[str] = []
+        self.logged = logged
         self.live = self.restarted()
 
     def restarted(self) -> LiveSettings:
@@ -39,11 +41,15 @@ class Desk:
             self.file,
             environment={},
             last_good=self.last_good,
-            on_error=lambda error: self.errors.append(str(error)),
         )
         self.live.subscribe(lambda old, new: self.changes.append((old, new)))
         self.live.load()
         return self.live
+
+    @property
+    def errors(self) -> list[str]:
+        """What was told of the file."""
+        return [line["reason"] for line in self.logged if line["event"] == "config rejected"]
 
     def write(self, text: str) -> bool:
         """Save the file as an editor that writes in place does, and reload."""
@@ -52,9 +58,10 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
+def desk(tmp_path: Path) -> Iterator[Desk]:
     """A desk without a file yet."""
-    return Desk(tmp_path)
+    with capture_logs() as logged:
+        yield Desk(tmp_path, logged)
 
 
 def test_a_missing_file_means_defaults(desk: Desk) -> None:
