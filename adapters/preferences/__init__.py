@@ -34,7 +34,7 @@ class FilePreferences:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._prompts: _FileCache[PromptSection | None] = _FileCache(directory, _parse_section)
-        self._skills: _FileCache[Skill] = _FileCache(directory, _parse_skill)
+        self._skills: _FileCache[Skill] = _FileCache(directory, lambda _, text: read_skill(text))
         self._twins: tuple[str, ...] = ()
 
     def sections(self) -> tuple[PromptSection, ...]:
@@ -65,10 +65,6 @@ class FilePreferences:
 def _parse_section(path: Path, text: str) -> PromptSection | None:
     body = text.removeprefix("\ufeff").replace("\r\n", "\n").strip()
     return PromptSection(path.stem, body) if body else None
-
-
-def _parse_skill(_: Path, text: str) -> Skill:
-    return read_skill(text)
 
 
 class _FileCache(Generic[T]):

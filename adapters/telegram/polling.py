@@ -19,6 +19,7 @@ import os
 import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 import structlog
@@ -98,7 +99,7 @@ class Connection:
         if not self.username:
             await self.repeat(self._introduce)
 
-    async def repeat(self, call: Callable[[], Awaitable[None]]) -> None:
+    async def repeat(self, call: Callable[[], Awaitable[object]]) -> None:
         """Make a call to Telegram until it goes through, until ``stop`` at most.
 
         Raises :class:`~bot.errors.ConfigInvalid` if waiting cannot help.
@@ -239,7 +240,7 @@ class TelegramReceiver(Connection):
         """
         try:
             await self.start()
-            await self.repeat(self._end_webhook)
+            await self.repeat(partial(self.bot.delete_webhook, drop_pending_updates=False))
             await self._poll(self.make_intake())
         finally:
             await self.drop_service_replies()
@@ -263,9 +264,6 @@ class TelegramReceiver(Connection):
 
     def _count_set_aside(self) -> None:
         self.set_aside += 1
-
-    async def _end_webhook(self) -> None:
-        await self.bot.delete_webhook(drop_pending_updates=False)
 
     async def _poll(self, intake: Intake) -> None:
         offset: int | None = None

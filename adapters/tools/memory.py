@@ -221,10 +221,6 @@ _CONFIDENCE, _SALIENCE = 0.95, 0.8
 """Said on purpose: surer and more important than what a rule picks up in passing."""
 
 
-def _always() -> bool:
-    return True
-
-
 @dataclass(frozen=True, slots=True)
 class Remember:
     """The tool ``remember``: stores one item in the chat's own memory.
@@ -237,7 +233,7 @@ class Remember:
     clock: Clock
     tickets: Tickets
     agree: str
-    remembering: Callable[[], bool] = _always
+    remembering: Callable[[], bool] = lambda: True
 
     spec: ClassVar[ToolSpec] = ToolSpec(
         "remember",

@@ -51,7 +51,7 @@ async def list_health_lines(parts: App) -> tuple[HealthLine, ...]:
     checks: tuple[tuple[str, Callable[[App], Awaitable[tuple[str, str]]]], ...] = (
         ("config", _config),
         ("store", _store),
-        ("lightrag", _lightrag),
+        ("lightrag", lambda parts: parts.longterm.health()),
         ("llm", _llm),
         ("telegram", _telegram),
     )
@@ -196,10 +196,6 @@ async def _store(parts: App) -> tuple[str, str]:
         return "degraded", trouble
     told = f"{unsure} replies of unknown fate" if unsure else ""
     return "ok", "; ".join(filter(None, (told, await parts.housekeeping.database.describe_standbys())))
-
-
-async def _lightrag(parts: App) -> tuple[str, str]:
-    return await parts.longterm.health()
 
 
 async def _llm(parts: App) -> tuple[str, str]:

@@ -14,7 +14,6 @@ import itertools
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
@@ -94,7 +93,7 @@ class ReplyLayout:
         texts = self.texts(turn)
         # Where nobody knows what the chat shows, the file is kept until it is asked for: without secrets, like texts.
         text = reply.text if turn.draft_id != LOST_DRAFT else redact(reply.text).text
-        name = f"{_find_title(reply.text) or texts.answer} {_format_moment(turn.message.sent_at)}.md"
+        name = f"{_find_title(reply.text) or texts.answer} {turn.message.sent_at:%Y-%m-%d %H.%M}.md"
         try:
             file = await asyncio.to_thread(write_outbound, self.outgoing, name, f"{text.strip()}\n".encode())
         except OSError as error:
@@ -128,10 +127,6 @@ def _find_title(text: str) -> str:
     """Return the first heading if the answer begins with one, "" if not."""
     heading = _HEADING.match(text.lstrip())
     return _MARKS.sub("", heading[1]).strip()[:60].strip() if heading is not None else ""
-
-
-def _format_moment(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%d %H.%M}"
 
 
 _PAUSES_S = (1.0, 2.0, 5.0, 15.0, 60.0, 120.0)

@@ -125,7 +125,8 @@ class Notices:
     unsupported: Callable[[InboundMessage], str]
 
 
-async def _admit_everybody(_at: Address, _user_id: int) -> bool:
+async def admit_everybody(_at: Address, _user_id: int) -> bool:
+    """Let everybody be written to."""
     return True
 
 
@@ -162,7 +163,7 @@ class Pipeline:
     notices: Notices
     read: Callable[[Turn], Awaitable[None]]
     localise: Callable[[InboundMessage], InboundMessage] = lambda message: message
-    admits: Callable[[Address, int], Awaitable[bool]] = _admit_everybody
+    admits: Callable[[Address, int], Awaitable[bool]] = admit_everybody
     publish: Publish = lambda _: None
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 

@@ -22,6 +22,7 @@ from typing import Any
 
 import structlog
 
+from bot.core.pipeline import admit_everybody
 from bot.messages import Address, InboundMessage
 from bot.ports.chats import GroupRoles
 from bot.ports.messenger import FileSource, Messenger
@@ -40,11 +41,6 @@ class Abilities:
     """Whether whoever writes sits at this machine, and hands over files by their path."""
     mention: str = "{name}"
     """How a person of a group is named so that they are told of it, with ``{name}`` and ``{id}``."""
-
-
-async def admit_everybody(_at: Address, _user_id: int) -> bool:
-    """Let everybody be written to."""
-    return True
 
 
 async def _nothing() -> None:

@@ -31,6 +31,7 @@ from adapters.sqlite.imported import SqliteImports
 from adapters.sqlite.installation import ensure_installation
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
+from bot.core.pipeline import admit_everybody
 from bot.errors import FileUnavailable, ImportRefused, StorageUnavailable
 from bot.features.transfer.importing import ImportRules, Seen, Survey
 from bot.features.transfer.source import ImportSource, name_file, open_source
@@ -43,7 +44,6 @@ from bot.ports.messenger import FileSource
 from bot.ports.transfer import Imported, ImportJob, ImportJobs, ImportProgress, ImportRequest, JobState
 from bot.ports.usage import Reading, estimate_reading, find_prices
 from bot.ports.when import Clock
-from bot.runtime.channel import admit_everybody
 
 _BATCH: Final = 50
 """Exchanges per transaction: a turn that is committed meanwhile waits for one of them, some 50 ms."""
