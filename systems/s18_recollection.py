@@ -14,12 +14,13 @@ from bot.memory.items import Recalled
 from bot.messages import MessageKind
 from bot.ports.memory_store import Timeline
 from bot.ports.system import OnError
-from bot.ports.when import Clock, Plan, WhenProblem, WhenReader, find_day
+from bot.ports.when import Clock, Plan, Unit, WhenProblem, WhenReader, find_day
 from bot.turn import Reply, ReplyKind, Turn
 from language.texts import AnswerPhrases
 
 _AT_ONCE: Final = 100
 _MONTH: Final = 31
+_OFTEN: Final = (Unit.DAY, Unit.WEEK)
 """Days in which what repeats comes once at least, or seldom."""
 _ENDS: Final = (time(), time(23, 59))
 """Of a day."""
@@ -83,6 +84,8 @@ class Recollection:
     def _find_time(self, words: str, said_at: datetime, days: Sequence[date], now: datetime) -> datetime | None:
         """Return when something that was said then is on one of these days, as the clocks of ``now`` show it."""
         plans = self._read_plans(words, said_at.astimezone(now.tzinfo))
+        if len(days) > _MONTH:  # what is so every week is nothing that comes
+            plans = tuple(plan for plan in plans if plan.repetition is None or plan.repetition.unit not in _OFTEN)
         once = (plan.local for plan in plans if plan.repetition is None and plan.local.date() in days)
         often = (at for day in days[:_MONTH] for plan in plans if plan.repetition and (at := plan.find_on(day)))
         return min(filter(None, (next(once, None), next(often, None))), default=None)

@@ -224,7 +224,7 @@ def _list_forms(language: Language, number: str, hours: str) -> tuple[Form, ...]
         for pattern, value in patterns.items():
             add(kind, f"{before}(?:{pattern})", value=value if isinstance(value, tuple) else (value,))
 
-    year = rf"(?:,? (?P<year>\d{{4}})(?: {_any(calendar.year_word)})?\b)?"
+    year = rf"(?:,? (?P<year>(?:19|2[01])\d\d)(?: {_any(calendar.year_word)})?\b)?"
     ending = rf"(?:{_any(calendar.day_ending)})?"
     dates = (
         rf"{on}(?P<day>[0-3]?\d){ending} ?(?:{_any(calendar.of)})? ?(?P<month>{months})\b\.?{year}",

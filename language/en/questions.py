@@ -363,10 +363,10 @@ TOLD: Final = ToldPatterns(
         rf"{{when}},? what (?:have {_WE} got|do {_WE} have|(?:am|are) {_WE} doing){_PLANNED}",
     ),
     coming=(
-        rf"{_SO}(?:what(?:['’]?s| is)|anything|is (?:there )?anything) (?:coming up|on the horizon|ahead|next|planned|"
-        rf"scheduled)(?: (?:soon|for (?:me|us)|next|then|these days|in the next (?:few )?(?:days|weeks)))*|"
-        rf"{_SO}what(?: dates| appointments| events| plans)? (?:have {_WE} got|do {_WE} have)"
-        r"(?: (?:on|planned|coming up|ahead|scheduled))+(?: (?:soon|next))?|"
+        rf"{_SO}(?:what(?:['’]?s| is)|anything|is (?:there )?anything) (?:comin[g'’]? up|on the horizon|ahead|next|"
+        rf"planned|scheduled)(?: (?:soon|for (?:me|us)|next|then|these days|in the next (?:few )?(?:days|weeks)))*|"
+        rf"{_SO}what(?: dates| appointments| events| plans| stuff| else)? (?:have {_WE} got|do {_WE} (?:have|got))"
+        r"(?: (?:on|planned|comin[g'’]? up|ahead|scheduled))+(?: (?:soon|next))?|"
         rf"{_SO}what (?:are|is) (?:the |my |our )?(?:\w+ )?(?:dates?|appointments?|events?) (?:ahead|coming up|to come)"
         r"(?: (?:of|for) (?:me|us))?|"
         rf"{_SO}what(?:['’]?s| is) (?:on )?my (?:schedule|agenda|calendar|diary)(?: like)?|"

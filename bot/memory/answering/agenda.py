@@ -8,7 +8,7 @@ the answer that fall on that day, in the order of their times, without what hold
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cache
@@ -16,7 +16,7 @@ from typing import Final
 
 from bot.memory.answering.changes import find_changes
 from bot.memory.answering.evidence import Evidence, find_aliases, list_statements, list_utterances
-from bot.memory.answering.phrasing import format_lines
+from bot.memory.answering.phrasing import tell_piece
 from bot.memory.answering.recollection import match_with_time, normalise_question, read_span
 from bot.memory.items import Recalled
 from bot.memory.learning.rewording import holds_value
@@ -31,6 +31,7 @@ _MOST: Final = 12
 """Lines that a person reads in a chat."""
 _FEW: Final = 2
 """Days that are named one by one."""
+_CLAUSE: Final = re.compile(r"[,;.]\s")
 _COMING: Final = 366
 """Days, today and those behind it, of which is told what comes where no time is named."""
 
@@ -91,29 +92,55 @@ def tell_days(
             if len(strip_opening(text).split()) == 1:  # "and Thursday" asked for more
                 continue
             said_at = each.said_at or now
-            at = None if wants_reminder(text) or names_no_day(text, said_at) else read_time(text, said_at)
-            if at is not None and (at.date() < now.date() or not tells_past(text)):
-                told.append((at, Evidence(text, each)))
+
+            def find_time(part: str, said_at: datetime = said_at) -> datetime | None:
+                at = None if wants_reminder(part) or names_no_day(part, said_at) else read_time(part, said_at)
+                return at if at is not None and (at.date() < now.date() or not tells_past(part)) else None
+
+            told += [(at, Evidence(part, each)) for part, at in _split_by_time(text, find_time)]
     pieces = [piece for _, piece in told]
     dated = {piece.text for piece in pieces}
     changes = find_changes("", pieces, spoken, find_aliases(spoken))
-    found: dict[tuple[float, str], tuple[datetime, Evidence]] = {}
+    found: dict[tuple[float, str], tuple[datetime | None, Evidence]] = {}
     for place, (at, piece) in sorted(enumerate(told), key=lambda one: one[1][0]):
         later = changes[place].piece if place in changes and changes[place].sure else None
         if later is None or names_no_day(later.text, later.source.said_at or now):
             found |= {(one.age, one.text): (at, one) for one in (piece, later) if one is not None}
         elif len(days) == _COMING and later.text not in dated and (holds_value(later.text) or not changes[place].ends):
-            found[later.age, later.text] = (at, later)  # "put back a week, it's the 16th now"
+            found[later.age, later.text] = (None, later)  # "put back a week, it's the 16th now"
+    alone = {piece.text for _, piece in found.values()}
+    found = {key: one for key, one in found.items() if not any(text in key[1] for text in alone - {key[1]})}
     held = list(found.values())[:_MOST]
     lines = sorted(coming, key=lambda line: line.at)
     if not held and not lines:
         return phrases.nothing_then.format(day=named), ()
     heading = phrases.coming if len(days) == _COMING else f"{named[:1].upper()}{named[1:]}:"
-    text = format_lines([piece for _, piece in held], now, phrases, heading=heading)
-    for line in lines[:_MOST]:
-        day = "" if len(days) == 1 else f"{_name_days((line.at.date(),), now, phrases)}, "
-        text += "\n• " + phrases.reminds.format(time=f"{day}{line.at:%H:%M}", text=line.text)
+
+    def name_day(at: datetime | None, sign: str) -> str:
+        return "" if len(days) == 1 or at is None else f"{_name_days((at.date(),), now, phrases)}{sign} "
+
+    shown: list[tuple[datetime | None, str]] = [
+        (at, f"{name_day(at, ':')}{tell_piece(piece, phrases)}") for at, piece in held
+    ]
+    shown += [
+        (line.at, phrases.reminds.format(time=f"{name_day(line.at, ',')}{line.at:%H:%M}", text=line.text))
+        for line in lines[:_MOST]
+    ]
+    # What comes some time later stands behind the rest.
+    shown.sort(key=lambda one: (one[0] is None, (one[0] or now).replace(tzinfo=None)))
+    text = "\n• ".join((heading, *(told for _, told in shown)))
     return text, tuple({piece.source.memory.key: piece.source.memory for _, piece in held}.values())
+
+
+def _split_by_time(text: str, find_time: Callable[[str], datetime | None]) -> Iterator[tuple[str, datetime]]:
+    """Yield a sentence with its time, or its clauses where several have one: "dentist on Friday, cinema on Sunday"."""
+    clauses = [each for part in _CLAUSE.split(text) if (each := part.strip())]
+    timed = [(each, at) for each in clauses if (at := find_time(each)) is not None]
+    whole = find_time(text)
+    if len({at.date() for _, at in timed}) > 1 or whole is None:
+        yield from timed
+    else:
+        yield text, whole
 
 
 def tells_past(text: str) -> bool:

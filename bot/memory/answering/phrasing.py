@@ -89,7 +89,7 @@ def format_line(
     match piece.source.role:
         case _ if replaced:
             phrase = phrases.earlier if date else phrases.earlier_undated
-            return phrase.format(date=date, text=_tell(piece, phrases))
+            return phrase.format(date=date, text=tell_piece(piece, phrases))
         case "assistant":
             phrase = phrases.answered if date else phrases.answered_undated
         case "forwarded" if not piece.source.author:
@@ -133,7 +133,7 @@ def format_lines(
         heading, dates = phrases.told_these.format(date=dates[0]), [""] * len(dates)
     left = iter(dates)
     lines = [
-        _list(_tell(piece, phrases), next(left), phrases) if piece in told else line
+        _list(tell_piece(piece, phrases), next(left), phrases) if piece in told else line
         for piece, line in zip(pieces, whole, strict=True)
     ]
     return "\n• ".join((heading or phrases.told_these_undated, *lines))
@@ -157,7 +157,7 @@ def _is_told(piece: Evidence) -> bool:
     return piece.source.mine and piece.source.role == "user" and piece.source.memory.place is None
 
 
-def _tell(piece: Evidence, phrases: AnswerPhrases) -> str:
+def tell_piece(piece: Evidence, phrases: AnswerPhrases) -> str:
     """Return a sentence as part of an answer: turned to whom it is told if it is theirs, else in quotation marks."""
     text = _get_plain(piece)
     turned = turn_to_listener(text) if _is_told(piece) else None
