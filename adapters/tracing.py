@@ -73,8 +73,7 @@ async def send_spans(url: str) -> AsyncIterator[Spans]:
     except ImportError as error:
         raise ConfigInvalid("metrics.tracesUrl needs OpenTelemetry: pip install 'mneme[tracing]'") from error
     provider = TracerProvider(
-        resource=Resource({"service.name": "mneme"}).merge(OTELResourceDetector().detect()),
-        shutdown_on_exit=False,
+        resource=Resource({"service.name": "mneme"}).merge(OTELResourceDetector().detect()), shutdown_on_exit=False
     )
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(url, timeout=5)))
     try:

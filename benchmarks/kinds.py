@@ -45,13 +45,7 @@ FOLDS: Final = 3
 WEIGHTS: Final = PROJECT / "bot" / "memory" / "learning" / "kinds.npz"
 _IN_FACTS: Final = dict.fromkeys(("ask", "ask2", "unknown"), SentenceKind.QUESTION) | {"say": SentenceKind.FACT}
 _TYPED: Final = frozenset(
-    {
-        SentenceKind.FACT,
-        SentenceKind.QUESTION,
-        SentenceKind.OVERVIEW,
-        SentenceKind.CORRECTION,
-        SentenceKind.REQUEST,
-    }
+    {SentenceKind.FACT, SentenceKind.QUESTION, SentenceKind.OVERVIEW, SentenceKind.CORRECTION, SentenceKind.REQUEST}
 )
 """Kinds that people type without a sign, where it tells them apart."""
 _ALSO: Final = {"fact_me": "fact", "fact_other": "fact", "question_memory": "question"}

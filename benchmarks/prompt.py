@@ -21,12 +21,7 @@ from harness.recall.dataset import load
 
 
 async def measure(
-    folder: Path,
-    *,
-    data: Path,
-    sample: tuple[str, ...] = (),
-    limit: int | None = None,
-    questions: int | None = None,
+    folder: Path, *, data: Path, sample: tuple[str, ...] = (), limit: int | None = None, questions: int | None = None
 ) -> Report:
     """Measure the conversations of a file, or those that ``sample`` names.
 

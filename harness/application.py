@@ -120,11 +120,7 @@ class ScriptedModel:
     _calls: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
     async def stream(
-        self,
-        messages: tuple[ChatMessage, ...],
-        tools: tuple[ToolSpec, ...] = (),
-        *,
-        max_tokens: int | None = None,
+        self, messages: tuple[ChatMessage, ...], tools: tuple[ToolSpec, ...] = (), *, max_tokens: int | None = None
     ) -> AsyncGenerator[TextDelta | Completed]:
         """Answer at once, with one suspension in the middle for others to interfere."""
         self.read("\n".join(message.content for message in messages))
@@ -362,10 +358,7 @@ async def run_on_telegram(
     telegram.floods.enforced = False
     base = {"token": telegram.token, "apiUrl": telegram.url, "allowedUsers": [ANNA]}
     folders = make_folders(folder, {**NO_RAG, **(others or {}), "telegram": base | settings})
-    async with (
-        AsyncExitStack() as at_last,
-        open_application(folders, embedder or WordEmbedder(), started=False) as app,
-    ):
+    async with AsyncExitStack() as at_last, open_application(folders, embedder or WordEmbedder(), started=False) as app:
         channel = open_telegram(app.parts, app.accept, limits=UNLIMITED)
         app.parts.add_channel(channel)
         at_last.push_async_callback(channel.close)

@@ -108,13 +108,7 @@ def _number(text: str) -> int:
 
 
 def message(
-    text: str,
-    update_id: int = 1,
-    *,
-    address: Address = HERE,
-    author: Author = ANNA,
-    message_id: int = 0,
-    **others: Any,
+    text: str, update_id: int = 1, *, address: Address = HERE, author: Author = ANNA, message_id: int = 0, **others: Any
 ) -> InboundMessage:
     """A message as a receiver hands it over; ``others`` are further fields (Any), as in all that follow."""
     return InboundMessage(address, update_id, message_id or update_id, author, text, NOON, **others)

@@ -191,12 +191,7 @@ class EndpointEmbedder:
 
 
 async def embed_windows(
-    embedder: Embedder,
-    texts: Sequence[str],
-    *,
-    topics: bool = True,
-    part: slice = _ALL,
-    whole: Sequence[str] = (),
+    embedder: Embedder, texts: Sequence[str], *, topics: bool = True, part: slice = _ALL, whole: Sequence[str] = ()
 ) -> tuple[tuple[tuple[str, ...], ...], Vectors]:
     """Return the windows of each text (those of ``part``), and one row per window, then one per text of ``whole``.
 

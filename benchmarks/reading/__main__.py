@@ -140,11 +140,6 @@ def _judge(asked: Sequence[Asked], rates: Sequence[Sequence[float]]) -> dict[str
 
 if __name__ == "__main__":
     run(
-        {
-            "answers": answers,
-            "changes": changes,
-            "train-answers": train_answers,
-            "train-changes": train_changes,
-        },
+        {"answers": answers, "changes": changes, "train-answers": train_answers, "train-changes": train_changes},
         __doc__,
     )

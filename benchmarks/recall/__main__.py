@@ -29,11 +29,7 @@ from harness.recall.dataset import load
 
 
 async def measure(
-    folder: Path,
-    *,
-    data: Path,
-    source: Literal["local", "lightrag", "fused"] = "local",
-    peer: tuple[str, ...] = (),
+    folder: Path, *, data: Path, source: Literal["local", "lightrag", "fused"] = "local", peer: tuple[str, ...] = ()
 ) -> Report:
     """Measure recall, and what questions and turns cost."""
     conversations, repairs = load(data)

@@ -187,8 +187,7 @@ def _slope_words(learnt: Floats, questions: list[Floats], told: list[Floats], ri
     mapped, lengths = _normalise(asked + asked @ learnt)
     likeness = mapped @ states.T
     nearest = np.stack(
-        [first + likeness[:, first:last].argmax(axis=1) for first, last in pairwise(borders.tolist())],
-        axis=1,
+        [first + likeness[:, first:last].argmax(axis=1) for first, last in pairwise(borders.tolist())], axis=1
     )
     each = np.repeat(1 / sizes, sizes).astype(np.float32)[:, None]
     met = np.take_along_axis(likeness, nearest, axis=1) * each

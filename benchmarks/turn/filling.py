@@ -34,13 +34,7 @@ from bot.runtime.app import App
 from bot.runtime.chat_rules import find_scope
 from bot.runtime.installation import set_up_logs
 from bot.turn import Reply, Session, StopSignal, Turn
-from harness.application import (
-    RecordingMessenger,
-    RunningChats,
-    first_update,
-    make_folders,
-    open_application,
-)
+from harness.application import RecordingMessenger, RunningChats, first_update, make_folders, open_application
 from harness.samples import FreeWordVectors
 from harness.samples import turn as leave
 from harness.words import draw, read_words

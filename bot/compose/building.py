@@ -182,11 +182,7 @@ async def open_parts(
             turns,
             recall,
             chronicle,
-            (
-                recall.embed_missing,
-                PoolEmbedder(database, embedder, (ITEMS, CHUNKS)).embed_missing,
-                names.tell_missing,
-            ),
+            (recall.embed_missing, PoolEmbedder(database, embedder, (ITEMS, CHUNKS)).embed_missing, names.tell_missing),
             names,
             eraser,
             live,

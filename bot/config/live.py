@@ -297,14 +297,7 @@ class LiveSettings:
     stays in force, over restarts too.
     """
 
-    def __init__(
-        self,
-        path: Path,
-        *,
-        environment: Mapping[str, str],
-        last_good: Path,
-        keep: bool = True,
-    ) -> None:
+    def __init__(self, path: Path, *, environment: Mapping[str, str], last_good: Path, keep: bool = True) -> None:
         self._path = path
         self._environment = dict(environment)
         self._last_good = last_good

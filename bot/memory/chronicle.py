@@ -253,12 +253,7 @@ _DAY: Final = timedelta(days=1)
 
 
 def rank_lines(
-    lines: Sequence[DigestLine],
-    overview: Overview,
-    found: Sequence[Recalled],
-    *,
-    question: str,
-    now: datetime,
+    lines: Sequence[DigestLine], overview: Overview, found: Sequence[Recalled], *, question: str, now: datetime
 ) -> tuple[Recalled, ...]:
     """Return as many lines as the kind of question wants as memories, in the order in which they were said.
 

@@ -247,12 +247,7 @@ class Sharing:
     """Holds the chats of one worker."""
 
     def __init__(
-        self,
-        leases: Leases,
-        journal: Journal,
-        recovery: RestartRecovery,
-        aftercare: Aftercare,
-        taking: Taking,
+        self, leases: Leases, journal: Journal, recovery: RestartRecovery, aftercare: Aftercare, taking: Taking
     ) -> None:
         self._leases, self._journal = leases, journal
         self._recovery, self._aftercare = recovery, aftercare

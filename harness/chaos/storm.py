@@ -89,10 +89,7 @@ class Weather:
 
 
 async def storm(
-    weather: Weather,
-    folder: Path,
-    progress: Callable[[int], None] = lambda _: None,
-    record: Recording = unrecorded,
+    weather: Weather, folder: Path, progress: Callable[[int], None] = lambda _: None, record: Recording = unrecorded
 ) -> Figures:
     """Let it pass and return what it has cost.
 

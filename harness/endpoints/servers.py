@@ -169,10 +169,7 @@ def _find_free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-_ASKED: Final = (
-    ChatMessage("system", "You are a helper who remembers."),
-    ChatMessage("user", "Where does Vera live?"),
-)
+_ASKED: Final = (ChatMessage("system", "You are a helper who remembers."), ChatMessage("user", "Where does Vera live?"))
 _TOOLS: Final = (ToolSpec("search", "Search memory.", {"type": "object", "properties": {"query": {"type": "string"}}}),)
 _LONG: Final = "the memory of the party " * 20_000
 

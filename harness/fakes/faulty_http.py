@@ -43,14 +43,7 @@ class Fault(Enum):
 
 
 _NOT_REACHED: Final = frozenset(
-    {
-        Fault.ERROR_BEFORE,
-        Fault.TIMEOUT_BEFORE,
-        Fault.RESET_BEFORE,
-        Fault.TOO_MANY,
-        Fault.CONFLICT,
-        Fault.UNAVAILABLE,
-    }
+    {Fault.ERROR_BEFORE, Fault.TIMEOUT_BEFORE, Fault.RESET_BEFORE, Fault.TOO_MANY, Fault.CONFLICT, Fault.UNAVAILABLE}
 )
 
 

@@ -347,11 +347,7 @@ def completion(step: Says, model: str) -> Json:
     ]
     message = {"role": "assistant", "content": step.text or None, **({"tool_calls": calls} if calls else {})}
     finish = step.finish or ("tool_calls" if calls else "stop")
-    return {
-        "model": model,
-        "choices": [{"index": 0, "message": message, "finish_reason": finish}],
-        **_report(step),
-    }
+    return {"model": model, "choices": [{"index": 0, "message": message, "finish_reason": finish}], **_report(step)}
 
 
 def error(step: Fails) -> web.Response:

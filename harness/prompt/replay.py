@@ -197,12 +197,7 @@ async def _finish(wanted: Callable[[asyncio.Task[Any]], bool]) -> None:  # Any: 
 
 @asynccontextmanager
 async def open_replay(
-    folder: Path,
-    *,
-    begins: datetime,
-    user: str,
-    model_name: str = "",
-    embedder: Embedder | None = None,
+    folder: Path, *, begins: datetime, user: str, model_name: str = "", embedder: Embedder | None = None
 ) -> AsyncIterator[Replay]:
     """Run a bot with default settings and the shipped prompts in a folder, its model being scripted.
 

@@ -79,12 +79,7 @@ def classify(body: Json) -> tuple[str, Json]:
     return next((kind for key, kind in _KINDS.items() if key in keys), "other"), about
 
 
-_KINDS: Final = {
-    "previous": "summary",
-    "notes": "compression",
-    "statements": "check",
-    "message": "understanding",
-}
+_KINDS: Final = {"previous": "summary", "notes": "compression", "statements": "check", "message": "understanding"}
 
 
 def _summarise(about: Json) -> str:

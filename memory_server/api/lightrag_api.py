@@ -186,11 +186,7 @@ class _AnsweringRag:
 Page = Callable[[Request], Awaitable[Response]]
 PAGES = Path(__file__).parent / "pages"
 PLACEHOLDER = "<!-- __LIGHTRAG_RUNTIME_CONFIG__ -->"
-SAFE = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
-}
+SAFE = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store"}
 # What memory holds is shown by these pages: no picture, request or form of theirs may carry it elsewhere.
 THEIRS = {
     **SAFE,

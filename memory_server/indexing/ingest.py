@@ -216,12 +216,7 @@ async def accept(
 
 
 def store_document(
-    tx: Transaction,
-    key: str,
-    source: str,
-    text: str,
-    fields: Mapping[str, Any],
-    chunking: dict[str, Any] | None = None,
+    tx: Transaction, key: str, source: str, text: str, fields: Mapping[str, Any], chunking: dict[str, Any] | None = None
 ) -> None:  # Any: values of LightRAG's record, and as above
     """Store a text and the record of its waiting; ``fields`` are written over those of the record."""
     now = datetime.now(UTC).isoformat()

@@ -193,10 +193,7 @@ _PLACE_BITS = 20
 """A sentence's number within its chunk takes so many bits of a place: no chunk has a million."""
 
 
-_COLUMNS = {
-    "mentions": "node, chunk, i, kind",
-    "edge_mentions": "edge, chunk, i, keywords, weight",
-}
+_COLUMNS = {"mentions": "node, chunk, i, kind", "edge_mentions": "edge, chunk, i, keywords, weight"}
 """The first two are the settled table's key."""
 
 

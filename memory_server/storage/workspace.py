@@ -73,10 +73,7 @@ class Transaction:
         self, table: str, no: int, vector: Vector, *, row_id: str | None = None, meta: str | None = None
     ) -> None:
         """Insert or replace a row of a vector table."""
-        self.db.execute(
-            PUT_VECTOR[table],
-            (no, row_id, meta, vector.astype(np.float16).tobytes()),
-        )
+        self.db.execute(PUT_VECTOR[table], (no, row_id, meta, vector.astype(np.float16).tobytes()))
         self.vectors.setdefault(table, {})[no] = vector
 
     def put_chunk(self, no: int, windows: Sequence[Vector]) -> None:

@@ -307,18 +307,12 @@ class Retrieval:
             # A model that reads question and message together says whether one answers; else likeness decides.
             self.reader is not None
             and Stage(
-                "answers",
-                Policy.SKIP,
-                self._rated,
-                deadline_s=_RATING_ALONE_S if options.by_sentence else _RATING_S,
+                "answers", Policy.SKIP, self._rated, deadline_s=_RATING_ALONE_S if options.by_sentence else _RATING_S
             ),
             # A model that reads an answer and what was said since says whether it still holds; else rules decide.
             self.changes is not None
             and Stage(
-                "changes",
-                Policy.SKIP,
-                self._compared,
-                deadline_s=_RATING_ALONE_S if options.by_sentence else _RATING_S,
+                "changes", Policy.SKIP, self._compared, deadline_s=_RATING_ALONE_S if options.by_sentence else _RATING_S
             ),
             # A model that cannot say it shorter is replaced by leaving sentences out.
             options.compress

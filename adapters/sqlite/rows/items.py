@@ -9,15 +9,7 @@ from typing import Final
 import orjson
 import structlog
 
-from adapters.sqlite.rows.codec import (
-    Row,
-    dump_list,
-    get_id_range,
-    insert_row,
-    join_time,
-    split_time,
-    take_item_id,
-)
+from adapters.sqlite.rows.codec import Row, dump_list, get_id_range, insert_row, join_time, split_time, take_item_id
 from adapters.sqlite.rows.derived import Owner, Rooms, clear_owned
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust, merge_items, supersedes
 from bot.memory.learning.wishes import WISH, WITHDRAWAL, takes_back

@@ -353,11 +353,7 @@ class Act(Enum):
     MAY_ASK = "may ask"
 
 
-_ACTS: Final = {
-    SentenceKind.LIST_ADD: Act.ADD,
-    SentenceKind.LIST_DONE: Act.TICK,
-    SentenceKind.LIST_SHOW: Act.SHOW,
-}
+_ACTS: Final = {SentenceKind.LIST_ADD: Act.ADD, SentenceKind.LIST_DONE: Act.TICK, SentenceKind.LIST_SHOW: Act.SHOW}
 _OTHERS: Final = frozenset(
     {
         *(SentenceKind.REMINDER, SentenceKind.REMINDER_CANCEL, SentenceKind.REMINDER_MOVE, SentenceKind.REMINDER_SHOW),

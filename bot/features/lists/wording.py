@@ -84,12 +84,7 @@ def find_last_key(items: Sequence[ListItem]) -> str:
 
 
 def write_changed(
-    changed: Sequence[ListItem],
-    items: Sequence[ListItem],
-    texts: Texts,
-    *,
-    known: bool = False,
-    reopened: bool = False,
+    changed: Sequence[ListItem], items: Sequence[ListItem], texts: Texts, *, known: bool = False, reopened: bool = False
 ) -> str:
     """Return what was done to items, list by list.
 

@@ -345,12 +345,7 @@ def compute_fingerprint(text: str) -> str:
 
 
 def extract_items(
-    *,
-    user_text: str,
-    assistant_text: str,
-    provenance: Provenance,
-    answer_trust: Trust = Trust.BOT,
-    skill: str = "",
+    *, user_text: str, assistant_text: str, provenance: Provenance, answer_trust: Trust = Trust.BOT, skill: str = ""
 ) -> tuple[MemoryItem, ...]:
     """Return the items that an exchange gives, in the order of the text, each once.
 

@@ -16,13 +16,7 @@ from typing import Final
 
 from bot.memory.items import MemoryItem, Trust
 from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind
-from bot.memory.learning.speech_acts import (
-    OF_SPEAKER,
-    asks_memory,
-    blank_quotations,
-    list_own_sentences,
-    strip_opening,
-)
+from bot.memory.learning.speech_acts import OF_SPEAKER, asks_memory, blank_quotations, list_own_sentences, strip_opening
 from bot.memory.patterns import compile_bounded
 from bot.memory.secrets.redaction import is_redacted
 from language import alternatives, detect_languages, languages

@@ -43,7 +43,7 @@ _MONTH: Final = alternatives(month for each in _CALENDARS for month in each.mont
 _DAY_ENDING: Final = alternatives(each.day_ending for each in _CALENDARS)
 _DATE: Final = compile_at_use(
     rf"(?:\b(?P<before>\d{{1,2}}){_DAY_ENDING}?\s+(?:{alternatives(each.of for each in _CALENDARS)}\s+)?)?"
-    rf"\b(?P<month>{_MONTH})\b(?:\s+(?P<after>\d{{1,2}}){_DAY_ENDING}?\b(?!\d))?",
+    rf"\b(?P<month>{_MONTH})\b(?:\s+(?P<after>\d{{1,2}}){_DAY_ENDING}?\b(?!\d))?"
 )
 _YEAR: Final = compile_at_use(r"\b((?:19|20)\d\d)\b")
 _ISO: Final = compile_at_use(r"\b(?P<year>20\d\d)-(?P<month>\d\d)-(?P<day>\d\d)\b")
