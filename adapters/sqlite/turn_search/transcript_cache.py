@@ -185,8 +185,8 @@ class TranscriptCache:
             held.pending.clear()
             held.newest = held.laid_out = 0
         held.generation = news.generation
+        held.transcript.add(*news.utterances)
         for utterance in news.utterances:
-            held.transcript.add(utterance)
             held.pending[utterance.exchange, utterance.assistant] = None
             held.newest = utterance.exchange
         if self._held.get(scope) is held:
@@ -199,8 +199,8 @@ class TranscriptCache:
     @staticmethod
     def attach(held: CachedTranscript, meanings: _Meanings) -> None:
         """Add meanings to a transcript; those it has, or of utterances it does not hold, change nothing."""
-        for exchange, assistant, found in meanings:
-            held.transcript.embed(exchange, found, assistant=assistant)
+        held.transcript.embed(meanings)
+        for exchange, assistant, _ in meanings:
             held.pending.pop((exchange, assistant), None)
 
     async def lay_out(self, scope: Scope, held: CachedTranscript) -> None:

@@ -111,14 +111,15 @@ def _lay_out(
     """Return the texts as utterances of sessions of their own, and for each row its text and its passage."""
     laid_out = Transcript(transcript.dimension)
     laid_out.postings = _SharedPostings(transcript.postings)
-    places: list[tuple[int, int]] = []
+    places, meanings = list[tuple[int, int]](), list[tuple[int, bool, tuple[Meaning, ...]]]()
     for number, text in enumerate(texts):
         kept = [(place, each) for place, each in enumerate(text) if each.meaning is not None or not embedded]
         if not kept:
             continue
         said = tuple(each.words for _, each in kept)
         laid_out.add(Utterance(number, False, ASSISTANT, "", number, 0.0, said))
-        if embedded:
-            laid_out.embed(number, tuple(each.meaning for _, each in kept if each.meaning is not None), assistant=False)
+        meanings.append((number, False, tuple(each.meaning for _, each in kept if each.meaning is not None)))
         places += [(number, place) for place, _ in kept]
+    if embedded:
+        laid_out.embed(meanings)
     return laid_out, places

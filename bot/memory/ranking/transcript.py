@@ -141,47 +141,64 @@ class Transcript:
         """Return all columns, one structured value per row, without copying; valid until the next :meth:`add`."""
         return self._rows.rows
 
-    def add(self, utterance: Utterance) -> None:
-        """Append an utterance, newer than all before it."""
-        number = self.utterances
-        self._keys.append(utterance.exchange << 1 | utterance.assistant)
-        self._first_row.append(len(self))
-        self._answers += utterance.assistant
-        self.spelling.learn(utterance.text)
-        author = self._author(utterance)
-        for passage in utterance.passages:
-            self._rows.append(
-                (
-                    utterance.exchange,
-                    utterance.assistant,
-                    author,
-                    utterance.session,
-                    utterance.said_at,
-                    number,
-                    passage.cues,
-                    passage.words,
-                    len(utterance.passages),
-                    False,
+    def add(self, *utterances: Utterance) -> None:
+        """Append utterances, each newer than all before it."""
+        rows, first_rows = list[tuple[float, ...]](), list[int]()
+        for number, utterance in enumerate(utterances, self.utterances):
+            first_rows.append(len(self.postings))
+            self._answers += utterance.assistant
+            self.spelling.learn(utterance.text)
+            author = self._author(utterance)
+            for passage in utterance.passages:
+                rows.append(
+                    (
+                        utterance.exchange,
+                        utterance.assistant,
+                        author,
+                        utterance.session,
+                        utterance.said_at,
+                        number,
+                        passage.cues,
+                        passage.words,
+                        len(utterance.passages),
+                        False,
+                    )
                 )
-            )
-            self.postings.add(passage.keys)
+                self.postings.add(passage.keys)
+        self._keys.extend([each.exchange << 1 | each.assistant for each in utterances])
+        self._first_row.extend(first_rows)
+        self._rows.extend(np.array(rows, dtype=_ROW))
 
-    def embed(self, exchange: int, meanings: tuple[Meaning, ...], *, assistant: bool) -> bool:
-        """Attach the meanings of an utterance, one per passage; ``False`` if it is not here or has them already."""
-        key, keys, table = exchange << 1 | assistant, self._keys.rows, self.table()
-        number = int(np.searchsorted(keys, key))
-        if number == len(keys) or keys[number] != key or table["embedded"][first := int(self._first_row.rows[number])]:
-            return False
-        for row, meaning in enumerate(meanings, first):
-            self.vector_places.put(row, self._vectors.size)
-            self.vector_signs.extend(get_signs(meaning.vector[None]))
-            self._vectors.append(meaning.vector)
-            self._scales.append(meaning.scale)
-            self._vector_rows.append(row)
-            table["embedded"][row] = True
-            self.word_codes.append(row, meaning.words)
-            self.sentence_codes.append(row, meaning.sentences)
-        return True
+    def embed(self, found: Sequence[tuple[int, bool, tuple[Meaning, ...]]]) -> int:
+        """Attach the meanings of utterances, one per passage, and return of how many.
+
+        Each is given by its exchange and whether it is the assistant's; one that is not here, or has them, is left out.
+        """
+        keys, first_rows, embedded = self._keys.rows, self._first_row.rows, self.table()["embedded"]
+        if not len(keys):
+            return 0
+        wanted = np.array([exchange << 1 | assistant for exchange, assistant, _ in found], dtype=np.int64)
+        numbers = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        rows, taken = list[int](), list[tuple[Meaning, ...]]()
+        for place in np.flatnonzero(keys[numbers] == wanted).tolist():
+            first, meanings = int(first_rows[numbers[place]]), found[place][2]
+            if not embedded[first]:
+                embedded[first : first + len(meanings)] = True
+                rows += range(first, first + len(meanings))
+                taken.append(meanings)
+        if rows:
+            self._attach(rows, [each for meanings in taken for each in meanings])
+        return len(taken)
+
+    def _attach(self, rows: list[int], meanings: list[Meaning]) -> None:
+        vectors = np.stack([each.vector for each in meanings])
+        self.vector_places.put(rows, self._vectors.size)
+        self.vector_signs.extend(get_signs(vectors))
+        self._vectors.extend(vectors)
+        self._scales.extend([each.scale for each in meanings])
+        self._vector_rows.extend(rows)
+        self.word_codes.extend(rows, [each.words for each in meanings])
+        self.sentence_codes.extend(rows, [each.sentences for each in meanings])
 
     def list_unembedded(self) -> list[tuple[int, bool]]:
         """Return the exchange of each utterance without meanings, and whether it is the assistant's."""

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from importlib import resources
+from itertools import accumulate
 from typing import Any, Final
 
 import numpy as np
@@ -82,15 +83,23 @@ class GrowingArray:
         self.rows: Array = self._held[:0]
         """The rows so far, not copied; valid until the next append."""
 
-    def append(self, row: float | Array | tuple[float, ...]) -> None:
+    def append(self, row: float | tuple[float, ...]) -> None:
         """Add one row."""
-        if self.size == len(self._held):
-            grown = np.zeros((reserve_for(self.size + 1), *self._held.shape[1:]), dtype=self._held.dtype)
-            grown[: self.size] = self._held
+        self._grow(1)[0] = row
+
+    def extend(self, rows: Sequence[float] | Array) -> None:
+        """Add rows."""
+        self._grow(len(rows))[:] = rows
+
+    def _grow(self, count: int) -> Array:
+        """Return so many new rows, to be written."""
+        end = self.size + count
+        if end > len(self._held):
+            grown = np.zeros((reserve_for(end), *self._held.shape[1:]), dtype=self._held.dtype)
+            grown[: self.size] = self.rows
             self._held = grown
-        self._held[self.size] = row
-        self.size += 1
-        self.rows = self._held[: self.size]
+        self.rows, self.size = self._held[:end], end
+        return self._held[end - count : end]
 
     def thaw(self, held: Array, size: int) -> None:
         """Take the first ``size`` rows from an array, the rest of which is room for more."""
@@ -106,11 +115,11 @@ class RowPlaces:
     def __len__(self) -> int:
         return self.places.size
 
-    def put(self, row: int, place: int) -> None:
-        """Say where what belongs to a row stands."""
-        while self.places.size <= row:
-            self.places.append(_NOWHERE)
-        self.places.rows[row] = place
+    def put(self, rows: Sequence[int], first: int) -> None:
+        """Say that what belongs to these rows stands one behind another, from a place on."""
+        if (missing := max(rows) + 1 - len(self)) > 0:
+            self.places.extend(np.full(missing, _NOWHERE))
+        self.places.rows[rows] = np.arange(first, first + len(rows))
 
     def find(self, rows: Ints) -> tuple[Ints, Ints]:
         """Return, for those of ``rows`` (ascending) that have something: the index in ``rows``, and the place of each.
@@ -226,13 +235,14 @@ class CodeColumn:
         self.starts = GrowingArray(np.int64)
         self.owners = RowPlaces()
 
-    def append(self, row: int, codes: Codes) -> None:
-        """Add the codes of a row; none changes nothing."""
-        if not len(codes):
+    def extend(self, rows: Sequence[int], codes: Sequence[Codes]) -> None:
+        """Add the codes of each row; none changes nothing."""
+        given = [(row, each) for row, each in zip(rows, codes, strict=True) if len(each)]
+        if not given:
             return
-        self.owners.put(row, self.starts.size)
-        self.starts.append(self.codes.size)
-        self.codes.extend(codes)
+        self.owners.put([row for row, _ in given], self.starts.size)
+        self.starts.extend(list(accumulate([len(each) for _, each in given[:-1]], initial=self.codes.size)))
+        self.codes.extend(np.concatenate([each for _, each in given]))
 
     def nearest(self, rows: Ints, vectors: Floats) -> Floats:
         """Return the similarity, about -1 to 1, of each vector to the nearest code of each row, shape (vectors, rows).

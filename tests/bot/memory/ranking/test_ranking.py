@@ -222,7 +222,7 @@ def test_the_signs_choose_and_the_vectors_decide() -> None:
     for number, vector in enumerate(made):
         scale = 1 / np.linalg.norm(np.round(127 * vector))
         meaning = Meaning(np.round(127 * vector).astype(np.int8), float(scale), encode_vectors(vector[None]), NO_CODES)
-        transcript.embed(number + 1, (meaning,), assistant=False)
+        transcript.embed([(number + 1, False, (meaning,))])
     asked = (made[123] / np.linalg.norm(made[123])).astype(np.float32)
     question = replace(_question("nothing"), vector=asked)
 
@@ -238,7 +238,7 @@ def test_vectors_are_read_in_the_order_of_their_rows() -> None:
     """Nothing is read of a row without one, and what has none is like nothing."""
     transcript, made = _transcript("one", "two", "three"), 9 * np.eye(384, dtype=np.int8)
     for number in (3, 1):
-        transcript.embed(number, (Meaning(made[number], 1 / 9, NO_CODES, NO_CODES),), assistant=False)
+        transcript.embed([(number, False, (Meaning(made[number], 1 / 9, NO_CODES, NO_CODES),))])
 
     third, second, first = transcript.read_vectors([2, 1, 0])
 
@@ -305,8 +305,7 @@ def test_sign_codes_keep_near_things_near() -> None:
     """A noisy copy is nearer than a stranger; a row without codes gets the mean."""
     vectors = RANDOM.standard_normal((3, 384)).astype(np.float32)
     column = CodeColumn()
-    column.append(2, encode_vectors(vectors[:1] + 0.1))
-    column.append(0, encode_vectors(vectors[1:]))
+    column.extend([2, 0], [encode_vectors(vectors[:1] + 0.1), encode_vectors(vectors[1:])])
 
     similar = column.nearest(np.array([0, 1, 2]), vectors[:1])[0]
 
@@ -319,8 +318,7 @@ def test_a_code_is_nearly_as_good_as_the_vector() -> None:
     stored, asked = RANDOM.standard_normal((40, 384)).astype(np.float32), RANDOM.standard_normal((1, 384))
     mixed = (stored + np.linspace(0, 3, 40)[:, None] * asked).astype(np.float32)
     column = CodeColumn()
-    for row, vector in enumerate(mixed):
-        column.append(row, encode_vectors(vector[None]))
+    column.extend(range(len(mixed)), [encode_vectors(vector[None]) for vector in mixed])
 
     similar = column.nearest(np.arange(40), asked.astype(np.float32))[0]
     cosine = (mixed @ asked[0]) / np.linalg.norm(mixed, axis=1) / np.linalg.norm(asked)
@@ -336,7 +334,7 @@ def test_many_codes_are_compared_by_their_signs_first(monkeypatch: pytest.Monkey
     for row in range(30):
         words = RANDOM.standard_normal((9, 384)).astype(np.float32)
         words[row % 9] += asked[row % 3]
-        column.append(row, encode_vectors(words))
+        column.extend([row], [encode_vectors(words)])
     exact = column.nearest(np.arange(30), asked)
 
     monkeypatch.setattr(codes, "_EXACT_CODES", 0)
@@ -368,10 +366,9 @@ def test_rows_may_be_embedded_in_any_order_and_once() -> None:
         encode_vectors(np.ones((1, 384), np.float32)),
     )
 
-    assert transcript.embed(2, (meaning,), assistant=False)
-    assert transcript.embed(1, (meaning,), assistant=False)
-    assert not transcript.embed(1, (meaning,), assistant=False)
-    assert not transcript.embed(9, (meaning,), assistant=False)
+    assert transcript.embed([(2, False, (meaning,))]) == 1
+    assert transcript.embed([(1, False, (meaning,)), (9, False, (meaning,)), (1, False, (meaning,))]) == 1
+    assert transcript.embed([(1, False, (meaning,))]) == 0
     assert transcript.vectors[2].tolist() == [1, 0]
 
 
