@@ -6,8 +6,6 @@ spreadsheets, cloud models and Chinese collation, none of which is imported here
 Used for the memory server's own wheel, too, which gets LightRAG alone.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

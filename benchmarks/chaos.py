@@ -4,8 +4,6 @@ One Mneme that is killed again and again, or several workers on one PostgreSQL. 
 with the next seed; with ``--keep`` each that is done is noted in that folder, and not done again.
 """
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 import json

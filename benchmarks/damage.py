@@ -4,8 +4,6 @@ A trial takes a fresh copy of the store, with the copy of its list of tables and
 way and opens it as a start does.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import random

@@ -1,7 +1,5 @@
 """Adam (Kingma and Ba 2015), for what is fitted here by its gradient."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """``python -m benchmarks.documents``: seconds and memory that reading documents costs, by kind and by attack."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from pathlib import Path

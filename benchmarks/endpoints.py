@@ -4,8 +4,6 @@ The servers are installed the first time, into a cache of the command's own.  A 
 left out.  What a server's cache of prompts saves is measured by ``benchmarks.prompt``.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import asdict

@@ -5,8 +5,6 @@ a question every second.  Reported are messages a second, what a message takes o
 until it is embedded as well, the pauses of the answers beside those of a bot that only answers, and peak memory.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

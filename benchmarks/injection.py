@@ -1,7 +1,5 @@
 """``python -m benchmarks.injection --json``: all must be 0 that was not the user's."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from pathlib import Path
 

@@ -6,8 +6,6 @@ and ``mneme run`` is started in an empty folder, without a network where that ca
 Seconds are those of the machine with all else that runs on it; sizes are of files on disk, in MB of a million bytes.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -5,8 +5,6 @@
 In all but the last embedding costs next to nothing.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

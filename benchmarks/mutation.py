@@ -4,8 +4,6 @@ Results are kept (``--results``) and not tried again while the code is the same;
 tests have changed.
 """
 
-from __future__ import annotations
-
 import difflib
 import json
 import random

@@ -4,8 +4,6 @@ Answers are timed at the web server, from the first byte of the request to the l
 is told apart, as it fills what is kept between views.
 """
 
-from __future__ import annotations
-
 import statistics
 import time
 from pathlib import Path

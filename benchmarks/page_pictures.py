@@ -4,8 +4,6 @@ The page over a made-up circle of people, as a phone and a desktop show it, in l
 terminal, drawn by the same browser.  Needs a Chromium with chromedriver.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import io

@@ -5,8 +5,6 @@ backlog grow while the memory server is down; ``costs`` compares a month of use 
 Exit code 1 when the promise was broken.  The test suite runs each small.
 """
 
-from __future__ import annotations
-
 from harness import month
 from harness.chaos import bounds, leak, order
 from harness.options import Work, run

@@ -4,8 +4,6 @@ A conversation in the LoCoMo format is replayed through the running bot with a s
 asked in new sessions.  Interrupted (Ctrl-C), it prints what it has.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """``python -m benchmarks.prompt_example``: docs/prompt-example.md, one prompt in full from an invented conversation."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 The benchmarks that are named are run; without a name the tables are made of what is kept.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

@@ -4,8 +4,6 @@ Exit code 1 when one is lost or said twice.  The test suite runs it small.  ``--
 instead (harness/reminders/lists.py says what is in a line) and ends with 1 where over 1 % are wrong without a word.
 """
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from pathlib import Path
 

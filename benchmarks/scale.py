@@ -6,8 +6,6 @@ take, as multiples of an fdatasync on the same disk.  What is paced by Telegram'
 ``handover``: what a long chat costs the worker that takes it over.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sys

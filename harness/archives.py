@@ -1,7 +1,5 @@
 """Looks into exports: all that stands in one, whichever file of it."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import zipfile

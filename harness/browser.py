@@ -3,8 +3,6 @@
 Whichever is installed is used, with its driver; nothing is downloaded, and it reaches this machine alone.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator

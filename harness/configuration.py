@@ -1,7 +1,5 @@
 """The tables of docs/configuration.md, written from the schema: ``python -m harness.configuration``."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any, Final

@@ -6,8 +6,6 @@ its user with a root that cannot be written but for volumes and /tmp.  Linux, ro
 Instructions that are not known here are refused, as are those that Docker would: a COPY of what is not there.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import pwd

@@ -4,8 +4,6 @@ What a figure tells, and which command measures it, stands in ``figures.toml``; 
 ``docs/measured.json``, with its day, commit and machine.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -3,8 +3,6 @@
 Each is a process like any other: it can be killed, and has its own environment, standard streams and working folder.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import io

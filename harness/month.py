@@ -4,8 +4,6 @@ The server decides how many tokens every call has used and, for some models, wha
 by a word of the conversation.  Nothing of its books is taken from what the assistant counted.
 """
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import json

@@ -1,7 +1,5 @@
 """What all benchmarks do at the command line: options, an empty folder to work in, figures told as lines or as JSON."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import inspect

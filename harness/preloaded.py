@@ -1,7 +1,5 @@
 """Imported by the process that others are forked from, so that they need not make what stands here again."""
 
-from __future__ import annotations
-
 import gc
 from importlib import import_module
 

@@ -3,8 +3,6 @@
 What such a process has on disk is asked from outside, as an operator would.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """Messages, turns and items to store, and a clock and an embedder that do what a test wants."""
 
-from __future__ import annotations
-
 import re
 import zlib
 from collections.abc import Sequence

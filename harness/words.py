@@ -1,7 +1,5 @@
 """Words and sentences that made-up talks and documents are put together from: ``words.json``, by who draws them."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Sequence

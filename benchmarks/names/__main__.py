@@ -1,7 +1,5 @@
 """``python -m benchmarks.names``: which names in sentences are found, and which of one name are joined."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Sentences with their names marked, our own to train on and those of a data set, and what of those found is right."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

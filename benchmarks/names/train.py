@@ -4,8 +4,6 @@ A line more in ``sentences`` is a sentence more.  Figures are of three folds: ea
 network that was trained on the others.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ nothing was trained on (or of all of ``--data FILE``).  ``train-answers`` and ``
 out, and make ``adapters/embedding/answers.npz`` or ``changes.npz`` anew (``make models`` then makes the models).
 """
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Sequence

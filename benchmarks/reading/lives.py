@@ -9,8 +9,6 @@ what was told.  A line of changes is {"lang", "first", "ask", "changes", "keeps"
 it answers, and later messages of either kind.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterable, Iterator, Sequence

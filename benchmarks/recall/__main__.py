@@ -4,8 +4,6 @@ python -m benchmarks.recall [measure] --data FILE [--source local|lightrag|fused
 python -m benchmarks.recall languages|fit|calibrate|cost|questions|known ... [--help]
 """
 
-from __future__ import annotations
-
 import sys
 from dataclasses import asdict
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Asks as system 20 asks, with the defaults of the settings; BM25 and E5 over single turns in the same run."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence

@@ -6,8 +6,6 @@ helps).  Every kind of talk counts alike.  Every figure called left out is of co
 the other conversations of both files.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -7,8 +7,6 @@ Wall times are those of the machine at that moment; ``cpu_ms`` is the processor 
 ``mapped_mb`` of its memory are files, which the system takes back when it wants; ``own_mb`` is the rest.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace

@@ -6,8 +6,6 @@ Memories of a few facts hold those of the file alone; larger ones are filled up 
 A fact counts as shown when it stands among the first :data:`LINES` memories that the prompt would show.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterable, Sequence

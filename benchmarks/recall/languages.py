@@ -4,8 +4,6 @@ The file is XQuAD's (Artetxe et al. 2020): ``{language: [{"paragraph", "question
 same paragraphs in the same order.  A question counts as answered when its paragraph comes first.
 """
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

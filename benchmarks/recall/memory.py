@@ -1,7 +1,5 @@
 """The product's own store, one commit per exchange as a finished turn does it, and its real memory server beside it."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import os

@@ -8,8 +8,6 @@ other kinds.  The weights of the product are judged beside it, and replaced only
 ``in_sample`` says how far a fit flatters itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

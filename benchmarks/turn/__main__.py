@@ -1,7 +1,5 @@
 """``python -m benchmarks.turn --json``: what a turn costs without language model and LightRAG, and how many fit."""
 
-from __future__ import annotations
-
 import multiprocessing
 import shutil
 import statistics

@@ -4,8 +4,6 @@ A chat is a range of ids in every table, and recall looks into the range of one 
 what a chat of other words would.  Ids, numbers and the user's number are changed, in texts too.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Has a long chat taken over by a worker on a PostgreSQL that does not hold it yet, read from its rows and laid out."""
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 import time

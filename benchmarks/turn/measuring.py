@@ -3,8 +3,6 @@
 Between single turns there is as much time as a person takes: what a turn leaves to be embedded is embedded then.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import sys

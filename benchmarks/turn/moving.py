@@ -4,8 +4,6 @@ The moves are the command's, ``mneme move``.  Nobody is asked before all is wher
 Vectors cost nothing, so that processor time is the moves' own.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json

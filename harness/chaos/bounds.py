@@ -4,8 +4,6 @@ A pass is: at most 50 MB more RSS after the warm-up, tasks and descriptors that 
 of at most twice what was said, and everything still waiting.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import time

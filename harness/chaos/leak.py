@@ -4,8 +4,6 @@ Every chat tells codes that name it, and asks for those of others; the model giv
 Meanwhile settings change, whole chats are erased, turns are cancelled and the application is restarted.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

@@ -3,8 +3,6 @@
 Chats write without waiting for answers while the model, the messenger and the memory server fail at random.
 """
 
-from __future__ import annotations
-
 import random
 import re
 import time

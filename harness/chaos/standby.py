@@ -3,8 +3,6 @@
 A commit is acknowledged once both have it on disk, so that a failover must lose nothing that was acknowledged.
 """
 
-from __future__ import annotations
-
 import os
 import pwd
 import shutil

@@ -1,7 +1,5 @@
 """Workers on one PostgreSQL that are killed, frozen and stopped, and a database that restarts, while people write."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import signal

@@ -1,7 +1,5 @@
 """Writes PDF files, Word documents, workbooks, slide decks and books, by hand where their libraries cannot."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

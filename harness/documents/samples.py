@@ -4,8 +4,6 @@ The facts stand at the beginning, in the middle and at the end; they are the sam
 the chapter that :data:`FACTS` names.  Bombs, traps, lies and wrecks come with what a reader has to say of each.
 """
 
-from __future__ import annotations
-
 import io
 import random
 import re

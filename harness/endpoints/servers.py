@@ -4,8 +4,6 @@ They are installed from the package indexes into a cache of the command's own an
 project's environment.  Once installed they run offline, on loopback alone.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import shutil

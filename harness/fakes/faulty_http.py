@@ -3,8 +3,6 @@
 The site is written on asyncio streams: its answers are bytes, right or wrong.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

@@ -5,8 +5,6 @@ What it copies was read from the package and seen on a running server: ids from 
 crash, a lexical stand-in for retrieval.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable, Iterator

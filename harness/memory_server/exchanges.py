@@ -1,7 +1,5 @@
 """Made-up exchanges of about 130 words: the same for every run and every side.  Every one has a code of its own."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass

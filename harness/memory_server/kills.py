@@ -3,8 +3,6 @@
 Every text acknowledged with 200 must be processed after the restarts without help, none twice, and the check clean.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import sys

@@ -1,7 +1,5 @@
 """A memory server in this process, or in a forked one that can be killed; vectors may cost nothing."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable

@@ -5,8 +5,6 @@ in the end is compared with what one server makes of the same documents in peace
 and relation with all its sources.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import sqlite3

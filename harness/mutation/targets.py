@@ -1,7 +1,5 @@
 """The code that keeps people's data safe, the tests that guard it, and changes that no test can notice."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Tries mutants in a copy of the tree, never in place."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -4,8 +4,6 @@ It is started in the copied tree and imports nothing of ours itself.  Each line 
 and its limit in seconds; each line of its output is an exit code, 124 for a run that took longer.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import os

@@ -4,8 +4,6 @@ Everything is read from the request as it was sent, so that the figures hold wha
 compared by their words in order, without case, punctuation and line ends: escaping and shortening do not hide them.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """The page that shows one prompt in full: an invented conversation, replayed, its last request and what that costs."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Figures of a replayed conversation: a record for each message, and what they come to together."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Measures the prompts of one conversation: replay it, ask its questions, ask what nothing in it is about."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final

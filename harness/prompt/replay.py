@@ -4,8 +4,6 @@ The bot's clock is the data's; between two messages there is as much time as a p
 to be done beside the conversation is done before the next.
 """
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import shutil

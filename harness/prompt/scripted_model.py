@@ -4,8 +4,6 @@ Requests of the conversation come with tools, those beside it ask for something 
 Background answers are valid and fixed by what they are asked about, so that two runs are the same.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass, field

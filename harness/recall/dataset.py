@@ -4,8 +4,6 @@ Format: a list of ``{sample_id, conversation: {speaker_a, speaker_b, session_1_d
 dia_id, text, blip_caption?}]}, qa: [{question, evidence, category}]}`` (Maharana et al. 2024).
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

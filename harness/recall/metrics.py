@@ -5,8 +5,6 @@ tokens, each charged as the prompt renders it.  nDCG with binary gains (Järveli
 questions that have evidence.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ A list has one JSON object a line: ``lang``, ``class`` ("oneoff" or "repetition"
 not seen the rules.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping

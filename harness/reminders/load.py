@@ -1,7 +1,5 @@
 """Many reminders in one store: what a look at the clock costs, and how late the ones are that are due."""
 
-from __future__ import annotations
-
 import sqlite3
 import statistics
 import time

@@ -5,8 +5,6 @@ memory has any list is known without asking the store.  Of statements that only 
 name nothing but what is open.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace

@@ -7,8 +7,6 @@ Tells what a sentence may be to a list, by its kind and its reading.
 Finds what a correction makes of something that stands on a list: "no, 3 l", "не гречку, а рис".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

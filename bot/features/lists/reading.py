@@ -5,8 +5,6 @@ What frames the things is cut from both ends by words of the languages, so that 
 The words of lists in all languages, tried together, as people mix languages.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ What somebody's last orders did is noted before it is done, by the exchange of t
 does the same to the same reminder when it is run again, and the way back is there after a restart.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ Of sentences, only what the author typed asks for anything.  A message that says
 where there is one, which has the same reminders as a tool; so is a time that hangs on something only memory may know.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable

@@ -6,8 +6,6 @@ that holds from then on is the earlier sentence with the right value in it, or t
 Where it is not known, nothing is replaced: both stay, and are told with their dates.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ An assistant quotes its memory: "You told me that my sister Vera lives in Porto"
 answer would bring it back.  It is better to blank an answer too many than one too few: the person's own words stay.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass

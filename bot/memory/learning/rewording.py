@@ -4,8 +4,6 @@ A value is a time, a day, a number, a name, or the part of a sentence behind a w
 plain is left: ``None`` says that a sentence holds no place for a value.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ An index full of "ok" and "thanks" answers every short question with "ok" and "t
 The patterns of all languages are tried together: people mix languages, and a short sentence may look like none.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from enum import StrEnum

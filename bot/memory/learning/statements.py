@@ -4,8 +4,6 @@ Only the author's own statements count.  Questions, requests, suppositions, quot
 author's world.  The content of an item is the sentence as it was said: the rules may misread it, the reader need not.
 """
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import re

@@ -5,8 +5,6 @@ and not only sentences.  Only the author's own words count: no code, no cited li
 fulfils is a request, not a wish.  The content of a wish is what was said, word for word.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace

@@ -34,8 +34,6 @@ From the test itself::
     .unwanted, .methods.commands, .methods.answered, .methods.webhook, .webhooks.answers
 """
 
-from __future__ import annotations
-
 from harness.fakes.telegram.chats import SentFile, Shown
 from harness.fakes.telegram.floods import Fault, Violation, ViolationsSeen
 from harness.fakes.telegram.server import FakeTelegram

@@ -4,8 +4,6 @@ It lies beside the repository, in ``../shared/data``, on machines that test agai
 models of the methods judge.  The format is that of https://github.com/PaulSonOfLars/telegram-bot-api-spec.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import re

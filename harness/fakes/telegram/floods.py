@@ -1,7 +1,5 @@
 """What the server does not carry out: refusals, Telegram's rates, and faults that can be ordered or left to chance."""
 
-from __future__ import annotations
-
 import math
 import random
 import time

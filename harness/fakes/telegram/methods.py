@@ -1,7 +1,5 @@
 """The methods of the Bot API that the bot uses; every other one is refused."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from typing import Any

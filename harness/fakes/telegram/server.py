@@ -3,8 +3,6 @@
 A webhook is called with each update until that is answered 2xx, one at a time for a chat.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import socket

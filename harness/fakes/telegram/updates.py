@@ -1,7 +1,5 @@
 """The queue behind getUpdates and webhooks: what is not confirmed is given again."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -3,8 +3,6 @@
 Where the real server quietly drops a wrong entity, the fake refuses the message, so that a test sees it.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
