@@ -118,12 +118,16 @@ def format_lines(
 ) -> str:
     """Return sentences each with who said it and when; where all are the asker's as a list, with the date once.
 
-    ``heading`` stands above the list in place of "You told me".  What is ``replaced`` stands behind a line of whoever
+    ``heading`` stands above the list in place of "You told me".  What is ``replaced`` stands first, or behind one of whoever
     said it, as it names nobody, or is told as any other.
     """
     pieces = _put_behind_own(pieces, replaced)
-    behind = [None, *(piece.source.whose for piece in pieces)]
-    replaced = [one for one, said in zip(pieces, behind, strict=False) if one in replaced and one.source.whose == said]
+    behind = (*pieces[:1], *pieces)
+    replaced = [
+        one
+        for one, line in zip(pieces, behind, strict=False)
+        if one in replaced and one.source.whose == line.source.whose
+    ]
     whole = [format_line(piece, now, phrases, replaced=piece in replaced, weekday=weekday) for piece in pieces]
     told = [piece for piece in pieces if piece not in replaced and _is_told(piece)]
     if not heading and (len(told) < 2 or not all(map(_is_told, pieces))):  # noqa: PLR2004 - one is no list
