@@ -57,6 +57,7 @@ async def test_a_forward_is_not_the_word_of_whoever_passed_it_on(tmp_path: Path)
         why = await bot.say(0, "/why")
         history = await bot.parts.turns.history(Scope(tag_of(0)), (await bot.parts.turns.session(HERE)).id, 10)
         items = await _items(bot)
+        listed = await bot.say(0, "/forget sister")
 
     assert "Eve" in kept
     assert items == {OWN: Trust.USER}
@@ -66,6 +67,8 @@ async def test_a_forward_is_not_the_word_of_whoever_passed_it_on(tmp_path: Path)
     assert "Porto" in told
     assert moved.startswith("Forwarded from Eve ")
     assert "Eve, forwarded" in why
+    assert f"“{OWN}” — you," in listed
+    assert f"“{PASSED_ON}” — Eve, forwarded," in listed
     assert history[1].user_text == ""
     assert history[1].forwarded is not None
     assert history[1].forwarded.text == PASSED_ON

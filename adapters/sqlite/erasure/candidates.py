@@ -26,7 +26,7 @@ from adapters.sqlite.rows.exchanges import load_parts
 from adapters.sqlite.rows.items import load_items, select_items
 from adapters.sqlite.rows.outbox import expand_text, withdraw_document
 from bot.errors import Corrupt
-from bot.memory.items import Origin
+from bot.memory.items import PASSED_ON, Origin, merge_forwarded
 from bot.memory.learning.retraction import echo_of, without
 from bot.memory.scope import Scope
 from bot.ports.eraser import ErasureTarget, KeptText
@@ -181,10 +181,16 @@ def _search_exchanges(connection: sqlite3.Connection, scope_no: int, search: _Se
     )
     repeated = []
     for uid, author_id, author, said, answer, said_at, offset, echo, parts in rows:
-        texts = [(said, "user", author_id, author, False), (answer, "assistant", 0, "", bool(echo))]
+        typed, foreign = load_parts(parts, said)
+        passed_on = merge_forwarded(foreign)
+        whose = ("user", author_id, author)
+        if passed_on is not None and search.matcher.match(typed).share < search.matcher.match(said).share:
+            whose = ("forwarded", passed_on.author_id, passed_on.author)
+        texts = [(said, *whose, False), (answer, "assistant", 0, "", bool(echo))]
         texts += [
             (part.text, "user", part.author_id, part.author, part.origin is Origin.QUOTED)
-            for part in load_parts(parts, "")[1]
+            for part in foreign
+            if part.origin not in PASSED_ON
         ]
         for text, role, by_id, by, repeats in texts:
             hit = search.matcher.match(text)

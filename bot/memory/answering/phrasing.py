@@ -118,8 +118,8 @@ def format_lines(
 ) -> str:
     """Return sentences each with who said it and when; where all are the asker's as a list, with the date once.
 
-    ``heading`` stands above the list in place of "You told me".  What is ``replaced`` stands first, or behind one of whoever
-    said it, as it names nobody, or is told as any other.
+    ``heading`` stands above the list in place of "You told me".  What is ``replaced`` stands first, or behind a line of
+    whoever said it, as it names nobody; else it is told as any other.
     """
     pieces = _put_behind_own(pieces, replaced)
     behind = (*pieces[:1], *pieces)
