@@ -286,6 +286,11 @@ def get_answering(memory: Recalled) -> float | None:
     return memory.signals.get(ANSWERS)
 
 
+def leave_unread(memory: Recalled) -> Recalled:
+    """Return a memory as if no model had read it beside the question."""
+    return replace(memory, signals={name: each for name, each in memory.signals.items() if name != ANSWERS})
+
+
 def follows(later: Recalled, earlier: Recalled) -> bool:
     """Return whether the same person said something later, in another message."""
     same = (later.author_id, later.author, later.role) == (earlier.author_id, earlier.author, earlier.role)

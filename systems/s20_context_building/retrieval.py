@@ -350,7 +350,10 @@ class Retrieval:
     async def _rated(self, asked: Retrieved) -> Retrieved:
         """Say of the first messages found how likely each answers: what is about the same thing need not."""
         text = asked.query.text
-        if self.reader is None or asked.overview is not None or asked.about or not measure_asking(text):
+        if self.reader is None or asked.overview is not None or asked.about:
+            return asked
+        # Without a language model nothing is searched that cannot ask.
+        if not (self.options.by_sentence or measure_asking(text)):
             return asked
         said = (each for each in asked.relevant if _is_told(each))
         first, rated = tuple(itertools.islice(said, _MOST_RATED)), dict[str, float]()
