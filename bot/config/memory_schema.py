@@ -12,78 +12,64 @@ _ItemCount = Annotated[int, Field(ge=0, le=100)]
 class LayerLimits(Section, applies=TURN):
     """How many items of each layer may stand in one prompt."""
 
-    working: _ItemCount = setting(default=6, description="Tasks in progress; few, because they age within days.")
-    episodic: _ItemCount = setting(
-        default=8, description="What happened; the largest group, because it is the least sorted."
-    )
-    semantic: _ItemCount = setting(default=8, description="Facts and preferences.")
-    procedural: _ItemCount = setting(default=4, description="How things are done; long texts, so few of them.")
+    working: _ItemCount = setting(6, "Tasks in progress; few, because they age within days.")
+    episodic: _ItemCount = setting(8, "What happened; the largest group, because it is the least sorted.")
+    semantic: _ItemCount = setting(8, "Facts and preferences.")
+    procedural: _ItemCount = setting(4, "How things are done; long texts, so few of them.")
 
 
 class MemorySettings(Section, applies=TURN):
     """Short-term memory: verbatim turns and structured items."""
 
     enabled: bool = setting(
-        LIVE, default=True, description="`false` reads and writes no memory of any kind, within the current turn."
+        True, "`false` reads and writes no memory of any kind, within the current turn.", applies=LIVE
     )
-    recall_enabled: bool = setting(default=True, description="Search the verbatim turns of the scope for each message.")
-    items_enabled: bool = setting(
-        default=True, description="Derive structured items and put the fitting ones in front."
-    )
+    recall_enabled: bool = setting(True, "Search the verbatim turns of the scope for each message.")
+    items_enabled: bool = setting(True, "Derive structured items and put the fitting ones in front.")
     disclosure: Literal["index", "summary", "selective_detail", "full"] = setting(
-        default="selective_detail",
-        description=(
-            "How much of an item the prompt shows: counts only, titles, details for the best ones, or everything. The "
-            "default spends the budget where the score is."
-        ),
+        "selective_detail",
+        "How much of an item the prompt shows: counts only, titles, details for the best ones, or everything. The "
+        "default spends the budget where the score is.",
     )
     top_k_per_layer: LayerLimits = Field(default=LayerLimits(), description=LayerLimits.__doc__)
     relevance_floor: Annotated[float, Field(ge=0, le=1)] = setting(
-        default=0.15, description="Relevance (0..1) below which an item stays out; pinned items always stand."
+        0.15, "Relevance (0..1) below which an item stays out; pinned items always stand."
     )
     soft_tokens: Annotated[int, Field(ge=0, le=100_000)] = setting(
-        default=600, description="Tokens after which only summaries are added to the memory pack."
+        600, "Tokens after which only summaries are added to the memory pack."
     )
     max_tokens: Annotated[int, Field(ge=0, le=100_000)] = setting(
-        default=1000, description="Tokens the memory pack never exceeds, charged on what is rendered."
+        1000, "Tokens the memory pack never exceeds, charged on what is rendered."
     )
     wish_tokens: Annotated[int, Field(ge=0, le=100_000)] = setting(
-        default=600,
-        description=(
-            "Tokens for `# Standing Wishes`; of more wishes the newest stand there, and the others come up as items "
-            "do. 0 shows none there."
-        ),
+        600,
+        "Tokens for `# Standing Wishes`; of more wishes the newest stand there, and the others come up as items "
+        "do. 0 shows none there.",
     )
     context_deadline_seconds: Annotated[float, Field(ge=0.05, le=30)] = setting(
-        default=1.0, description="Seconds for all memory reads of a turn together; then it goes on without the rest."
+        1.0, "Seconds for all memory reads of a turn together; then it goes on without the rest."
     )
     answer_deadline_seconds: Annotated[float, Field(ge=0.05, le=60)] = setting(
-        default=10.0,
-        description=(
-            "Seconds for the store without a language model, when memory is all there is to answer from, if they are "
-            "more than `memory.contextDeadlineSeconds`."
-        ),
+        10.0,
+        "Seconds for the store without a language model, when memory is all there is to answer from, if they are "
+        "more than `memory.contextDeadlineSeconds`.",
     )
     undo_seconds: Annotated[float, Field(ge=0, le=3600)] = setting(
-        LIVE,
-        default=60.0,
-        description=(
-            "Seconds for which `/undo` brings back what `/forget` took; nothing finds it meanwhile, and then its last "
-            "byte goes. 0 erases for good at once; a terminal chat does so when it ends."
-        ),
+        60.0,
+        "Seconds for which `/undo` brings back what `/forget` took; nothing finds it meanwhile, and then its last "
+        "byte goes. 0 erases for good at once; a terminal chat does so when it ends.",
+        applies=LIVE,
     )
     scope_direct: Literal["user", "chat", "shared"] = setting(
-        default="user", description="Whose memory a direct chat uses; `user` is the person's own."
+        "user", "Whose memory a direct chat uses; `user` is the person's own."
     )
     scope_group: Literal["user", "chat", "topic", "shared"] = setting(
-        default="chat",
-        description=(
-            "Whose memory a group uses. `chat`, so that a private memory never surfaces in a group; with `user` it can."
-        ),
+        "chat",
+        "Whose memory a group uses. `chat`, so that a private memory never surfaces in a group; with `user` it can.",
     )
     shared_name: Annotated[str, Field(max_length=40, pattern=r"^([a-z0-9]+(_[a-z0-9]+)*)?$")] = setting(
-        default="",
-        description="Name of the shared memory (lower-case letters, digits, `_`) for the scope `shared`.",
+        "",
+        "Name of the shared memory (lower-case letters, digits, `_`) for the scope `shared`.",
         spelling="lower-case letters, digits and single _",
     )
 
@@ -97,68 +83,62 @@ _Seconds = Annotated[float, Field(ge=0.05, le=60)]
 class TopicSettings(Section, applies=TURN):
     """A message about several things is asked piece by piece."""
 
-    enabled: bool = setting(default=True, description="`false` asks every message whole.")
-    single_tokens: _Tokens = setting(default=200, description="Tokens up to which a message stays one question.")
+    enabled: bool = setting(True, "`false` asks every message whole.")
+    single_tokens: _Tokens = setting(200, "Tokens up to which a message stays one question.")
     chunk_tokens: Annotated[int, Field(ge=8, le=100_000)] = setting(
-        default=1800, description="Tokens of a piece at most; pieces are paragraphs, longer ones are cut at sentences."
+        1800, "Tokens of a piece at most; pieces are paragraphs, longer ones are cut at sentences."
     )
-    overlap_tokens: _Tokens = setting(default=150, description="Tokens of a piece that are repeated in the next one.")
+    overlap_tokens: _Tokens = setting(150, "Tokens of a piece that are repeated in the next one.")
     max_chunks: Annotated[int, Field(ge=1, le=50)] = setting(
-        default=8, description="Pieces asked at most, the last ones; they are asked in parallel."
+        8, "Pieces asked at most, the last ones; they are asked in parallel."
     )
-    per_chunk: _Count = setting(default=5, description="Results taken of each piece.")
-    per_document: _Count = setting(
-        default=1, description="Results kept of one document over all pieces, the best ones."
-    )
+    per_chunk: _Count = setting(5, "Results taken of each piece.")
+    per_document: _Count = setting(1, "Results kept of one document over all pieces, the best ones.")
     dedup: Literal["exchange", "result"] = setting(
-        default="exchange", description="What counts as one document: an exchange, or the very same result."
+        "exchange", "What counts as one document: an exchange, or the very same result."
     )
     minimum_similarity: _Share = setting(
-        default=0.0, description="Certainty (store) or score (LightRAG) below which a result of a piece is dropped."
+        0.0, "Certainty (store) or score (LightRAG) below which a result of a piece is dropped."
     )
-    whole: bool = setting(default=False, description="Ask the whole message as well as its pieces.")
+    whole: bool = setting(False, "Ask the whole message as well as its pieces.")
 
 
 class StoreTopicSettings(TopicSettings, applies=TURN):
     """The same for the store: its turns are short, so a sentence or two is a topic."""
 
     single_tokens: _Tokens = setting(
-        default=30,
-        description="Tokens up to which a message stays one question; up to twice as many where it asks once.",
+        30, "Tokens up to which a message stays one question; up to twice as many where it asks once."
     )
     chunk_tokens: Annotated[int, Field(ge=8, le=100_000)] = setting(
-        default=24,
-        description="Tokens of a piece at most: a sentence or two, because the turns it looks for are short.",
+        24, "Tokens of a piece at most: a sentence or two, because the turns it looks for are short."
     )
-    overlap_tokens: _Tokens = setting(default=0, description="Tokens of a piece that are repeated in the next one.")
+    overlap_tokens: _Tokens = setting(0, "Tokens of a piece that are repeated in the next one.")
     max_chunks: Annotated[int, Field(ge=1, le=50)] = setting(
-        default=12, description="Pieces asked at most, the last ones; a piece costs a few milliseconds."
+        12, "Pieces asked at most, the last ones; a piece costs a few milliseconds."
     )
-    per_chunk: _Count = setting(default=30, description="Results taken of each piece.")
-    per_document: _Count = setting(default=2, description="Results kept of one exchange: what was said and answered.")
+    per_chunk: _Count = setting(30, "Results taken of each piece.")
+    per_document: _Count = setting(2, "Results kept of one exchange: what was said and answered.")
 
 
 class SearchSettings(Section, applies=TURN):
     """Exact or approximate search of what was said."""
 
     exact_passages: Annotated[int, Field(ge=0, le=1_000_000)] = setting(
-        default=3000, description="Passages of a chat up to which all are scored; of a longer one candidates."
+        3000, "Passages of a chat up to which all are scored; of a longer one candidates."
     )
     candidates: Annotated[int, Field(ge=50, le=100_000)] = setting(
-        default=100,
-        description="Candidates by words and by meaning: of all, of named days, of who is meant; neighbours on top.",
+        100, "Candidates by words and by meaning: of all, of named days, of who is meant; neighbours on top."
     )
 
 
 class UnderstandingSettings(Section, applies=TURN):
     """A language model reads the message before memory is asked; each switch is off, because it costs a model call."""
 
-    expansion: bool = setting(default=False, description="Search up to three other wordings as well.")
-    hyde: bool = setting(default=False, description="Search for the likeness of an invented answer as well (HyDE).")
-    routing: bool = setting(default=False, description="Let the model choose LightRAG's query mode for each message.")
+    expansion: bool = setting(False, "Search up to three other wordings as well.")
+    hyde: bool = setting(False, "Search for the likeness of an invented answer as well (HyDE).")
+    routing: bool = setting(False, "Let the model choose LightRAG's query mode for each message.")
     deadline_seconds: _Seconds = setting(
-        default=2.0,
-        description="Seconds for it, before and on top of the memories' own; then the message is asked as is.",
+        2.0, "Seconds for it, before and on top of the memories' own; then the message is asked as is."
     )
 
 
@@ -166,27 +146,25 @@ class CheckSettings(Section, applies=TURN):
     """Whether the model's answer is borne out by the memories it was shown."""
 
     mode: Literal["off", "flag", "reject"] = setting(
-        default="off",
-        description=(
-            "`flag` adds a warning to an answer that is not, `reject` puts what memory says in its place. `off`, "
-            "because it costs a model call per answer and a streamed answer was seen before it."
-        ),
+        "off",
+        "`flag` adds a warning to an answer that is not, `reject` puts what memory says in its place. `off`, "
+        "because it costs a model call per answer and a streamed answer was seen before it.",
     )
     judge: Literal["model", "words"] = setting(
-        default="model", description="`model` asks the language model, `words` compares names, numbers and words."
+        "model", "`model` asks the language model, `words` compares names, numbers and words."
     )
-    floor: _Share = setting(default=0.5, description="Share of the answer's statements that must be borne out.")
-    deadline_seconds: _Seconds = setting(default=10.0, description="Seconds for it; then the answer stands as it is.")
+    floor: _Share = setting(0.5, "Share of the answer's statements that must be borne out.")
+    deadline_seconds: _Seconds = setting(10.0, "Seconds for it; then the answer stands as it is.")
 
 
 class EvaluationSettings(Section, applies=LIVE):
     """Measures a sample of live answers behind the conversation; the log tells the shares, never a text."""
 
     every: Annotated[int, Field(ge=0, le=1_000_000)] = setting(
-        default=0, description="Evaluate every n-th answer that used memories; 0 none."
+        0, "Evaluate every n-th answer that used memories; 0 none."
     )
     judge: Literal["model", "words"] = setting(
-        default="words", description="`words` costs nothing, `model` is a call to the language model per sample."
+        "words", "`words` costs nothing, `model` is a call to the language model per sample."
     )
 
 
@@ -195,48 +173,38 @@ class RecallSettings(Section, applies=TURN):
 
     topics: StoreTopicSettings = Field(default=StoreTopicSettings(), description=StoreTopicSettings.__doc__)
     long_term_topics: TopicSettings = setting(
-        default=TopicSettings(), description="The same for LightRAG, whose documents are whole exchanges."
+        TopicSettings(), "The same for LightRAG, whose documents are whole exchanges."
     )
     search: SearchSettings = Field(default=SearchSettings(), description=SearchSettings.__doc__)
     window_messages: Annotated[int, Field(ge=0, le=50)] = setting(
-        default=0, description="Earlier messages of the conversation that are asked together with the current one."
+        0, "Earlier messages of the conversation that are asked together with the current one."
     )
     fusion: Literal["score", "rank"] = setting(
-        default="score",
-        description="How the store and LightRAG become one ranking; `rank` is reciprocal rank fusion, which is worse.",
+        "score", "How the store and LightRAG become one ranking; `rank` is reciprocal rank fusion, which is worse."
     )
-    distinct: bool = setting(default=False, description="Leave out results that say the same as a better one.")
-    diversity: _Share = setting(
-        default=0.0, description="Weight of variety against relevance (maximal marginal relevance); 0 none."
-    )
+    distinct: bool = setting(False, "Leave out results that say the same as a better one.")
+    diversity: _Share = setting(0.0, "Weight of variety against relevance (maximal marginal relevance); 0 none.")
     compression: Literal["off", "extractive", "abstractive"] = setting(
-        default="off",
-        description=(
-            "Fit what was found into the prompt's budget: `extractive` keeps the sentences that share most with the "
-            "message, `abstractive` lets the model shorten them (extractive without one). `off` shows the best whole."
-        ),
+        "off",
+        "Fit what was found into the prompt's budget: `extractive` keeps the sentences that share most with the "
+        "message, `abstractive` lets the model shorten them (extractive without one). `off` shows the best whole.",
     )
     known_floor: _Share = setting(
-        default=0.3,
-        description='Certainty of the best result below which the honest answer is "I don\'t know"; 0 never says so.',
+        0.3, 'Certainty of the best result below which the honest answer is "I don\'t know"; 0 never says so.'
     )
     help_floor: _Share = setting(
-        default=0.015,
-        description=(
-            "Probability that a memory helps with the message, below which the prompt does without it; the first six "
-            "that a question finds need three tenths of it, and nothing where one of them is clearly alike in meaning. "
-            "Higher shows less, 0 fills the budget. Pinned items always stand."
-        ),
+        0.015,
+        "Probability that a memory helps with the message, below which the prompt does without it; the first six "
+        "that a question finds need three tenths of it, and nothing where one of them is clearly alike in meaning. "
+        "Higher shows less, 0 fills the budget. Pinned items always stand.",
     )
     without_model: Literal["extractive", "direct"] = setting(
-        default="extractive",
-        description=(
-            "Answers without a language model: `extractive` quotes the sentences that answer, `direct` lists what was "
-            "found."
-        ),
+        "extractive",
+        "Answers without a language model: `extractive` quotes the sentences that answer, `direct` lists what was "
+        "found.",
     )
     strategy: Annotated[str, Field(max_length=100)] = setting(
-        default="", description="Plug-in (entry point `mneme.retrieval`) in place of the store's search; empty: none."
+        "", "Plug-in (entry point `mneme.retrieval`) in place of the store's search; empty: none."
     )
     understanding: UnderstandingSettings = Field(
         default=UnderstandingSettings(), description=UnderstandingSettings.__doc__
@@ -249,32 +217,27 @@ class RerankSettings(Section, applies=TURN):
     """A second, dearer look at what was found."""
 
     provider: Literal["off", "cohere", "jina", "flashrank", "plugin"] = setting(
-        default="off",
-        description=(
-            "Who reorders the results: `cohere` and `jina` over HTTP with a key, `flashrank` locally when installed, "
-            "`plugin` the one that `rag.rerank.plugin` names. The first two are sent questions and memories. `off`, "
-            "because of that, and because the others need a package; then `topK` is split over chunks, entities and "
-            "relations by query mode."
-        ),
+        "off",
+        "Who reorders the results: `cohere` and `jina` over HTTP with a key, `flashrank` locally when installed, "
+        "`plugin` the one that `rag.rerank.plugin` names. The first two are sent questions and memories. `off`, "
+        "because of that, and because the others need a package; then `topK` is split over chunks, entities and "
+        "relations by query mode.",
     )
     plugin: Annotated[str, Field(max_length=100)] = setting(
-        default="", description="Name of a reranker's entry point in the group `mneme.rerankers`."
+        "", "Name of a reranker's entry point in the group `mneme.rerankers`."
     )
-    url: WebAddress = setting(default="", description="Address of the provider; empty means its public one.")
-    api_key: Secret = setting(default="", description="Key of the provider; `RERANK_API_KEY` overrides it.")
+    url: WebAddress = setting("", "Address of the provider; empty means its public one.")
+    api_key: Secret = setting("", "Key of the provider; `RERANK_API_KEY` overrides it.")
     model: Annotated[str, Field(max_length=200)] = setting(
-        default="", description="Model name; empty means the provider's current default."
+        "", "Model name; empty means the provider's current default."
     )
     top_k: Annotated[int, Field(ge=0, le=200)] = setting(
-        default=20,
-        description=(
-            "Results kept over all types, 0 for all. 20 fills the prompt's budget without crowding it. Without a "
-            "reranker it bounds what LightRAG found, with one everything."
-        ),
+        20,
+        "Results kept over all types, 0 for all. 20 fills the prompt's budget without crowding it. Without a "
+        "reranker it bounds what LightRAG found, with one everything.",
     )
     timeout_seconds: Annotated[float, Field(ge=0.05, le=30)] = setting(
-        default=0.5,
-        description="Seconds for one rerank call; it runs inside the turn's deadline, so the default leaves room.",
+        0.5, "Seconds for one rerank call; it runs inside the turn's deadline, so the default leaves room."
     )
 
 
@@ -282,13 +245,13 @@ class EmbeddedSettings(Section, applies=LIVE):
     """The memory server that Mneme starts itself when `rag.url` is empty."""
 
     port: Annotated[int, Field(ge=0, le=65535)] = setting(
-        default=0, description="Loopback port; 0 takes a free one, so that two Mnemes never collide."
+        0, "Loopback port; 0 takes a free one, so that two Mnemes never collide."
     )
     open_workspaces: Annotated[int, Field(ge=1, le=10_000)] = setting(
-        default=64, description="Workspaces (scopes) kept open at once; the longest unused is closed first."
+        64, "Workspaces (scopes) kept open at once; the longest unused is closed first."
     )
     start_timeout_seconds: Annotated[float, Field(ge=1, le=600)] = setting(
-        default=60, description="Seconds the server may take to become healthy; turns never wait for it."
+        60, "Seconds the server may take to become healthy; turns never wait for it."
     )
 
 
@@ -296,66 +259,52 @@ class RagSettings(Section, applies=LIVE):
     """Long-term memory."""
 
     enabled: bool = setting(
-        default=True,
-        description=(
-            "`false` stops reading and writing long-term memory within the current turn; waiting rows stay on disk and "
-            "go on when it is `true` again."
-        ),
+        True,
+        "`false` stops reading and writing long-term memory within the current turn; waiting rows stay on disk and "
+        "go on when it is `true` again.",
     )
     url: WebAddress = setting(
-        default="",
-        description="LightRAG server, e.g. `http://localhost:9621`. Empty: Mneme starts its own on loopback.",
+        "", "LightRAG server, e.g. `http://localhost:9621`. Empty: Mneme starts its own on loopback."
     )
-    api_key: Secret = setting(
-        default="", description="Sent as `X-API-Key`; `RAG_API_KEY` overrides it. The embedded server makes its own."
-    )
+    api_key: Secret = setting("", "Sent as `X-API-Key`; `RAG_API_KEY` overrides it. The embedded server makes its own.")
     query_mode: Literal["local", "global", "hybrid", "naive", "mix"] = setting(
-        TURN, default="hybrid", description="How LightRAG searches; `hybrid` looks at entities and at relations."
+        "hybrid", "How LightRAG searches; `hybrid` looks at entities and at relations.", applies=TURN
     )
     exchanges: bool = setting(
-        TURN,
-        default=False,
-        description=(
-            "`true` asks LightRAG for what was said as well, not for documents alone. The store knows what was said "
-            "and ranks it better; where it is off or gives no answer LightRAG is asked for everything anyway."
-        ),
+        False,
+        "`true` asks LightRAG for what was said as well, not for documents alone. The store knows what was said "
+        "and ranks it better; where it is off or gives no answer LightRAG is asked for everything anyway.",
+        applies=TURN,
     )
     timeout_seconds: Annotated[float, Field(ge=0.1, le=600)] = setting(
-        default=10, description="Seconds in total for one indexing request; no turn waits for it."
+        10, "Seconds in total for one indexing request; no turn waits for it."
     )
     query_budget_seconds: Annotated[float, Field(ge=0.05, le=30)] = setting(
-        TURN,
-        default=0.8,
-        description="Seconds in total for one query; the turn waits at most this long, so it stays under a second.",
+        0.8,
+        "Seconds in total for one query; the turn waits at most this long, so it stays under a second.",
+        applies=TURN,
     )
     index_min_length: Annotated[int, Field(ge=0, le=100_000)] = setting(
-        TURN,
-        default=50,
-        description=(
-            "Characters of question and answer below which an exchange is not indexed, unless a fact was stated: short "
-            "talk only adds noise."
-        ),
+        50,
+        "Characters of question and answer below which an exchange is not indexed, unless a fact was stated: short "
+        "talk only adds noise.",
+        applies=TURN,
     )
     shared_workspace: bool = setting(
-        default=False,
-        description=(
-            "Allow several chats on a stock LightRAG server, which has one workspace for all. `false`, because names "
-            "mentioned in two chats are merged there."
-        ),
+        False,
+        "Allow several chats on a stock LightRAG server, which has one workspace for all. `false`, because names "
+        "mentioned in two chats are merged there.",
     )
     top_k: Annotated[int, Field(ge=1, le=500)] = setting(
-        default=20,
-        description="Entities and relations asked for. LightRAG's 60 takes three times as long and finds no more.",
+        20, "Entities and relations asked for. LightRAG's 60 takes three times as long and finds no more."
     )
-    chunk_top_k: Annotated[int, Field(ge=1, le=200)] = setting(
-        default=20, description="Text chunks asked for; LightRAG's usual depth."
-    )
-    relations: bool = setting(default=True, description="Put relations between entities into the prompt as well.")
+    chunk_top_k: Annotated[int, Field(ge=1, le=200)] = setting(20, "Text chunks asked for; LightRAG's usual depth.")
+    relations: bool = setting(True, "Put relations between entities into the prompt as well.")
     cache_seconds: Annotated[float, Field(ge=0, le=86_400)] = setting(
-        default=60, description="Seconds a query's result may be reused in the same scope; an erase drops it. 0: never."
+        60, "Seconds a query's result may be reused in the same scope; an erase drops it. 0: never."
     )
     index_workers: Annotated[int, Field(ge=1, le=64)] = setting(
-        default=4, description="Scopes indexed at the same time; within a scope order is kept."
+        4, "Scopes indexed at the same time; within a scope order is kept."
     )
     rerank: RerankSettings = Field(default=RerankSettings(), description=RerankSettings.__doc__)
     embedded: EmbeddedSettings = Field(default=EmbeddedSettings(), description=EmbeddedSettings.__doc__)

@@ -32,15 +32,11 @@ RESTART: Final = Applies.RESTART
 
 
 def setting(
-    applies: Applies | None = None,
-    *,
-    description: str,
-    default: Any = ...,  # Any: whatever the field holds; without one the key is required
-    spelling: str = "",
-) -> Any:  # Any: pydantic's own type of a field's default
+    default: Any, description: str, *, applies: Applies | None = None, spelling: str = ""
+) -> Any:  # Any: whatever the field holds, and pydantic's own type of a field's default
     """Return a field that says what it means and, if not as its section does, when it applies.
 
-    ``spelling`` is what a text must look like.
+    Without a ``default``, ``...``, the key is required.  ``spelling`` is what a text must look like.
     """
     extra: dict[str, Any] = {"applies": applies.value} if applies is not None else {}  # Any: JSON schema
     if spelling:

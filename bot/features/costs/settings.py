@@ -19,24 +19,20 @@ class PriceSettings(Section, applies=LIVE):
     """What the tokens of some models cost."""
 
     model: Annotated[str, Field(min_length=1, max_length=200)] = setting(
-        description=(
-            "Model as the server names it in its answers (`/usage` shows that); `*` stands for anything, `?` for one "
-            "character, and case does not matter. Required."
-        )
+        ...,
+        "Model as the server names it in its answers (`/usage` shows that); `*` stands for anything, `?` for one "
+        "character, and case does not matter. Required.",
     )
-    prompt: _Price = setting(default=0.0, description="Price of a million tokens read.")
+    prompt: _Price = setting(0.0, "Price of a million tokens read.")
     cached: _Price | None = setting(
-        default=None,
-        description="The same for tokens that the server had kept from before; `null`: as dear as the others.",
+        None, "The same for tokens that the server had kept from before; `null`: as dear as the others."
     )
     cache_write: _Price | None = setting(
-        default=None,
-        description=(
-            "The same for tokens that the server kept for later and says so (Anthropic does); `null`: 1.25 times "
-            "`prompt`, which is what Anthropic takes for five minutes."
-        ),
+        None,
+        "The same for tokens that the server kept for later and says so (Anthropic does); `null`: 1.25 times "
+        "`prompt`, which is what Anthropic takes for five minutes.",
     )
-    completion: _Price = setting(default=0.0, description="Price of a million tokens written.")
+    completion: _Price = setting(0.0, "Price of a million tokens written.")
 
     def build(self) -> Price:
         """Return the price in exact numbers."""
@@ -54,12 +50,10 @@ class PriceSettings(Section, applies=LIVE):
 class BudgetSettings(Section, applies=LIVE):
     """Limits of what model calls may use; `null` sets none. Days and months are those of UTC."""
 
-    day_money: _Money | None = setting(default=None, description="Money a day, in `costs.currency`.")
-    month_money: _Money | None = setting(default=None, description="Money a month.")
-    day_tokens: _Tokens | None = setting(
-        default=None, description="Tokens a day, read (cached ones, too) and written together."
-    )
-    month_tokens: _Tokens | None = setting(default=None, description="Tokens a month.")
+    day_money: _Money | None = setting(None, "Money a day, in `costs.currency`.")
+    month_money: _Money | None = setting(None, "Money a month.")
+    day_tokens: _Tokens | None = setting(None, "Tokens a day, read (cached ones, too) and written together.")
+    month_tokens: _Tokens | None = setting(None, "Tokens a month.")
 
 
 class CostsSettings(FeatureSection, applies=LIVE):
@@ -68,33 +62,27 @@ class CostsSettings(FeatureSection, applies=LIVE):
     key: ClassVar[str] = "costs"
 
     currency: Annotated[str, Field(min_length=1, max_length=8)] = setting(
-        default="USD", description="What sums of money are told in: that of the prices."
+        "USD", "What sums of money are told in: that of the prices."
     )
     prices: Annotated[tuple[PriceSettings, ...], Field(max_length=200)] = setting(
-        default=(),
-        description=(
-            "Prices by model; the first that fits counts. A change counts for all that is on the ledger, which keeps "
-            "tokens and no money."
-        ),
+        (),
+        "Prices by model; the first that fits counts. A change counts for all that is on the ledger, which keeps "
+        "tokens and no money.",
     )
     use_reported: bool = setting(
-        default=True,
-        description=(
-            "Where a server says what a call has cost (OpenRouter, Perplexity and xAI do, in US dollars), believe "
-            "it before the prices. `false` where that is another currency."
-        ),
+        True,
+        "Where a server says what a call has cost (OpenRouter, Perplexity and xAI do, in US dollars), believe "
+        "it before the prices. `false` where that is another currency.",
     )
     chat: BudgetSettings = Field(default=BudgetSettings(), description="The budget of each chat.")
     total: BudgetSettings = Field(default=BudgetSettings(), description="The budget of all chats together.")
     warn_share: Annotated[float, Field(gt=0, le=1)] = setting(
-        default=0.8, description="Share of a budget (0..1) after which its chat, or the owner, is warned once."
+        0.8, "Share of a budget (0..1) after which its chat, or the owner, is warned once."
     )
     background_share: Annotated[float, Field(gt=0, le=1)] = setting(
-        default=0.9,
-        description=(
-            "Share of a budget (0..1) after which only answers are paid for: learning, summaries, checks and the "
-            "reading of questions wait."
-        ),
+        0.9,
+        "Share of a budget (0..1) after which only answers are paid for: learning, summaries, checks and the "
+        "reading of questions wait.",
     )
 
     def list_prices(self) -> PriceList:

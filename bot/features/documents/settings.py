@@ -13,25 +13,22 @@ class DocumentSettings(FeatureSection, applies=LIVE):
     key: ClassVar[str] = "documents"
 
     links: bool = setting(
-        TURN,
-        default=True,
-        description="Read the pages that a message is nothing but the address of, or asks to have read.",
+        True, "Read the pages that a message is nothing but the address of, or asks to have read.", applies=TURN
     )
     max_megabytes: Annotated[int, Field(ge=1, le=2000)] = setting(
-        default=20, description="Largest file that is read. Telegram's own servers hand bots no more than 20."
+        20, "Largest file that is read. Telegram's own servers hand bots no more than 20."
     )
     max_pages: Annotated[int, Field(ge=1, le=100_000)] = setting(
-        default=2000, description="Pages, slides or chapters that are read of one document; the rest is left out."
+        2000, "Pages, slides or chapters that are read of one document; the rest is left out."
     )
     max_characters: Annotated[int, Field(ge=1000, le=100_000_000)] = setting(
-        default=5_000_000, description="Characters that are read of one document; the rest is left out."
+        5_000_000, "Characters that are read of one document; the rest is left out."
     )
     timeout_seconds: Annotated[float, Field(ge=1, le=3600)] = setting(
-        default=60, description="Seconds after which reading a document is given up."
+        60, "Seconds after which reading a document is given up."
     )
     memory_megabytes: Annotated[int, Field(ge=128, le=64_000)] = setting(
-        default=512,
-        description="Memory of the process that reads a document; what needs more is refused. Kept on Linux alone.",
+        512, "Memory of the process that reads a document; what needs more is refused. Kept on Linux alone."
     )
 
 
@@ -44,23 +41,17 @@ class WebSettings(FeatureSection, applies=LIVE):
     key: ClassVar[str] = "web"
 
     fetch: bool = setting(
-        TURN,
-        default=True,
-        description=(
-            "Let the model read pages (`web_fetch`): once it has read anything that the user did not write, only "
-            "addresses typed in the message; it asks for others, showing the exact address."
-        ),
+        True,
+        "Let the model read pages (`web_fetch`): once it has read anything that the user did not write, only "
+        "addresses typed in the message; it asks for others, showing the exact address.",
+        applies=TURN,
     )
-    max_megabytes: Annotated[int, Field(ge=1, le=1000)] = setting(
-        default=10, description="Largest page that is fetched, unpacked."
-    )
+    max_megabytes: Annotated[int, Field(ge=1, le=1000)] = setting(10, "Largest page that is fetched, unpacked.")
     timeout_seconds: Annotated[float, Field(ge=1, le=600)] = setting(
-        default=20, description="Seconds after which fetching a page is given up."
+        20, "Seconds after which fetching a page is given up."
     )
     allow_private: _Hosts = setting(
-        default=(),
-        description=(
-            "Hosts of private networks that may be fetched all the same, such as `nas.lan` or `192.168.1.20`; no page "
-            "elsewhere can lead to them."
-        ),
+        (),
+        "Hosts of private networks that may be fetched all the same, such as `nas.lan` or `192.168.1.20`; no page "
+        "elsewhere can lead to them.",
     )

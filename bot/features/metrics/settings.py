@@ -11,16 +11,12 @@ class MetricsSettings(FeatureSection, applies=RESTART):
     key: ClassVar[str] = "metrics"
 
     listen: ListenAddressOrNone = setting(
-        default="",
-        description=(
-            'Where `/metrics` and `/healthz` are served over plain HTTP, such as "127.0.0.1:9464": to whoever reaches '
-            "it, without a password. Empty: nowhere."
-        ),
+        "",
+        'Where `/metrics` and `/healthz` are served over plain HTTP, such as "127.0.0.1:9464": to whoever reaches '
+        "it, without a password. Empty: nowhere.",
     )
     traces_url: WebAddress = setting(
-        default="",
-        description=(
-            "Where spans of turns are sent by OTLP over HTTP, such as `http://127.0.0.1:4318/v1/traces`: times and "
-            "counts by system. Needs `pip install 'mneme[tracing]'`. Empty: nowhere."
-        ),
+        "",
+        "Where spans of turns are sent by OTLP over HTTP, such as `http://127.0.0.1:4318/v1/traces`: times and "
+        "counts by system. Needs `pip install 'mneme[tracing]'`. Empty: nowhere.",
     )

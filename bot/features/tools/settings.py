@@ -19,9 +19,7 @@ class McpSettings(FeatureSection, applies=LIVE):
 
     key: ClassVar[str] = "mcp"
 
-    servers: Annotated[tuple[McpServer, ...], Field(max_length=20)] = setting(
-        default=(), description="The servers; see [mcp.md](mcp.md)."
-    )
+    servers: Annotated[tuple[McpServer, ...], Field(max_length=20)] = setting((), "The servers; see [mcp.md](mcp.md).")
 
     def find_conflicts(self, secrets: frozenset[str]) -> Iterator[Conflict]:
         """A server is a program or an address, under a name of its own, and gets no secret of ours."""

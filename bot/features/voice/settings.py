@@ -16,30 +16,24 @@ class VoiceSettings(FeatureSection, applies=TURN):
     variables: ClassVar[Mapping[str, str]] = {"VOICE_API_KEY": "apiKey"}
 
     url: WebAddress = setting(
-        default="",
-        description=(
-            "OpenAI-compatible endpoint with its version path, e.g. `https://api.openai.com/v1` or a whisper server's "
-            "`http://localhost:8000/v1`. Empty: nobody listens, and the bot says so."
-        ),
+        "",
+        "OpenAI-compatible endpoint with its version path, e.g. `https://api.openai.com/v1` or a whisper server's "
+        "`http://localhost:8000/v1`. Empty: nobody listens, and the bot says so.",
     )
     api_key: Secret = setting(
-        default="",
-        description=(
-            "Its key; `VOICE_API_KEY` overrides it, and the key of `llm` fills in where both are at the same host. "
-            "Local servers need none."
-        ),
+        "",
+        "Its key; `VOICE_API_KEY` overrides it, and the key of `llm` fills in where both are at the same host. "
+        "Local servers need none.",
     )
     model: Annotated[str, Field(min_length=1, max_length=200)] = setting(
-        default="whisper-1", description="Model name as the endpoint spells it."
+        "whisper-1", "Model name as the endpoint spells it."
     )
     language: Annotated[str, Field(pattern=r"^([a-z]{2})?$")] = setting(
-        default="", spelling='two letters such as "en", or ""', description="Spoken language; empty: any."
+        "", "Spoken language; empty: any.", spelling='two letters such as "en", or ""'
     )
-    max_minutes: Annotated[int, Field(ge=1, le=600)] = setting(
-        default=20, description="Longest recording that is listened to."
-    )
+    max_minutes: Annotated[int, Field(ge=1, le=600)] = setting(20, "Longest recording that is listened to.")
     timeout_seconds: Annotated[float, Field(ge=1, le=3600)] = setting(
-        default=120, description="Seconds after which writing one down is given up."
+        120, "Seconds after which writing one down is given up."
     )
 
     def complete(self, environment: Mapping[str, str], url: str, api_key: str) -> Self:
