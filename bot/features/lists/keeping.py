@@ -249,6 +249,10 @@ class SentenceLists:
             return over
         key = _choose_list(said, named, things)
         orders = named is not None or said.before is not None or _orders(said.sentence)
+        head = None if orders else find_head(said.sentence, sure=True)
+        if head is not None and decide_kind(said.sentence, SURE) is SentenceKind.LIST_ADD:
+            orders = True
+            named, key = (named, key) if reading.wants_bought(said.sentence) else (head, head.key)
         if not things or not (orders or key in said.keys):
             return None
         deed = make_deed(turn, self.clock)
@@ -326,7 +330,8 @@ class SentenceLists:
         if asked:
             return write_state(asked, said.turn.message, said.turn.scope, said.texts)
         if named is not None and named.key and named.key not in said.keys:
-            return None
+            only = len(said.keys) == 1 and decide_kind(said.sentence, SURE) is SentenceKind.LIST_SHOW
+            return write_open(said.items, EVERY, said.texts) if only else None
         key = named.key if named is not None and named.key else ""
         if named is not None:
             every = reading.EVERYTHING.search(said.sentence) or reading.SEVERAL.search(said.sentence)

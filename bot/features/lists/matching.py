@@ -422,7 +422,12 @@ def _find_act_by_words(
     named = [word for word in said if word not in reading.FOLLOWS]
     following = following and reading.DENIES.isdisjoint(named[:1])  # "oh, not the buns"
     too = len(said) <= _BARE and not reading.FOLLOWS.isdisjoint(said[-1:])  # "nails too"
-    more = too or not reading.FOLLOWS.isdisjoint(said[:1]) or reading.orders_to_put(sentence)
+    more = (
+        too
+        or not reading.FOLLOWS.isdisjoint(said[:1])
+        or sentence.lstrip().startswith("+")
+        or reading.orders_to_put(sentence)
+    )
     follows = following and more and len(said) <= _FOLLOWING
     wanted = decide_kind(sentence, _WANTED) is SentenceKind.LIST_ADD
     lacks = reading.wants_bought(sentence)

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Final
 
 from bot.memory.concepts import STOP_WORDS, find_concept
+from bot.memory.learning.rewording import PREPOSITIONS
 from bot.memory.patterns import compile_bounded
 from bot.ports.lists import LONGEST, Deed
 from language import alternatives, languages
@@ -85,8 +86,9 @@ TODO: Final = "todo"
 MOST: Final = 50
 """Things that one message names."""
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*")
-_EDGES: Final = " \t\r\n,.;:!?–—-•*\"'“”„«»"
+_EDGES: Final = " \t\r\n,.;:!?–—-•*+\"'“”„«»"
 _HEAD: Final = re.compile(r"\s*(?:[:–—\n]|-\s)")
+_LONGEST_NAME: Final = 4
 _HEADING: Final = re.compile(r"[^:,;\n]{1,60}:\s+(?=\S)")
 """What stands before a colon only leads to what is named: "one more for the trip: …"."""
 
@@ -136,6 +138,16 @@ def find_list(sentence: str, known: Iterable[str] = ()) -> Named | None:
                 title = title or _make_title(sentence[found.start() : end])
                 return Named(key or make_key(after["name"]), "" if key and not name else title, found.start(), end)
         return Named(key, title, *found.span())
+    return _find_known(sentence, frozenset(known))
+
+
+def _find_known(sentence: str, known: frozenset[str]) -> Named | None:
+    """Return a list of one's own that a sentence ends with behind a preposition: "put candles on party too"."""
+    said = [match for match in _WORD.finditer(sentence) if fold(match[0]) not in FOLLOWS]
+    for at in range(max(len(said) - _LONGEST_NAME, 1), len(said)):
+        key = make_key(sentence[said[at].start() : said[-1].end()])
+        if key in known and not is_kind(key) and PREPOSITIONS.fullmatch(fold(said[at - 1][0])):
+            return Named(key, "", said[at - 1].start(), said[-1].end())
     return None
 
 
@@ -235,14 +247,19 @@ def begins_list(text: str) -> Named | None:
     return named if _HEAD.match(text, named.end) else None
 
 
-def find_head(sentence: str) -> Named | None:
+def find_head(sentence: str, *, sure: bool = False) -> Named | None:
     """Return the list that a sentence makes under a head without calling it one; ``None`` for any other.
 
-    "Jobs for the yard: …", "for the picnic: …"; one thing alone may be told of what the head names.
+    "Jobs for the yard: …", "for the picnic: …"; one thing alone may be told of what the head names.  Where it is
+    ``sure`` that it puts things on a list, whatever stands before the colon is its name.
     """
     head = _HEADING.match(sentence)
     title = head[0].strip(_EDGES) if head is not None else ""
-    if head is None or HEADS.fullmatch(title) is None or len(split_things(sentence[head.end() :], AROUND_ADDED)) <= 1:
+    if (
+        head is None
+        or not (sure or HEADS.fullmatch(title))
+        or len(split_things(sentence[head.end() :], AROUND_ADDED)) <= 1
+    ):
         return None
     key = make_key(cut(title, AROUND_ASKED))
     return Named(key, _make_title(title), 0, len(title)) if key else None

@@ -503,6 +503,29 @@ async def test_kinds_of_sentences_decide_where_no_word_does(
     assert listed.splitlines()[1:] == ["• washing up liquid", "• kitchen roll", "• укроп"]
 
 
+async def test_a_list_is_made_by_its_head_and_meant_by_its_name(
+    tmp_path: Path, telegram: FakeTelegram, model_dir: Path
+) -> None:
+    """Whatever stands before the colon; its bare name is enough behind "on", and another name for the only one."""
+    model = E5Embedder(model_dir, niceness=0)
+    model.load()
+    async with run_on_telegram(tmp_path, telegram, embedder=model) as chats:
+        *_, missing = await tell(
+            chats, "need from the chemist: plasters, cough syrup", "whats still missing from the chemist list"
+        )
+        made, more = await tell(chats, "für die wanderung: karte, stiefel, jacke", "+ blasenpflaster")
+        taken, off = await tell(chats, "в рейс взять: чай, газ, салфетки", "салфетки не надо, нашел в кабине")
+        *_, named = await tell(chats, "start a list party: balloons, cake", "put candles on party too")
+    model.close()
+
+    assert missing.splitlines()[1:] == ["• plasters", "• cough syrup"]
+    assert made == "Für die wanderung: added karte, stiefel, jacke. Open: 3."
+    assert more == "Für die wanderung: added blasenpflaster. Open: 4."
+    assert "added чай, газ, салфетки" in taken
+    assert "салфетки taken off" in off
+    assert named == "List party: added candles. Open: 3."
+
+
 async def test_what_goes_onto_a_list_needs_no_verb(tmp_path: Path, telegram: FakeTelegram, model_dir: Path) -> None:
     """And a question about something else, or what is behind it, is nothing to it."""
     model = E5Embedder(model_dir, niceness=0)
