@@ -14,10 +14,11 @@ from datetime import date, datetime, timedelta
 from functools import cache
 from typing import Final
 
-from bot.memory.answering.changes import find_changes
+from bot.memory.answering.changes import find_changes, list_changing_words
 from bot.memory.answering.evidence import Evidence, find_aliases, list_statements, list_utterances
 from bot.memory.answering.phrasing import tell_piece
 from bot.memory.answering.recollection import match_with_time, normalise_question, read_span
+from bot.memory.concepts import list_concepts
 from bot.memory.items import Recalled
 from bot.memory.learning.rewording import holds_value
 from bot.memory.learning.speech_acts import strip_opening, wants_reminder
@@ -32,6 +33,8 @@ _MOST: Final = 12
 _FEW: Final = 2
 """Days that are named one by one."""
 _CLAUSE: Final = re.compile(r"[,;.]\s")
+_COUNTED: Final = re.compile(r"\d[\d:.]*\s?[^\W\d_][\w'’]*")
+"""A number with what it counts: "19 Uhr"."""
 _COMING: Final = 366
 """Days, today and those behind it, of which is told what comes where no time is named."""
 
@@ -100,7 +103,8 @@ def tell_days(
             told += [(at, Evidence(part, each)) for part, at in _split_by_time(text, find_time)]
     pieces = [piece for _, piece in told]
     dated = {piece.text for piece in pieces}
-    changes = find_changes("", pieces, spoken, find_aliases(spoken))
+    found_changes = find_changes("", pieces, spoken, find_aliases(spoken)).items()
+    changes = {place: later for place, later in found_changes if _is_meant(pieces[place], later.piece, pieces)}
     found: dict[tuple[float, str], tuple[datetime | None, Evidence]] = {}
     for place, (at, piece) in sorted(enumerate(told), key=lambda one: one[1][0]):
         later = changes[place].piece if place in changes and changes[place].sure else None
@@ -141,6 +145,25 @@ def _split_by_time(text: str, find_time: Callable[[str], datetime | None]) -> It
         yield from timed
     else:
         yield text, whole
+
+
+def _is_meant(piece: Evidence, later: Evidence, pieces: Sequence[Evidence]) -> bool:
+    """Return whether a change is of a sentence: it names nothing else, and no other of its message has more of it.
+
+    What has a time of its own and shares no word is another thing that comes: "chess is always on Thursdays now".
+    """
+
+    def list_own(text: str) -> frozenset[str]:
+        return frozenset(each for each in list_concepts(_COUNTED.sub(" ", text)) if not holds_value(each))
+
+    def count(one: Evidence) -> int:
+        return len(said.intersection(list_own(one.text)))
+
+    said = list_own(later.text)
+    own = said - list_changing_words(later.text)
+    beside = (one for one in pieces if one.source.memory.key == piece.source.memory.key)
+    another = bool(own) and not count(piece) and any(one.text == later.text for one in pieces)
+    return not another and count(piece) >= max(map(count, beside))
 
 
 def tells_past(text: str) -> bool:

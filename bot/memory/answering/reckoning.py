@@ -147,7 +147,8 @@ def compute_sum(asked: str, spoken: Sequence[RecalledUtterance], known: Aliases)
     """Return what the amounts come to that a question asks the sum of; ``None`` where those are not several.
 
     Parts of it are sentences that share all that any amount shares with the question; all are of one currency, and
-    what has changed since counts no more; another part changes none.  One sentence is enough that tells how many there
+    what has changed since counts no more; another part changes none.  What was added to one of them on the same day
+    ("the hose was another 32") is one as well.  One sentence is enough that tells how many there
     were at what price, or a row of amounts; the newest of these where the question names nothing.
     """
     wanted = set(analyse(_PAYING.sub(" ", _SUMS.sub(" ", asked))).terms)
@@ -167,11 +168,14 @@ def compute_sum(asked: str, spoken: Sequence[RecalledUtterance], known: Aliases)
     if not wanted and sold:  # "what did I spend altogether": the row that was told last
         parts = [max(sold, key=lambda one: one[1].age)]
     said = {piece.text for _, piece in parts}
+    more = [(amount, piece) for amount, piece in read if piece.text not in said and ADDS.search(piece.text)]
+    parts += [one for one in more if any(_goes_on(one[1], piece) for _, piece in parts)]
+    said = {piece.text for _, piece in parts}
     changes = find_changes(asked, tuple(piece for _, piece in parts), spoken, known)
     changed = {place for place, later in changes.items() if later.sure and later.piece.text not in said}
     parts = [each for place, each in enumerate(parts) if place not in changed]
     if len(parts) < (1 if any(piece.text in priced for _, piece in parts) else _LEAST_PARTS) or not all(
-        is_alike(each.currency, parts[0][0].currency) for each, _ in parts
+        is_alike(each.currency or parts[0][0].currency, parts[0][0].currency) for each, _ in parts
     ):
         return None
     if any(find_payments(asked, piece, spoken, known) for _, piece in parts):
@@ -179,6 +183,12 @@ def compute_sum(asked: str, spoken: Sequence[RecalledUtterance], known: Aliases)
     first, whole = parts[0][0], sum((each.number for each, _ in parts), Decimal())
     pieces = tuple(sorted((piece for _, piece in parts), key=lambda piece: piece.age))
     return Sum(first.write(whole), pieces)
+
+
+def _goes_on(later: Evidence, earlier: Evidence) -> bool:
+    """Return whether somebody told something after something else on one day."""
+    said, before = later.source.said_at, earlier.source.said_at
+    return later.follows(earlier) and said is not None and before is not None and said.date() == before.date()
 
 
 def _choose_trade(
@@ -242,9 +252,8 @@ def _read_row(text: str) -> _Amount | None:
         return None
     first = max(named or amounts, key=lambda each: len(each.digits.partition(".")[2]))
     bare = [part for part, each in zip(parts, read, strict=True) if each is not None and not each.currency]
-    if not (
-        all(is_alike(each.currency or first.currency, first.currency) for each in amounts) and all(map(_ends, bare))
-    ):
+    told = _PAYING.search(text) is not None or all(map(_ends, bare))  # "spent 38 on fuel, 112 on boots"
+    if not (told and all(is_alike(each.currency or first.currency, first.currency) for each in amounts)):
         return None
     return replace(first, number=sum((each.number for each in amounts), Decimal()))
 
@@ -270,7 +279,8 @@ def _read_amount(text: str) -> _Amount | None:
     behind = found["behind"] or ""
     no_unit = STOP_WORDS | list_changing_words(text)  # "gave Ben 30 back"
     unit = behind.casefold()
-    behind = "" if unit in no_unit or find_concept(unit) in no_unit or says_when().fullmatch(unit) else behind
+    no_unit_either = says_when().fullmatch(unit) or _PAYING.fullmatch(unit)  # "another 30 paid"
+    behind = "" if unit in no_unit or find_concept(unit) in no_unit or no_unit_either else behind
     written = found[0][: len(found[0]) - len(found["behind"] or "") + len(behind)].strip()
     currency = found["before"] or find_concept(behind.casefold()) if found["before"] or behind else ""
     number, scale = Decimal(found["number"].replace(",", ".")), _THOUSAND if found["thousands"] else 1

@@ -165,3 +165,71 @@ async def test_what_tells_something_else_of_whom_an_order_names_is_offered(chats
     said = await tell(chats, "my sister lives in Porto", "/new", "please forget my sister's phone number")
 
     assert "Forgotten" not in said
+
+
+@pytest.mark.parametrize(
+    ("told", "added", "asked", "total"),
+    [
+        (
+            "Heute im Gartencenter ausgegeben: 24 Euro für Erde und 7,50 Euro für Samen.",
+            "Der Eimer hat auch noch 12 Euro gekostet.",
+            "Wie viel Geld habe ich heute insgesamt ausgegeben?",
+            "43.50",
+        ),
+        (
+            "spent 38 on gas, 112 on boots this week",
+            "the lamp was another 9",
+            "how much did i spend this week altogether",
+            "159",
+        ),
+        (
+            "сегодня потратила 300 на хлеб и 500 на сыр",
+            "ещё 200 ушло на метро",
+            "сколько я всего потратила сегодня",
+            "1000",
+        ),
+    ],
+)
+async def test_what_was_added_to_a_row_on_the_same_day_counts_in_its_sum(
+    chats: RunningChats, told: str, added: str, asked: str, total: str
+) -> None:
+    """Seen to fail: the row alone was added up, or not even that where its numbers are bare."""
+    said = await tell(chats, told, added, "/new", asked)
+
+    assert f"Together: {total}" in said
+
+
+@pytest.mark.parametrize(
+    ("told", "later", "asked", "held", "gone"),
+    [
+        (
+            "Am Montag habe ich um 9:40 Uhr einen Termin beim Augenarzt. Und am Dienstag kommt um 15 Uhr der Maler.",
+            "Skat ist jetzt immer donnerstags um 19 Uhr",
+            "Was steht demnächst an?",
+            ("Augenarzt", "Maler", "Skat"),
+            "Montag habe ich um 9:40 Uhr einen Termin beim Augenarzt. Und",
+        ),
+        (
+            "On Tuesday the plumber comes at 8. And on Thursday I see the dentist at 3 pm.",
+            "the plumber cant make it after all",
+            "what's coming up",
+            ("dentist",),
+            "plumber",
+        ),
+        (
+            "В четверг приедет сантехник. А в субботу концерт в 19:00.",
+            "концерт отменили",
+            "что у меня впереди?",
+            ("сантехник",),
+            "концерт",
+        ),
+    ],
+)
+async def test_of_two_dates_of_one_message_what_changed_one_leaves_the_other(
+    chats: RunningChats, told: str, later: str, asked: str, held: tuple[str, ...], gone: str
+) -> None:
+    """Seen to fail: both stood there twice, or were gone with one of them, or by what is another thing."""
+    said = await tell(chats, told, later, asked)
+
+    assert all(each in said for each in held)
+    assert gone not in said
