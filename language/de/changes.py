@@ -75,7 +75,8 @@ CHANGES: Final = Changes(
         ),
         Change(
             r"abgesagt|gekündigt|abbestellt|sag\w{1,3}(?: [\w.]+){0,6}? ab|verschoben|verschieb\w{1,3}|verlegt|"
-            r"storniert|ausgefallen|"
+            r"storniert|ausgefallen|(?:kann|können|wird|werden)(?: [\w.]+){0,4}? nicht kommen|"
+            r"(?:kommt|kommen)(?: [\w.]+){0,3}? (?:doch|leider) nicht|schaff\w{1,2} es(?: \w+)? nicht|"
             r"fäll\w{1,2}(?: [\w.]+){0,4}? (?:aus|flach|ins wasser)|(?:flach|ins wasser )gefallen|abgeblasen|vertagt|"
             r"aufgeschoben|vorgezogen|geplatzt|gestrichen|findet nicht statt|geschlossen|aufgelöst",
         ),

@@ -76,6 +76,8 @@ CHANGES: Final = Changes(
             r" moved|moved(?: \w+){0,3}? to(?= (?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day))|pushed back|"
             r"put off|brought forward|not happening|fell through|"
             r"(?:is|are|['’]s|['’]re)(?: all)? off(?=\s*[,;.!]|\s*$)|closed down|shut down|not going ahead|"
+            r"(?:ca(?:n['’]?t|nnot)|won['’]?t|(?:is|are|['’]s|['’]re) not|(?:is|are)n['’]?t) (?:be )?(?:able to )?"
+            r"(?:make it|com(?:e|ing)(?= (?:after all|any ?more)|\s*[,;.!]|\s*$))|"
             r"rained off|washed out|pushed (?:\w+ ){0,3}?(?:back|to)|put (?:\w+ )?back (?:a|to|till|until)",
         ),
         Change(

@@ -148,8 +148,8 @@ def compute_sum(asked: str, spoken: Sequence[RecalledUtterance], known: Aliases)
 
     Parts of it are sentences that share all that any amount shares with the question; all are of one currency, and
     what has changed since counts no more; another part changes none.  What was added to one of them on the same day
-    ("the hose was another 32") is one as well.  One sentence is enough that tells how many there
-    were at what price, or a row of amounts; the newest of these where the question names nothing.
+    ("the hose was another 32") is one as well.  One sentence is enough that tells how many there were at what price, or
+    a row of amounts; the newest of these where the question names nothing.
     """
     wanted = set(analyse(_PAYING.sub(" ", _SUMS.sub(" ", asked))).terms)
     told = drop_repeated(
@@ -252,8 +252,9 @@ def _read_row(text: str) -> _Amount | None:
         return None
     first = max(named or amounts, key=lambda each: len(each.digits.partition(".")[2]))
     bare = [part for part, each in zip(parts, read, strict=True) if each is not None and not each.currency]
-    told = _PAYING.search(text) is not None or all(map(_ends, bare))  # "spent 38 on fuel, 112 on boots"
-    if not (told and all(is_alike(each.currency or first.currency, first.currency) for each in amounts)):
+    if not (
+        all(is_alike(each.currency or first.currency, first.currency) for each in amounts) and all(map(_ends, bare))
+    ):
         return None
     return replace(first, number=sum((each.number for each in amounts), Decimal()))
 
@@ -279,8 +280,7 @@ def _read_amount(text: str) -> _Amount | None:
     behind = found["behind"] or ""
     no_unit = STOP_WORDS | list_changing_words(text)  # "gave Ben 30 back"
     unit = behind.casefold()
-    no_unit_either = says_when().fullmatch(unit) or _PAYING.fullmatch(unit)  # "another 30 paid"
-    behind = "" if unit in no_unit or find_concept(unit) in no_unit or no_unit_either else behind
+    behind = "" if unit in no_unit or find_concept(unit) in no_unit or says_when().fullmatch(unit) else behind
     written = found[0][: len(found[0]) - len(found["behind"] or "") + len(behind)].strip()
     currency = found["before"] or find_concept(behind.casefold()) if found["before"] or behind else ""
     number, scale = Decimal(found["number"].replace(",", ".")), _THOUSAND if found["thousands"] else 1
