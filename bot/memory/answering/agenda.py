@@ -162,7 +162,7 @@ def _is_meant(piece: Evidence, later: Evidence, pieces: Sequence[Evidence]) -> b
     said = list_own(later.text)
     own = said - list_changing_words(later.text)
     beside = (one for one in pieces if one.source.memory.key == piece.source.memory.key)
-    another = bool(own) and not count(piece) and any(one.text == later.text for one in pieces)
+    another = bool(own) and not count(piece) and holds_value(later.text)
     return not another and count(piece) >= max(map(count, beside))
 
 
