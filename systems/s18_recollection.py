@@ -20,8 +20,8 @@ from language.texts import AnswerPhrases
 
 _AT_ONCE: Final = 100
 _MONTH: Final = 31
-_OFTEN: Final = (Unit.DAY, Unit.WEEK)
 """Days in which what repeats comes once at least, or seldom."""
+_OFTEN: Final = (Unit.DAY, Unit.WEEK)
 _ENDS: Final = (time(), time(23, 59))
 """Of a day."""
 _PAGES: Final = 20
