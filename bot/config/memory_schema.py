@@ -7,6 +7,10 @@ from pydantic import Field
 from bot.config.section import LIVE, TURN, Secret, Section, WebAddress, setting
 
 _ItemCount = Annotated[int, Field(ge=0, le=100)]
+_Tokens = Annotated[int, Field(ge=0, le=100_000)]
+_Count = Annotated[int, Field(ge=1, le=200)]
+_Share = Annotated[float, Field(ge=0, le=1)]
+_Seconds = Annotated[float, Field(ge=0.05, le=60)]
 
 
 class LayerLimits(Section, applies=TURN):
@@ -32,16 +36,12 @@ class MemorySettings(Section, applies=TURN):
         "default spends the budget where the score is.",
     )
     top_k_per_layer: LayerLimits = Field(default=LayerLimits(), description=LayerLimits.__doc__)
-    relevance_floor: Annotated[float, Field(ge=0, le=1)] = setting(
+    relevance_floor: _Share = setting(
         0.15, "Relevance (0..1) below which an item stays out; pinned items always stand."
     )
-    soft_tokens: Annotated[int, Field(ge=0, le=100_000)] = setting(
-        600, "Tokens after which only summaries are added to the memory pack."
-    )
-    max_tokens: Annotated[int, Field(ge=0, le=100_000)] = setting(
-        1000, "Tokens the memory pack never exceeds, charged on what is rendered."
-    )
-    wish_tokens: Annotated[int, Field(ge=0, le=100_000)] = setting(
+    soft_tokens: _Tokens = setting(600, "Tokens after which only summaries are added to the memory pack.")
+    max_tokens: _Tokens = setting(1000, "Tokens the memory pack never exceeds, charged on what is rendered.")
+    wish_tokens: _Tokens = setting(
         600,
         "Tokens for `# Standing Wishes`; of more wishes the newest stand there, and the others come up as items "
         "do. 0 shows none there.",
@@ -49,7 +49,7 @@ class MemorySettings(Section, applies=TURN):
     context_deadline_seconds: Annotated[float, Field(ge=0.05, le=30)] = setting(
         1.0, "Seconds for all memory reads of a turn together; then it goes on without the rest."
     )
-    answer_deadline_seconds: Annotated[float, Field(ge=0.05, le=60)] = setting(
+    answer_deadline_seconds: _Seconds = setting(
         10.0,
         "Seconds for the store without a language model, when memory is all there is to answer from, if they are "
         "more than `memory.contextDeadlineSeconds`.",
@@ -72,12 +72,6 @@ class MemorySettings(Section, applies=TURN):
         "Name of the shared memory (lower-case letters, digits, `_`) for the scope `shared`.",
         spelling="lower-case letters, digits and single _",
     )
-
-
-_Tokens = Annotated[int, Field(ge=0, le=100_000)]
-_Count = Annotated[int, Field(ge=1, le=200)]
-_Share = Annotated[float, Field(ge=0, le=1)]
-_Seconds = Annotated[float, Field(ge=0.05, le=60)]
 
 
 class TopicSettings(Section, applies=TURN):
@@ -284,7 +278,7 @@ class RagSettings(Section, applies=LIVE):
         "Seconds in total for one query; the turn waits at most this long, so it stays under a second.",
         applies=TURN,
     )
-    index_min_length: Annotated[int, Field(ge=0, le=100_000)] = setting(
+    index_min_length: _Tokens = setting(
         50,
         "Characters of question and answer below which an exchange is not indexed, unless a fact was stated: short "
         "talk only adds noise.",
@@ -298,7 +292,7 @@ class RagSettings(Section, applies=LIVE):
     top_k: Annotated[int, Field(ge=1, le=500)] = setting(
         20, "Entities and relations asked for. LightRAG's 60 takes three times as long and finds no more."
     )
-    chunk_top_k: Annotated[int, Field(ge=1, le=200)] = setting(20, "Text chunks asked for; LightRAG's usual depth.")
+    chunk_top_k: _Count = setting(20, "Text chunks asked for; LightRAG's usual depth.")
     relations: bool = setting(True, "Put relations between entities into the prompt as well.")
     cache_seconds: Annotated[float, Field(ge=0, le=86_400)] = setting(
         60, "Seconds a query's result may be reused in the same scope; an erase drops it. 0: never."
