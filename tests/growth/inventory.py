@@ -100,7 +100,7 @@ def text_functions() -> Iterator[tuple[str, Callable[..., Any]]]:
             if not inspect.isfunction(plain) or inspect.iscoroutinefunction(plain):
                 continue
             first = next(iter(inspect.signature(plain).parameters.values()), None)
-            if first is not None and first.annotation == "str":
+            if first is not None and first.annotation in ("str", str):
                 yield f"{module.__name__}.{name}", function
 
 
