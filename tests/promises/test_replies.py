@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from harness.application import ANNA, TelegramChats, run_on_telegram
 from harness.fakes.openai import FakeOpenAi, Says
 from harness.fakes.telegram import FakeTelegram
@@ -132,6 +134,29 @@ async def test_a_reply_corrects_what_it_replies_to(tmp_path: Path, said: str, si
     assert now in left
     assert "8:30" not in left
     assert since in left
+
+
+@pytest.mark.parametrize("since", [(), ("undo that",), ("no, 9:15",)], ids=["once", "put back", "twice"])
+async def test_a_message_that_was_put_right_is_meant_as_it_holds_now(tmp_path: Path, since: tuple[str, ...]) -> None:
+    """By every order in a reply to it: to be reminded of it, to correct it again, to forget it.
+
+    Red before: nothing was kept of such a message, and a reminder took it for another's.
+    """
+    async with FakeTelegram() as telegram, run_on_telegram(tmp_path, telegram) as talk:
+        told = await send(talk, "My train leaves at 8:30.")
+        for order in ("no, 8:40", *since):
+            await talk.ask(order)
+        holds = {(): "8:40", ("undo that",): "8:30"}.get(since, "9:15")
+        answers = [
+            await talk.ask(order, reply_to_message=told)
+            for order in ("no, 9:50", "remind me of this tomorrow at 9", "forget that")
+        ]
+        left = await talk.ask("/memory")
+
+    assert f"Corrected: “My train leaves at 9:50.”\nBefore: “My train leaves at {holds}.”" in answers[0]
+    assert ": My train leaves at 9:50." in answers[1]
+    assert "“My train leaves at 9:50.”" in answers[2]
+    assert "My train" not in left
 
 
 @each_row(

@@ -135,13 +135,14 @@ class SqliteTurns(TimedStore):
     ) -> RepliedTo | None:
         scope_no = find_scope(connection, scope)
         low, high = get_id_range(scope_no)
-        said = (number for number, _, current in list_told(connection, address.key, message_id) if current)
-        number, answer = next((each for each in said if low <= each <= high), None), False
+        told = [one for one in list_told(connection, address.key, message_id) if low <= one[0] <= high]
+        told.sort(key=lambda one: not one[2])  # where none holds, words have put another in its place
+        number, answer = (told[0][0] if told else None), False
         if number is None:
             sent = connection.execute(_ANSWERED, (scope_no, message_id, address.key)).fetchone()
             number, answer = (None if sent is None else sent[0]), True
         row = connection.execute(_BY_NUMBER, (number,)).fetchone()
-        while row is not None and row[-1] is not None:  # what an edit has put in its place
+        while row is not None and row[-1] is not None:
             row = connection.execute(_BY_NUMBER, (row[-1],)).fetchone()
         return None if row is None else RepliedTo(load_exchange(scope, row), answer, load_trace(row[-2]))
 
