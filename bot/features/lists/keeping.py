@@ -249,10 +249,8 @@ class SentenceLists:
             return over
         key = _choose_list(said, named, things)
         orders = named is not None or said.before is not None or _orders(said.sentence)
-        head = None if orders else find_head(said.sentence, sure=True)
-        if head is not None and decide_kind(said.sentence, SURE) is SentenceKind.LIST_ADD:
-            orders = True
-            named, key = (named, key) if reading.wants_bought(said.sentence) else (head, head.key)
+        headed = len(things) > 1 and reading.is_headed(said.sentence) and reading.wants_bought(said.sentence)
+        orders = orders or (headed and decide_kind(said.sentence, SURE) is SentenceKind.LIST_ADD)
         if not things or not (orders or key in said.keys):
             return None
         deed = make_deed(turn, self.clock)

@@ -247,19 +247,19 @@ def begins_list(text: str) -> Named | None:
     return named if _HEAD.match(text, named.end) else None
 
 
-def find_head(sentence: str, *, sure: bool = False) -> Named | None:
+def is_headed(sentence: str) -> bool:
+    """Return whether a sentence begins with a head and a colon, whatever that says."""
+    return _HEADING.match(sentence) is not None
+
+
+def find_head(sentence: str) -> Named | None:
     """Return the list that a sentence makes under a head without calling it one; ``None`` for any other.
 
-    "Jobs for the yard: …", "for the picnic: …"; one thing alone may be told of what the head names.  Where it is
-    ``sure`` that it puts things on a list, whatever stands before the colon is its name.
+    "Jobs for the yard: …", "for the picnic: …"; one thing alone may be told of what the head names.
     """
     head = _HEADING.match(sentence)
     title = head[0].strip(_EDGES) if head is not None else ""
-    if (
-        head is None
-        or not (sure or HEADS.fullmatch(title))
-        or len(split_things(sentence[head.end() :], AROUND_ADDED)) <= 1
-    ):
+    if head is None or HEADS.fullmatch(title) is None or len(split_things(sentence[head.end() :], AROUND_ADDED)) <= 1:
         return None
     key = make_key(cut(title, AROUND_ASKED))
     return Named(key, _make_title(title), 0, len(title)) if key else None
