@@ -159,7 +159,8 @@ _IN_SPAN: Final = "SELECT id FROM deliveries WHERE place_no = ?1 AND id >= ?2 AN
 _Version = tuple[int, str, str]
 """Id, uid and document of an exchange."""
 _TRACES: Final = 200
-"""Newest traces kept per scope: /why explains recent answers."""
+"""Newest traces kept per scope, and at most so many more: /why explains recent answers."""
+_TRACES_AT_ONCE: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,8 +300,9 @@ class TurnCommit:
             for index in self.indexes:
                 index.add(connection, scope_no, exchange_id, exchange)
         connection.execute("INSERT INTO traces (id, trace) VALUES (?, ?)", (exchange_id, dump_trace(record.trace)))
-        low, _ = get_id_range(scope_no)
-        connection.execute("DELETE FROM traces WHERE id BETWEEN ? AND ?", (low, exchange_id - _TRACES))
+        if exchange_id % _TRACES_AT_ONCE == 0:
+            low, _ = get_id_range(scope_no)
+            connection.execute("DELETE FROM traces WHERE id BETWEEN ? AND ?", (low, exchange_id - _TRACES))
         connection.execute(
             "UPDATE sessions SET active_at = ?1 WHERE id = ?2 AND (active_at IS NULL OR active_at < ?1)",
             (split_time(exchange.said_at)[0], exchange.session_id),

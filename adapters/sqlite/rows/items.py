@@ -134,18 +134,22 @@ def insert_item(connection: sqlite3.Connection, words: Analyser, scope_no: int, 
     """Store a row under ``item.id``, with its words and a place in the queue for a vector."""
     insert_row(connection, "items", {"scope_no": scope_no, "id": item.id, **dump_item(item)})
     add_source(connection, item.id, item.provenance.exchange)
-    index_item(connection, words, item)
+    _index_new(connection, words, item)
 
 
 def index_item(connection: sqlite3.Connection, words: Analyser, item: MemoryItem) -> None:
-    """(Re)build the words of an item and have it embedded anew."""
-    head = " ".join((item.title, item.subject, *item.tags))
+    """Rebuild the words of an item and have it embedded anew."""
     connection.execute("DELETE FROM items_fts WHERE rowid = ?", (item.id,))
+    connection.execute("DELETE FROM item_vectors WHERE id = ?", (item.id,))
+    _index_new(connection, words, item)
+
+
+def _index_new(connection: sqlite3.Connection, words: Analyser, item: MemoryItem) -> None:
+    head = " ".join((item.title, item.subject, *item.tags))
     connection.execute(
         "INSERT INTO items_fts (rowid, head, body) VALUES (?, ?, ?)",
         (item.id, " ".join(words.stems(head)), " ".join(words.stems(item.content))),
     )
-    connection.execute("DELETE FROM item_vectors WHERE id = ?", (item.id,))
     connection.execute("INSERT INTO item_backlog VALUES (?) ON CONFLICT DO NOTHING", (item.id,))
 
 
