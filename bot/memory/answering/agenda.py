@@ -15,7 +15,7 @@ from functools import cache
 from typing import Final
 
 from bot.memory.answering.changes import find_changes, list_changing_words
-from bot.memory.answering.evidence import Evidence, find_aliases, list_statements, list_utterances
+from bot.memory.answering.evidence import Evidence, find_aliases, is_of_the_rest, list_statements, list_utterances
 from bot.memory.answering.phrasing import tell_piece
 from bot.memory.answering.recollection import match_with_time, normalise_question, read_span
 from bot.memory.concepts import list_concepts
@@ -104,7 +104,7 @@ def tell_days(
     pieces = [piece for _, piece in told]
     dated = {piece.text for piece in pieces}
     found_changes = find_changes("", pieces, spoken, find_aliases(spoken)).items()
-    changes = {place: later for place, later in found_changes if _is_meant(pieces[place], later.piece, pieces)}
+    changes = {place: later for place, later in found_changes if _is_meant(pieces[place], later.piece)}
     found: dict[tuple[float, str], tuple[datetime | None, Evidence]] = {}
     for place, (at, piece) in sorted(enumerate(told), key=lambda one: one[1][0]):
         later = changes[place].piece if place in changes and changes[place].sure else None
@@ -147,23 +147,17 @@ def _split_by_time(text: str, find_time: Callable[[str], datetime | None]) -> It
         yield text, whole
 
 
-def _is_meant(piece: Evidence, later: Evidence, pieces: Sequence[Evidence]) -> bool:
-    """Return whether a change is of a sentence: it names nothing else, and no other of its message has more of it.
+def _is_meant(piece: Evidence, later: Evidence) -> bool:
+    """Return whether a change is of a sentence, and not of another one of its message or of something else that comes.
 
-    What has a time of its own and shares no word is another thing that comes: "chess is always on Thursdays now".
+    What has a time of its own and shares no word is such a thing: "chess is always on Thursdays now".
     """
-
-    def list_own(text: str) -> frozenset[str]:
-        return frozenset(each for each in list_concepts(_COUNTED.sub(" ", text)) if not holds_value(each))
-
-    def count(one: Evidence) -> int:
-        return len(said.intersection(list_own(one.text)))
-
-    said = list_own(later.text)
-    own = said - list_changing_words(later.text)
-    beside = (one for one in pieces if one.source.memory.key == piece.source.memory.key)
-    another = bool(own) and not count(piece) and holds_value(later.text)
-    return not another and count(piece) >= max(map(count, beside))
+    said, own = (
+        frozenset(each for each in list_concepts(_COUNTED.sub(" ", text)) if not holds_value(each))
+        for text in (later.text, piece.text)
+    )
+    names = bool(said - list_changing_words(later.text)) and holds_value(later.text)
+    return not is_of_the_rest(later, piece) and not (names and said.isdisjoint(own))
 
 
 def tells_past(text: str) -> bool:

@@ -38,6 +38,7 @@ from bot.memory.answering.evidence import (
     gather_from_documents,
     is_by,
     is_doubtful,
+    is_of_the_rest,
     is_read_as_beside,
     keep_answering,
     list_guesses,
@@ -565,7 +566,8 @@ def _tell_changes(
     changes = {
         place: later
         for place, later in found.items()
-        if later.sure or later.ends or later.read or _may_tell_on(later.piece, chosen[place])
+        if (later.sure or later.ends or later.read or _may_tell_on(later.piece, chosen[place]))
+        and not is_of_the_rest(later.piece, chosen[place])
     }
     parts = {place: keep_asked_part(asked, chosen[place]) for place, later in changes.items() if later.sure}
     parts = {

@@ -356,6 +356,13 @@ class Evidence:
         return self.source.whose == other.source.whose and self.age > other.age
 
 
+def is_of_the_rest(later: Evidence, piece: Evidence) -> bool:
+    """Return whether a later sentence shares words with other sentences of a message, and none with this one of it."""
+    said = frozenset(list_concepts(later.text))
+    rest = (each for each in split_sentences(piece.source.text) if each not in piece.text)
+    return said.isdisjoint(list_concepts(piece.text)) and not all(said.isdisjoint(list_concepts(each)) for each in rest)
+
+
 def drop_repeated(pieces: Iterable[Evidence]) -> list[Evidence]:
     """Keep the first of those that say the same, and none that is a part of another: "is 80" is none of "is 800"."""
     seen: dict[str, Evidence] = {}
