@@ -26,13 +26,14 @@ from bot.memory.patterns import bound_repetitions, compile_bounded
 from bot.memory.speakers import Reader
 from language import alternatives, languages
 from language.patterns import compile_at_use
+from language.sentences import split_sentences
 from language.texts import AnswerPhrases
 
 _MOST: Final = 12
 """Lines that a person reads in a chat."""
 _FEW: Final = 2
 """Days that are named one by one."""
-_CLAUSE: Final = re.compile(r"[,;.]\s")
+_CLAUSE: Final = re.compile(r"[,;]\s")
 _COUNTED: Final = re.compile(r"\d[\d:.]*\s?[^\W\d_][\w'’]*")
 """A number with what it counts: "19 Uhr"."""
 _COMING: Final = 366
@@ -138,8 +139,9 @@ def tell_days(
 
 def _split_by_time(text: str, find_time: Callable[[str], datetime | None]) -> Iterator[tuple[str, datetime]]:
     """Yield a sentence with its time, or its clauses where several have one: "dentist on Friday, cinema on Sunday"."""
-    clauses = [each for part in _CLAUSE.split(text) if (each := part.strip())]
-    timed = [(each, at) for each in clauses if (at := find_time(each)) is not None]
+    parts = (part for sentence in split_sentences(text) for part in _CLAUSE.split(sentence))
+    clauses = [each for part in parts if (each := part.strip())]
+    timed = [(each, at) for each in clauses if _list_named(each) and (at := find_time(each)) is not None]
     whole = find_time(text)
     if len({at.date() for _, at in timed}) > 1 or whole is None:
         yield from timed
@@ -147,15 +149,17 @@ def _split_by_time(text: str, find_time: Callable[[str], datetime | None]) -> It
         yield text, whole
 
 
+def _list_named(text: str) -> frozenset[str]:
+    """Return the concepts of a text that are no value: none of "so 388"."""
+    return frozenset(each for each in list_concepts(_COUNTED.sub(" ", text)) if not holds_value(each))
+
+
 def _is_meant(piece: Evidence, later: Evidence) -> bool:
     """Return whether a change is of a sentence, and not of another one of its message or of something else that comes.
 
     What has a time of its own and shares no word is such a thing: "chess is always on Thursdays now".
     """
-    said, own = (
-        frozenset(each for each in list_concepts(_COUNTED.sub(" ", text)) if not holds_value(each))
-        for text in (later.text, piece.text)
-    )
+    said, own = _list_named(later.text), _list_named(piece.text)
     names = bool(said - list_changing_words(later.text)) and holds_value(later.text)
     return not is_of_the_rest(later, piece) and not (names and said.isdisjoint(own))
 

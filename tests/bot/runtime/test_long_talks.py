@@ -267,3 +267,13 @@ async def test_what_changes_one_sentence_of_a_message_changes_no_other(
     assert answer in said
     assert "43" not in said
     assert "Before" not in said
+
+
+async def test_the_day_of_an_ordinal_is_no_clause_of_what_comes(chats: RunningChats) -> None:
+    """Seen to fail: "Dezember um 7 Uhr …" stood there as a thing of its own on the first."""
+    said = await tell(
+        chats, "Bei Familie Harms impfe ich am 11. Dezember um 7 Uhr alle Kühe.", "Was steht demnächst an?"
+    )
+
+    assert said.count("Dezember") == 1
+    assert "11. Dezember um 7 Uhr alle Kühe" in said
