@@ -159,6 +159,21 @@ async def test_a_message_that_was_put_right_is_meant_as_it_holds_now(tmp_path: P
     assert "My train" not in left
 
 
+async def test_a_time_in_a_reply_is_of_what_it_replies_to(tmp_path: Path) -> None:
+    """Though a reminder was set right before.  Red before: the reminder was moved, and the train left as it did."""
+    async with FakeTelegram() as telegram, run_on_telegram(tmp_path, telegram) as talk:
+        told = await send(talk, "My train leaves at 8:30.")
+        await talk.ask("remind me tomorrow at 10:30 to pack")
+        of_the_reminder = get_shown(talk)
+        moved = await talk.ask("no, at 11:15", reply_to_message=of_the_reminder)
+        corrected = await talk.ask("no, 8:40", reply_to_message=told)
+        listed = await talk.ask("/reminders")
+
+    assert "11:15" in moved
+    assert "My train leaves at 8:40." in corrected
+    assert "11:15: pack" in listed
+
+
 @each_row(
     ("said", "remind", "put", "things"),
     [

@@ -164,12 +164,19 @@ class SentenceReminders:
         return [reading] if whole and await self._asked_just_now(turn, request) else []
 
     async def _asked_just_now(self, turn: Turn, request: Request) -> bool:
-        """Whether the author's last messages asked for a reminder and, since, for nothing but another time."""
+        """Whether the author's last messages asked for a reminder and, since, for nothing but another time.
+
+        A reply is about the message that it replies to.
+        """
+        number = turn.message.replies_to
+        replied = await self.turns.find_replied(turn.scope, turn.address, number) if number else None
         for exchange in reversed(await self.turns.history(turn.scope, turn.session.id, _LOOKED_BACK)):
             if exchange.author.id != turn.message.author.id:
                 return False
             reminder = await self.orders.remind.store.find_asked(turn.scope, exchange.uid, exchange.author.id)
             if reminder is not None or not self._find_time(exchange.user_text, request):
+                if replied is not None and replied.exchange.uid != exchange.uid:
+                    return False
                 return reminder is not None or wants_reminder(exchange.user_text)  # whose time we asked for
         return False
 
