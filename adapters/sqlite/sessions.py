@@ -1,9 +1,10 @@
 """Places (where conversations happen), their sessions, and the list of those that one scope took part in."""
 
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from adapters.sqlite.rows.codec import find_scope, get_id_range, join_time, split_time
 from adapters.sqlite.rows.derived import ALL_ROWS, Room, Table
@@ -19,7 +20,11 @@ _PLACE: Final = (
     f"SELECT ({_MOVED}), no, (SELECT id FROM sessions WHERE id = session_id) "  # noqa: S608 - our own text
     "FROM (SELECT 1) AS one LEFT JOIN places ON key = ?"
 )
-"""Whereto the chat has moved, and, mostly right, what its place is where it has not."""
+_SESSION: Final = (
+    f"SELECT ({_MOVED}), sessions.id, started_at, started_offset FROM (SELECT 1) AS one "  # noqa: S608 - our own text
+    "LEFT JOIN places ON key = ? LEFT JOIN sessions ON sessions.id = session_id"
+)
+"""Both say whereto the chat has moved, and, mostly right, what is asked where it has not."""
 
 
 def resolve_key(connection: sqlite3.Connection, address: Address) -> str:
@@ -35,10 +40,7 @@ def ensure_place(connection: sqlite3.Connection, address: Address) -> int:
 
 def find_place(connection: sqlite3.Connection, address: Address) -> tuple[int, int | None]:
     """Return a place's number, as :func:`ensure_place` does, and its open session."""
-    moved, *row = connection.execute(_PLACE, (address.bot_id, address.chat_id, address.key)).fetchone()
-    if moved is not None:
-        address = replace(address, chat_id=moved)
-        _, *row = connection.execute(_PLACE, (address.bot_id, address.chat_id, address.key)).fetchone()
+    address, row = _ask_where_it_is(connection, _PLACE, address)
     if row[0] is None:
         row = connection.execute(
             "INSERT INTO places (key, door, bot_id, chat_id, topic_id) VALUES (?, ?, ?, ?, ?) RETURNING no, session_id",
@@ -47,16 +49,22 @@ def find_place(connection: sqlite3.Connection, address: Address) -> tuple[int, i
     return row[0], row[1]
 
 
+def _ask_where_it_is(
+    connection: sqlite3.Connection, query: str, address: Address
+) -> tuple[Address, Sequence[Any]]:  # Any: column values
+    """Return the address of a place where it is now, and what ``query`` says of that."""
+    moved, *row = connection.execute(query, (address.bot_id, address.chat_id, address.key)).fetchone()
+    if moved is not None:
+        address = replace(address, chat_id=moved)
+        _, *row = connection.execute(query, (address.bot_id, address.chat_id, address.key)).fetchone()
+    return address, row
+
+
 def find_session(connection: sqlite3.Connection, address: Address) -> Session | None:
     """Return the open session of a place, ``None`` if there is none."""
-    row = connection.execute(
-        "SELECT sessions.id, started_at, started_offset FROM places JOIN sessions ON sessions.id = session_id "
-        "WHERE key = ?",
-        (resolve_key(connection, address),),
-    ).fetchone()
-    if row is None:
+    _, (session_id, started_at, offset) = _ask_where_it_is(connection, _SESSION, address)
+    if session_id is None:
         return None
-    session_id, started_at, offset = row
     summary, _, trust = find_summary(connection, session_id)
     return Session(session_id, join_time(started_at, offset), summary, trust)
 
