@@ -14,6 +14,8 @@ from bot.memory.learning.speech_acts import (
     WELLBEING,
     asks_about_assistant,
     contains_phrase,
+    is_trivial,
+    list_own_sentences,
     says_goodbye,
     strip_opening,
 )
@@ -231,9 +233,10 @@ def _quote_noted(sentences: list[str], phrase: Message) -> str:
 def answer_small_talk(text: str, phrases: AnswerPhrases) -> str:
     """Return the answer to thanks, a greeting, a farewell, a question about the assistant, or a word that says nothing.
 
-    ``text`` is trivial (see :mod:`bot.memory.learning.speech_acts`).
+    Of chatter only the sentences count that are trivial (see :mod:`bot.memory.learning.speech_acts`): "what a lovely
+    morning, we went for a walk" is no greeting.
     """
-    said = set(split_words(text))
+    said = {word for sentence in list_own_sentences(text) if is_trivial(sentence) for word in split_words(sentence)}
     if asks_about_assistant(text) or contains_phrase(text, ABOUT_ASSISTANT):
         return phrases.introduction
     if contains_phrase(text, WELLBEING):

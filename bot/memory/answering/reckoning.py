@@ -54,6 +54,7 @@ _ROW: Final = compile_bounded(
     + r")(?!\w)",
     re.IGNORECASE,
 )
+_MORE: Final = frozenset[str]().union(*(each.questions.too for each in languages()))
 _DAY: Final = compile_bounded(
     rf"(?<!\w){alternatives(day for each in languages() for day in each.schedule.weekdays)}", re.IGNORECASE
 )
@@ -263,7 +264,7 @@ def _ends(part: str) -> bool:
     """Return whether a number begins a part of a row, or stands right behind a word that says more than "at"."""
     before, _, behind = part.strip(" .!").partition(next(iter(_NUMBER.findall(part)), ""))
     last = next(reversed(split_words(before)), "")
-    named = last not in STOP_WORDS or ADDS.fullmatch(last) is not None  # "spent 38 on gas", "another 24"
+    named = last not in STOP_WORDS or last in _MORE or ADDS.fullmatch(last) is not None  # "spent 38", "another 24"
     named = named or any(fold(day[0]) == last for day in _DAY.finditer(part))  # "sa 760, so 388"
     return named and not behind.startswith(".")
 
@@ -280,7 +281,8 @@ def _read_amount(text: str) -> _Amount | None:
     behind = found["behind"] or ""
     no_unit = STOP_WORDS | list_changing_words(text)  # "gave Ben 30 back"
     unit = behind.casefold()
-    behind = "" if unit in no_unit or find_concept(unit) in no_unit or says_when().fullmatch(unit) else behind
+    tells = says_when().fullmatch(unit) or _PAYING.fullmatch(unit)  # "noch 22,50 gekostet"
+    behind = "" if unit in no_unit or find_concept(unit) in no_unit or tells else behind
     written = found[0][: len(found[0]) - len(found["behind"] or "") + len(behind)].strip()
     currency = found["before"] or find_concept(behind.casefold()) if found["before"] or behind else ""
     number, scale = Decimal(found["number"].replace(",", ".")), _THOUSAND if found["thousands"] else 1

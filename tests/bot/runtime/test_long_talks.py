@@ -277,3 +277,19 @@ async def test_the_day_of_an_ordinal_is_no_clause_of_what_comes(chats: RunningCh
 
     assert said.count("Dezember") == 1
     assert "11. Dezember um 7 Uhr alle Kühe" in said
+
+
+@pytest.mark.parametrize(
+    ("told", "answer"),
+    [
+        ("What a lovely morning, we walked to the lighthouse and back.", "All right."),
+        ("Was für ein schöner Tag heute, danke der Sonne.", "All right."),
+        ("Good morning!", "Hello"),
+        ("Какой сегодня день замечательный, привет солнцу!", "All right."),
+    ],
+)
+async def test_chatter_with_the_word_of_a_greeting_is_none(chats: RunningChats, told: str, answer: str) -> None:
+    """Seen to fail: "Hello! Tell me something worth remembering" to who had told of a walk."""
+    said = await tell(chats, told)
+
+    assert said.startswith(answer)
