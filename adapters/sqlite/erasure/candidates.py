@@ -187,11 +187,9 @@ def _search_exchanges(connection: sqlite3.Connection, scope_no: int, search: _Se
         if passed_on is not None and search.matcher.match(typed).share < search.matcher.match(said).share:
             whose = ("forwarded", passed_on.author_id, passed_on.author)
         texts = [(said, *whose, False), (answer, "assistant", 0, "", bool(echo))]
-        texts += [
-            (part.text, "user", part.author_id, part.author, part.origin is Origin.QUOTED)
-            for part in foreign
-            if part.origin not in PASSED_ON
-        ]
+        for part in foreign:
+            role = "forwarded" if part.origin in PASSED_ON else "user"
+            texts.append((part.text, role, part.author_id, part.author, part.origin is Origin.QUOTED))
         for text, role, by_id, by, repeats in texts:
             hit = search.matcher.match(text)
             if not hit.share:
