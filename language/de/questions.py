@@ -110,7 +110,7 @@ QUESTIONS: Final = QuestionPatterns(
     asker=word_set("ich mich mir"),
     together=word_set("wir uns unser unsere unseren unserem unserer unseres"),
     sums=(
-        r"(?:(?:das )?macht )?(?:insgesamt|zusammen(?:gerechnet|genommen)?)|"
+        r"(?:(?:das )?macht (?:das )?(?:alles )?)?(?:insgesamt|zusammen(?:gerechnet|genommen)?)|"
         r"alles (?:in allem|zusammen)|gesamt|in (?:der )?summe|"
         r"unterm strich"
     ),

@@ -91,6 +91,7 @@ async def test_what_comes_is_told_by_its_days(tmp_path: Path, question: str) -> 
     ) as chat:
         for said in (
             "rent is due on 19 march",
+            "der Chor singt am 12.12. um 10 Uhr, Probe ist am 11.12. um 9",
             "dentist on 4 december at 2:15, and drinks w priya this sat 7pm at the gallimaufry",
             "i play the drums every evening, yoga is every monday",
             "торт Инне на 14 декабря, 3600 р",
@@ -98,7 +99,17 @@ async def test_what_comes_is_told_by_its_days(tmp_path: Path, question: str) -> 
             await chat.say(said, at=NOW)
         answer = (await chat.say(question, at=NOW)).partition("\n\n")[0].lower()
 
-    order = [answer.index(each) for each in ("drinks w priya", "dentist on 4 december", "торт инне", "rent is due")]
+    order = [
+        answer.index(each)
+        for each in (
+            "drinks w priya",
+            "dentist on 4 december",
+            "11.12. um 9",
+            "12.12. um 10",
+            "торт инне",
+            "rent is due",
+        )
+    ]
     assert order == sorted(order)
     assert answer.count("28") == 1
     assert "drums" not in answer

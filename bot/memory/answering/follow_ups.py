@@ -102,7 +102,8 @@ def _resolve(message: str, before: list[tuple[str, str]]) -> str:
     if _asks_more(message) and (about := _list_terms(counted[-1] if counted else last)):
         return f"{message.rstrip('?!. ')} {about}?"
     if (named := _find_turn(message)) is not None:
-        return _turn_to(named, last) or message
+        turned = _turn_to(named, last, before[-1][1])
+        return message if turned is None else f"{turned.rstrip('?!. ')}?"
     referring = _list_open(message)
     of_person = not referring.isdisjoint(_HE | _SHE)
     for said, answered in reversed(before if of_person else before[-1:]):
@@ -193,21 +194,27 @@ def _find_person(said: str, answered: str, referring: frozenset[str]) -> str | N
     return f"{who} {named['name']}" if named is not None else who
 
 
-def _turn_to(named: str, last: str) -> str | None:
-    """Return the last question asked of somebody or something else, ``None`` where it asked of neither."""
+def _turn_to(named: str, last: str, answered: str) -> str | None:
+    """Return the last question asked of somebody or something else, ``None`` where it asked of neither.
+
+    Where the answer names it, what stands in that as well as in the question is whom that asked of: "what can't ron
+    eat", "Ron has no dairy, Jake no meat", "and jake?".
+    """
     if len(questions := split_questions(last)) != 1:
         return None
     asked, first = questions[0].text, named.split(maxsplit=1)[0]
     person = bool(_list_people(f"{first} {named}"))
     counted = analyse(asked).kind is AnswerKind.NUMBER
     thing = _find_in(asked, counted=counted)
+    told = frozenset(split_words(answered)) - STOP_WORDS
+    both = [one[0] for one in _WORD.finditer(asked) if fold(one[0]) in told] if fold(first) in told else []
     if people := [each for each in _list_people(asked) if not (counted and each == thing)]:
         of = people[-1] if person or fold(named) in _OWNING else None
     else:
         # "how many doves do I have" / "and the neighbour": what is counted has no article
         other = person or (counted and fold(first) in _LEADING)
         of = next((one[0] for one in _WORD.finditer(asked) if other and fold(one[0]) in ASKER), None)
-        of = of or (None if person else thing)
+        of = of or (both[0] if both else None if person else thing)
     if of is None:
         return None
     before, _, behind = asked.rpartition(of)

@@ -85,11 +85,11 @@ async def test_what_another_member_asked_is_not_gone_on_about(tmp_path: Path) ->
         ("Wissen Sie, wann der Müll kommt?", "wo wohnt meine Schwester?", "Wissen Sie, wann der Müll kommt?"),
         ("and milk", "put eggs on the list", "and milk"),
         ("and the shed key?", "where do I keep the spare key?", "where do I keep the shed key?"),
-        ("und der Schleifer?", "wo liegt die Bohrmaschine", "wo liegt der Schleifer"),
+        ("und der Schleifer?", "wo liegt die Bohrmaschine", "wo liegt der Schleifer?"),
         ("а велик?", "где мои наушники?", "где велик?"),
         ("and the wheel", "how much was the kiln?", "how much was the wheel?"),
         ("а соли", "сколько сахару в рассол класть?", "сколько соли в рассол класть?"),
-        ("und der Detlef", "wieviel Tauben hab ich", "wie viel Tauben hab der Detlef"),
+        ("und der Detlef", "wieviel Tauben hab ich", "wie viel Tauben hab der Detlef?"),
         ("and mine?", "How old is Pauline's cat?", "How old is mine cat?"),
         ("and thanks", "where is the drill?", "and thanks"),
         ("and it rained", "where is the drill?", "and it rained"),
@@ -103,3 +103,10 @@ async def test_what_another_member_asked_is_not_gone_on_about(tmp_path: Path) ->
 def test_only_what_goes_on_is_completed(message: str, before: str, meant: str) -> None:
     """What says itself whom it means, and "it" that means nothing, stays as it is."""
     assert resolve_follow_up(message, [(before, "")]) == meant
+
+
+def test_whom_the_answer_names_is_turned_to_in_small_letters() -> None:
+    """Of the words of a question the one that the answer has is who was asked of."""
+    before = ("what can't ron eat", "Your hubby ron cant have dairy, your son jake is veggie.")
+
+    assert resolve_follow_up("and jake?", [before]) == "what can't jake eat?"
