@@ -189,7 +189,8 @@ def compute_sum(asked: str, spoken: Sequence[RecalledUtterance], known: Aliases)
 def _goes_on(later: Evidence, earlier: Evidence) -> bool:
     """Return whether somebody told something after something else on one day."""
     said, before = later.source.said_at, earlier.source.said_at
-    return later.follows(earlier) and said is not None and before is not None and said.date() == before.date()
+    follows = later.follows(earlier) or later.source.memory.exchange == earlier.source.memory.exchange != ""
+    return follows and said is not None and before is not None and said.date() == before.date()
 
 
 def _choose_trade(

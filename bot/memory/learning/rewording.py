@@ -569,8 +569,9 @@ def tells_value_of_a_kind(later: str, earlier: str) -> bool:
     return any(kind in old and not (values & old[kind]) for kind, values in new.items())
 
 
+# Only whole names have endings: "чт" is Thursday, and "что" is none.
 _WEEKDAYS: Final = tuple(
-    compile_bounded(rf"(?<!\w){alternatives(names)}\w{{0,3}}", re.IGNORECASE)
+    compile_bounded(rf"(?<!\w){alternatives(names)}(?:(?<=\w{{4}})\w{{0,3}}|(?!\w))", re.IGNORECASE)
     for names in zip(*(each.schedule.weekdays for each in _LANGUAGES if each.schedule.weekdays), strict=True)
 )
 

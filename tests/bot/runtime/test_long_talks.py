@@ -293,3 +293,19 @@ async def test_chatter_with_the_word_of_a_greeting_is_none(chats: RunningChats, 
     said = await tell(chats, told)
 
     assert said.startswith(answer)
+
+
+async def test_what_is_no_thursday(chats: RunningChats) -> None:
+    """Seen to fail: "что" was read as "чт", so that what names another day was no answer to it."""
+    said = await tell(chats, "По понедельникам я пью метформин, а муж пьёт конкор.", "/new", "Что пьёт мой муж?")
+
+    assert "конкор" in said
+    assert "know" not in said
+
+
+async def test_what_was_added_in_the_same_message_counts_in_its_sum(chats: RunningChats) -> None:
+    """Seen to fail: only the first sentence was added up."""
+    told = "Сегодня отдала 450 за продукты и 120 за хлеб. Потом ещё 300 ушло на такси."
+    said = await tell(chats, told, "/new", "Сколько я сегодня потратила всего?")
+
+    assert "Together: 870" in said
