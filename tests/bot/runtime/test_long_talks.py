@@ -129,6 +129,12 @@ async def test_what_was_before_is_told_first_and_as_that(
             "мука",
             "- сахар",
         ),
+        (
+            "В аптеку: пластырь, йод, термометр",
+            "Йод уже купил Антон. Вместо него нужен ещё бинт.",
+            "йод",
+            "- бинт",
+        ),
     ],
 )
 async def test_one_message_takes_off_a_list_and_puts_on_it(
