@@ -140,6 +140,22 @@ async def test_what_was_replaced_is_forgotten_without_what_holds(tmp_path: Path)
     assert "Lind" not in "".join((*shown, history))
 
 
+async def test_what_was_put_right_in_between_is_forgotten_with_an_edited_message(tmp_path: Path) -> None:
+    """It held in the place of the message until the next edit.  Red before: it was what holds again."""
+    async with opened(tmp_path) as talk:
+        await talk.say("My vet is Dr. Lind.", message_id=MESSAGE)
+        await talk.say("No wait, my vet is Dr. Kovacs.")
+        await talk.edit("My vet is Dr. Novak.")
+        gone = await talk.say("/forget Novak")
+        shown = [await talk.say("Who is my vet?"), await talk.say("/memory")]
+        await talk.say("/undo")
+        back = await talk.say("Who is my vet?")
+
+    assert "Forgotten." in gone
+    assert not any(name in "".join(shown) for name in ("Lind", "Kovacs", "Novak"))
+    assert "Novak" in back.partition("\n")[0]
+
+
 async def test_a_message_to_us_is_edited_without_our_name(tmp_path: Path) -> None:
     """In a group: what it says now holds, and other talk that is edited is still none of our business."""
     group = -100

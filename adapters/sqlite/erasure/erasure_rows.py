@@ -70,16 +70,24 @@ _BEFORE_OR_BESIDE: Final = (
     "WHERE this.id IN (SELECT value FROM json_each(?2)) AND +other.scope_no = ?1"
 )
 """What exchanges replaced, and what else the same message has told: by an edit, or before one that was refused."""
+_PUT_RIGHT: Final = (
+    "SELECT replaced_by FROM exchanges WHERE id IN (SELECT value FROM json_each(?)) AND replaced_by IS NOT NULL"
+)
+"""What words have put in the place of versions of a message, which was edited since."""
 
 
 def list_versions(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str]) -> list[tuple[int, str, str]]:
-    """Return id, uid and document of exchanges, with all that they replaced, and every version of the same message."""
+    """Return id, uid and document of exchanges, with all that they replaced, and every version of the same message.
+
+    What holds in the place of those that are named stays; that of other versions went with the edit.
+    """
     named = connection.execute(_NAMED, (scope_no, dump_list(uids))).fetchall()
     found = {row[0] for row in named}
-    newest = found
+    asked, newest = found, found
     while newest:  # step by step: as one statement, neither database finds both ways by its indexes
         listed = dump_list(sorted(newest))
-        newest = {row[0] for row in connection.execute(_BEFORE_OR_BESIDE, (scope_no, listed))} - found
+        right = connection.execute(_PUT_RIGHT, (dump_list(sorted(newest - asked)),)).fetchall()
+        newest = {row[0] for row in (*connection.execute(_BEFORE_OR_BESIDE, (scope_no, listed)), *right)} - found
         found = found | newest
     if len(found) == len(named):
         return named
