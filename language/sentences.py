@@ -40,7 +40,7 @@ def _split_point(text: str) -> tuple[str, ...]:
     found: list[str] = []
     start = 0
     borders = list(_END.finditer(text))
-    if not borders and text.lstrip()[:1].islower():
+    if not borders and text.lstrip(" \t+\"'(«“")[:1].islower():
         borders = list(_SMALL_END.finditer(text))
     for border in borders:
         sign = border.start() + 1

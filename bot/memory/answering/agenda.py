@@ -34,7 +34,7 @@ _MOST: Final = 12
 _FEW: Final = 2
 """Days that are named one by one."""
 _CLAUSE: Final = re.compile(r"[,;]\s")
-_COUNTED: Final = re.compile(r"\d[\d:.]*\s?[^\W\d_][\w'’]*")
+_COUNTED: Final = re.compile(r"\d[\d:.]{0,12}\s?[^\W\d_][\w'’]{0,40}")
 """A number with what it counts: "19 Uhr"."""
 _COMING: Final = 366
 """Days, today and those behind it, of which is told what comes where no time is named."""

@@ -514,7 +514,7 @@ async def test_a_list_is_made_by_its_head_and_meant_by_its_name(
             chats, "need from the chemist: plasters, cough syrup", "whats still missing from the chemist list"
         )
         made, more = await tell(chats, "für die wanderung: karte, stiefel, jacke", "+ blasenpflaster")
-        taken, off = await tell(chats, "в рейс взять: чай, газ, салфетки", "салфетки не надо, нашел в кабине")
+        taken, off = await tell(chats, "в рейс взять: чай, газ, салфетки", "+ кофе. салфетки не надо, нашел в кабине")
         *_, named = await tell(chats, "start a list party: balloons, cake", "put candles on party too")
     model.close()
 
@@ -522,6 +522,7 @@ async def test_a_list_is_made_by_its_head_and_meant_by_its_name(
     assert made == "Für die wanderung: added karte, stiefel, jacke. Open: 3."
     assert more == "Für die wanderung: added blasenpflaster. Open: 4."
     assert "added чай, газ, салфетки" in taken
+    assert "added кофе." in off
     assert "салфетки taken off" in off
     assert named == "List party: added candles. Open: 3."
 
