@@ -32,7 +32,7 @@ from bot.ports.lists import Lists
 from bot.ports.memory_store import Chronicle, MemoryBrowser, MemoryEditor, MemoryStore
 from bot.ports.messenger import Deliveries, UncertainDeliveries
 from bot.ports.rag import Outbox
-from bot.ports.tickets import Tickets
+from bot.ports.tickets import Buttons, Tickets
 from bot.ports.turn_store import Journal, LearningQueue, Sessions, TurnStore
 from bot.ports.usage import UsageLedger
 from harness.samples import HeldClock, WordEmbedder
@@ -70,6 +70,7 @@ class Stores:
     usage: UsageLedger
     browser: MemoryBrowser
     tickets: Tickets
+    buttons: Buttons
     lists: Lists
     imports: SqliteImports
     undoing: UndoableEraser
@@ -114,6 +115,7 @@ def join_stores(database: Database, folder: Path) -> Stores:
         SqliteChronicle(database),
         SqliteUsage(database, clock.now),
         SqliteMemoryBrowser(database, clock),
+        SqliteTickets(database),
         SqliteTickets(database),
         SqliteLists(database),
         SqliteImports(database, now=clock.now),

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
+from bot.memory.scope import Scope
 from bot.messages import LOST_DRAFT
 from bot.ports.messenger import DeliveryOutcome, Fate, OfferWords
+from bot.ports.tickets import Asked
 from bot.turn import Reply
-from harness.samples import HERE, SCOPE, exchange, message, turn
+from harness.samples import HERE, NOON, SCOPE, exchange, message, turn
 from tests.contracts.stores import Stores
 
 SENT, LOST = DeliveryOutcome(Fate.SENT, 5), DeliveryOutcome(Fate.UNKNOWN, reason="no answer")
@@ -143,6 +146,25 @@ async def test_a_turn_committed_again_shows_the_buttons_it_has(stores: Stores) -
     assert [label for label, _ in first.buttons] == ["Yes", "No"]
     assert again.buttons == first.buttons
     assert (await stores.turns.commit(nothing)).buttons == ()
+
+
+async def test_the_open_buttons_of_a_message_are_listed_for_who_may_press_them(stores: Stores) -> None:
+    """Under that message alone, where it stands, and as long as they last."""
+    reply = Reply("one", buttons=(("Yes", "/yes"), ("No", "/no")), buttons_last_s=60)
+    committed = await stores.turns.commit(replace(turn(exchange("a", "hi"), parts=("one",), reply=reply), asker_id=42))
+    await stores.deliveries.begin_attempt(committed.deliveries[0])
+    await stores.deliveries.finish(committed.deliveries[0], SENT)
+    who, shown = Asked(SCOPE, HERE, 42), NOON + timedelta(seconds=1)
+    others = (
+        (replace(who, person_id=43), 5, shown),
+        (replace(who, address=replace(HERE, chat_id=6)), 5, shown),
+        (replace(who, scope=Scope("tu43")), 5, shown),
+        (who, 6, shown),
+        (who, 5, NOON + timedelta(days=1)),
+    )
+
+    assert sorted(await stores.buttons.list_open(who, 5, shown)) == ["/no", "/yes"]
+    assert [await stores.buttons.list_open(*each) for each in others] == [()] * len(others)
 
 
 async def test_what_is_shown_again_has_its_buttons(stores: Stores) -> None:
