@@ -19,10 +19,10 @@ from bot.commands.replied import RepliedTexts
 from bot.core.rights import May, Whose
 from bot.core.shown import ShownLast, choose, split_places
 from bot.errors import EmbeddingUnavailable
-from bot.memory.concepts import STOP_WORDS, find_concept
+from bot.memory.concepts import STOP_WORDS, find_concept, list_concepts
 from bot.memory.helpfulness import ANSWERING, KNOWN, MAY_ANSWER
 from bot.memory.items import Origin, Recalled
-from bot.memory.learning.kinds import SentenceKind, tell_kinds
+from bot.memory.learning.kinds import ASKS, SentenceKind, tell_kinds
 from bot.memory.learning.speech_acts import (
     SpeechAct,
     classify_speech,
@@ -158,7 +158,9 @@ class Forget:
         except EmbeddingUnavailable:
             return found
         may = [(one, rate) for one, rate in zip(near.values(), rates, strict=True) if rate >= MAY_ANSWER]
-        return (replace(may[0][0], share=1.0),) if len(may) == 1 and may[0][1] >= ANSWERING else found
+        if len(may) != 1 or may[0][1] < ANSWERING or _names_another_thing(call.argument, topic, may[0][0].text):
+            return found
+        return (replace(may[0][0], share=1.0),)
 
     async def _read(self, call: CommandCall, *, sure: bool) -> tuple[KeptText, ...]:
         """Return what the words of a sentence find, all of them in one thing also where they are parts of its words."""
@@ -330,6 +332,15 @@ def _list_readings(words: str, *, sure: bool) -> Iterator[str]:
 @cache
 def _list_order_words() -> frozenset[str]:
     return frozenset[str]().union(*(each.forgetting.order_words for each in languages()))
+
+
+def _names_another_thing(said: str, topic: str, text: str) -> bool:
+    """Return whether a topic has a word in common with a text and one more: "the garage key" is not the garage code.
+
+    Whoever says where, who or what tells of the thing itself.
+    """
+    concepts, there = frozenset(list_concepts(topic)), frozenset(list_concepts(text))
+    return not concepts.isdisjoint(there) and not concepts <= there and ASKS.match(said.strip()) is None
 
 
 def _leave_questions(found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:

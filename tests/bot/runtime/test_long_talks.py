@@ -166,9 +166,19 @@ async def test_what_alone_is_read_as_meant_is_forgotten(chats: RunningChats, tol
     assert told in said
 
 
-async def test_what_tells_something_else_of_whom_an_order_names_is_offered(chats: RunningChats) -> None:
-    """Seen to fail without reading: the only thing told of a sister is not her number."""
-    said = await tell(chats, "my sister lives in Porto", "/new", "please forget my sister's phone number")
+@pytest.mark.parametrize(
+    ("told", "order"),
+    [
+        ("my sister lives in Porto", "please forget my sister's phone number"),
+        ("the garage code is 1212", "please forget the garage key"),
+        ("der Code für die Garage ist 1212", "vergiss bitte den Schlüssel der Garage"),
+    ],
+)
+async def test_what_tells_something_else_of_whom_an_order_names_is_offered(
+    chats: RunningChats, told: str, order: str
+) -> None:
+    """Seen to fail: the only thing told of a sister is not her number, nor is a key a code."""
+    said = await tell(chats, told, "/new", order)
 
     assert "Forgotten" not in said
 
