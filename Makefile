@@ -49,8 +49,8 @@ $(VENV)/bin/python:
 LOCKED   := --quiet --no-compile --no-deps --require-hashes
 BUILDERS := $(CURDIR)/$(VENV)/build
 BUILD    := rm -rf $(BUILDERS) && $(PIP) install $(LOCKED) --target $(BUILDERS) -r requirements-build.lock
-# What packages bring beside what is imported: ONNX Runtime for programs in C, a web interface, tests; 50 MB.
-UNUSED   := onnxruntime/capi/libonnxruntime.so.* lightrag/api/webui lightrag/api/static numpy/*tests networkx/*tests
+# What packages bring beside what is imported: ONNX Runtime for programs in C, and tests.
+UNUSED   := onnxruntime/capi/libonnxruntime.so.* numpy/*tests networkx/*tests
 PRUNE    := find $(VENV)/lib -false $(foreach path,$(UNUSED),-o -path '*/site-packages/$(path)') | xargs rm -rf
 # A confined reader of documents may write none: without its own each document costs a second more.
 FORMATS  := adapters.documents.formats

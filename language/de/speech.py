@@ -120,7 +120,7 @@ SPEECH: Final = SpeechPatterns(
     ),
     wondering=(
         rf"ich\s+(?:frage|fragte|hab(?:e)?)\s+mich(?:\s+\w+){{0,2}}{_ASKED}"
-        r"|ich\s+(?:würde|möchte|will|wollte|wüsste|muss)(?:\s+(?:gern\w*|mal|nur|auch|bitte|doch)){0,3}"
+        r"|ich\s+(?:würde|möchte|will|wollte|wüsste|muss)(?:\s+(?:gern\w*|mal|nur|auch|bitte|doch|ja|schon|zu|echt)){0,3}"
         rf"(?:\s+(?:wissen|fragen|erfahren))?{_ASKED}"
         r"|mich\s+(?:würde\s+)?interessier(?:t|te|en)(?:\s+(?:mal|auch|sehr))?"
         rf"{_ASKED}|mich\s+würde(?:\s+\w+)?\s+interessieren{_ASKED}"

@@ -56,7 +56,7 @@ _VALUE: Final = r"(?P<{name}>[^\s,;:.!?–—-][^;!?{more}]{{0,{most}}}{lazy})"
 
 
 _SOUNDS: Final = rf"(?:{join_patterns('interjections')}(?!\w){GAP}){{0,3}}"
-_BEGINS: Final = compile_at_use(rf"\A{_SOUNDS}", re.IGNORECASE)
+_BEGINS: Final = compile_bounded(rf"\A{_SOUNDS}", re.IGNORECASE)
 _COURTESY: Final = compile_at_use(
     rf"(?:[\s,]{GAP}{join_patterns('courtesies')}(?!\w)){{1,4}}+[\s.!)]{{0,8}}+$", re.IGNORECASE
 )
