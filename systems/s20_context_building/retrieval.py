@@ -366,7 +366,8 @@ class Retrieval:
             if max(rates) >= ANSWERING:
                 break
         else:
-            rated |= await self._rate_sentences(self.reader, text, first, rated)
+            if self.options.by_sentence:  # a language model reads the whole of what it is shown
+                rated |= await self._rate_sentences(self.reader, text, first, rated)
         return replace(asked, relevant=order_by_answering(asked.relevant, rated))
 
     async def _rate_sentences(
