@@ -109,6 +109,8 @@ class ForgettingPatterns:
     """Words with which a clause of the object begins: "what" of "forget what I said"."""
     undoes: str = ""
     """Whole messages that take back what was done or told last: "undo that"."""
+    drops_last: str = ""
+    """Orders to drop the last thing, with or without a word for what it was: "scratch that last one"."""
     restores: str = ""
     """Pattern of words by which something that is gone is to be there again: "bring it back"."""
     denials: str = ""

@@ -30,7 +30,9 @@ from bot.memory.learning.speech_acts import (
     is_trivial,
     keep_own_words,
     list_own_sentences,
+    puts_on_list,
     strip_greeting,
+    wants_reminder,
 )
 from bot.memory.patterns import compile_bounded
 from bot.messages import MessageKind
@@ -40,6 +42,7 @@ from bot.ports.tickets import Asked, Buttons, TicketKind, Tickets
 from bot.ports.when import Clock
 from bot.turn import BUTTONS_LAST_S, Exchange, Reply, Turn
 from language import alternatives, languages
+from language.words import split_words
 
 TakeBack = Callable[[CommandCall, str], Awaitable[Reply | None]]
 _LOOKED_BACK: Final = 50
@@ -65,6 +68,14 @@ def _compile_undoing() -> re.Pattern[str]:
     return compile_bounded(rf"(?:{please},?\s+)?{undoes}(?:,?\s+{please})?\W{{0,9}}", re.IGNORECASE)
 
 
+@cache
+def _compile_dropping() -> re.Pattern[str]:
+    words = [each.forgetting for each in languages()]
+    please = alternatives(each.please for each in words)
+    drops = alternatives(each.drops_last for each in words)
+    return compile_bounded(rf"(?<!\w)(?:{please},?\s+)?{drops}(?!\w)(?:,?\s+{please})?", re.IGNORECASE)
+
+
 def asks_to_undo(text: str, *, only_sure: bool) -> bool:
     """Return whether a message is nothing but an order to take back what was done last, without naming it.
 
@@ -72,6 +83,8 @@ def asks_to_undo(text: str, *, only_sure: bool) -> bool:
     """
     if len(text) > _LONGEST or asks_earlier(text):
         return False
+    if not only_sure and _drops_last(text):  # "one" of "the last one" is no value
+        return True
     said = [each for each in list_own_sentences(text) if not is_trivial(each)]
     if any(strong and begins_with_value(bare) for bare, strong, _ in map(strip_opening, said)):
         return False  # "scratch that, 7"
@@ -85,7 +98,37 @@ def asks_to_undo(text: str, *, only_sure: bool) -> bool:
 def _undoes_for_a_reason(text: str) -> bool:
     """Return whether a message takes something back and says why, and nothing that is right instead."""
     order, sign, reason = strip_opening(keep_own_words(text).strip())[0].partition(",")
-    return bool(sign) and _names_undoing(order) and not (holds_value(reason) or find_contrasts(reason))
+    return bool(sign) and _names_undoing(order) and _is_reason(reason)
+
+
+def _drops_last(text: str) -> bool:
+    """Return whether a message orders to drop the last thing, whatever opens it, and says at most why."""
+    said = strip_greeting(keep_own_words(text).strip())
+    found = _compile_dropping().search(said)
+    before = said[: found.start()].rstrip(" ,.!…–—-") if found is not None else ""
+    if found is None or not (is_trivial(before) or strip_opening(f"{before}, it")[0] == "it"):
+        return False
+    behind = said[found.end() :].lstrip()
+    begins = behind[:1] in {"", ",", ";", "–", "—", "-", "!", "."} or is_trivial(behind) or _gives_reason(behind)
+    return begins and _is_reason(behind.lstrip(" ,;.!–—-"))
+
+
+def _gives_reason(behind: str) -> bool:
+    """Return whether words right behind an order begin a clause: "he paid ages ago"."""
+    return next(iter(split_words(behind)), "") in _list_subjects()
+
+
+@cache
+def _list_subjects() -> frozenset[str]:
+    return frozenset[str]().union(*(each.questions.asker | each.questions.refers for each in languages()))
+
+
+def _is_reason(clause: str) -> bool:
+    """Return whether a clause behind an order may say why, and neither what is right instead nor what else to do."""
+    said = split_words(clause)
+    more = said[:1] and said[0] in frozenset[str]().union(*(each.questions.joins for each in languages()))
+    does = puts_on_list(clause) or wants_reminder(clause) or clause.endswith("?")
+    return not (more or does or holds_value(clause) or begins_with_value(clause) or find_contrasts(clause))
 
 
 def _names_undoing(text: str) -> bool:
@@ -132,7 +175,7 @@ class SentenceUndo:
         call = CommandCall(self.undo.name, "", turn.message, turn.scope, turn.session, self.clock.now())
         nothing = make_reply(self.undo.texts(turn.message).forget.nothing_done)
         try:
-            restores = not turn.parts and not asks_to_forget(turn.analysed)
+            restores = not turn.parts and not (asks_to_forget(turn.analysed) or _drops_last(turn.analysed))
             return await self._take_back(call, turn.uid, quoted=bool(turn.parts), restores=restores) or nothing
         except MnemeError as error:
             structlog.get_logger().warning("nothing taken back", cause=type(error).__name__)

@@ -260,9 +260,14 @@ FORGETTING: Final = ForgettingPatterns(
     restores=r"(?:hol|bring|stell)\w{0,3}(?: \w+){0,2} (?:zurück|wieder|her)(?! wie)|wiederherstell\w*|zurückhol\w*",
     undoes=(
         r"(?:mach|nimm|machs|nimms)(?:e)?(?: (?:das|es|dies|die (?:letzte|vorige) \w+|das letzte))?(?: wieder| bitte)*"
-        r" (?:rückgängig|zurück)|(?:ich )?nehme? (?:das|es) (?:wieder )?zurück|rückgängig(?: machen)?|"
-        r"(?:vergiss|lösche?|streiche?|verwirf) (?:bitte )?(?:den|die|das|meine?n?) letzte[ns]?"
-        r" (?:satz|nachricht|eintrag|aussage|angabe)"
+        r" (?:rückgängig|zurück)|(?:ich )?nehme? (?:das|es) (?:wieder )?zurück|rückgängig(?: machen)?"
+    ),
+    drops_last=(
+        r"(?:verg(?:iss|esst|essen)|lösch(?:en?)?|streich(?:en?)?|verw(?:irf|erfen)|n(?:imm|ehmen)|entfern(?:en?)?)"
+        r"(?: sie)?(?: (?:mal|bitte|doch|einfach|lieber|wieder))*"
+        r" (?:(?:den|die|meine?n?) letzten? (?:satz|nachricht|eintrag|aussage|angabe|sache|notiz|zeile)|"
+        r"(?:das|mein) letzte(?: (?:wieder|von eben))?)(?: (?:wieder|bitte|mal|zurück|raus|weg))*|"
+        r"das letzte(?: (?:bitte|wieder|kannst du|können sie))* (?:vergessen|löschen|streichen|zurücknehmen)"
     ),
     requests=(
         (

@@ -160,7 +160,7 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"sorry(?=\s*[,.:;!–—-]|\s*$|\s+(?:\d|(?-i:[A-Z])|it|typo|wrong|i mean|correction|not|make|the|that|my|he|she|"
         r"they|in|on|at))|"
         r"apologies|oops|whoops|my (?:bad|mistake|error|apologies)|pardon|"
-        r"scratch that|strike that|forget that|ignore that|correction|typo|i (?:just )?misspoke|i mistyped|"
+        r"(?:scratch|strike|forget|ignore) that(?! last\b)|correction|typo|i (?:just )?misspoke|i mistyped|"
         r"i (?:got|had|put|said|wrote|typed) (?:that|it|this) wrong(?:ly)?|i was (?:wrong|mistaken)(?: about (?:that|"
         r"it))?|"
         r"i made a mistake|i mixed (?:that|it|them|things) up|i (?:got )?(?:confused|muddled)(?: (?:that|it|them))?|"
@@ -253,9 +253,12 @@ FORGETTING: Final = ForgettingPatterns(
     undoes=(
         r"(?:undo|revert|reverse|take back)(?: (?:it|that|this|(?:that|this|the|my) (?:last|latest)(?: \w+)?|"
         r"what i (?:just |last )?(?:said|told you|wrote)))?|take (?:it|that|this) back|(?:put|change) (?:it|that) back|"
-        r"i take (?:it|that) back|"
-        r"(?:forget|delete|erase|scrap|strike) (?:the|my|that) last (?:thing|message|sentence|entry|bit)"
-        r"(?: i (?:just )?(?:said|told you|wrote))?"
+        r"i take (?:it|that) back"
+    ),
+    drops_last=(
+        r"(?:forget|delete|erase|scrap|strike|scratch|drop|ditch|bin|remove|lose|ignore|disregard|take)"
+        r"(?: about)? (?:the|my|that|this) (?:very )?last (?:thing|message|sentence|entry|bit|one|part|line|note)"
+        r"(?: (?:i|we) (?:just )?(?:said|told you|wrote|sent|mentioned))?(?: (?:back|out|off|again))?"
     ),
     requests=(
         (

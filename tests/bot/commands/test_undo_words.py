@@ -304,3 +304,39 @@ async def test_a_reply_to_the_answer_corrects_as_the_next_message_does(tmp_path:
 
     assert "Corrected" not in by_eve
     assert "Corrected: “My plumber is Novak.”" in by_anna
+
+
+@each_row(
+    "words",
+    [
+        *(
+            "no wait scratch that last one",
+            "nah, drop the last bit, he was joking",
+            "Forget the last one he paid ages ago",
+        ),
+        *("ne vergiss das letzte, hat er längst gezahlt", "Ach, streichen Sie das Letzte bitte."),
+        *("не, забудь последнее, она уже отдала", "ой последнее убери", "вычеркни последнюю запись, это шутка"),
+    ],
+)
+async def test_the_last_thing_is_dropped_whatever_opens_or_explains_the_order(tmp_path: Path, words: str) -> None:
+    """Seen to fail: an opening before it or a reason behind it made it something to remember."""
+    *_, dropped = await _talk(tmp_path / words[:9], "The baker comes on Tuesdays.", "My locker is number 58.", words)
+
+    assert "My locker is number 58." in dropped
+    assert "baker" not in dropped
+
+
+@each_row(
+    "words",
+    [
+        *("scratch that last one, it's 59", "forget the last one, my sister has 61", "he told me to drop the last bit"),
+        *("delete the last one, put milk on the shopping list", "don't forget the last one"),
+        *("vergiss das letzte, es ist die 59", "das letzte nicht vergessen", "забудь последнее, не 58, а 59"),
+    ],
+)
+async def test_a_value_or_more_behind_it_takes_nothing_back(tmp_path: Path, words: str) -> None:
+    """A value puts right, and what else is wanted or told is no reason."""
+    *_, answer, locker = await _talk(tmp_path / words, "My locker is number 58.", words, "What number is my locker?")
+
+    assert "forgotten it" not in answer
+    assert "58" in locker or "59" in locker
