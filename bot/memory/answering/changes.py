@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from typing import Final
 
 from bot.memory.answering.evidence import (
@@ -175,11 +175,12 @@ def find_changes(
     for place, piece in enumerate(chosen if later or read else ()):
         if piece.source.role != "user":
             continue
-        since = [each for each in later if each.follows(piece) and each.text != piece.text]
+        of_others = partial(talk.tells_of_others, earlier=piece)
+        since = [each for each in later if each.follows(piece) and each.text != piece.text and not of_others(each)]
         since = [each for each in since if _rate_change(each, piece, 1.0) >= _HARDLY]
         ended = [each for each in since if talk.changes(each, piece)]
         sure = [each for each in since if talk.tells_anew(each, piece) or (each in ended and _may_end(each, piece))]
-        rates = [(each, _rate_change(each, piece, 0.0)) for each in read if each.follows(piece)]
+        rates = [(each, _rate_change(each, piece, 0.0)) for each in read if each.follows(piece) and not of_others(each)]
         sure += [each for each, rate in rates if rate >= _SURELY[_rate(each, 0.0) > BESIDE]]
         likely = [each for each, rate in rates if rate >= _PERHAPS[_rate(each, 0.0) > BESIDE]]
         another = [each for each in likely if _is_about_another(each.text, piece.text, known)]
@@ -627,6 +628,15 @@ class _Talk:
                 return False
         # What ends anything at all must name the thing: two sentences about one person are not yet about one matter.
         return bool(shared) if kind.of is not None or kind.personal else not self._are_people(shared)
+
+    def tells_of_others(self, later: Evidence, earlier: Evidence) -> bool:
+        """Return whether a sentence names people of whom the earlier one tells, but not who is asked about and told of.
+
+        "Carla has moved" behind "Carla lives in Tulsa, Rob in Duluth" says nothing of where Rob lives.
+        """
+        there = self._widen(earlier.text) & (PEOPLE | self._known.keys())
+        named, asked = there & self._widen(later.text), there & self._asked
+        return bool(named and asked) and named.isdisjoint(asked)
 
     def names_no_more(self, later: str, earlier: str) -> bool:
         """Return whether a sentence names nothing beside its change and values that the earlier one does not."""

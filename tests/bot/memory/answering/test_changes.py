@@ -770,3 +770,28 @@ def test_only_the_answer_that_was_read_beside_it_is_changed() -> None:
     )
 
     assert not any("loft" in line for line in lines)
+
+
+@each_row(
+    ("told", "since", "other", "own"),
+    [
+        (
+            "My daughter Carla lives in Tulsa and my son Rob in Duluth.",
+            "Carla moved to Wichita.",
+            "Does Rob live in Duluth?",
+            "Where does Carla live?",
+        ),
+        (
+            "Meine Schwester Lea wohnt in Jena und mein Bruder Tim in Gera.",
+            "Lea ist nach Kassel gezogen.",
+            "Wohnt Tim in Gera?",
+            "Wo wohnt Lea?",
+        ),
+    ],
+)
+def test_what_changes_one_of_two_people_changes_not_the_other(told: str, since: str, other: str, own: str) -> None:
+    """Where a message tells of both, and a question is about one."""
+    about_other, about_own = (ask(each, told, since, read=(0.95, 0.02), changing=(0.97,)) for each in (other, own))
+
+    assert not any(since[:-1] in line for line in about_other)
+    assert since[:-1] in about_own[0]
