@@ -213,8 +213,10 @@ class ReminderPatterns:
     """The same where the word means memories as well: it holds where there are reminders."""
     cancels: str = ""
     """Pattern of words that make such an order one to cancel."""
+    keeps: str = ""
+    """Pattern of words that forbid to cancel: "don't delete"."""
     moves: str = ""
-    """The same for another time."""
+    """Pattern of words that make such an order one for another time."""
     things: str = ""
     """Pattern of what such orders call a reminder."""
     order_words: frozenset[str] = frozenset()

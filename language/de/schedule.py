@@ -372,6 +372,10 @@ REMINDERS: Final = ReminderPatterns(
         r"(?:meine|alle(?: meine)?) erinnerungen"
     ),
     cancels=r"hör\w* auf|nicht mehr|lösch\w*|stornier\w*|streich\w*|entfern\w*|vergiss|nimm|brich|absagen|weg",
+    keeps=(
+        r"(?:lösch|stornier|streich|entfern)\w{0,2}\b(?: (?!nicht)\w+){0,4} nicht(?! mehr)|"
+        r"nicht (?:lösch|stornier|streich|entfern|absag)en"
+    ),
     moves=r"verschieb\w*|änder\w*",
     things=r"erinnerung(?:en)?|wecker|timer|alarme?|benachrichtigung(?:en)?",
     order_words=word_set(

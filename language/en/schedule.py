@@ -340,6 +340,7 @@ REMINDERS: Final = ReminderPatterns(
         r"no more reminders"
     ),
     cancels=r"stop|quit|don['’]t|do not|cancel|delete|remove|drop|scrap|clear|turn off|kill|lose|forget|end|no more",
+    keeps=r"(?:do not|don['’]?t|never) (?:ever )?(?:cancel|delete|remove|drop|scrap|clear|turn off|kill|lose|end)",
     moves=r"change|move|edit|postpone|reschedule|snooze|push",
     things=r"(?:reminder|alarm|timer|alert|nudge|notification)s?",
     order_words=word_set(

@@ -22,6 +22,7 @@ from bot.features.reminders.orders import (
     comes_then,
     describe,
     find_newest,
+    find_others,
     list_new_plans,
     names_any,
     pick,
@@ -206,7 +207,8 @@ class ReminderOrders:
         if order.act is Act.MOVE:
             newest = find_newest((*mine, *await self._list_said(call)), started)
         if newest is not None:
-            return (newest,), True
+            others, sure = find_others(order.beside, newest, mine)
+            return (newest, *others), sure
         return tuple(mine), len(mine) == 1
 
     async def _list_said(self, call: CommandCall) -> list[Reminder]:

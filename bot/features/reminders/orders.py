@@ -19,7 +19,15 @@ from bot.features.reminders.requests import ReminderRequests, Request, list_plan
 from bot.features.reminders.wording import write_exactly
 from bot.memory.concepts import ALIKE, STOP_WORDS, find_concept, is_alike, is_slip, list_concepts
 from bot.memory.learning.kinds import LIKELY, SURE, SentenceKind, decide_kind, tell_kinds
-from bot.memory.learning.speech_acts import is_trivial, list_own_sentences, manages_reminders, strip_greeting
+from bot.memory.learning.rewording import PREPOSITIONS
+from bot.memory.learning.speech_acts import (
+    is_trivial,
+    list_own_sentences,
+    manages_reminders,
+    puts_on_list,
+    strip_greeting,
+    wants_reminder,
+)
 from bot.memory.patterns import compile_bounded
 from bot.ports.reminders import Reminder
 from bot.ports.when import Plan, Repetition, Unit, WhenReading, localise
@@ -28,12 +36,18 @@ from language.schedule import ReminderPatterns
 from language.words import fold
 
 _WORDS: Final = re.compile(r"[^\W_]+(?:[:.'’/-][^\W_]+)*\.?")
+_CLAUSE: Final = re.compile(r"[,;]\s+|\s[–—-]\s")
 _LAST_PLACE: Final = -1
-_MOST_WORDS: Final = 30
+_KEEPS: Final = compile_bounded(
+    rf"(?<!\w){alternatives(each.reminders.keeps for each in languages())}(?!\w)", re.IGNORECASE
+)
 _THINGS: Final = compile_bounded(
     rf"(?<!\w){alternatives(each.reminders.things for each in languages())}(?!\w)", re.IGNORECASE
 )
+_MOST_WORDS: Final = 30
 """Of an order; who says more tells a story."""
+_FEW: Final = 5
+"""Words that name a thing."""
 _MOST_BESIDE: Final = 12
 """Of a message that only names a time."""
 _SPAN: Final = 6
@@ -65,7 +79,8 @@ class Order:
     """A sentence that is about reminders; ``sure`` where it surely is, ``named`` where it calls them that.
 
     ``likely`` says that its act is, and not only that it is about them.  ``numbers`` are those of the reminders that it
-    means by their place among what was shown.
+    means by their place among what was shown.  ``beside`` is what stands behind an order to cancel that names none but
+    "that reminder": why, or which one.
     """
 
     act: Act
@@ -74,6 +89,7 @@ class Order:
     named: bool = False
     likely: bool = True
     numbers: tuple[int, ...] = ()
+    beside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +120,11 @@ def find_order(text: str, *, only_sure: bool) -> Order | None:
     shares = {act: kinds.measure(kind) for kind, act in _ACTS.items()}
     likely = max(shares, key=shares.__getitem__)
     sure = shares[likely] >= SURE
-    if only_sure and not sure:
+    if (only_sure and not sure) or (likely is not Act.MOVE and _KEEPS.search(sentence)):
         return None
     named = manages_reminders(sentence, any_set=True)
-    if sure:
-        return Order(likely, sentence, True, named or _THINGS.search(sentence) is not None)
+    if (alone := _find_cancelling(sentence)) is not None or sure:
+        return alone or Order(likely, sentence, True, named or _THINGS.search(sentence) is not None)
     clause = sentence.partition(",")[0]  # "delete the last reminder, he is not coming"
     if _THINGS.search(clause) and split_places(clause)[0] == (_LAST_PLACE,) and (act := _read_act(clause)) is not None:
         return Order(act, clause, True, True)
@@ -117,6 +133,22 @@ def find_order(text: str, *, only_sure: bool) -> Order | None:
         return Order(act, sentence, True, named)
     about = sum(shares.values()) >= LIKELY
     return Order(likely, sentence, False, likely=shares[likely] >= LIKELY) if about else None
+
+
+def _find_cancelling(sentence: str) -> Order | None:
+    """Return the order of a clause to cancel a reminder that it calls nothing else, with what stands beside it."""
+    clauses = [each.strip() for each in _CLAUSE.split(sentence)]
+    for place, clause in enumerate(clauses if len(clauses) > 1 else ()):
+        order = _THINGS.search(clause) is not None and manages_reminders(clause, any_set=True)
+        if order and _read_act(clause) is Act.CANCEL and all(map(_says_nothing, _list_words(clause))):
+            beside = ", ".join(each for other, each in enumerate(clauses) if other != place)
+            more = wants_reminder(beside) or _read_act(beside) is Act.MOVE or puts_on_list(beside)
+            return None if more else Order(Act.CANCEL, clause, True, True, beside=beside)
+    return None
+
+
+def _list_words(text: str) -> list[str]:
+    return [fold(each[0]).rstrip(".") for each in _WORDS.finditer(text)]
 
 
 def find_placed_order(text: str, numbers: tuple[int, ...]) -> Order | None:
@@ -193,8 +225,7 @@ def describe(order: Order, read: Callable[[str], WhenReading | None]) -> Descrip
 
 def names_any(order: Order, reminders: Sequence[Reminder]) -> bool:
     """Return whether any word of an order stands in the text of a reminder: where none does no time needs be read."""
-    said = (fold(each[0]).rstrip(".") for each in _WORDS.finditer(_write_days(order.sentence)))
-    concepts = {find_concept(word) for word in said if not _says_nothing(word)}
+    concepts = {find_concept(word) for word in _list_words(_write_days(order.sentence)) if not _says_nothing(word)}
     return any(_names(concept, each) for each in reminders for concept in concepts)
 
 
@@ -320,6 +351,24 @@ def _names(word: str, reminder: Reminder) -> bool:
         is_alike(word, concept) or is_slip(word, concept) or (len(word) >= ALIKE and concept.startswith(word))
         for concept in list_concepts(reminder.text)
     )
+
+
+def find_others(beside: str, newest: Reminder, reminders: Sequence[Reminder]) -> tuple[tuple[Reminder, ...], bool]:
+    """Return the others that words beside "that reminder" may mean, and whether the newest is surely meant.
+
+    What names a thing is short and begins as one does, "the dentist one"; a reason does not: "sorted it online".
+    """
+    said = _list_words(beside)
+    words = {find_concept(word) for word in said if not _says_nothing(word)}
+    found = [each for each in reminders if any(_names(word, each) for word in words)]
+    names = bool(words) and len(said) <= _FEW and (said[0] in _list_articles() or bool(PREPOSITIONS.fullmatch(said[0])))
+    others = tuple(each for each in (found or (reminders if names else ())) if each.number != newest.number)
+    return others, not others and (not names or bool(found))
+
+
+@cache
+def _list_articles() -> frozenset[str]:
+    return frozenset[str]().union(*(each.learning.articles for each in languages()))
 
 
 def comes_then(reminder: Reminder, said: Description, now: datetime) -> bool:

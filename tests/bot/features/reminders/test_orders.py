@@ -555,3 +555,55 @@ async def test_an_event_told_by_somebody_else_sets_no_time(tmp_path: Path) -> No
         await chat.say("the concert is on 13 December", to=IN_GROUP, user=BOB)
 
         assert "know when that is" in await chat.say("remind me the day before the concert", to=IN_GROUP)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("cancel that reminder, sorted it online", "delete the reminder - she brought me some"),
+        *("did it already, cancel this reminder please", "cancel the reminder, the plants"),
+        *("Lösch die Erinnerung, hab ich online erledigt", "отмени это напоминание, уже купила в интернете"),
+    ],
+)
+async def test_a_reminder_that_is_only_pointed_at_is_the_one_made_last(chat: Reminded, said: str) -> None:
+    """Seen to fail: words of the reason were looked for in the reminders, or the message was only read."""
+    await _set(chat)
+
+    assert (await chat.say(said)).startswith("Cancelled: water the plants")
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        *(
+            ("cancel that reminder, the GP one", "see the GP"),
+            ("delete the reminder, the one for the gym", "see the GP"),
+        ),
+        *(("lösch die Erinnerung, die mit dem GP", "see the GP"), ("убери напоминание, про bins", "the bins out")),
+    ],
+)
+async def test_one_that_is_named_beside_is_asked_about(chat: Reminded, said: str, named: str) -> None:
+    """The one made last is not cancelled for it."""
+    await _set(chat)
+    answer = await chat.say(said)
+
+    assert answer.startswith("Which reminder shall I cancel?")
+    assert named in answer
+    assert "water the plants" in await chat.say("/reminders")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("don't cancel that reminder, i still need it", "please don't delete the reminder"),
+        *("lösch die Erinnerung nicht, die brauch ich noch", "Die Erinnerung bitte nicht löschen"),
+        *("не отменяй это напоминание, оно мне нужно", "не надо удалять напоминание"),
+    ],
+)
+async def test_who_forbids_to_cancel_keeps_all(chat: Reminded, said: str) -> None:
+    """Seen to fail: the last one was cancelled."""
+    await _set(chat)
+    _tell(CANCEL, said)
+
+    assert "Cancelled" not in await chat.say(said)
+    assert "water the plants" in await chat.say("/reminders")
