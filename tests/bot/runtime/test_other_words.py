@@ -5,13 +5,9 @@ With the model that comes along, which reads what kind of sentence each is, and 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
-
 import pytest
 
-from adapters.embedding.e5 import E5Embedder
-from harness.application import NO_RAG, RunningChats, run_chats
+from harness.application import RunningChats
 
 pytestmark = pytest.mark.usefixtures("noon")
 
@@ -47,22 +43,6 @@ ASKED = {
     "riddle, ru": (("угадай кто поступил? Лёнька!",), "кто поступил", "Лёнька"),
     "remind, de": (("das Scheunendach ist undicht",), "erinner mich mal was mit dem scheunendach ist", "undicht"),
 }
-
-
-@pytest.fixture(scope="module")
-def model(model_dir: Path) -> Iterator[E5Embedder]:
-    """The real embedding model, loaded once."""
-    embedder = E5Embedder(model_dir, niceness=0)
-    embedder.load()
-    yield embedder
-    embedder.close()
-
-
-@pytest.fixture
-async def chats(tmp_path: Path, model: E5Embedder) -> AsyncIterator[RunningChats]:
-    """Chats in English behind it."""
-    async with run_chats(tmp_path, NO_RAG, model) as running:
-        yield running
 
 
 async def tell(chats: RunningChats, *lines: str) -> list[str]:
