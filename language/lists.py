@@ -60,6 +60,10 @@ class ListWords:
     """Pattern of beginnings that a verb has or lacks once it is done: "звонил", "позвонить"."""
     removes: str = ""
     """Pattern of words that take something off a list undone: "strike", "after all"."""
+    empties: frozenset[str] = frozenset()
+    """Words of an order to take off all that stands on a list, which says nothing else: "clear the …"."""
+    whole: frozenset[str] = frozenset()
+    """Words for all of a list before its name: "whole"."""
     returns: tuple[str, ...] = ()
     """Patterns of an order, without the name of a list, to put something back that was taken off or ticked, which is in
     the group ``thing``: "put the carrots back"."""

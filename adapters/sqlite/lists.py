@@ -90,10 +90,13 @@ class SqliteLists(Store):
         return tuple(replace(item, state=state, closed=deed) for item in found)
 
     @writing
-    def take_back(self, connection: sqlite3.Connection, scope: Scope, exchange: str, deed: Deed) -> TakenBack:
+    def take_back(
+        self, connection: sqlite3.Connection, scope: Scope, exchange: str, deed: Deed, *, only_opens: bool = False
+    ) -> TakenBack:
         low, high = find_range(connection, scope)
         items = [load_item(row) for row in connection.execute(LIST_ITEMS, (low, high)).fetchall()]
-        added = tuple(one for one in items if exchange and one.added.exchange == exchange and one.closed is None)
+        took = () if only_opens else items
+        added = tuple(one for one in took if exchange and one.added.exchange == exchange and one.closed is None)
         closed = tuple(one for one in items if exchange and one.closed is not None and one.closed.exchange == exchange)
         _close(connection, low >> 32, [one.id for one in added], ItemState.REMOVED, deed)
         _open_again(connection, [one.id for one in closed])

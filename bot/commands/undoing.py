@@ -37,14 +37,13 @@ from bot.memory.learning.speech_acts import (
 from bot.memory.patterns import compile_bounded
 from bot.messages import MessageKind
 from bot.ports.eraser import ErasureRecords, ErasureTarget
-from bot.ports.system import CommandCall
+from bot.ports.system import CommandCall, TakeBack
 from bot.ports.tickets import Asked, Buttons, TicketKind, Tickets
 from bot.ports.when import Clock
 from bot.turn import BUTTONS_LAST_S, Exchange, Reply, Turn
 from language import alternatives, languages
 from language.words import split_words
 
-TakeBack = Callable[[CommandCall, str], Awaitable[Reply | None]]
 _LOOKED_BACK: Final = 50
 """Exchanges of the session among which the last is that did something."""
 _NEAR: Final = 4
@@ -272,7 +271,7 @@ class SentenceUndo:
                     return back, each.uid, each.uid
             if each.uid in before.exchanges:
                 continue
-            if (back := await self._undo_exchange(call, each, forgets=forgets and not wants_back)) is not None:
+            if (back := await self._undo_exchange(call, each, forgets=forgets, only_back=wants_back)) is not None:
                 return back, each.uid, each.uid
         if not restores:
             return None
@@ -281,12 +280,14 @@ class SentenceUndo:
         back = back or await self.undo.put_back(call, since)
         return None if back is None else (back, "", "")
 
-    async def _undo_exchange(self, call: CommandCall, exchange: Exchange, *, forgets: bool) -> Reply | None:
+    async def _undo_exchange(
+        self, call: CommandCall, exchange: Exchange, *, forgets: bool, only_back: bool
+    ) -> Reply | None:
         for take_back in self.features:
-            if (reply := await take_back(call, exchange.uid)) is not None:
+            if (reply := await take_back(call, exchange.uid, only_back=only_back)) is not None:
                 return reply
         reply = await self._put_back(call, exchange)
-        return await self._forget(call, exchange) if reply is None and forgets else reply
+        return await self._forget(call, exchange) if reply is None and forgets and not only_back else reply
 
     async def _put_back(self, call: CommandCall, exchange: Exchange) -> Reply | None:
         """Put back what a message has corrected in plain words, where it did nothing else."""

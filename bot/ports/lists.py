@@ -86,10 +86,10 @@ class Lists(Protocol):
     async def mark(self, scope: Scope, ids: Sequence[int], state: ItemState, deed: Deed) -> tuple[ListItem, ...]:
         """Change the state of items and return those that it was changed of; again for the message that changed it."""
 
-    async def take_back(self, scope: Scope, exchange: str, deed: Deed) -> TakenBack:
+    async def take_back(self, scope: Scope, exchange: str, deed: Deed, *, only_opens: bool = False) -> TakenBack:
         """Undo what an exchange, by its uid, has done to lists; nothing where others have changed it since.
 
-        ``deed`` is whose wish that is.
+        ``deed`` is whose wish that is; ``only_opens`` leaves there what it has added.
         """
 
     async def list_in_use(self) -> frozenset[str]:

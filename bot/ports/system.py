@@ -77,3 +77,13 @@ class Command(Protocol):
 
         Raises :class:`~bot.errors.CommandInvalid` with a sentence for the user.
         """
+
+
+class TakeBack(Protocol):
+    """Takes back what the message of an exchange, by its uid, has done to something of a feature's."""
+
+    async def __call__(self, call: CommandCall, exchange: str, *, only_back: bool) -> Reply | None:
+        """Do it and say what that was; ``None`` where it had done nothing to it.
+
+        ``only_back``: what it has ended comes back, what it has made stays.
+        """

@@ -44,7 +44,7 @@ from bot.ports.memory_store import (
 from bot.ports.messenger import Delivery, FileSource, Messenger, UncertainDeliveries
 from bot.ports.preferences import Preferences
 from bot.ports.rag import DeadLetters, Outbox
-from bot.ports.system import AttachmentHandler, Command, CommandCall, System
+from bot.ports.system import AttachmentHandler, Command, CommandCall, System, TakeBack
 from bot.ports.tickets import Buttons, Tickets
 from bot.ports.tool import Tool
 from bot.ports.turn_store import Journal, LearningQueue, Sessions, TurnStore
@@ -82,7 +82,7 @@ class Additions:
     """Ask to be the answer to a message that is no command."""
     questions: dict[str, Callable[[Turn], Awaitable[bool]]] = field(default_factory=dict)
     """By command: say that this one is a question for the systems, whatever its form."""
-    taking_back: list[Callable[[CommandCall, str], Awaitable[Reply | None]]] = field(default_factory=list)
+    taking_back: list[TakeBack] = field(default_factory=list)
     """Take back what an exchange of the caller's, by its uid, has done, and say so; ``None`` where it did nothing."""
     systems: list[Callable[[], System]] = field(default_factory=list)
     """Make a system by the settings in force; its ``order`` is its place."""

@@ -103,6 +103,13 @@ LISTS: Final = ListWords(
         r"brauch\w* (?:\w+ ){0,2}(?:nicht?|nimmer)|(?:\A|(?:ach|oh|nein|nee|ne|nö|halt|moment|aber)\W{1,3})nicht?|"
         r"(?:hab(?:e|en)? (?:ich|wir)|is|ist|sind) (?:(?:eh|ja|doch|auch) )?noch(?! nicht?| kein)(?: da)?"
     ),
+    empties=word_set(
+        """
+        lösch lösche löschen löscht leere leeren entfern entferne entfernen verwirf wirf weg werfen wegwerfen
+        streich streiche streichen schmeiß schmeiss räum räume
+        """
+    ),
+    whole=word_set("ganze ganzen ganz komplett komplette kompletten gesamte gesamten"),
     returns=(
         (
             r"(?:stell|setz|schreib|pack|tu|mach|nimm|hol|leg|bring)\w{0,2}\s+(?P<thing>.{1,80}?)\s+(?:wieder|zurück)"

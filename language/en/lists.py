@@ -92,6 +92,8 @@ LISTS: Final = ListWords(
         r"don['’]?t (?:\w+ )?(?:need|want)|do not (?:need|want)|no longer (?:need\w*|want\w*)|after all|any ?more|"
         r"never ?mind|still (?:have|got)(?! no)|skip|(?:\A|(?:oh|no|nah|nope|wait|sorry|actually|but)\W{1,3})not"
     ),
+    empties=word_set("clear empty wipe delete erase remove scrap bin trash dump discard ditch drop reset"),
+    whole=word_set("whole entire complete completely full"),
     returns=(
         r"(?:put|stick|pop|chuck|add|bring|get|have|want|need)\s+(?P<thing>.{1,80}?)\s+back(?:\s+(?:on|onto|it|there|the|my|our))*",
         r"(?:bring back|put back(?: on)?|restore|un-?tick|re-?open)\s+(?P<thing>.{1,80}?)",

@@ -27,6 +27,7 @@ from bot.features.lists.matching import (
     match_thing,
     may_amend,
     names_whole,
+    orders_to_empty,
     read_state,
     read_ticked,
 )
@@ -44,7 +45,7 @@ from bot.features.lists.wording import (
 )
 from bot.memory.concepts import list_concepts
 from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind
-from bot.memory.learning.speech_acts import is_question, is_trivial, keep_own_words, list_own_sentences
+from bot.memory.learning.speech_acts import OF_SPEAKER, is_question, is_trivial, keep_own_words, list_own_sentences
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
@@ -53,7 +54,7 @@ from bot.ports.reminders import name_message
 from bot.ports.system import CommandCall
 from bot.ports.turn_store import TurnStore
 from bot.ports.when import Clock
-from bot.turn import Reply, ReplyKind, Turn
+from bot.turn import PAGING_LASTS_S, Reply, ReplyKind, Turn
 from language.texts import Texts
 
 _NUMBERED: Final = re.compile(r"/list done (\d+)")
@@ -107,9 +108,13 @@ class UndoneLists:
     texts: Voice
     store: Lists
 
-    async def take_back(self, call: CommandCall, exchange: str) -> Reply | None:
-        """Undo it and say what is gone and what is open again; ``None`` where it had done nothing to lists."""
-        back = await self.store.take_back(call.scope, exchange, Deed(call.author.id, call.author.name, call.now))
+    async def take_back(self, call: CommandCall, exchange: str, *, only_back: bool) -> Reply | None:
+        """Undo it and say what is gone and what is open again; ``None`` where it had done nothing to lists.
+
+        ``only_back``: what it put there stays.
+        """
+        deed = Deed(call.author.id, call.author.name, call.now)
+        back = await self.store.take_back(call.scope, exchange, deed, only_opens=only_back)
         if not back:
             return None
         texts, left = self.texts(call.message), await self.store.read(call.scope)
@@ -306,6 +311,8 @@ class SentenceLists:
         elif reading.EVERYTHING.search(said.sentence):
             last = find_last_key(standing)
             standing = [item for item in standing if item.key == last]
+        if orders_to_empty(said.sentence, named):
+            return await self._empty(said, standing)
         sure = said.act is Act.TICK or decide_kind(said.sentence) is SentenceKind.LIST_DONE
         forgets = decide_kind(said.sentence, SURE) is SentenceKind.FORGET
         if forgets and said.before is None and not self.shown.find_numbers(said.turn, _NUMBERED):
@@ -321,6 +328,25 @@ class SentenceLists:
         asked = make_which(ticked.unclear, said.texts, removed=ticked.removed) if ticked.unclear else None
         told = Reply(write_changed(done, items, said.texts), ReplyKind.NOTED) if done else None
         return _join([each for each in (told, asked) if each is not None])
+
+    async def _empty(self, said: _Said, standing: Sequence[ListItem]) -> Reply | None:
+        """Return what was taken off the list that a sentence names, or else means, with a button for the way back."""
+        keys = {item.key for item in standing}
+        key = next(iter(keys)) if len(keys) == 1 else said.before
+        if key not in keys or key is None:
+            return None
+        self._note_used(said.turn, key)
+        deed, ids = make_deed(said.turn, self.clock), [item.id for item in standing if item.key == key]
+        gone = await self.lists.store.mark(said.turn.scope, ids, ItemState.REMOVED, deed)
+        items = await self.lists.read_after(said.turn.scope, deed)
+        back = (said.texts.lists.closed_button.format(count=len(gone)), f"/list closed ={key}")
+        return Reply(
+            write_changed(gone, items, said.texts),
+            ReplyKind.NOTED,
+            (back,),
+            buttons_last_s=PAGING_LASTS_S,
+            for_all=True,
+        )
 
     async def _show(self, said: _Said) -> Reply | None:
         named = said.named
@@ -339,12 +365,15 @@ class SentenceLists:
         elif SHOPPING in said.keys and reading.wants_bought(said.sentence):
             key = SHOPPING
         likely = decide_kind(said.sentence)
-        on_it = likely in (None, SentenceKind.LIST_SHOW) and not reading.asks_openly(said.sentence)
+        whether = is_question(said.sentence) or reading.ASKS_IF.match(said.sentence)
+        on_it = whether and likely in (None, SentenceKind.LIST_SHOW) and not reading.asks_openly(said.sentence)
         if thing and named is not None and on_it:
             name = name_list(key, find_title(key, said.items), said.texts)
             text = said.texts.lists.not_there.format(items=f"“{escape(thing)}”", list=name)
             return Reply(text, ReplyKind.COMMAND)
-        elsewhere = thing and named is None and on_it and is_question(said.sentence)  # "is there any cake left?"
+        if named is not None and thing and not whether and OF_SPEAKER.match(said.sentence):
+            return None  # "I'll have a look at the list"
+        elsewhere = thing and named is None and on_it  # "is there any cake left?"
         if not said.items or elsewhere or (thing and likely is not SentenceKind.LIST_SHOW):
             return None
         self._note_used(said.turn, key)

@@ -370,6 +370,8 @@ def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | No
     sure, likely = (decide_kind(sentence, least) for least in (SURE, LIKELY))
     named = find_list(sentence)
     over = reading.DONE.search(sentence) or reading.PAST.search(sentence) or reading.REMOVES.search(sentence)
+    if orders_to_empty(sentence, named):
+        return Act.TICK, sure is SentenceKind.FORGET
     asks = is_question(sentence) or reading.asks_openly(sentence) or OF_SPEAKER.match(sentence)
     asked = sure is SentenceKind.LIST_SHOW and asks  # "matches onto the list" is no question
     onto = sure in (SentenceKind.LIST_DONE, SentenceKind.LIST_SHOW) and reading.ONTO.search(sentence)
@@ -385,6 +387,15 @@ def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | No
         return _find_act_by_name(sentence, named, likely, told=sure is not None)
     found = _find_act_by_words(sentence, sure, likely, following=following and sure is None)
     return None if found is None else (found, False)
+
+
+def orders_to_empty(sentence: str, named: Named | None) -> bool:
+    """Whether a sentence orders to take off all that stands on the list that it names."""
+    if is_question(sentence) or not reading.empties(sentence, named):
+        return False
+    said, likely = [word for word in split_words(sentence) if word not in AROUND_TICKED], decide_kind(sentence)
+    orders = not reading.EMPTIES.isdisjoint((*said[:1], *said[-1:]))
+    return likely is SentenceKind.FORGET or (orders and likely not in (SentenceKind.QUESTION, SentenceKind.OVERVIEW))
 
 
 def _find_act_by_name(

@@ -54,7 +54,9 @@ BUT: Final = _compile(lambda each: each.but)
 LIKE: Final = _compile(lambda each: each.instead_of_more)
 TASK: Final = compile_bounded(alternatives(each.tasks for each in ALL if each.tasks), re.IGNORECASE)
 _JOINS: Final = alternatives(each.joins for each in ALL if each.joins)
-BREAKS: Final = compile_bounded(rf"[;\n•]|,(?!\d)|(?<!\d),|(?<=\s)[&+](?=\s)|(?<!\w){_JOINS}(?!\w)", re.IGNORECASE)
+BREAKS: Final = compile_bounded(
+    rf"[;\n•]|,(?!\d)|(?<!\d),|(?<=\s)[&+](?=\s)|(?<![\w-]){_JOINS}(?![\w-])", re.IGNORECASE
+)
 ASKS_WITH: Final = compile_bounded(
     rf"(?<!\w){alternatives(each.speech.asks_with for each in languages() if each.speech.asks_with)}(?!\w)",
     re.IGNORECASE,
@@ -73,6 +75,8 @@ _FRAMES: Final = _join(lambda each: each.frames)
 PUTS: Final = _join(lambda each: each.puts)
 FOLLOWS: Final = _join(lambda each: each.follows)
 DENIES: Final = _join(lambda each: each.denies)
+EMPTIES: Final = _join(lambda each: each.empties)
+_WHOLE: Final = _join(lambda each: each.whole)
 AROUND_TICKED: Final = _FRAMES | FOLLOWS | DENIES
 AROUND_HEADED: Final = _FRAMES | FOLLOWS
 AROUND_TASKS: Final = _FRAMES | FOLLOWS | PUTS
@@ -200,9 +204,19 @@ def cut(text: str, words: frozenset[str]) -> str:
 
 
 def split_things(text: str, words: frozenset[str]) -> tuple[str, ...]:
-    """Return the things that a text names, each without such words at its ends."""
-    parts = (cut(part, words) for part in BREAKS.split(LIKE.sub(" ", text)))
-    return tuple(dict.fromkeys(part for part in parts if part))
+    """Return the things that a text names, each without such words at its ends.
+
+    What is named twice with a word between is one: "half and half".
+    """
+    text, start, joined = LIKE.sub(" ", text), 0, ""
+    things = list[str]()
+    for found in (*BREAKS.finditer(text), None):
+        part = cut(text[start : found.start() if found is not None else len(text)], words)
+        if joined and things and fold(part) == fold(things[-1]):
+            part = f"{things.pop()} {joined} {part}"
+        things += [part] if part else []
+        start, joined = (found.end(), found[0] if found[0].isalpha() else "") if found is not None else (0, "")
+    return tuple(dict.fromkeys(things))
 
 
 def read_added(sentence: str, named: Named | None) -> tuple[str, ...]:
@@ -270,6 +284,17 @@ def find_returned(sentence: str, named: Named | None) -> tuple[str, ...]:
     text = sentence if named is None else f"{sentence[: named.start].rstrip()} {sentence[named.end :].lstrip()}"
     found = next((match for form in _RETURNS if (match := form.fullmatch(text.strip()))), None)
     return split_things(found["thing"], AROUND_TASKS) if found is not None else ()
+
+
+def empties(sentence: str, named: Named | None) -> bool:
+    """Whether a sentence is nothing but an order to take off all that stands on the list that it names.
+
+    "The list is empty" is none.
+    """
+    if named is None or ASKS_IF.search(sentence):
+        return False
+    text = EVERYTHING.sub(" ", f"{sentence[: named.start]}, {sentence[named.end :]}")
+    return not EMPTIES.isdisjoint(split_words(text)) and not cut(text, EMPTIES | _WHOLE | FOLLOWS | ARTICLES | _FRAMES)
 
 
 def asks_openly(sentence: str) -> bool:

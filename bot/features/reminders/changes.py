@@ -84,8 +84,8 @@ class ReminderOrders:
         now = self.remind.requests.clock.now()
         return CommandCall(self.remind.name, "", turn.message, turn.scope, turn.session, now)
 
-    async def take_back(self, call: CommandCall, exchange: str) -> Reply | None:
-        """Take back what an exchange did to reminders, the making of one among it."""
+    async def take_back(self, call: CommandCall, exchange: str, *, only_back: bool) -> Reply | None:
+        """Take back what an exchange did to reminders, unless ``only_back`` the making of one among it."""
         done = await self._load(call)
         texts = self.remind.texts(call.message)
         for each in done:
@@ -97,6 +97,8 @@ class ReminderOrders:
                 reply = await self._try(call, each.back)
                 await self._save(call, await self._renumber(call, each, left))
                 return reply
+        if only_back:
+            return None
         removed = []
         while (reminder := await self.remind.store.find_asked(call.scope, exchange, call.author.id)) is not None:
             if not reminder.open or not await self.remind.store.remove(reminder):
