@@ -44,7 +44,7 @@ from bot.ports.memory_store import (
 from bot.ports.messenger import Delivery, FileSource, Messenger, UncertainDeliveries
 from bot.ports.preferences import Preferences
 from bot.ports.rag import DeadLetters, Outbox
-from bot.ports.system import AttachmentHandler, Command, CommandCall, System, TakeBack
+from bot.ports.system import AttachmentHandler, Command, System, TakeBack
 from bot.ports.tickets import Buttons, Tickets
 from bot.ports.tool import Tool
 from bot.ports.turn_store import Journal, LearningQueue, Sessions, TurnStore
@@ -54,7 +54,7 @@ from bot.runtime.chat_rules import ChatRules
 from bot.runtime.long_term_memory import LongTermMemory
 from bot.runtime.model_window import ModelWindow
 from bot.runtime.storage import Housekeeping, PendingDeliveries
-from bot.turn import Reply, Session, Turn
+from bot.turn import Session, Turn
 from bot.usage import UsageKind
 from language.texts import Texts
 from systems.s20_context_building import Retrieval
