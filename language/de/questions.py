@@ -114,13 +114,18 @@ QUESTIONS: Final = QuestionPatterns(
         r"alles (?:in allem|zusammen)|gesamt|in (?:der )?summe|"
         r"unterm strich"
     ),
+    until=r"bisher|bislang|bis (?:jetzt|heute|dato)|schon|inzwischen|mittlerweile",
+    along="mit|samt",
+    wide="zeug|sachen|kram|kosten|ausgaben",
+    numbered=r"(?:\w*größe|\w*nummer|nr|zimmer|seite|stufe|klasse|haus|teil)\.?",
     paying=(
-        r"(?:aus|her)?gegeben|(?:be|ge|ein)?zahl(?:t|en|te|ten)|(?:ge)?kost(?:et|en|ete)|verdient\w*|schuld(?:e|en|et|ig)|"
+        r"(?:ein|rein)?(?:gebracht|bringen|gekommen)|erwirtschaftet|(?:rein)?gesteckt|investiert|draufgegangen|"
+        r"hin(?:gelegt|geblättert)|(?:aus|her)?gegeben|(?:be|ge|ein)?zahl(?:t|en|te|ten)|(?:ge)?kost(?:et|en|ete)|verdient\w*|schuld(?:e|en|et|ig)|"
         r"(?:ein|ab)?(?:genommen|nehmen)|geld|umsatz|einnahmen|erlös"
     ),
     shares=r"zu je|je|à",
     priced=r"zu|für(?=\W{1,3}\d+(?:[.,]\d+)?\W{0,3}(?:\w+ )?(?:das stück|pro stück|je))",
-    thousands="k",
+    thousands=r"k|\s(?:tausend|tsd)",
     apiece=r"das stück|pro \w+|je|jeweils|jede[rs]?",
     prices=r"kost(?:et|en|ete)|preis|je|pro",
     trades=r"(?:ver|ge|ein)kauf\w*|kauf\w*|abgesetzt|bestell\w*|geliefert",

@@ -66,13 +66,18 @@ QUESTIONS: Final = QuestionPatterns(
         r"(?:al)?together|all together|in (?:total|all|sum)|all told|combined|overall|"
         r"(?:the |a )?(?:grand )?total(?: of)?"
     ),
+    until=r"so far|to date|(?:up )?(?:to|till|until) now|by now|already",
+    owed=r"(?:am|are)(?: (?:i|we))?(?: still)? owed|(?:i|we)(?:['’](?:m|re))? (?:am |are )?(?:still )?owed",
+    along="with",
+    numbered=r"sizes?|(?:page|room|number|flat|aged?|gate|level|part)|#",
     paying=(
-        r"spen[dt]\w*|pa(?:y|id)\w*|costs?|costing|owed?|owing|earn\w*|charged?|set \w+ back|ma(?:k(?:e|ing)|de)|"
-        r"t(?:ake|ook)(?: in)?|br(?:ing|ought) in|money|takings|revenue|turnover|proceeds"
+        r"spen[dt]\w*|pa(?:y|id)\w*|costs?|costing|owe[sd]?|owing|earn\w*|charged?|set \w+ back|ma(?:k(?:e|ing)|de)|"
+        r"bl(?:ow(?:n|ing)?|ew)|(?:shell|fork|splash)(?:ed|ing)? out|s[au]nk|(?:gone|went) (?:on|into)|"
+        r"c(?:omes?|ame) to|t(?:ake|ook)(?: in)?|br(?:ing|ought) in|money|takings|revenue|turnover|proceeds"
     ),
     shares=r"@",
     priced=r"at|for(?=\W{1,3}\d+(?:[.,]\d+)?\W{0,3}(?:\w+ )?(?:each|apiece|a piece))",
-    thousands="k",
+    thousands=r"k|\s(?:thousand|grand)",
     apiece=r"each|apiece|a piece|per \w+",
     prices=r"costs?|price|each|apiece|per",
     trades=r"s(?:old|ell\w*)|bought|buy\w*|charged?|ordered|delivered",

@@ -234,7 +234,7 @@ def find_payments(
     more = [each for each in lent if each.follows(debt) and not _names_other_debtor(each.text, debt.text, known)]
     if more or not all(talk.names_no_more(each.text, debt.text) for each in found):
         return ()
-    if any(_speaks_of_self(each.text) is not _speaks_of_self(asked) for each in found):
+    if any(speaks_of_self(each.text) is not speaks_of_self(asked) for each in found):
         return ()
     return tuple(found) if len(lent) == 1 or all(talk.changes(each, debt) for each in found) else ()
 
@@ -248,7 +248,7 @@ def _names_other_debtor(text: str, debt: str, known: Aliases) -> bool:
 def _find_debtor(text: str) -> str:
     """Return whom a sentence names first as who owes, "" where that is its speaker, a pronoun or nobody."""
     first = next((word for word in split_words(text) if word not in _ARTICLES and word not in FIRST_PERSON), "")
-    told = _speaks_of_self(text) or first in PRONOUNS or names_debt(first) or _tells_change(first) or holds_value(first)
+    told = speaks_of_self(text) or first in PRONOUNS or names_debt(first) or _tells_change(first) or holds_value(first)
     return "" if told or first in STOP_WORDS else find_concept(first)
 
 
@@ -497,7 +497,7 @@ class _Talk:
         Who speaks of themselves may name nothing; what stands before it, to have it understood, may be the other one.
         """
         own, old = later.source.text, earlier.text
-        if self._list_shared(own, old) or (_speaks_of_self(own) and _speaks_of_self(old)):
+        if self._list_shared(own, old) or (speaks_of_self(own) and speaks_of_self(old)):
             return True
         return self.precede(later.source) == earlier.age or fold(old) in fold(later.text)
 
@@ -617,7 +617,7 @@ class _Talk:
         return found
 
     def _fits(self, kind: _Kind, later: str, earlier: str, shared: frozenset[str]) -> bool:
-        speaks = [_speaks_of_self(text) for text in (later, earlier)]
+        speaks = [speaks_of_self(text) for text in (later, earlier)]
         if kind.own and all(speaks):
             return not tells_floor_alone(later) or FLOOR in _list_concepts(earlier)
         if kind.personal and not all(speaks):
@@ -758,7 +758,8 @@ def _list_denied(text: str) -> tuple[frozenset[str], ...]:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _speaks_of_self(text: str) -> bool:
+def speaks_of_self(text: str) -> bool:
+    """Return whether a text tells what its speaker does."""
     return any(
         _IMPLIED.match(plain) is not None or _SPEAKER.search(" ".join(plain.split()[:_SUBJECT])) is not None
         for plain in map(fold, split_sentences(text))
@@ -782,7 +783,7 @@ def _find_others(text: str) -> tuple[frozenset[str], bool]:
     begins = next((clause for clause in _list_clauses(text) if _list_concepts(clause)), text)
     people = _OTHER_PEOPLE.intersection(map(find_concept, split_words(begins)[:_SUBJECT]))
     theirs = _OTHERS.search(begins.lower()) is not None
-    if not (people or theirs) or _speaks_of_self(text) or (not theirs and _tells_us(text)):
+    if not (people or theirs) or speaks_of_self(text) or (not theirs and _tells_us(text)):
         return frozenset(), False
     return people, theirs and FIRST_PERSON.isdisjoint(split_words(text))
 

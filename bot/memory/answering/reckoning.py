@@ -13,7 +13,14 @@ from decimal import Decimal
 from functools import cache
 from typing import Final
 
-from bot.memory.answering.changes import find_changes, find_payments, list_changing_words, names_debt, says_when
+from bot.memory.answering.changes import (
+    find_changes,
+    find_payments,
+    list_changing_words,
+    names_debt,
+    says_when,
+    speaks_of_self,
+)
 from bot.memory.answering.evidence import (
     Aliases,
     Evidence,
@@ -22,12 +29,15 @@ from bot.memory.answering.evidence import (
     is_of_somebody_else,
     list_statements,
 )
-from bot.memory.answering.questions import AnswerKind, QuestionAnalysis, analyse
+from bot.memory.answering.questions import FIRST_PERSON, AnswerKind, QuestionAnalysis, analyse
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, is_alike, list_concepts
-from bot.memory.learning.rewording import ADDS, holds_value
+from bot.memory.helpfulness import ANSWERING, get_answering
+from bot.memory.learning.correction import find_contrasts
+from bot.memory.learning.rewording import ADDS, PREPOSITIONS, holds_value
 from bot.memory.learning.statements import find_facts
 from bot.memory.patterns import compile_bounded
 from language import alternatives, detect_languages, languages
+from language.sentences import split_sentences
 from language.words import fold, split_words
 
 _AMOUNT: Final = compile_bounded(
@@ -59,6 +69,7 @@ _DAY: Final = compile_bounded(
     rf"(?<!\w){alternatives(day for each in languages() for day in each.schedule.weekdays)}", re.IGNORECASE
 )
 _MONEY: Final = compile_bounded(rf"[€$£]|{alternatives(each.abilities.money for each in languages())}", re.IGNORECASE)
+_UNITS: Final = compile_bounded(rf"(?<![^\W\d_])(?:{_MONEY.pattern})(?![^\W\d_])", re.IGNORECASE)
 _PRICES: Final = compile_bounded(
     rf"(?<!\w){alternatives(each.questions.prices for each in languages())}(?!\w)", re.IGNORECASE
 )
@@ -70,6 +81,31 @@ _PAYING: Final = compile_bounded(
 )
 _SUMS: Final = compile_bounded(
     rf"(?<!\w){alternatives(each.questions.sums for each in languages())}(?!\w)", re.IGNORECASE
+)
+
+_UNTIL: Final = compile_bounded(
+    rf"(?<!\w){alternatives(each.questions.until for each in languages())}(?!\w)", re.IGNORECASE
+)
+_NUMBERED: Final = compile_bounded(
+    rf"(?<!\w){alternatives(each.questions.numbered for each in languages())}\s?\d+(?:[.,]\d+)?(?!\w)", re.IGNORECASE
+)
+_PAID: Final = compile_bounded(
+    rf"(?<!\w){alternatives(each.questions.paying for each in languages())}\s\w{{1,4}}\s?$", re.IGNORECASE
+)
+"""What a bare amount stands behind: "it cost me"."""
+_OWED: Final = compile_bounded(
+    rf"(?<!\w){alternatives(each.questions.owed for each in languages() if each.questions.owed)}(?!\w)", re.IGNORECASE
+)
+_WIDE: Final = compile_bounded(rf"{alternatives(each.questions.wide for each in languages() if each.questions.wide)}$")
+_ALL_PEOPLE: Final = frozenset(find_concept(word) for each in languages() for word in each.questions.person_words)
+_CLAUSES: Final = re.compile(r"[,;:.!?](?:\s|$)")
+_THINGS: Final = compile_bounded(
+    r",|(?<!\w)(?:"
+    + "|".join(
+        alternatives((each.schedule.joins, each.questions.along, *sorted(each.questions.joins))) for each in languages()
+    )
+    + r")(?!\w)",
+    re.IGNORECASE,
 )
 
 
@@ -139,51 +175,174 @@ class Sum:
 def asks_sum(asked: str) -> bool:
     """Return whether a question asks what amounts come to together, or what was paid or earned."""
     kind = analyse(asked).kind
-    if _SUMS.search(asked) is not None and kind in (AnswerKind.NUMBER, AnswerKind.ANY):
+    if _adds_up(asked) and kind in (AnswerKind.NUMBER, AnswerKind.ANY):
         return True
     return _PAYING.search(asked) is not None and kind is AnswerKind.NUMBER and not names_debt(asked)
+
+
+def asks_amount(asked: str) -> bool:
+    """Return whether a question asks how much money was paid or earned, or is owed."""
+    return _PAYING.search(asked) is not None and analyse(asked).kind is AnswerKind.NUMBER
+
+
+def _adds_up(asked: str) -> bool:
+    """Return whether words ask for a sum: "in total", and "so far" of what was paid."""
+    return _SUMS.search(asked) is not None or (_UNTIL.search(asked) is not None and _PAYING.search(asked) is not None)
 
 
 def compute_sum(asked: str, spoken: Sequence[RecalledUtterance], known: Aliases) -> Sum | None:
     """Return what the amounts come to that a question asks the sum of; ``None`` where those are not several.
 
-    Parts of it are sentences that share all that any amount shares with the question; all are of one currency, and
-    what has changed since counts no more; another part changes none.  What was added to one of them on the same day
-    ("the hose was another 32") is one as well.  One sentence is enough that tells how many there were at what price, or
-    a row of amounts; the newest of these where the question names nothing.
+    Parts of it are sentences that share all that any amount shares with the question, or one of the things that it
+    names in a row; all are of one currency, and what has changed since counts no more; another part changes none.  What
+    was added to one of them on the same day ("the hose was another 32") is one as well.  One sentence is enough that
+    tells how many there were at what price, or a row of amounts; the newest of these where the question names nothing.
+    Where another amount is read as an answer there is none: it may belong to it.
     """
-    wanted = set(analyse(_PAYING.sub(" ", _SUMS.sub(" ", asked))).terms)
+    bare = _UNTIL.sub(" ", _PAYING.sub(" ", _SUMS.sub(" ", asked)))
+    wanted = set(analyse(bare).terms) - _ALL_PEOPLE
     told = drop_repeated(
         [Evidence(text, said) for said in spoken if said.role == "user" for text in list_statements(said)]
     )
-    sold = [(amount, piece) for piece in told if (amount := _read_trade(piece.text, wanted)) is not None]
-    if _SUMS.search(asked) is None:
+    righted = _put_right(told)
+    texts = {piece.text: _NUMBERED.sub(" ", righted.get(piece.text, (piece.text, None))[0]) for piece in told}
+    righting = {later.text for _, later in righted.values()}
+    told = [piece for piece in told if piece.text not in righting]
+    sold = [(amount, piece) for piece in told if (amount := _read_trade(texts[piece.text], wanted)) is not None]
+    if not _adds_up(asked):
         return _choose_trade(asked, sold, wanted, spoken, known)
-    sold += [(amount, piece) for piece in told if (amount := _read_row(piece.text)) is not None]
+    sold += [(amount, piece) for piece in told if (amount := _read_row(texts[piece.text], wanted)) is not None]
     priced = {piece.text for _, piece in sold}
     simple = [each for each in told if each.text not in priced]
-    read = [*sold, *((amount, each) for each in simple if (amount := _read_amount(each.text)) is not None)]
-    shared = [wanted & set(list_concepts(piece.text)) for _, piece in read]
-    about = set().union(*shared)
-    parts = [each for each, shares in zip(read, shared, strict=True) if about and shares == about]
-    if not wanted and sold:  # "what did I spend altogether": the row that was told last
+    read = [*sold, *((amount, each) for each in simple if (amount := _read_amount(texts[each.text])) is not None)]
+    debts = names_debt(asked) and not wanted
+    parts = _list_debts(asked, told) if debts else _choose_parts(bare, wanted, read)
+    if not wanted and sold and not debts:  # "what did I spend altogether": the row that was told last
         parts = [max(sold, key=lambda one: one[1].age)]
     said = {piece.text for _, piece in parts}
     more = [(amount, piece) for amount, piece in read if piece.text not in said and ADDS.search(piece.text)]
-    parts += [one for one in more if any(_goes_on(one[1], piece) for _, piece in parts)]
+    parts += [one for one in more if not debts and any(_goes_on(one[1], piece) for _, piece in parts)]
     said = {piece.text for _, piece in parts}
-    changes = find_changes(asked, tuple(piece for _, piece in parts), spoken, known)
-    changed = {place for place, later in changes.items() if later.sure and later.piece.text not in said}
-    parts = [each for place, each in enumerate(parts) if place not in changed]
-    if len(parts) < (1 if any(piece.text in priced for _, piece in parts) else _LEAST_PARTS) or not all(
-        is_alike(each.currency or parts[0][0].currency, parts[0][0].currency) for each, _ in parts
-    ):
+    if debts:
+        said = {text for piece in told for text in (piece.text, *split_sentences(piece.text)) if names_debt(text)}
+    parts = _keep_unchanged(asked, parts, said, spoken, known)
+    if len(parts) < (1 if any(piece.text in priced for _, piece in parts) else _LEAST_PARTS):
         return None
+    named = [each for each, _ in parts if each.currency]
+    first = next(iter(named), parts[0][0])
+    if not all(is_alike(each.currency, first.currency) for each in named):
+        return None
+    unsure = _SUMS.search(asked) is None or len(named) < len(parts)
+    if unsure and named and not any(_UNITS.search(each.written) for each in named):
+        return None  # "what have I taken so far" may be no money
     if any(find_payments(asked, piece, spoken, known) for _, piece in parts):
         return None  # what is left of a debt is no sum
-    first, whole = parts[0][0], sum((each.number for each, _ in parts), Decimal())
-    pieces = tuple(sorted((piece for _, piece in parts), key=lambda piece: piece.age))
-    return Sum(first.write(whole), pieces)
+    whole = sum((each.number for each, _ in parts), Decimal())
+    pieces = {piece.text: piece for _, piece in parts}
+    pieces |= {later.text: later for piece in tuple(pieces) if piece in righted for _, later in (righted[piece],)}
+    return Sum(first.write(whole), tuple(sorted(pieces.values(), key=lambda piece: piece.age)))
+
+
+def _keep_unchanged(
+    asked: str,
+    parts: Sequence[tuple[_Amount, Evidence]],
+    said: set[str],
+    spoken: Sequence[RecalledUtterance],
+    known: Aliases,
+) -> list[tuple[_Amount, Evidence]]:
+    """Return the amounts that hold: what was ``said`` changes none, unless it says that it is in another's place."""
+    changes = find_changes(asked, tuple(piece for _, piece in parts), spoken, known)
+    if any(later.begins and later.piece.text in said for later in changes.values()):
+        return []  # "the rent is 750 now"
+    changed = {place for place, later in changes.items() if later.sure and later.piece.text not in said}
+    return [each for place, each in enumerate(parts) if place not in changed]
+
+
+def _choose_parts(
+    asked: str, wanted: set[str], read: Sequence[tuple[_Amount, Evidence]]
+) -> list[tuple[_Amount, Evidence]]:
+    """Return the amounts that share all that any shares with a question, or those of each thing that it names."""
+    shared = [_find_shared(wanted, piece.text) or _find_shared_before(wanted, piece) for _, piece in read]
+    about = set[str]().union(*shared)
+    parts = [each for each, shares in zip(read, shared, strict=True) if about and shares == about]
+    things = [thing for part in _THINGS.split(asked) if (thing := wanted & set(list_concepts(part)))]
+    if not parts and len(things) >= _LEAST_PARTS:
+        for thing in things:
+            rates = [(len(shares & thing), len(shares)) for shares in shared]
+            best = max(rates, default=(0, 0))
+            if not best[0]:
+                return []
+            parts += [each for each, rate in zip(read, rates, strict=True) if rate == best and each not in parts]
+    led = [piece for _, piece in parts if not _find_shared(wanted, piece.text)]
+    if any(each not in parts and each[1].follows(piece) for each in read for piece in led):
+        return []  # whether what was told later is for the same nobody says
+    left = (piece for each, shares in zip(read, shared, strict=True) if each not in parts for piece in (each[1],))
+    return [] if any(_is_read(piece) for piece in left) else parts
+
+
+def _find_shared_before(wanted: set[str], piece: Evidence) -> set[str]:
+    """Return what the sentences before one share of its message, where that is read as an answer and they count none.
+
+    "We started on the kitchen. Tiles were 185, glue 42."
+    """
+    before = piece.source.text.partition(piece.text)[0]
+    about = " ".join(each for each in split_sentences(before) if not _NUMBER.search(each))
+    return _find_shared(wanted, about) if _is_read(piece) else set()
+
+
+def _is_read(piece: Evidence) -> bool:
+    return (get_answering(piece.source.memory) or 0.0) >= ANSWERING
+
+
+def _list_debts(asked: str, told: Sequence[Evidence]) -> list[tuple[_Amount, Evidence]]:
+    """Return the amounts that the speaker owes, or is owed, as a question asks for either; none where one is unclear.
+
+    Unclear is who owes whom where others are named as well, what was lent, and what somebody owes who owes already.
+    """
+    owes = speaks_of_self(asked) and _OWED.search(asked) is None
+    sentences = [replace(piece, text=text) for piece in told for text in split_sentences(piece.text)]
+    found, debtors = [], list[str]()
+    for piece in (each for each in sentences if names_debt(each.text) and _NUMBER.search(each.text)):
+        amount = _read_amount(piece.text)
+        said = [word for word in split_words(_UNITS.sub(" ", piece.text)) if word not in STOP_WORDS]
+        verbs = [word for word in said if names_debt(word) and _PAYING.fullmatch(word)]
+        named = [word for word in said if word not in verbs and not holds_value(word) and not ADDS.fullmatch(word)]
+        own = not FIRST_PERSON.isdisjoint(split_words(piece.text))
+        leads = bool(verbs) and said[0] == verbs[0]
+        if amount is None or not verbs or len(named) != 1 or named[0] in debtors:
+            return []
+        by_speaker = _OWED.search(piece.text) is None and (speaks_of_self(piece.text) or (leads and not own))
+        debtors.append(named[0])
+        found += [(amount, piece)] if by_speaker is owes else []
+    return found
+
+
+def _put_right(told: Sequence[Evidence]) -> dict[str, tuple[str, Evidence]]:
+    """Return, by the text of what was told, what it is with a number put right, and the sentence that says so."""
+    righted: dict[str, tuple[str, Evidence]] = {}
+    for later in (each for each in told if len(_NUMBER.findall(each.text)) >= _LEAST_PARTS):
+        clauses = (later.text, *_CLAUSES.split(later.text))
+        for wrong, right in (each for clause in clauses for each in find_contrasts(clause)):
+            old, new = _NUMBER.findall(wrong), _NUMBER.findall(right)
+            meant = set(list_concepts(later.text))
+            for piece in told if len(old) == len(new) == 1 else ():
+                said = _NUMBER.findall(piece.text)
+                if later.follows(piece) and said.count(old[0]) == 1 and _shares(meant, piece.text):
+                    number = rf"(?<![\d.,:]){re.escape(old[0])}(?![.,:]?\d)"
+                    righted[piece.text] = re.sub(number, new[0], piece.text), later
+    return righted
+
+
+def _names_only(wanted: set[str], text: str, parts: Sequence[str]) -> bool:
+    """Return whether parts of a row hold nothing but what is wanted and its amount, and no head names it."""
+    head = " ".join(part for part in _ROW.split(text) if not _NUMBER.search(part))
+    rest = {
+        one
+        for part in parts
+        for one in list_concepts(_PAYING.sub(" ", _UNITS.sub(" ", part)))
+        if not holds_value(one) and not _shares(wanted, one)
+    }
+    return not rest and not _shares(wanted, head)
 
 
 def _goes_on(later: Evidence, earlier: Evidence) -> bool:
@@ -210,7 +369,13 @@ def _choose_trade(
 
 
 def _shares(wanted: set[str], text: str) -> bool:
-    return any(is_alike(one, other) for one in wanted for other in list_concepts(text))
+    return bool(_find_shared(wanted, text))
+
+
+def _find_shared(wanted: set[str], text: str) -> set[str]:
+    """Return those of the wanted concepts that a text speaks of, if only by the first part: "garden stuff"."""
+    said = {*list_concepts(text), *(word for word in split_words(text) if word not in STOP_WORDS)}
+    return {one for one in wanted if any(is_alike(_WIDE.sub("", one), other) for other in said)}
 
 
 def _read_trade(text: str, wanted: set[str]) -> _Amount | None:
@@ -238,22 +403,32 @@ def _read_trade(text: str, wanted: set[str]) -> _Amount | None:
     return replace(longest, number=whole)
 
 
-def _read_row(text: str) -> _Amount | None:
+def _read_row(text: str, wanted: set[str]) -> _Amount | None:
     """Return what a sentence tells in a row of amounts, one or none of them with its currency; ``None`` for others.
 
     "46 euros for feed, 18 for rings and 25 at the vet"; whatever else is counted in it makes it no row.
+    Where some of them name what is wanted and nothing else, these alone count.
     """
     parts = [part for part in _ROW.split(text) if _NUMBER.search(part)]
+    about = [part for part in parts if _shares(wanted, part)]
+    if len(wanted) == 1 and 0 < len(about) < len(parts) and _names_only(wanted, text, about):
+        return _read_row(". ".join(about), set()) if len(about) > 1 else _read_amount(about[0])
     read = [_read_amount(part) for part in parts]
     amounts = [each for each in read if each is not None]
     if any(not each.currency for each in amounts) and not any(_MONEY.search(each.written) for each in amounts):
-        amounts = [replace(each, currency="", written=each.digits) for each in amounts]  # "24 on diesel, 9.50 parking"
+        amounts = [
+            replace(each, currency="", written=each.digits if each.scale == 1 else each.written) for each in amounts
+        ]  # "24 on diesel, 9.50 parking"
     named = [each for each in amounts if each.currency and _MONEY.search(each.written)]
     unnamed = not any(each.currency for each in amounts)
     if len(amounts) < max(len(parts), _LEAST_PARTS) or not (named or unnamed):
         return None
     first = max(named or amounts, key=lambda each: len(each.digits.partition(".")[2]))
-    bare = [part for part, each in zip(parts, read, strict=True) if each is not None and not each.currency]
+    bare = [
+        part
+        for part, each in zip(parts, read, strict=True)
+        if each is not None and not each.currency and each.scale == 1
+    ]
     if not (
         all(is_alike(each.currency or first.currency, first.currency) for each in amounts) and all(map(_ends, bare))
     ):
@@ -266,6 +441,7 @@ def _ends(part: str) -> bool:
     before, _, behind = part.strip(" .!").partition(next(iter(_NUMBER.findall(part)), ""))
     last = next(reversed(split_words(before)), "")
     named = last not in STOP_WORDS or last in _MORE or ADDS.fullmatch(last) is not None  # "spent 38", "another 24"
+    named = named or _PAID.search(before) is not None  # "the tiles came to 40"
     named = named or any(fold(day[0]) == last for day in _DAY.finditer(part))  # "sa 760, so 388"
     return named and not behind.startswith(".")
 
@@ -282,7 +458,9 @@ def _read_amount(text: str) -> _Amount | None:
     behind = found["behind"] or ""
     no_unit = STOP_WORDS | list_changing_words(text)  # "gave Ben 30 back"
     unit = behind.casefold()
-    tells = says_when().fullmatch(unit) or _PAYING.fullmatch(unit)  # "noch 22,50 gekostet"
+    tells = (
+        says_when().fullmatch(unit) or _PAYING.fullmatch(unit) or PREPOSITIONS.fullmatch(unit)
+    )  # "noch 22,50 gekostet"
     behind = "" if unit in no_unit or find_concept(unit) in no_unit or tells else behind
     written = found[0][: len(found[0]) - len(found["behind"] or "") + len(behind)].strip()
     currency = found["before"] or find_concept(behind.casefold()) if found["before"] or behind else ""

@@ -305,3 +305,91 @@ async def test_what_was_added_in_the_same_message_counts_in_its_sum(chats: Runni
     said = await tell(chats, told, "/new", "Сколько я сегодня потратила всего?")
 
     assert "Together: 870" in said
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "total"),
+    [
+        (
+            ("paid the plumber 80 dollars for the boiler", "plumber again, another 45 for the tap"),
+            "how much has the plumber cost me so far",
+            "125 dollars",
+        ),
+        (
+            ("Neue Gartenhandschuhe für 19 Euro geholt, Größe 9", "noch Erde für den Garten gekauft, 23 Euro"),
+            "wie viel hab ich bisher für Gartensachen ausgegeben",
+            "42 Euro",
+        ),
+        (
+            ("Marmelade für 60 Euro verkauft", "Die Nachbarin hat mir noch Marmelade für 15 Euro abgenommen"),
+            "Was hat die Marmelade bisher eingebracht?",
+            "75 Euro",
+        ),
+        (
+            ("брекеты обошлись в 60 тысяч", "за снимки для брекетов ещё 4 тысячи"),
+            "сколько уже ушло на брекеты",
+            "64 тыс",
+        ),
+        (
+            ("Начали строить баню. Доски обошлись в 18500, гвозди и клей 4200.",),
+            "сколько денег уже ушло на баню?",
+            "22700",
+        ),
+        (("купил пилу за 21 тыс. шуруповёрт еще взял 8 тыс",), "скок всего ушло на пилу с шуруповёртом", "29 тыс"),
+        (
+            (
+                "new tent 129.99. stove 24.",
+                "ferry was 68 quid",
+                "/new",
+                "tent was 119.99 not 129.99, forgot the discount",
+            ),
+            "so whats the total for tent, stove and ferry",
+            "211.99",
+        ),
+        (("spent 38 on gas, 112 on boots",), "how much did i spend on boots altogether", "112"),
+        (("Ira owes me 300", "I owe mum 1500", "Kim owes me 20"), "how much am i owed in total", "320"),
+        (
+            ("Ben schuldet mir 40 Euro", "Anna schuldet mir noch 25 Euro", "ich schulde Karl 10 Euro"),
+            "wie viel schulden mir alle insgesamt",
+            "65 Euro",
+        ),
+        (
+            ("запиши в список покупок хлеб", "сафин должен мне 14500", "ольга должна 6200"),
+            "скока мне должны всего",
+            "20700",
+        ),
+    ],
+)
+async def test_what_something_came_to_so_far_is_added_up(
+    chats: RunningChats, told: tuple[str, ...], asked: str, total: str
+) -> None:
+    """Seen to fail: one or several of the amounts were told, and no sum."""
+    said = await tell(chats, *told, "/new", asked)
+
+    assert f"Together: {total}" in said
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        (("hab neue stiefel geholt für 89 euro, größe 44",), "was haben die stiefel insgesamt gekostet"),
+        (("took 2 pills this morning", "took 3 pills at lunch"), "what pills have i taken so far"),
+        (("Took the dog to the vet. Lunch was 20.", "vet was 86 dollars"), "how much has the vet cost so far"),
+        (("Ben owes me 40 dollars", "Ben owes Ann 25 dollars"), "how much am i owed in total"),
+        (("Ira owes me 300", "I owe mum 1500", "I lent Kim 20"), "how much do people owe me altogether"),
+        (("Ира должна мне 300", "должна маме ещё 1500"), "сколько мне всего должны"),
+        (("rent is 700", "rent is 750 now"), "how much rent have i paid so far"),
+        (("Anna hat 12 Hühner", "Bert hat 5 Hühner"), "wie viele hühner haben die schon"),
+        (
+            ("Начали строить баню. Доски обошлись в 18500, гвозди 4200.", "отдала Рустаму 27000 за укладку досок"),
+            "сколько денег уже ушло на баню?",
+        ),
+    ],
+)
+async def test_what_does_not_belong_together_is_not_added_up(
+    chats: RunningChats, told: tuple[str, ...], asked: str
+) -> None:
+    """A size, pills, another's debt, a price that changed, and what may belong to it and names it not."""
+    said = await tell(chats, *told, "/new", asked)
+
+    assert "Together" not in said
