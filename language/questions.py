@@ -234,13 +234,23 @@ class ToldPatterns:
     last: str = ""
     """Pattern of a question for the newest of all: "what did I tell you last"."""
     spans: Mapping[str, tuple[str, int]] = field(default_factory=dict, hash=False)
-    """Pattern of a time → ``day``, ``week``, ``weekend`` or ``month``, and how many of them it is ago."""
+    """Pattern of a time → ``day``, ``week``, ``weekend``, ``month`` or ``year``, and how many of them it is ago."""
+    ahead: str = ""
+    """Pattern of the time to come that ``{unit}`` measures: "the next {count} {unit}", ``{count}`` any word or none."""
+    units: Mapping[str, int] = field(default_factory=dict, hash=False)
+    """Patterns of its units → days."""
+    in_month: str = ""
+    """Pattern of words before a month, blank behind them included: "in "."""
     weekday: str = ""
     """Pattern of a day of the week that is over, with ``{weekday}``: "on Monday"."""
     plans: tuple[str, ...] = ()
     """Patterns with ``{when}`` of questions for what is to come: "what have I got {when}"."""
     coming: str = ""
-    """Pattern of a question for what is to come, whenever: "what's coming up"."""
+    """Pattern of words for what is to come: "ahead", "in the diary"; without one of them no question is for that."""
+    asks_coming: str = ""
+    """Pattern of what such a question begins with: "what", "anything"."""
+    coming_words: frozenset[str] = frozenset()
+    """All words that stand in such a question beside those for what is to come: who says more asks for more."""
     over: str = ""
     """Words by which a sentence tells of what has been, whatever day it names: "went", "last"."""
 

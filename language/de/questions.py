@@ -405,6 +405,8 @@ TOLD: Final = ToldPatterns(
         "(?:am )?(?:nächste[sn]|kommende[sn]) wochenende": ("weekend", -1),
         "diesen monat|in diesem monat": ("month", 0),
         "(?:im )?(?:nächsten|kommenden) monat": ("month", -1),
+        "dieses jahr|in diesem jahr": ("year", 0),
+        "(?:(?:im|fürs) )?(?:neuen?|nächste[ns]?|kommende[ns]?) jahr|(?:für )?das neue jahr": ("year", -1),
         "(?:letzten|vorigen|vergangenen) monat|im (?:letzten|vorigen|vergangenen) monat": ("month", 1),
     },
     weekday="(?:am |letzten |am letzten )?{weekday}",
@@ -428,16 +430,25 @@ TOLD: Final = ToldPatterns(
         rf"{_SO}(?:meine|unsere|die|zeige?(?: mir)? (?:meine|die)) (?:termine|pläne)(?: für| an)? {{when}}",
         rf"{_SO}wie sieht(?:['’]?s)?(?: mein| der| die| meine| bei mir| es)? {{when}}(?: bei mir)? aus",
     ),
+    ahead="(?:(?:in|für|während) )?(?:den |die )?(?:nächsten|kommenden|folgenden) (?:{count} )?{unit}",
+    units={"tagen?": 1, "wochen": 7, "monaten?": 31},
+    in_month="(?:(?:im|für|für den) )?(?:(?:anfang|mitte|ende) )?",
     coming=(
-        rf"{_SO}was (?:steht|liegt|kommt){_STILL}(?: {_SOON})?{_STILL} (?:an|vor|auf (?:mich|uns) zu)"
-        rf"(?: (?:{_SOON}|bei (?:mir|uns)|die nächsten (?:tage|wochen)))*|"
-        rf"{_SO}was {_HAVE}{_STILL}(?: {_SOON})?{_STILL} (?:vor|geplant)|"
-        rf"{_SO}(?:welche|was für) termine (?:liegen|stehen|kommen){_STILL}(?: {_SOON})? (?:vor (?:mir|uns)|bevor|"
-        r"auf (?:mich|uns) zu)|"
-        rf"{_SO}was {_HAVE}{_STILL} für termine(?: {_SOON})?|"
-        rf"{_SO}(?:welche termine|was für termine) (?:{_HAVE}|stehen|gibt(?:['’]?s| es)){_STILL}"
-        rf"(?: {_SOON})?{_STILL}(?: an)?|"
-        rf"{_SO}(?:zeige?(?: mir)? )?(?:alle )?(?:meine|unsere)(?: nächsten| kommenden)? termine"
+        r"(?:(?:steht|stehen|liegt|liegen)(?=.{0,60}\b(?:an|vor|bevor|vor (?:mir|uns))$)|"
+        r"komm(?:t|en)(?=.{0,60}\bauf (?:mich|uns) zu\b)|"
+        rf"{_HAVE}(?=.{{0,60}}\bvor$)|ansteht|anstehen|geplant|demnächst|pläne|termine?n?|kalender|terminplan)"
+    ),
+    asks_coming=(
+        rf"{_SO}(?:was\b|welche\w{{0,2}}\b|irgend\w{{2,6}}\b|steh(?:t|en)\b|lieg(?:t|en)\b|{_HAVE}|gibt(?:['’]?s| es)|"
+        r"zeige?\b|nenne? mir|sage? mir|(?:alle )?(?:meine|unsere) (?:\w+ )?termine$)"
+    ),
+    coming_words=word_set(
+        """
+        was welche welcher irgendwas irgendwelche etwas so alles denn noch eigentlich bei mir uns ich wir hab habe haben
+        gibt gibts gibt's es mal schon da an vor bevor auf mich zu die der das den dem im in meine meinen meiner unsere
+        mein unser steht stehen liegt liegen kommt kommen nächsten nächste kommenden nächster kommender zeit bald
+        wichtiges wichtige für und na also sag sage zeig zeige nenn nenne bitte alle sind ist los dran als nächstes
+        """
     ),
     over=(
         r"war(?:en|st)?|hatten?|gingen|ging|gabs?|kamen?|gestern|vorgestern|(?:letzte|vorige|vergangene)[nrs]?|"

@@ -340,12 +340,14 @@ TOLD: Final = ToldPatterns(
         "the day before yesterday": ("day", 2),
         "this week|so far this week": ("week", 0),
         "last week": ("week", 1),
-        "next week|the coming week": ("week", -1),
+        "(?:(?:in|over|for) )?(?:the )?(?:next|coming) week": ("week", -1),
         "(?:this|on the|at the|the) weekend": ("weekend", 0),
         "next weekend": ("weekend", -1),
         "this month": ("month", 0),
         "last month": ("month", 1),
         "next month": ("month", -1),
+        "(?:for the rest of )?this year": ("year", 0),
+        "(?:(?:in|for|over) )?(?:the )?(?:new|next|coming) year": ("year", -1),
     },
     weekday="(?:on |last |on last )?{weekday}",
     plans=(
@@ -367,16 +369,24 @@ TOLD: Final = ToldPatterns(
         rf"{_SO}(?:how|what) (?:does|is)(?: my| our)? {{when}} look(?:ing)?(?: like)?",
         rf"{{when}},? what (?:have {_WE} got|do {_WE} have|(?:am|are) {_WE} doing){_PLANNED}",
     ),
+    ahead="(?:(?:in|over|for|during|within) )?(?:the |my )?(?:next|coming|following) (?:{count} )?{unit}",
+    units={"days": 1, "weeks": 7, "months": 31},
+    in_month="(?:(?:in|for|during|over) )?(?:(?:early|late|mid) )?",
     coming=(
-        rf"{_SO}(?:what(?:['’]?s| is)|anything|is (?:there )?anything) (?:comin[g'’]? up|on the horizon|ahead|next|"
-        rf"planned|scheduled)(?: (?:soon|for (?:me|us)|next|then|these days|in the next (?:few )?(?:days|weeks)))*|"
-        rf"{_SO}what(?: dates| appointments| events| plans| stuff| else)? (?:have {_WE} got|do {_WE} (?:have|got))"
-        r"(?: (?:on|planned|comin[g'’]? up|ahead|scheduled))+(?: (?:soon|next))?|"
-        rf"{_SO}what (?:are|is) (?:the |my |our )?(?:\w+ )?(?:dates?|appointments?|events?) (?:ahead|coming up|to come)"
-        r"(?: (?:of|for) (?:me|us))?|"
-        rf"{_SO}what(?:['’]?s| is) (?:on )?my (?:schedule|agenda|calendar|diary)(?: like)?|"
-        rf"{_SO}(?:show |tell |give )?(?:me )?(?:all )?(?:my|our) (?:upcoming |next )?(?:appointments|dates|events|"
-        r"plans|schedule|agenda)"
+        r"(?:comin[g'’]? up|coming|on the horizon|ahead|upcoming|planned|scheduled|lined up|"
+        r"what(?:['’]?s| is) next|booked(?: in)?|to come|due|plans|dates|appointments?|events?|"
+        r"schedule|agenda|calendar|diary)"
+    ),
+    asks_coming=(
+        rf"{_SO}(?:what(?:['’]?s|['’]re)?\b|which|any(?:thing)?\b|is (?:there )?any(?:thing)?\b|are there any\b|"
+        rf"got any|(?:have|do) {_WE}|show|tell me (?:what|about)|give me|(?:all )?(?:my|our) (?:\w+ )?\w+$)"
+    ),
+    coming_words=word_set(
+        """
+        what whats what's what're which is are there there's anything any something stuff things thing all else do does
+        have has got i we me us my our the a for of in on up to show tell give please now soon next these days then so
+        and ok hey well still left big important like be about
+        """
     ),
     over=(
         r"was|were|went|had|did|saw|met|came|bought|ate|slept|watched|visited|played|worked|talked|finished|cooked|"

@@ -116,6 +116,49 @@ async def test_what_comes_is_told_by_its_days(tmp_path: Path, question: str) -> 
     assert "yoga" not in answer
 
 
+@each_row(
+    ("question", "told"),
+    [
+        ("anything in the diary for the new year", {"exam", "ring"}),
+        ("what dates are lined up for january?", {"exam"}),
+        ("is there anything coming up over the next few weeks", {"fair", "exam"}),
+        ("whats ahead in the next 3 weeks", {"fair"}),
+        ("was steht die nächsten wochen so an", {"fair", "exam"}),
+        ("gibt's im neuen jahr schon termine", {"exam", "ring"}),
+        ("was ist für dezember geplant", {"fair"}),
+        ("чё впереди по датам", {"fair", "exam", "ring"}),
+        ("Что у нас намечается в январе?", {"exam"}),
+        ("что запланировано на ближайшие три недели", {"fair"}),
+        ("welche Termine kommen auf mich zu", {"fair", "exam", "ring"}),
+    ],
+)
+async def test_what_comes_is_bound_by_the_time_that_is_named(tmp_path: Path, question: str, told: set[str]) -> None:
+    """Months, years and the next few of anything.  Seen to fail: days of today, or nothing, were told."""
+    async with run_console(tmp_path / question[-20:], NO_RAG, clock=HeldClock(NOW)) as chat:
+        for said in ("the fair is on 12 december", "my exam is on 14 january", "we get the ring on 8 february"):
+            await chat.say(said, at=NOW)
+        answer = await chat.say(question, at=NOW)
+
+    assert {each for each in ("fair", "exam", "ring") if each in answer} == told
+
+
+@each_row(
+    "said",
+    [
+        *("i have appointments in january", "what dates did i like in january", "what's ahead of rob in the queue"),
+        *("which event did we book", "my dates are sticky", "what is the date", "what time is my next appointment"),
+        *("wir haben im januar was geplant", "was steht an der tür", "meine termine sind geplant"),
+        *("у нас планы на январь", "что было впереди", "какие дела у Ани"),
+    ],
+)
+async def test_what_says_more_asks_for_no_dates(chat: ConsoleChat, said: str) -> None:
+    """Nor does what tells something."""
+    answer = await chat.say(said, at=NOW)
+
+    assert "12 december" not in answer
+    assert "reminder: water" not in answer
+
+
 async def test_an_empty_day_is_said_to_be(chat: ConsoleChat) -> None:
     """Nothing is known of it."""
     assert (await chat.say("what have I got on 3 December?", at=NOW)).startswith("On Thursday, 3 December:")

@@ -14,6 +14,8 @@ from datetime import date, datetime, timedelta
 from functools import cache
 from typing import Final
 
+from dateutil.relativedelta import relativedelta
+
 from bot.memory.answering.changes import find_changes, list_changing_words
 from bot.memory.answering.evidence import Evidence, find_aliases, is_of_the_rest, list_statements, list_utterances
 from bot.memory.answering.phrasing import tell_piece
@@ -22,12 +24,12 @@ from bot.memory.concepts import list_concepts
 from bot.memory.items import Recalled
 from bot.memory.learning.rewording import holds_value
 from bot.memory.learning.speech_acts import strip_opening, wants_reminder
-from bot.memory.patterns import bound_repetitions, compile_bounded
+from bot.memory.patterns import compile_bounded
 from bot.memory.speakers import Reader
-from language import alternatives, languages
-from language.patterns import compile_at_use
+from language import Language, alternatives, languages
 from language.sentences import split_sentences
 from language.texts import AnswerPhrases
+from language.words import split_words
 
 _MOST: Final = 12
 """Lines that a person reads in a chat."""
@@ -36,8 +38,10 @@ _FEW: Final = 2
 _CLAUSE: Final = re.compile(r"[,;]\s")
 _COUNTED: Final = re.compile(r"\d[\d:.]{0,12}\s?[^\W\d_][\w'’]{0,40}")
 """A number with what it counts: "19 Uhr"."""
-_COMING: Final = 366
-"""Days, today and those behind it, of which is told what comes where no time is named."""
+_COMING: Final = 367
+"""Days, today and those behind it, of which is told what comes where no time is named: a year, and it is none."""
+_SOME: Final = {1: 7, 7: 8, 31: 6}
+"""How many units of so many days "the next few" of them are at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,23 +57,71 @@ def find_days_asked(message: str, now: datetime, read_days: Callable[[str], Sequ
 
     ``read_days`` reads words that say nothing but a day, or one of several.
     """
+    today = now.date()
     for language, when in match_with_time(message, "plans"):
-        span = read_span(when, language, now.date())
-        if span is not None:
-            days = tuple(span[0] + timedelta(days=more) for more in range((span[1] - span[0]).days))
-            return tuple(day for day in days if day >= now.date())
+        if days := _list_days(when, language, today):
+            return days
         if days := tuple(read_days(when)):
             return days
-    plain = normalise_question(message)
-    if any(pattern.fullmatch(plain) for pattern in _compile_coming()):
-        return tuple(now.date() + timedelta(days=more) for more in range(_COMING))
+    return _find_coming(normalise_question(message), today)
+
+
+def _find_coming(plain: str, today: date) -> tuple[date, ...]:
+    """Return the days of a question that says nothing but that it asks what comes, and until when; () for any other."""
+    for language in languages():
+        named, asks = _compile_coming(language)
+        when = _compile_ahead(language).search(plain)
+        rest = plain if when is None else " ".join(f"{plain[: when.start()]} {plain[when.end() :]}".split())
+        if asks.match(rest) is None or named.search(rest) is None:
+            continue
+        if language.told.coming_words.issuperset(split_words(named.sub(" ", rest).replace("’", "'"))):
+            days = () if when is None else _list_days(when[0], language, today)
+            return days or tuple(today + timedelta(days=more) for more in range(_COMING))
     return ()
 
 
 @cache
-def _compile_coming() -> tuple[re.Pattern[str], ...]:
-    return tuple(
-        compile_at_use(bound_repetitions(each.told.coming), re.IGNORECASE) for each in languages() if each.told.coming
+def _compile_coming(language: Language) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return the patterns of what names what is to come, and of what such a question begins with."""
+    named = compile_bounded(rf"(?<!\w)(?:{language.told.coming})(?!\w)", re.IGNORECASE)
+    return named, compile_bounded(language.told.asks_coming, re.IGNORECASE)
+
+
+def _list_days(when: str, language: Language, today: date) -> tuple[date, ...]:
+    """Return the days from today on of a time that has a name of its own, of a month, or of the next few weeks."""
+    span = read_span(when, language, today)
+    found = _compile_ahead(language).fullmatch(when) if span is None else None
+    if found is not None and found["unit"]:
+        days = next(
+            days for unit, days in language.told.units.items() if re.fullmatch(unit, found["unit"], re.IGNORECASE)
+        )
+        said = (found["count"] or "").lower()
+        count = int(said) if said.isdecimal() else language.calendar.counts.get(said, _SOME[days])
+        span = today, today + timedelta(days=min(count * days, _COMING - 1))
+    elif found is not None and found["month"]:
+        months = language.calendar.months
+        month = next(
+            place for place, each in enumerate(months, 1) if re.search(rf"\b(?:{each})\b", when, re.IGNORECASE)
+        )
+        start = today.replace(year=today.year + (month < today.month), month=month, day=1)
+        span = start, start + relativedelta(months=1)
+    if span is None:
+        return ()
+    days_of = (span[0] + timedelta(days=more) for more in range((span[1] - span[0]).days))
+    return tuple(day for day in days_of if day >= today)
+
+
+@cache
+def _compile_ahead(language: Language) -> re.Pattern[str]:
+    """Return the pattern of times to come; what is none of the next few units and no month is a span with a name."""
+    told = language.told
+    unit, month = (
+        f"(?P<{name}>{alternatives(each)})"
+        for name, each in (("unit", told.units), ("month", language.calendar.months))
+    )
+    ahead = told.ahead.replace("{count}", r"(?P<count>\w{1,12})(?: of)?").replace("{unit}", unit)
+    return compile_bounded(
+        rf"(?<!\w)(?:{alternatives(told.spans)}|{ahead}|{told.in_month}{month})(?!\w)", re.IGNORECASE
     )
 
 

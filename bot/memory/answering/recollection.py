@@ -180,6 +180,8 @@ def _count_back(today: date, unit: str, ago: int) -> tuple[date, date]:
         start, length = today - timedelta(days=today.weekday() + 7 * ago), relativedelta(days=7)
     elif unit == "weekend":
         start, length = today - timedelta(days=today.weekday() - 5 + 7 * ago), relativedelta(days=2)
+    elif unit == "year":
+        start, length = today.replace(month=1, day=1) - relativedelta(years=ago), relativedelta(years=1)
     else:
         start, length = today.replace(day=1) - relativedelta(months=ago), relativedelta(months=1)
     return start, start + length
