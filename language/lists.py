@@ -60,6 +60,16 @@ class ListWords:
     """Pattern of beginnings that a verb has or lacks once it is done: "звонил", "позвонить"."""
     removes: str = ""
     """Pattern of words that take something off a list undone: "strike", "after all"."""
+    takes: frozenset[str] = frozenset()
+    """Words of which one stands at an end of an order to take something off, and not to put it there: "drop"."""
+    lands: frozenset[str] = frozenset()
+    """Those at an end of an order to put something there, besides its verb: "drauf"."""
+    hands: frozenset[str] = frozenset()
+    """Verbs that order that or the other with such a word alone: "mach"."""
+    unneeded: str = ""
+    """Pattern of what says in such an order that something is to be off: "we don't need"."""
+    turns: str = ""
+    """Pattern of what stands between an order and its opposite, besides what stands between two things: "but"."""
     empties: frozenset[str] = frozenset()
     """Words of an order to take off all that stands on a list, which says nothing else: "clear the …"."""
     whole: frozenset[str] = frozenset()

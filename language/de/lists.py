@@ -103,6 +103,16 @@ LISTS: Final = ListWords(
         r"brauch\w* (?:\w+ ){0,2}(?:nicht?|nimmer)|(?:\A|(?:ach|oh|nein|nee|ne|nö|halt|moment|aber)\W{1,3})nicht?|"
         r"(?:hab(?:e|en)? (?:ich|wir)|is|ist|sind) (?:(?:eh|ja|doch|auch) )?noch(?! nicht?| kein)(?: da)?"
     ),
+    takes=word_set(
+        """
+        weg runter raus streich streiche streichen lösch lösche löschen entfern entferne entfernen wegnehmen
+        runternehmen rausnehmen weglassen wegmachen rausstreichen durchstreichen
+        """
+    ),
+    lands=word_set("drauf dazu rauf druff hinzu rein"),
+    hands=word_set("mach mache machen macht hau haue haut schmeiß schmeiss schmeißt wirf werft klatsch lass lasst"),
+    unneeded=r"brauch\w* (?:\w+ ){0,2}(?:nicht|nimmer)(?: mehr)?",
+    turns=r"aber|dafür",
     empties=word_set(
         """
         lösch lösche löschen löscht leere leeren entfern entferne entfernen verwirf wirf weg werfen wegwerfen

@@ -92,6 +92,11 @@ LISTS: Final = ListWords(
         r"don['’]?t (?:\w+ )?(?:need|want)|do not (?:need|want)|no longer (?:need\w*|want\w*)|after all|any ?more|"
         r"never ?mind|still (?:have|got)(?! no)|skip|(?:\A|(?:oh|no|nah|nope|wait|sorry|actually|but)\W{1,3})not"
     ),
+    takes=word_set("drop remove delete strike scratch scrap ditch skip lose cross take off"),
+    lands=word_set("on"),
+    hands=word_set("bung lob whack plonk"),
+    unneeded=r"(?:don['’]?t|do not|no longer) (?:\w+ )?(?:need|want)",
+    turns=r"but",
     empties=word_set("clear empty wipe delete erase remove scrap bin trash dump discard ditch drop reset"),
     whole=word_set("whole entire complete completely full"),
     returns=(

@@ -44,7 +44,7 @@ from bot.features.lists.wording import (
     write_state,
 )
 from bot.memory.concepts import list_concepts
-from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind
+from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind, tell_kinds
 from bot.memory.learning.speech_acts import OF_SPEAKER, is_question, is_trivial, keep_own_words, list_own_sentences
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
@@ -58,6 +58,7 @@ from bot.turn import PAGING_LASTS_S, Reply, ReplyKind, Turn
 from language.texts import Texts
 
 _NUMBERED: Final = re.compile(r"/list done (\d+)")
+_CHANGES: Final = frozenset({Act.ADD, Act.TICK, Act.MAY_TICK})
 _LONGEST_HEADED: Final = 2_000
 """Characters of a list under its name; more is a document."""
 
@@ -243,7 +244,35 @@ class SentenceLists:
             Act.MAY_ASK: self._tell,
         }
         before = self.lists.just_used.get(said.turn.address.key, said.before)
-        return await does[said.act](replace(said, items=items, before=before))
+        said = replace(said, items=items, before=before)
+        return await self._change(said) or await does[said.act](said)
+
+    async def _change(self, said: _Said) -> Reply | None:
+        """Return what was put on a list and taken off by a sentence that orders both, ``None`` for any other.
+
+        Where it is not sure to be about a list, all that it takes off must stand on one.
+        """
+        named, deed = said.named, make_deed(said.turn, self.clock)
+        added, taken = reading.read_both(said.sentence, named) if said.act in _CHANGES else ((), ())
+        standing = [item for item in said.items if _stands(item, deed) and item.key in _list_keys(said, named)]
+        meant = [match_thing(each, standing, loosely=False) for each in taken]
+        known = {item.key for each in meant for item in each.items}
+        sure = tell_kinds(said.sentence).measure(SentenceKind.LIST_ADD, SentenceKind.LIST_DONE) >= SURE
+        if not added or not (sure or all(each.items for each in meant)):
+            return None
+        key = known.pop() if len(known) == 1 else _choose_list(said, named, added)
+        ids = [item.id for each in meant if each.clear for item in each.items]
+        gone = await self.lists.store.mark(said.turn.scope, ids, ItemState.REMOVED, deed)
+        unclear = [item for each in meant if not each.clear for item in each.items]
+        missing = [thing for thing, each in zip(taken, meant, strict=True) if not each.items]
+        replies = [await self._keep(said, named, key, added)]
+        if gone:
+            items = await self.lists.read_after(said.turn.scope, deed)
+            replies.insert(0, Reply(write_changed(gone, items, said.texts), ReplyKind.NOTED))
+        if missing:
+            things, name = ", ".join(map(escape, missing)), name_list(key, find_title(key, said.items), said.texts)
+            replies.append(Reply(said.texts.lists.not_there.format(items=f"“{things}”", list=name), ReplyKind.NOTED))
+        return _join([*replies, *([make_which(unclear, said.texts, removed=True)] if unclear else [])])
 
     async def _add(self, said: _Said) -> Reply | None:
         turn, named = said.turn, said.named
@@ -258,6 +287,13 @@ class SentenceLists:
         orders = orders or (headed and decide_kind(said.sentence, SURE) is SentenceKind.LIST_ADD)
         if not things or not (orders or key in said.keys):
             return None
+        if key != TODO and any(map(reading.holds_order, things)):
+            return Reply(said.texts.lists.unclear, ReplyKind.COMMAND)
+        return await self._keep(said, named, key, things)
+
+    async def _keep(self, said: _Said, named: Named | None, key: str, things: Sequence[str]) -> Reply:
+        """Put things on a list and return what was put there, what stood there already, and that there is no room."""
+        turn = said.turn
         deed = make_deed(turn, self.clock)
         title = named.title if named is not None and named.key == key else ""
         title = find_title(key, said.items) or title
@@ -410,6 +446,11 @@ def _list_sentences(turn: Turn) -> tuple[str, ...]:
     if len(whole) <= _LONGEST_HEADED and "?" not in whole and reading.begins_list(whole) is not None:
         return (whole,)
     return list_own_sentences(analysed)
+
+
+def _list_keys(said: _Said, named: Named | None) -> frozenset[str]:
+    """Return the keys of the lists that a sentence may mean."""
+    return frozenset({named.key}) if named is not None and named.key else said.keys
 
 
 def _orders(sentence: str) -> bool:

@@ -54,9 +54,11 @@ BUT: Final = _compile(lambda each: each.but)
 LIKE: Final = _compile(lambda each: each.instead_of_more)
 TASK: Final = compile_bounded(alternatives(each.tasks for each in ALL if each.tasks), re.IGNORECASE)
 _JOINS: Final = alternatives(each.joins for each in ALL if each.joins)
-BREAKS: Final = compile_bounded(
-    rf"[;\n•]|,(?!\d)|(?<!\d),|(?<=\s)[&+](?=\s)|(?<![\w-]){_JOINS}(?![\w-])", re.IGNORECASE
-)
+_TURNS: Final = alternatives(each.turns for each in ALL if each.turns)
+_UNNEEDED: Final = _compile(lambda each: each.unneeded)
+_SIGNS: Final = r"[;\n•]|,(?!\d)|(?<!\d),|(?<=\s)[&+](?=\s)"
+BREAKS: Final = compile_bounded(rf"{_SIGNS}|(?<![\w-]){_JOINS}(?![\w-])", re.IGNORECASE)
+_ORDERS_BREAK: Final = compile_bounded(rf"{_SIGNS}|(?<![\w-])(?:{_JOINS}|{_TURNS})(?![\w-])", re.IGNORECASE)
 ASKS_WITH: Final = compile_bounded(
     rf"(?<!\w){alternatives(each.speech.asks_with for each in languages() if each.speech.asks_with)}(?!\w)",
     re.IGNORECASE,
@@ -75,13 +77,18 @@ _FRAMES: Final = _join(lambda each: each.frames)
 PUTS: Final = _join(lambda each: each.puts)
 FOLLOWS: Final = _join(lambda each: each.follows)
 DENIES: Final = _join(lambda each: each.denies)
+TAKES: Final = _join(lambda each: each.takes)
+_LANDS: Final = _join(lambda each: each.lands)
+_HANDS: Final = _join(lambda each: each.hands)
 EMPTIES: Final = _join(lambda each: each.empties)
 _WHOLE: Final = _join(lambda each: each.whole)
 AROUND_TICKED: Final = _FRAMES | FOLLOWS | DENIES
 AROUND_HEADED: Final = _FRAMES | FOLLOWS
 AROUND_TASKS: Final = _FRAMES | FOLLOWS | PUTS
 AROUND_MADE: Final = AROUND_TASKS | _join(lambda each: each.makes)
-AROUND_ADDED: Final = AROUND_TASKS | BUYS
+AROUND_ADDED: Final = AROUND_TASKS | BUYS | _HANDS
+_ORDERS: Final = TAKES | _LANDS | PUTS | BUYS
+_AROUND_TAKEN: Final = AROUND_ADDED | DENIES | TAKES
 AROUND_ASKED: Final = _FRAMES | _join(lambda each: each.asks)
 
 
@@ -93,6 +100,8 @@ _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*")
 _EDGES: Final = " \t\r\n,.;:!?–—-•*+\"'“”„«»"
 _HEAD: Final = re.compile(r"\s*(?:[:–—\n]|-\s)")
 _LONGEST_NAME: Final = 4
+_LEAST_ORDER: Final = 3
+"""Words around what such an order names: "knall noch … drauf"."""
 _HEADING: Final = re.compile(r"[^:,;\n]{1,60}:\s+(?=\S)")
 """What stands before a colon only leads to what is named: "one more for the trip: …"."""
 
@@ -219,8 +228,21 @@ def split_things(text: str, words: frozenset[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(things))
 
 
+def _cut_verb(order: str) -> str:
+    """Return an order that ends with what puts something there without its verb, whichever that is: "knall noch Bier drauf".
+
+    It stands before a word for "more", and something behind that.
+    """
+    said = [*_WORD.finditer(order)]
+    if len(said) <= _LEAST_ORDER or fold(said[-1][0]) not in _LANDS or fold(said[1][0]) not in FOLLOWS:
+        return order
+    rest = order[said[1].start() :]
+    return rest if cut(rest, AROUND_ADDED) else order
+
+
 def read_added(sentence: str, named: Named | None) -> tuple[str, ...]:
     """Return what a sentence puts on a list, as it is to stand there; () for nothing, or for too much at once."""
+    sentence = _cut_verb(sentence) if named is None else sentence
     before, after = (sentence, "") if named is None else (sentence[: named.start], sentence[named.end :])
     headed = _HEAD.match(after) is not None
     if (head := _HEADING.match(sentence)) is not None and (named is None or named.end <= head.end()):
@@ -238,6 +260,54 @@ def read_added(sentence: str, named: Named | None) -> tuple[str, ...]:
     if not things or headed:
         things = split_things(after, words) or things
     return things if len(things) <= MOST and all(len(each) <= LONGEST for each in things) else ()
+
+
+def _takes(part: str) -> tuple[bool | None, bool]:
+    """Return whether a part of a sentence takes something off or puts it there, and whether that is said at its end.
+
+    ``None`` where it orders neither.
+    """
+    said = [word for word in split_words(part) if word in _ORDERS or word not in AROUND_HEADED]
+    ends, last = {*said[:1], *said[-1:]}, not _ORDERS.isdisjoint(said[-1:])
+    if _UNNEEDED.search(part) or not TAKES.isdisjoint(ends):
+        return True, last
+    return None if _ORDERS.isdisjoint(ends) else False, last
+
+
+def read_both(sentence: str, named: Named | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what a sentence orders to be put on a list, and what to be taken off; () twice unless it orders both.
+
+    What is named without an order of its own goes with the one before, or with the next where that has come to its end.
+    """
+    text = sentence if named is None else f"{sentence[: named.start]} {sentence[named.end :]}"
+    found, waiting = {True: "", False: ""}, ""
+    now, before, start, sign = None, None, 0, ","
+    for end in (*_ORDERS_BREAK.finditer(text), None):
+        part = text[start : end.start() if end is not None else len(text)]
+        how, last = _takes(part)
+        now = now if how is None else how
+        if now is None:
+            waiting += f"{sign} {part}"
+        else:
+            found[now] += f"{waiting}{sign} {part}"
+            now, before, waiting = None if last else now, now, ""
+        if end is not None:
+            turns = BREAKS.fullmatch(end[0]) is None
+            now, before = (None, None) if turns else (now, before)
+            start, sign = end.end(), "," if turns else f" {end[0]}"
+    if before is not None:
+        found[before] += waiting
+    elif waiting.strip(_EDGES):
+        return (), ()
+    added = split_things(_cut_verb(found[False].lstrip(", ")), AROUND_ADDED | _LANDS)
+    taken = split_things(_UNNEEDED.sub(" ", found[True]), _AROUND_TAKEN)
+    return (added, taken) if added and taken else ((), ())
+
+
+def holds_order(thing: str) -> bool:
+    """Whether what would stand on a list has an order in it, so that it is none to put there: "nudeln weg"."""
+    said = split_words(thing)
+    return len(said) > 1 and (said[0] in _HANDS or said[-1] in TAKES)
 
 
 def name_origin(deed: Deed, key: str, thing: str) -> str:
