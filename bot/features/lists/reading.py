@@ -229,7 +229,7 @@ def split_things(text: str, words: frozenset[str]) -> tuple[str, ...]:
 
 
 def _cut_verb(order: str) -> str:
-    """Return an order that ends with what puts something there without its verb, whichever that is: "knall noch Bier drauf".
+    """Return an order that ends with what puts something there without its verb: "knall noch Bier drauf".
 
     It stands before a word for "more", and something behind that.
     """
