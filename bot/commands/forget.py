@@ -74,6 +74,12 @@ _REF: Final = re.compile(
     re.IGNORECASE,
 )
 _TYPED: frozenset[MessageKind] = frozenset({MessageKind.TEXT, MessageKind.EDITED})
+_HEAD: Final = re.compile(r":(?=\s)")
+"""Behind the head of a list, and in no time of day."""
+_NUMBER: Final = re.compile(r"(?<!\d)(?!\d{4}-\d\d-)\d(?:[ ()-]?\d){5,20}")
+"""What people call somebody's number: no year, amount or date."""
+_BEHIND: Final = re.compile(r"[,;]\s|\s[–—-]\s")
+"""Before the reason for an order."""
 _HALF: Final = 0.5
 """Share of the words that must stand in what can be meant."""
 EDITS_LAST: Final = timedelta(seconds=BUTTONS_LAST_S)
@@ -287,7 +293,8 @@ def _is_told_by(call: CommandCall, found: tuple[KeptText, ...]) -> bool:
         return False
     if classify_speech(found[0].text) is SpeechAct.QUESTION:
         return False
-    if puts_on_list(found[0].text) or "," in found[0].text.partition(":")[2]:
+    head = _HEAD.search(found[0].text)
+    if puts_on_list(found[0].text) or (head is not None and "," in found[0].text[head.end() :]):
         return False
     return found[0].share == 1 and found[0].author_id == call.author.id
 
@@ -306,13 +313,18 @@ _NAMED: Final = (SentenceKind.FACT, SentenceKind.CHATTER)
 
 
 def _has_compounds(text: str, words: str) -> bool:
-    """Return whether each word that says what is meant stands in a text, or ends one there: "party", "Gartenparty"."""
+    """Return whether each word that says what is meant stands in a text, or ends one there: "party", "Gartenparty".
+
+    A long number is one without being called that.
+    """
     said = split_words(text)
     meant = frozenset(map(find_concept, said)) | frozenset(
         key for each in said if len(key := make_key(each)) >= _LEAST_HEAD
     )
+    numbered = _NUMBER.search(text) is not None
     return all(
-        not meant.isdisjoint((find_concept(word), make_key(word)))
+        (numbered and find_concept(word) == find_concept("number"))
+        or not meant.isdisjoint((find_concept(word), make_key(word)))
         or (len(word) >= _LEAST_HEAD and any(each.endswith(word) for each in said))
         for word in map(fold, keep_topic_words(words))
     )
@@ -323,7 +335,8 @@ def _list_readings(words: str, *, sure: bool) -> Iterator[str]:
 
     Those are left out last, and only where it is ``sure`` that it is one: what is named may hold them.
     """
-    before = [words, *([words.partition(",")[0]] if "," in words else [])]
+    behind = _BEHIND.search(words)
+    before = [words, *([words[: behind.start()]] if behind is not None else [])]
     yield words
     shorter = [" ".join(each for each in split_words(part) if each not in _list_order_words()) for part in before]
     yield from (each for each in (*before[1:], *(shorter if sure else ())) if not names_nothing(each))

@@ -935,3 +935,38 @@ async def test_what_takes_off_what_stands_nowhere_is_no_entry(chats: RunningChat
     assert "?" in asked or "not sure" in asked
     assert [line.lstrip("• -") for line in listed.splitlines()[1:3]] == ["tee", "reis"]
     assert "reis taken off" in gone
+
+
+@pytest.mark.parametrize(
+    ("told", "order"),
+    [
+        ("jeanettes phone is 740 555 0182", "forget jeanettes phone number please, she got a new one"),
+        ("Jana erreichst du unter 0171 2345678", "vergiss Janas Nummer, die ist veraltet"),
+        ("у Жанны телефон 8 912 345 67 89", "забудь номер телефона Жанны, она его сменила"),
+        ("mum lands 22 jan 14:05. cant do stairs, bad knee", "wipe the bit about mums knee, thats private"),
+        ("the safe opens with 451 277", "delete the number of the safe - we swapped it"),
+    ],
+)
+async def test_one_thing_that_an_order_means_is_forgotten_at_once(chats: RunningChats, told: str, order: str) -> None:
+    """Seen to fail: a number that is not called one, or a time of day before a comma, only offered it."""
+    _, _, said = await tell(chats, "the baker comes on Tuesdays", told, order)
+
+    assert "Which of it" not in said
+    assert "/undo" in said
+    assert told.partition(".")[0] in said
+
+
+@pytest.mark.parametrize(
+    ("told", "order"),
+    [
+        ("jeanette paid 1400 in rent", "forget jeanettes number, she moved"),
+        ("jeanettes phone is 740 555 0182", "forget jeanettes house number, she moved"),
+        ("jeanette flew out on 2026-11-02", "forget jeanettes number please"),
+        ("for the picnic: plates, mums cups", "forget mums cups, we have enough"),
+    ],
+)
+async def test_another_thing_is_not_forgotten_for_it(chats: RunningChats, told: str, order: str) -> None:
+    """It is offered at most: an amount or a date is nobody's number, and a list is not one thing."""
+    _, said = await tell(chats, told, order)
+
+    assert "/undo" not in said
