@@ -251,4 +251,5 @@ def _list_known(spoken: tuple[Language, ...]) -> frozenset[str]:
         *(each.stop_words for each in vocabularies),
         *(each.asking_words for each in vocabularies),
         *(each.common_words for each in vocabularies),
+        *(each.questions.person_words for each in spoken),
     )

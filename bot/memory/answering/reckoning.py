@@ -99,6 +99,8 @@ _OWED: Final = compile_bounded(
 _WIDE: Final = compile_bounded(rf"{alternatives(each.questions.wide for each in languages() if each.questions.wide)}$")
 _ALL_PEOPLE: Final = frozenset(find_concept(word) for each in languages() for word in each.questions.person_words)
 _CLAUSES: Final = re.compile(r"[,;:.!?](?:\s|$)")
+_ENDS: Final = re.compile(r"[.!?]\s+")
+"""Between sentences, those that begin with a small letter as well."""
 _THINGS: Final = compile_bounded(
     r",|(?<!\w)(?:"
     + "|".join(
@@ -214,7 +216,7 @@ def compute_sum(asked: str, spoken: Sequence[RecalledUtterance], known: Aliases)
     sold += [(amount, piece) for piece in told if (amount := _read_row(texts[piece.text], wanted)) is not None]
     priced = {piece.text for _, piece in sold}
     simple = [each for each in told if each.text not in priced]
-    read = [*sold, *((amount, each) for each in simple if (amount := _read_amount(texts[each.text])) is not None)]
+    read = [*sold, *((amount, each) for each in simple if (amount := _read_price(texts[each.text])) is not None)]
     debts = names_debt(asked) and not wanted
     parts = _list_debts(asked, told) if debts else _choose_parts(bare, wanted, read)
     if not wanted and sold and not debts:  # "what did I spend altogether": the row that was told last
@@ -224,7 +226,7 @@ def compute_sum(asked: str, spoken: Sequence[RecalledUtterance], known: Aliases)
     parts += [one for one in more if not debts and any(_goes_on(one[1], piece) for _, piece in parts)]
     said = {piece.text for _, piece in parts}
     if debts:
-        said = {text for piece in told for text in (piece.text, *split_sentences(piece.text)) if names_debt(text)}
+        said = {text for piece in told for text in (piece.text, *_ENDS.split(piece.text)) if names_debt(text)}
     parts = _keep_unchanged(asked, parts, said, spoken, known)
     if len(parts) < (1 if any(piece.text in priced for _, piece in parts) else _LEAST_PARTS):
         return None
@@ -300,7 +302,7 @@ def _list_debts(asked: str, told: Sequence[Evidence]) -> list[tuple[_Amount, Evi
     Unclear is who owes whom where others are named as well, what was lent, and what somebody owes who owes already.
     """
     owes = speaks_of_self(asked) and _OWED.search(asked) is None
-    sentences = [replace(piece, text=text) for piece in told for text in split_sentences(piece.text)]
+    sentences = [replace(piece, text=text) for piece in told for text in _ENDS.split(piece.text)]
     found, debtors = [], list[str]()
     for piece in (each for each in sentences if names_debt(each.text) and _NUMBER.search(each.text)):
         amount = _read_amount(piece.text)
@@ -444,6 +446,16 @@ def _ends(part: str) -> bool:
     named = named or _PAID.search(before) is not None  # "the tiles came to 40"
     named = named or any(fold(day[0]) == last for day in _DAY.finditer(part))  # "sa 760, so 388"
     return named and not behind.startswith(".")
+
+
+def _read_price(text: str) -> _Amount | None:
+    """Return the only number of a sentence where that is an amount of something, and no hour: "swimming at 5"."""
+    amount = _read_amount(text)
+    if amount is None or amount.currency or amount.scale > 1 or _PAYING.search(text) or _TRADES.search(text):
+        return amount
+    before, *numbered = _NUMBER.split(text, maxsplit=1)
+    at_day = any(not before[day.end() :].strip(" .s") for day in _DAY.finditer(before))
+    return amount if numbered and not at_day and _ends(text) else None
 
 
 def _read_amount(text: str) -> _Amount | None:

@@ -348,6 +348,8 @@ async def test_what_was_added_in_the_same_message_counts_in_its_sum(chats: Runni
         ),
         (("spent 38 on gas, 112 on boots",), "how much did i spend on boots altogether", "112"),
         (("Ira owes me 300", "I owe mum 1500", "Kim owes me 20"), "how much am i owed in total", "320"),
+        (("ира должна мне 300", "должна маме ещё 1500", "я должна Кате 500"), "сколько я всего должна", "2000"),
+        (("Ben schuldet mir 40 Euro", "und Anna schuldet mir 25"), "wie viel schulden mir die leute insgesamt", "65"),
         (
             ("Ben schuldet mir 40 Euro", "Anna schuldet mir noch 25 Euro", "ich schulde Karl 10 Euro"),
             "wie viel schulden mir alle insgesamt",
@@ -374,6 +376,7 @@ async def test_what_something_came_to_so_far_is_added_up(
     [
         (("hab neue stiefel geholt für 89 euro, größe 44",), "was haben die stiefel insgesamt gekostet"),
         (("took 2 pills this morning", "took 3 pills at lunch"), "what pills have i taken so far"),
+        (("the swimming goggles were 22", "swimming on mondays at 5"), "how much has swimming cost us so far"),
         (("Took the dog to the vet. Lunch was 20.", "vet was 86 dollars"), "how much has the vet cost so far"),
         (("Ben owes me 40 dollars", "Ben owes Ann 25 dollars"), "how much am i owed in total"),
         (("Ira owes me 300", "I owe mum 1500", "I lent Kim 20"), "how much do people owe me altogether"),
