@@ -277,8 +277,11 @@ def _takes(part: str) -> tuple[bool | None, bool]:
 def read_both(sentence: str, named: Named | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return what a sentence orders to be put on a list, and what to be taken off; () twice unless it orders both.
 
+    What says that something is done orders nothing: "Jens has brought the buns, they can come off".
     What is named without an order of its own goes with the one before, or with the next where that has come to its end.
     """
+    if DONE.search(sentence):
+        return (), ()
     text = sentence if named is None else f"{sentence[: named.start]} {sentence[named.end :]}"
     found, waiting = {True: "", False: ""}, ""
     now, before, start, sign = None, None, 0, ","
