@@ -89,6 +89,12 @@ _UNTIL: Final = compile_bounded(
 _NUMBERED: Final = compile_bounded(
     rf"(?<!\w){alternatives(each.questions.numbered for each in languages())}\s?\d+(?:[.,]\d+)?(?!\w)", re.IGNORECASE
 )
+_DATED: Final = compile_bounded(
+    r"(?<![\d.,])\d{1,2}(?:"
+    + alternatives((r"\.", *(each.calendar.day_ending for each in languages() if each.calendar.day_ending)))
+    + rf")?\s{alternatives(name for each in languages() for name in each.calendar.months)}(?!\w)",
+    re.IGNORECASE,
+)
 _PAID: Final = compile_bounded(
     rf"(?<!\w){alternatives(each.questions.paying for each in languages())}\s\w{{1,4}}\s?$", re.IGNORECASE
 )
@@ -207,7 +213,7 @@ def compute_sum(asked: str, spoken: Sequence[RecalledUtterance], known: Aliases)
         [Evidence(text, said) for said in spoken if said.role == "user" for text in list_statements(said)]
     )
     righted = _put_right(told)
-    texts = {piece.text: _NUMBERED.sub(" ", righted.get(piece.text, (piece.text, None))[0]) for piece in told}
+    texts = {piece.text: _drop_other_numbers(righted.get(piece.text, (piece.text, None))[0]) for piece in told}
     righting = {later.text for _, later in righted.values()}
     told = [piece for piece in told if piece.text not in righting]
     sold = [(amount, piece) for piece in told if (amount := _read_trade(texts[piece.text], wanted)) is not None]
@@ -303,20 +309,28 @@ def _list_debts(asked: str, told: Sequence[Evidence]) -> list[tuple[_Amount, Evi
     """
     owes = speaks_of_self(asked) and _OWED.search(asked) is None
     sentences = [replace(piece, text=text) for piece in told for text in _ENDS.split(piece.text)]
-    found, debtors = [], list[str]()
+    found, debtors = [], set[str]()
     for piece in (each for each in sentences if names_debt(each.text) and _NUMBER.search(each.text)):
-        amount = _read_amount(piece.text)
-        said = [word for word in split_words(_UNITS.sub(" ", piece.text)) if word not in STOP_WORDS]
+        amount = _read_amount(plain := _drop_other_numbers(piece.text))
+        said = [word for word in split_words(_UNITS.sub(" ", plain)) if word not in STOP_WORDS]
         verbs = [word for word in said if names_debt(word) and _PAYING.fullmatch(word)]
         named = [word for word in said if word not in verbs and not holds_value(word) and not ADDS.fullmatch(word)]
         own = not FIRST_PERSON.isdisjoint(split_words(piece.text))
         leads = bool(verbs) and said[0] == verbs[0]
-        if amount is None or not verbs or len(named) != 1 or named[0] in debtors:
+        clear = bool(named) if own else len(named) == 1
+        if amount is None or not verbs or not clear or not debtors.isdisjoint(named):
             return []
         by_speaker = _OWED.search(piece.text) is None and (speaks_of_self(piece.text) or (leads and not own))
-        debtors.append(named[0])
+        debtors.update(named)
+        if not _UNITS.search(amount.written) and amount.scale == 1:  # "owes me 40 since May"
+            amount = replace(amount, currency="", written=amount.digits)
         found += [(amount, piece)] if by_speaker is owes else []
     return found
+
+
+def _drop_other_numbers(text: str) -> str:
+    """Return a text without sizes and days of a month, which are no amounts."""
+    return _DATED.sub(" ", _NUMBERED.sub(" ", text))
 
 
 def _put_right(told: Sequence[Evidence]) -> dict[str, tuple[str, Evidence]]:

@@ -347,7 +347,7 @@ async def test_what_was_added_in_the_same_message_counts_in_its_sum(chats: Runni
             "211.99",
         ),
         (("spent 38 on gas, 112 on boots",), "how much did i spend on boots altogether", "112"),
-        (("Ira owes me 300", "I owe mum 1500", "Kim owes me 20"), "how much am i owed in total", "320"),
+        (("Ira owes me 300", "I owe mum 1500", "Kim owes me 20, by 3 May"), "how much am i owed in total", "320"),
         (("ира должна мне 300", "должна маме ещё 1500", "я должна Кате 500"), "сколько я всего должна", "2000"),
         (("Ben schuldet mir 40 Euro", "und Anna schuldet mir 25"), "wie viel schulden mir die leute insgesamt", "65"),
         (
