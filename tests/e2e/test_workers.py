@@ -67,9 +67,12 @@ class Cluster:
 
     async def until_shown(self, *texts: str) -> None:
         """Wait until every chat shows exactly this."""
-        await self.telegram.until(
-            lambda: all(self.telegram.texts(chat) == [f"Said: {text}" for text in texts] for chat in CHATS)
-        )
+        wanted = {chat: [f"Said: {text}" for text in texts] for chat in CHATS}
+        try:
+            await self.telegram.until(lambda: {chat: self.telegram.texts(chat) for chat in CHATS} == wanted)
+        except TimeoutError:
+            assert {chat: self.telegram.texts(chat) for chat in CHATS} == wanted
+            raise
 
 
 @pytest.fixture
