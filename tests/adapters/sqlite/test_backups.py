@@ -79,7 +79,7 @@ async def test_a_back_up_is_made_once_a_day_and_seven_are_kept(database: Databas
 async def test_people_write_while_a_back_up_is_made(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is written meanwhile neither waits nor makes it begin anew: it shows one moment."""
     monkeypatch.setattr("adapters.sqlite.recovery.beside._STEP_PAGES", 2)
-    monkeypatch.setattr("adapters.sqlite.recovery.beside._PAUSE_S", 0.03)
+    monkeypatch.setattr("adapters.sqlite.recovery.beside._PAUSE_S", 0.1)
     await say(database, *range(50))
     making = asyncio.create_task(database.backups.make_if_due(NOON, 7))
     written = 0
