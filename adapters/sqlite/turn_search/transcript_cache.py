@@ -232,7 +232,7 @@ class TranscriptCache:
         if (rows := self._database.layouts) is not None:
             body, end = await asyncio.to_thread(compose, stored)
             kept = await rows.store(scope, named, body, end)
-            return parse(body, end, named.token, self._made_by) if kept else None
+            return await asyncio.to_thread(parse, body, end, named.token, self._made_by) if kept else None
         path = get_layout_path(self._database.path, named.scope_no)
         try:
             await asyncio.to_thread(write_draft, path, stored)

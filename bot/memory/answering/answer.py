@@ -122,7 +122,7 @@ _CERTAIN: Final = 0.8
 _TELLING: Final = 0.6
 """The same for whether it tells anything, which is what most do."""
 _ASKED: Final = 0.95
-"""Likelihood of an answer from which on a message asks for it: of 2,075 short ones in the lives that ask nothing 5 are
+"""Likelihood of an answer from which on a message asks for it: of 2,075 short ones in the lives that ask nothing 7 are
 read as that, of 18 questions in no form of one 11 (docs/recall.md)."""
 _HERE: Final = "message"
 """Key of the message itself among the memories: it may say what it asks for."""
