@@ -274,6 +274,9 @@ BESIDE: Final = 0.05
 """Below it a message is about something else, whatever words it shares."""
 
 
+_AMONG_ONE, _BY_NUMBER = 20.0, 0.8
+"""Odds that count for the best of what was read, and how they fall with the number of messages (docs/recall.md)."""
+
 ORDERED: Final = "ordered"
 """Signal of a message that was an order to a list: it answers what nothing else does, and is never a guess."""
 
@@ -284,6 +287,15 @@ _READ_SHARE: Final = 0.5
 def get_answering(memory: Recalled) -> float | None:
     """Return how likely a memory answers, 0..1; ``None`` where no model read it beside the question."""
     return memory.signals.get(ANSWERS)
+
+
+def settle_among_few(rate: float, among: int) -> float:
+    """Return the best of several rates as one that answers, where that is likely ``among`` as few messages.
+
+    A model that reads each by itself cannot know that there is little else that the question could mean.
+    """
+    odds = _get_odds(rate) + math.log(_AMONG_ONE) - _BY_NUMBER * math.log(among)
+    return ANSWERING if MAY_ANSWER <= rate < ANSWERING and odds >= 0 else rate
 
 
 def leave_unread(memory: Recalled) -> Recalled:

@@ -30,12 +30,12 @@ QUESTIONS: Final = QuestionPatterns(
     time=(r"when|what (?:time|date|day|year|month)|which (?:day|year|month|date)|how long ago|since when"),
     number=(
         r"how (?:many|much|old|tall|long|far|big|often)|"
-        r"what(?:['’]s| is| was)?(?: \w+){0,4}? (?:number|code|pin|price|size|age|id|zip)|"
-        r"what(?:['’]s| is| was)(?: [\w'’]+){0,4}? phone|"
+        r"what(?:['’]?s| is| was)?(?: \w+){0,4}? (?:number|code|pin|price|size|age|id|zip)|"
+        r"what(?:['’]?s| is| was)(?: [\w'’]+){0,4}? phone|"
         r"what (?:do(?:es)?|did|will|would)(?: [\w'’]+){1,6}? (?:cost|weigh)\b|"
         r"what (?:do|did|am|are|will|would) (?:i|we) (?:\w+ )?pay(?:ing)?\b(?! for\W*$)"
     ),
-    person=r"who|whom|whose|what(?:['’]s| is| was)?(?: [\w'’]+){0,4}? names?|called",
+    person=r"who|whom|whose|what(?:['’]?s| is| was)?(?: [\w'’]+){0,4}? names?|called",
     gathering=(
         r"who(?:['’]?s|['’]?ll| is| are| will)?(?: all| else| actually| now)?(?: be)? (?:(?:coming|come|going|joining|"
         r"attending|turning up|there|invited)\b|(?:in|at|on|for)\b)"
@@ -54,7 +54,7 @@ QUESTIONS: Final = QuestionPatterns(
     about_asker=r"\b(?:about me|of me|remember\??$|have i told you\??$|did i tell you\??$)",
     before_subject="does|did|(?<!what )(?:is|was)|has|had|will|can|could|would|should",
     own_name=(
-        r"(?:what(?:['’]s| is| was)|(?:do|can) you (?:still )?(?:know|remember|tell me))\s+(?:again\s+)?my "
+        r"(?:what(?:['’]?s| is| was)|(?:do|can) you (?:still )?(?:know|remember|tell me))\s+(?:again\s+)?my "
         r"(?:first |full |own )?name\b|who am i\b"
     ),
     occupation=r"what do(?:es)?\s+.{1,40}?\s+do(?:\s+for\s+(?:a|my|his|her|their|our)\s+living)?\W*$",
@@ -257,7 +257,7 @@ OVERVIEWS: Final = OverviewPatterns(
     summary=(
         r"summari[sz]e|sum up|recap|sum(?:med)? it up|"
         rf"{_GIVE}(?: [\w'’-]+){{0,5}}? {_SUMMARY}(?: of| on| about|\b)|"
-        rf"what(?:['’]s| is| was) (?:the|a) (?:\w+ )?{_SUMMARY} of"
+        rf"what(?:['’]?s| is| was) (?:the|a) (?:\w+ )?{_SUMMARY} of"
     ),
     decisions=(
         r"what (?:all )?(?:did|have|had) (?:i|we)(?: \w+){0,3}? "

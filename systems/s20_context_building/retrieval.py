@@ -23,8 +23,8 @@ import structlog
 
 from bot.core.pipeline import Policy, Stage, run_stages
 from bot.errors import MnemeError
-from bot.memory.answering.evidence import leans_back
-from bot.memory.answering.questions import measure_asking
+from bot.memory.answering.evidence import lacks_form, leans_back
+from bot.memory.answering.questions import analyse, measure_asking
 from bot.memory.answering.recollection import recall_said
 from bot.memory.answering.subjects import ABOUT, Subject, add_aliases, choose_about, find_subject
 from bot.memory.chronicle import DigestLine, rank_lines
@@ -41,6 +41,7 @@ from bot.memory.helpfulness import (
     is_known,
     measure_meaning,
     order_by_answering,
+    settle_among_few,
 )
 from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.overviews import Overview, OverviewKind, find_overview
@@ -355,8 +356,8 @@ class Retrieval:
         # Without a language model nothing is searched that cannot ask.
         if not (self.options.by_sentence or measure_asking(text)):
             return asked
-        said = (each for each in asked.relevant if _is_told(each))
-        first, rated = tuple(itertools.islice(said, _MOST_RATED)), dict[str, float]()
+        said = [each for each in asked.relevant if _is_told(each)]
+        first, rated = tuple(said[:_MOST_RATED]), dict[str, float]()
         at_once = _RATED_AT_ONCE_ALONE if self.options.by_sentence else _RATED_AT_ONCE
         for start in range(0, len(first), at_once):
             some = first[start : start + at_once]
@@ -368,6 +369,7 @@ class Retrieval:
         else:
             if self.options.by_sentence:  # a language model reads the whole of what it is shown
                 rated |= await self._rate_sentences(self.reader, text, first, rated)
+                rated |= _settle(text, first, rated, len(said))
         return replace(asked, relevant=order_by_answering(asked.relevant, rated))
 
     async def _rate_sentences(
@@ -628,6 +630,15 @@ def _list_sentences(memory: Recalled) -> list[Recalled]:
         )
         for number, (before, sentence) in enumerate(zip((memory.before, *sentences), sentences, strict=False))
     ]
+
+
+def _settle(question: str, first: Sequence[Recalled], rated: Mapping[str, float], among: int) -> dict[str, float]:
+    """Return the best of the rates as that of an answer, where few were told, and it has what the question asks for."""
+    best = max(first, key=lambda each: rated[each.key], default=None)
+    asked = analyse(question)
+    if best is None or asked.naming or lacks_form(asked, best.text):
+        return {}
+    return {best.key: settle_among_few(rated[best.key], among)}
 
 
 def _is_told(memory: Recalled) -> bool:

@@ -678,14 +678,18 @@ def doubt(piece: Evidence, asked: QuestionAnalysis) -> Evidence:
     signals = piece.source.memory.signals
     if (read := get_answering(piece.source.memory)) is not None:
         least = MAY_ANSWER if piece.fit < _WHOLE else BESIDE
-        formless = asked.kind in _TOLD_BY_FORM and not holds_kind(asked, piece.text)
-        least = ANSWERING if asked.naming or formless else least
+        least = ANSWERING if asked.naming or lacks_form(asked, piece.text) else least
         # That all of a question's words stand there is worth a look, whoever thinks that it is beside the point.
         most = _HINTED if piece.fit >= 1 else _NAME_ALONE
         return piece if read >= least else replace(piece, fit=min(piece.fit, most))
     if not has_meaning(signals) or piece.fit >= _WHOLE or measure_beyond_words(signals) >= _BELIEVED:
         return piece
     return replace(piece, fit=min(piece.fit, _NAME_ONLY if measure_meaning(signals) >= _ALIKE else _NAME_ALONE))
+
+
+def lacks_form(asked: QuestionAnalysis, text: str) -> bool:
+    """Return whether a question asks for a number or a time that a text does not hold."""
+    return asked.kind in _TOLD_BY_FORM and not holds_kind(asked, text)
 
 
 def keep_answering(told: list[Evidence]) -> list[Evidence]:
@@ -710,7 +714,7 @@ def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: R
             piece
             for piece in read
             if _stands_beside(piece, read[0], asked)
-            and not (is_doubtful(piece) and asked.kind in _TOLD_BY_FORM and not holds_kind(asked, piece.text))
+            and not (is_doubtful(piece) and lacks_form(asked, piece.text))
             and not (names_only_another(asked, piece, known) or _only_tells_that(asked, piece))
         ]
         return tuple(sorted(told[:_MOST_READ], key=lambda piece: -piece.age))

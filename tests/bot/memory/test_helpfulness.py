@@ -8,16 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.memory.helpfulness import (
+    ANSWERING,
     HELP_FLOOR,
     HELP_FULL,
     HELP_LEXICAL,
     HELP_VECTORS,
     HELPS,
+    MAY_ANSWER,
     HelpModel,
     adjust_help,
     choose_help_model,
     estimate_help,
     get_help,
+    settle_among_few,
 )
 from tests.cases import each_row
 
@@ -67,3 +70,9 @@ def test_each_state_of_the_embedding_has_its_model() -> None:
     assert choose_help_model(vector=True, words=True) is HELP_FULL
     assert choose_help_model(vector=True, words=False) is HELP_VECTORS
     assert choose_help_model(vector=False, words=False) is HELP_LEXICAL
+
+
+def test_a_likely_answer_is_one_among_few_and_a_guess_among_many() -> None:
+    assert [settle_among_few(0.3, among) for among in (1, 6, 60)] == [ANSWERING, ANSWERING, 0.3]
+    assert settle_among_few(MAY_ANSWER / 2, 1) == MAY_ANSWER / 2
+    assert settle_among_few(0.9, 1) == 0.9

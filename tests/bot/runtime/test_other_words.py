@@ -737,6 +737,22 @@ async def test_that_there_is_one_does_not_tell_its_name(chats: RunningChats, tol
 
 
 @pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("our bees are in the field behind the old mill", "where did we put the hives"),
+        ("bis zum Kindergarten brauchen wir zu fuß 12 minuten", "wie lange laufen wir zur kita"),
+        ("репетитор берёт 1200 за урок", "почём у нас репетитор"),
+    ],
+)
+async def test_the_likeliest_of_little_is_the_answer(chats: RunningChats, told: str, asked: str) -> None:
+    """It was shown as what might help only."""
+    *_, said = await tell(chats, told, asked)
+
+    assert not said.startswith("I don't know")
+    assert told.rsplit(maxsplit=1)[-1] in said
+
+
+@pytest.mark.parametrize(
     ("told", "denied", "right"),
     [
         ("die Probe ist am Donnerstag in der Aula", "stimmt gar nicht, im Musiksaal", "am Donnerstag im Musiksaal"),
