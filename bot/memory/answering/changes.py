@@ -27,7 +27,7 @@ from bot.memory.answering.evidence import (
     list_utterances,
 )
 from bot.memory.answering.questions import FIRST_PERSON, LIKED, SPEAKERS, AnswerKind, analyse, holds_kind
-from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, is_alike, is_last_part, list_borders
+from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, is_alike, is_last_part, list_borders, widen_concept
 from bot.memory.helpfulness import BESIDE, MAY_ANSWER, ORDERED, get_answering
 from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.learning.correction import find_contrasts, strip_opening
@@ -635,7 +635,8 @@ class _Talk:
         "Carla has moved" behind "Carla lives in Tulsa, Rob in Duluth" says nothing of where Rob lives.
         """
         there = self._widen(earlier.text) & (PEOPLE | self._known.keys())
-        named, asked = there & self._widen(later.text), there & self._asked
+        meant = frozenset[str]().union(*map(widen_concept, self._asked))
+        named, asked = there & self._widen(later.text), there & meant
         return bool(named and asked) and named.isdisjoint(asked)
 
     def names_no_more(self, later: str, earlier: str) -> bool:

@@ -795,3 +795,25 @@ def test_what_changes_one_of_two_people_changes_not_the_other(told: str, since: 
 
     assert not any(since[:-1] in line for line in about_other)
     assert since[:-1] in about_own[0]
+
+
+@each_row(
+    ("told", "since", "asked"),
+    [
+        (
+            "My parents live apart, mum in Leeds, dad in York.",
+            "Mum and dad are a couple again.",
+            "Are my parents apart?",
+        ),
+        (
+            "Meine Kinder streiten, mein Sohn und meine Tochter.",
+            "Sohn und Tochter vertragen sich.",
+            "Streiten die Kinder?",
+        ),
+    ],
+)
+def test_what_changes_those_who_are_asked_about_as_one_is_told(told: str, since: str, asked: str) -> None:
+    """Parents are a mother and a father: whoever names both tells of nobody else."""
+    lines = ask(asked, told, since, read=(0.95, 0.02), changing=(0.97,))
+
+    assert since[:-1] in lines[0]
