@@ -223,7 +223,10 @@ CORRECTIONS: Final = CorrectionPatterns(
     ),
     closers=(
         r"sorry|entschuldigung|mein fehler|tippfehler|meinte ich|meine ich|wollte ich sagen|(?:hab(?:e)? )?(?:mich )?"
-        r"(?:verschrieben|vertippt|vertan|geirrt|versprochen)|(?:hab(?:e)? )?nachgeschaut|korrektur"
+        r"(?:verschrieben|vertippt|vertan|geirrt|versprochen|verlesen|verhört|verguckt|verrechnet|verzählt)|"
+        r"(?:hab(?:e)? )?(?:ich )?(?:(?:das|es|die|den) )?(?:nachgeschaut|verwechselt|durcheinandergebracht|"
+        r"falsch (?:gelesen|abgelesen|geschrieben|gehört|gemerkt))|zahlendreher|(?:blöde )?autokorrektur|dicke finger|"
+        r"(?:das )?(?:verwechs(?:el|le)|vertausche?) ich (?:immer|dauernd|ständig|ewig)|korrektur"
     ),
     additions=r"auch|ebenfalls|ebenso|außerdem|zusätzlich|noch ein(?:e[nrms]?)?|sowohl|weder|beide",
     copulas=r"ist|ists|wars|sind|war|waren|bin|heißt|heisst|heißen|wird|werden",

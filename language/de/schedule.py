@@ -21,9 +21,11 @@ SCHEDULE: Final = ScheduleWords(
     articles="ein(?:e[rmn]?)?|ner|nem|ne",
     ordinals=count(
         "ersten? zweiten? dritten? vierten? fünften? sechsten? siebten? achten? neunten? zehnten? elften? "
-        "zwölften? dreizehnten? vierzehnten? fünfzehnten?"
-    )
-    | {"zwanzigsten?": 20, "dreißigsten?": 30},
+        "zwölften? dreizehnten? vierzehnten? fünfzehnten? sechzehnten? siebzehnten? achtzehnten? neunzehnten? "
+        "zwanzigsten? einundzwanzigsten? zweiundzwanzigsten? dreiundzwanzigsten? vierundzwanzigsten? "
+        "fünfundzwanzigsten? sechsundzwanzigsten? siebenundzwanzigsten? achtundzwanzigsten? neunundzwanzigsten? "
+        "drei(?:ß|ss)igsten? einunddrei(?:ß|ss)igsten?"
+    ),
     ordinal_ending=r"\.|ten",
     units={
         "sekunden?|sek": "second",

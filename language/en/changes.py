@@ -220,7 +220,9 @@ CORRECTIONS: Final = CorrectionPatterns(
     ),
     closers=(
         r"sorry|my (?:bad|mistake|error)|oops|typo|i (?:meant|mean|misspoke|misread|was wrong)|i checked|correction|"
-        r"i (?:misread it|(?:read|got|had) (?:it|that) wrong)|"
+        r"i (?:read|got|had|heard) (?:it|that) wrong|(?:i )?(?:misread|mistyped|misspelt|misspelled|misheard|mixed up)"
+        r"(?: (?:it|that|them))?|(?:i )?(?:always )?(?:mix|mixed|get|got) (?:it|that|those|them|these)(?: two)? up|"
+        r"(?:damn |stupid )?auto-?correct|fat fingers?|typ(?:ed|ing) too fast|wrong (?:key|button|line|column|row)|"
         r"not that"
     ),
     additions=r"also|too|as well|another|besides|additionally|both|either|neither",

@@ -19,8 +19,12 @@ SCHEDULE: Final = ScheduleWords(
     | count("thirty forty|fourty fifty sixty seventy eighty ninety", 30, 10),
     compound_number="{ten}[- ]?{one}",
     articles="an?",
-    ordinals=count("first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth")
-    | {"fifteenth": 15, "twentieth": 20, "thirtieth": 30},
+    ordinals=count(
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+        r"fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty[-\s]first twenty[-\s]second "
+        r"twenty[-\s]third twenty[-\s]fourth twenty[-\s]fifth twenty[-\s]sixth twenty[-\s]seventh twenty[-\s]eighth "
+        r"twenty[-\s]ninth thirtieth thirty[-\s]first"
+    ),
     ordinal_ending="st|nd|rd|th",
     units={
         "seconds?|secs?": "second",

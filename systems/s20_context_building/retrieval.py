@@ -24,7 +24,7 @@ import structlog
 from bot.core.pipeline import Policy, Stage, run_stages
 from bot.errors import MnemeError
 from bot.memory.answering.evidence import lacks_form, leans_back
-from bot.memory.answering.questions import analyse, measure_asking
+from bot.memory.answering.questions import AnswerKind, analyse, measure_asking
 from bot.memory.answering.recollection import recall_said
 from bot.memory.answering.subjects import ABOUT, Subject, add_aliases, choose_about, find_subject
 from bot.memory.chronicle import DigestLine, rank_lines
@@ -141,6 +141,8 @@ _MOST_SPLIT: Final = 2
 _SPLIT_AMONG: Final = 5
 """Messages that are split, of so many that are found first: their sentences are embedded while somebody waits."""
 _SPLITTING_S: Final = 0.5
+_LEAST_WHETHER: Final = 0.3
+"""Rate of what may answer whether something is so: a third of what is below it does, else a half (docs/recall.md)."""
 _MOST_RATED: Final = 6
 _RATED_AT_ONCE, _RATED_AT_ONCE_ALONE = 2, 3
 """Messages that are read beside the question, and how many at once: no more are read where one of these is an answer.
@@ -637,6 +639,8 @@ def _settle(question: str, first: Sequence[Recalled], rated: Mapping[str, float]
     best = max(first, key=lambda each: rated[each.key], default=None)
     asked = analyse(question)
     if best is None or asked.naming or lacks_form(asked, best.text):
+        return {}
+    if asked.kind is AnswerKind.YES_NO and rated[best.key] < _LEAST_WHETHER:
         return {}
     return {best.key: settle_among_few(rated[best.key], among)}
 

@@ -342,7 +342,8 @@ def _cut_comments(bare: str, *, opened: bool) -> tuple[str, ...]:
     told = bare
     while (shorter := _CLOSING.sub("", told)) != told:  # "Sunday I meant, my mistake"
         told = shorter
-    last = _BREAK.split(told)[-1].strip() if told != bare else ""  # "brain fart, Thursday I mean"
+    *before, _ = _cut_clauses(told)  # "brain fart, Thursday I mean"
+    last = told[len(before[-1]) if before else 0 :].strip(" ,.!;\n") if told != bare else ""
     return (
         *((last,) if last and _is_value(last) else ()),
         *(each for each in clauses if _is_comment(bare[len(each) :].strip(" ,")) or (opened and _is_value(each))),

@@ -75,10 +75,17 @@ _ORDINAL: Final = alternatives(
 _DAY_NUMBER: Final = compile_at_use(rf"(?<!\d)\d{{1,2}}(?!\d)(?:{_ORDINAL}|\.)?", re.IGNORECASE)
 
 
+_RANKED: Final = 12
+"""What is put in an order of its own may have so many places: "the third" is hardly a day, "the thirteenth" is one."""
+
+
 def _list_days(each: Language) -> Iterator[str]:
-    for month in each.calendar.months:
-        yield rf"\d{{1,2}}(?:\.|{each.calendar.day_ending or 'th'})?\s(?:{each.calendar.of or 'of'}\s)?(?:{month})"
-        yield rf"(?:{month})(?:\s\d{{1,2}}(?:{each.calendar.day_ending or 'th'})?)?"
+    ordinals, months = each.schedule.ordinals, alternatives(each.calendar.months)
+    ending = each.calendar.day_ending or "th"
+    yield rf"\d{{1,2}}(?:\.|{ending})?\s(?:{each.calendar.of or 'of'}\s)?{months}"
+    yield rf"{months}(?:\s(?:\d{{1,2}}(?:{ending})?|{alternatives(ordinals)}))?"
+    yield rf"{alternatives(ordinals)}\s(?:{each.calendar.of or 'of'}\s)?{months}"
+    yield alternatives(word for word, number in ordinals.items() if number > _RANKED)
     yield from (rf"(?:{weekday})\w{{0,3}}" for weekday in each.schedule.weekdays)  # "Mondays"
     yield from each.schedule.days
     yield rf"\d{{1,2}}(?:{_ORDINAL})"

@@ -81,6 +81,12 @@ async def test_what_holds_is_answered(
         ("поезд в 23:10 с ярославского", "ой с казанского вокзала, перепутала", "поезд в 23:10 с казанского вокзала"),
         ("химичку зовут Нелли Борисовна", "тьфу Нелли Бориславовна!", "химичку зовут Нелли Бориславовна"),
         ("стрижка в среду", "во вторник, а не в среду", "стрижка во вторник"),
+        ("our gate is B12", "B21, always mix those up", "our gate is B21"),
+        ("rent is due on the 3rd", "no wait, the thirteenth", "rent is due on the thirteenth"),
+        ("die Katze wiegt 4,2 kilo", "äh 4,7, hab mich verlesen", "die Katze wiegt 4,7 kilo"),
+        ("der Termin ist am 8. Mai", "nee, am achtzehnten", "der Termin ist am achtzehnten"),
+        ("полис до 8 апреля", "не, соврал, восьмого мая", "полис до восьмого мая"),
+        ("прораб у нас Геннадий", "прошу прощения, Григорий, вечно путаю", "прораб у нас Григорий"),
     ],
 )
 async def test_a_slip_is_put_right_in_few_words(tmp_path: Path, told: str, slip: str, holds: str) -> None:
