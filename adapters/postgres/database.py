@@ -209,7 +209,7 @@ class PostgresDatabase(Database):
         """Do nothing: words of deleted rows are not looked up, and :meth:`vacuum` takes their bytes."""
 
     async def vacuum(self) -> None:
-        """Rewrite every table without the bytes of deleted rows; each is locked for as long as that takes."""
+        """Rewrite every table of memory without the bytes of deleted rows; each is locked for as long as that takes."""
         await self._run_writer(_rewrite, alone=True)
 
     def list_left_files(self) -> list[Path]:
@@ -249,8 +249,12 @@ class PostgresDatabase(Database):
         return connection.translate_error(error, self._url) or error
 
 
+_WITHOUT_TEXTS: Final = frozenset({"commits", "workers", "leases", "paces", "changes"})
+"""Every write and every sign of life needs them: whoever waits to rewrite one lets all others wait behind it."""
+
+
 def _rewrite(opened: sqlite3.Connection) -> None:
-    tables = [name for name, size in opened.execute(_TABLES) if size]
+    tables = [name for name, size in opened.execute(_TABLES) if size and name not in _WITHOUT_TEXTS]
     if tables:
         cast("PostgresConnection", opened).run(f"VACUUM (FULL) {', '.join(tables)}")
 

@@ -112,6 +112,7 @@ _ORPHANS: Final = (
 _HOLDER: Final = (
     "SELECT owner, taken FROM leases JOIN workers ON workers.id = owner WHERE leases.place = ? AND NOT gone"
 )
+_LEADS: Final = _HOLDER.replace("?", f"'{LEADER}'")
 _ACCEPT: Final = (
     f"WITH stored AS ({INSERT_ENTRY}) SELECT stored.id, owner, taken, "  # noqa: S608 - our own statements
     f"(SELECT max(id) FROM journal WHERE place = ? AND state = 0) FROM stored LEFT JOIN ({_HOLDER}) AS held ON true"
@@ -342,20 +343,27 @@ class Heartbeat:
         return True
 
     def _lead(self, session: psycopg.Connection[Any]) -> None:  # Any: rows
-        """Take the leader's lease if nobody has it who lives; our own row stays as it is meanwhile."""
+        """Take the leader's lease if nobody has it who lives; our own row stays as it is meanwhile.
+
+        The row of who lives is only read: a leader that froze in the middle of a write holds it until it is cut.
+        """
         if self._resigned:
             return
-        row = session.execute(
-            f"INSERT INTO leases (place, owner, taken) SELECT '{LEADER}', id, true FROM workers "  # noqa: S608 - our own
-            "WHERE id = %s AND NOT gone FOR SHARE "
-            "ON CONFLICT (place) DO UPDATE SET owner = excluded.owner, taken = true "
-            f"WHERE leases.owner = excluded.owner OR leases.owner IS NULL OR leases.owner NOT IN ({_LIVE}) RETURNING 1",
-            (self._database.me,),
-        ).fetchone()
-        leads = row is not None
+        me = self._database.me
+        row = (
+            session.execute(_LEADS.encode()).fetchone()
+            or session.execute(
+                f"INSERT INTO leases (place, owner, taken) SELECT '{LEADER}', id, true FROM workers "  # noqa: S608 - our own
+                "WHERE id = %s AND NOT gone FOR SHARE "
+                "ON CONFLICT (place) DO UPDATE SET owner = excluded.owner, taken = true "
+                f"WHERE leases.owner IS NULL OR leases.owner NOT IN ({_LIVE}) RETURNING owner",
+                (me,),
+            ).fetchone()
+        )
+        leads = row is not None and row[0] == me
         if self.leads is not leads:
             self.leads = leads
-            structlog.get_logger().info("leads" if leads else "does not lead", worker=self._database.me)
+            structlog.get_logger().info("leads" if leads else "does not lead", worker=me)
             self._changed()
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from adapters.postgres.leases import PostgresLeases
 
 TERM_S = 60.0
+_WAITS = "SELECT 1 FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'"
 
 
 class Workers:
@@ -276,7 +277,7 @@ async def test_a_frozen_transaction_ends_with_its_worker(workers: Workers, postg
     database = (await workers.join()).database
     heart = Heartbeat(database, lambda: None)
     with closing(open_writer(postgres_server.url, "mneme", Use(name="frozen"))) as frozen:
-        freeze(frozen)
+        freeze(frozen, postgres_server)
         with closing(database.open_session()) as session:
             for began in (0.0, TERM_S):
                 heart.beat(session, began)
@@ -304,7 +305,7 @@ async def test_who_starts_is_held_up_by_nobody_that_is_frozen(
     async with database:
         pass  # the tables are there
     with closing(open_writer(postgres_server.url, "mneme", Use(name="frozen"))) as frozen:
-        freeze(frozen)
+        freeze(frozen, postgres_server)
         async with database:
             found = await database.fetch_one("SELECT 1")
 
@@ -335,20 +336,50 @@ async def test_who_was_declared_gone_ends_where_all_others_are_frozen(
     for work in (write, leases.leave, database.close):
         name = f"frozen in {work.__name__}"  # one that has lapsed before is ended while it opens
         with closing(open_writer(postgres_server.url, "mneme", Use(name=name))) as frozen:
-            freeze(frozen, name)
+            freeze(frozen, postgres_server, name)
             await work()
             left = postgres_server.run(f"SELECT 1 FROM pg_stat_activity WHERE application_name = '{name}'")  # noqa: S608
 
             assert left == [] or work == database.close  # which waits for nobody where nothing is written
 
 
-def freeze(session: PostgresConnection, name: str = "frozen") -> None:
+@pytest.mark.parametrize("rewriting", [False, True], ids=["", "while tables are rewritten"])
+async def test_a_leader_that_is_frozen_in_the_middle_of_a_write_leads_no_more(
+    workers: Workers, postgres_server: PostgresServer, tmp_path: Path, *, rewriting: bool
+) -> None:
+    """It holds the row of its lease, and with it the table, while another one erases.
+
+    Mutation checks: where signs of life wait for that row, or a rewrite for that table and they for it, nobody leads
+    again before the frozen one wakes up.
+    """
+    from adapters.postgres.leases import PostgresLeases, WorkerDatabase, open_session  # noqa: PLC0415 - as above
+    from adapters.sqlite.rooms import ROOMS  # noqa: PLC0415 - as above
+
+    database = WorkerDatabase(postgres_server.url, tmp_path / "mneme.db", ROOMS, term_s=0.4)
+    async with database:
+        postgres_server.run("INSERT INTO mneme.workers (beat_until, sessions) VALUES ('infinity', 'frozen')")
+        postgres_server.run(f"INSERT INTO mneme.leases SELECT '{LEADER}', id, true FROM mneme.workers")  # noqa: S608
+        leases = PostgresLeases(database)
+        await leases.join()
+        with closing(open_session(postgres_server.url, "mneme", "frozen", TERM_S)) as frozen:
+            frozen.execute("BEGIN")
+            frozen.execute("SELECT 1 FROM leases FOR UPDATE")
+            led = leases.leads
+            rewritten = asyncio.create_task(database.vacuum() if rewriting else asyncio.sleep(0))
+            await until(lambda: rewritten.done() or postgres_server.run(_WAITS) != [])
+            postgres_server.run("UPDATE mneme.workers SET beat_until = now() WHERE sessions = 'frozen'")
+            await until(lambda: leases.leads)
+            await rewritten
+        await leases.leave()
+
+    assert not led
+
+
+def freeze(session: PostgresConnection, server: PostgresServer, name: str = "frozen") -> None:
     """Say nothing more in the middle of a transaction that all others wait for, after a term without a sign."""
-    session.execute(
-        "INSERT INTO workers (beat_until, sessions) VALUES (clock_timestamp() - interval '1 day', ?)", (name,)
-    )
     session.execute("BEGIN")
     session.execute("SELECT 1").fetchone()
+    server.run(f"INSERT INTO mneme.workers (beat_until, sessions) VALUES (now() - interval '1 day', '{name}')")  # noqa: S608
 
 
 async def test_all_workers_share_one_pace(workers: Workers) -> None:
