@@ -49,19 +49,22 @@ $(VENV)/bin/python:
 LOCKED   := --quiet --no-compile --no-deps --require-hashes
 BUILDERS := $(CURDIR)/$(VENV)/build
 BUILD    := rm -rf $(BUILDERS) && $(PIP) install $(LOCKED) --target $(BUILDERS) -r requirements-build.lock
-# What packages bring beside what is imported: ONNX Runtime for programs in C, and tests.
-UNUSED   := onnxruntime/capi/libonnxruntime.so.* numpy/*tests networkx/*tests
+# What packages bring beside what is imported: ONNX Runtime for programs in C and to make models smaller, tests, headers,
+# XML as objects, likenesses of words that are not asked for, what a package is built with, pip's byte code.
+UNUSED   := onnxruntime/capi/libonnxruntime.so.* onnxruntime/quantization onnxruntime/tools onnxruntime/transformers \
+  numpy/*tests lxml/includes lxml/objectify.*.so rapidfuzz/fuzz_cpp*.so \
+  setuptools setuptools-* pkg_resources _distutils_hack distutils-precedence.pth pip/*__pycache__
 PRUNE    := find $(VENV)/lib -false $(foreach path,$(UNUSED),-o -path '*/site-packages/$(path)') | xargs rm -rf
 # A confined reader of documents may write none: without its own each document costs a second more.
 FORMATS  := adapters.documents.formats
-READERS  := adapters.documents.worker, $(FORMATS).epub, $(FORMATS).mail, $(FORMATS).office, $(FORMATS).pdf, mammoth, openpyxl, pptx, trafilatura
+READERS  := adapters.documents.worker, $(FORMATS).epub, $(FORMATS).mail, $(FORMATS).office, $(FORMATS).pdf, mammoth, openpyxl, trafilatura
 # An update that changes these makes the models anew.
 MODELS   := adapters/embedding/files.py adapters/embedding/answers.npz adapters/embedding/changes.npz
 $(VENV)/.ready: $(VENV)/bin/python requirements.lock requirements-build.lock $(MODELS)
 	@echo "[2/3] packages from requirements.lock (about 350 MB on disk; half a minute or two)"
 	@($(BUILD)) & $(PIP) install $(LOCKED) --progress-bar on -r requirements.lock; done=$$?; wait $$! && exit $$done
-	@$(PRUNE)
 	@PYTHONPATH=$(BUILDERS) $(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@$(PRUNE)
 	@echo "[3/3] local embedding models"
 	@PYTHONPATH=$(BUILDERS) $(BIN)/python -m bot setup & \
 	$(BIN)/python -c "import logging; logging.disable(logging.WARNING); import bot.compose.entry_points, bot.compose.telegram, bot.compose.memory_server, memory_server.serve; import $(READERS)"; done=$$?; wait $$! && exit $$done
@@ -80,11 +83,15 @@ $(VENV)/.ready-dev: $(VENV)/.ready requirements-dev.lock
 	@touch $@
 
 COMPILE = uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --quiet $(UPGRADE)
-RUNTIME = numpy packaging protobuf typing-extensions
+RUNTIME = numpy packaging typing-extensions
+# What others name and nothing imports: LightRAG a graph's file format and the tools of its build, ONNX Runtime the format
+# of models that are not made here.
+UNIMPORTED = networkx protobuf setuptools
+NO_EMIT = $(addprefix --no-emit-package ,$1)
 lock:            ## write the lock files anew, with UPGRADE=--upgrade also newer versions (needs uv)
-	$(COMPILE) pyproject.toml --group bundled --output-file requirements.lock
-	$(COMPILE) --group build --constraint requirements.lock $(addprefix --no-emit-package ,$(RUNTIME)) --output-file requirements-build.lock
-	printf 'psycopg[binary]>=3.2\n' | $(COMPILE) - --constraint requirements.lock --no-emit-package typing-extensions --output-file requirements-postgres.lock
+	$(COMPILE) pyproject.toml --group bundled $(call NO_EMIT,$(UNIMPORTED)) --output-file requirements.lock
+	$(COMPILE) --group build --constraint requirements.lock $(call NO_EMIT,$(RUNTIME)) --output-file requirements-build.lock
+	printf 'psycopg[binary]>=3.2\n' | $(COMPILE) - --constraint requirements.lock $(call NO_EMIT,typing-extensions) --output-file requirements-postgres.lock
 	$(COMPILE) pyproject.toml --group bundled --group build --group dev --constraint requirements.lock --constraint requirements-build.lock --output-file requirements-dev.lock
 
 clean:           ## remove the virtual environment

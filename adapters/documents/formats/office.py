@@ -7,12 +7,12 @@ The library of each format is imported when a document of it comes.
 """
 
 import codecs
+import posixpath
 import re
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from io import BytesIO
-from itertools import islice
 from typing import Any, BinaryIO, Final
 
 from lxml import etree
@@ -35,8 +35,7 @@ _TITLE: Final = "{http://purl.org/dc/elements/1.1/}title"
 _TEXT: Final = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _MOST_EMPTY: Final = 3_000_000
 """Empty rows and cells of a workbook, in all: a few bytes can claim any number, two sheets have a last row each."""
-_DEEPEST: Final = 20
-"""Groups in groups of a slide."""
+_DECK: Final = "ppt/presentation.xml"
 _HEADING: Final = 200
 
 
@@ -162,31 +161,66 @@ def _read_workbook(source: Source, _: zipfile.ZipFile) -> Iterator[DocumentSecti
         yield from list_rows(source, bound(sheet.iter_rows(values_only=True)), (str(sheet.title),))
 
 
-def _read_slides(source: Source, _: zipfile.ZipFile) -> Iterator[DocumentSection]:
-    """Yield a section per slide, its number as the page: title, tables and the speaker's notes included."""
-    pptx: Any = import_module("pptx")
-    deck = pptx.Presentation(source.file)
-    source.title = str(deck.core_properties.title or "")
-    source.pages = len(deck.slides)
+def _read_slides(source: Source, archive: zipfile.ZipFile) -> Iterator[DocumentSection]:
+    """Yield a section per slide, its number as the page: title, tables and the speaker's notes included.
+
+    Names are taken without their namespaces, of which ISO 29500 has two sets.
+    """
+    source.title = _find_title(archive, "docProps/core.xml")
+    parts = _list_relations(archive, _DECK)
+    slides = list(parse_xml(read_member(archive, _DECK)).iter("{*}sldId"))
+    source.pages = len(slides)
     source.cut = source.pages > source.limits.pages
-    for number, slide in enumerate(islice(deck.slides, source.limits.pages), 1):
-        heading = slide.shapes.title
-        named = heading.shape_id if heading is not None else None
-        title = " ".join(heading.text_frame.text.split()) if heading is not None else ""
-        blocks = [text for shape in slide.shapes if shape.shape_id != named for text in _read_shape(shape)]
-        if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
-            blocks.append(slide.notes_slide.notes_text_frame.text)
+    for number, slide in enumerate(slides[: source.limits.pages], 1):
+        _, part = parts[next(value for name, value in slide.items() if name.endswith("}id"))]
+        shapes = _list_shapes(archive, part)
+        heading = next((shape for shape in shapes if (mark := _find_mark(shape)) and mark.get("idx", "0") == "0"), None)
+        title = " ".join(_read_text(heading).split()) if heading is not None else ""
+        blocks = [text for shape in shapes if shape is not heading for text in _read_shape(shape)]
+        for kind, notes in _list_relations(archive, part).values():
+            if kind.endswith("/notesSlide"):
+                said = [one for one in _list_shapes(archive, notes) if (_find_mark(one) or {}).get("type") == "body"]
+                blocks += map(_read_text, said[:1])
         text = "\n".join(block for block in (title, *blocks) if block.strip())
         if text:
             yield DocumentSection((title[:_HEADING],) if title else (), text, number)
 
 
-def _read_shape(shape: Any, depth: int = 0) -> Iterator[str]:
-    if getattr(shape, "shapes", None) is not None and depth < _DEEPEST:
-        for inner in shape.shapes:
-            yield from _read_shape(inner, depth + 1)
-    elif getattr(shape, "has_table", False):
-        for row in shape.table.rows:
-            yield " | ".join(" ".join(cell.text.split()) for cell in row.cells)
-    elif getattr(shape, "has_text_frame", False):
-        yield shape.text_frame.text.replace("\x0b", "\n")
+def _list_relations(archive: zipfile.ZipFile, part: str) -> dict[str, tuple[str, str]]:
+    """Return by its id what a part refers to: what it is there, and its name."""
+    folder, name = posixpath.split(part)
+    read = read_member(archive, f"{folder}/_rels/{name}.rels")
+    return {
+        each.get("Id", ""): (
+            each.get("Type", ""),
+            posixpath.normpath(posixpath.join(f"/{folder}", each.get("Target", "")))[1:],
+        )
+        for each in (parse_xml(read) if read else ())
+    }
+
+
+def _list_shapes(archive: zipfile.ZipFile, part: str) -> list[etree._Element]:
+    """Return what holds text, also in groups; of what stands there twice, for older programs, only the newer one."""
+    found = parse_xml(read_member(archive, part)).iter("{*}sp", "{*}graphicFrame")
+    return [shape for shape in found if next(shape.iterancestors("{*}Fallback"), None) is None]
+
+
+def _find_mark(shape: etree._Element) -> Mapping[str, str] | None:
+    """Return which of its layout's places a shape fills: idx, type; ``None`` if it fills none."""
+    place = shape.find("./*/{*}nvPr/{*}ph")
+    return None if place is None else dict(place.attrib)
+
+
+def _read_shape(shape: etree._Element) -> Iterator[str]:
+    if shape.tag.endswith("}sp"):
+        yield _read_text(shape)
+    for row in shape.iter("{*}tr"):
+        yield " | ".join(" ".join(_read_text(cell).split()) for cell in row.iterchildren("{*}tc"))
+
+
+def _read_text(element: etree._Element) -> str:
+    """Return the paragraphs in an element, a line each."""
+    return "\n".join(
+        "".join("\n" if part.tag.endswith("}br") else part.text or "" for part in paragraph.iter("{*}t", "{*}br"))
+        for paragraph in element.iter("{*}p")
+    )
