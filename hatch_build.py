@@ -23,15 +23,14 @@ _LEFT_OUT = ("lightrag/api/webui/", "lightrag/api/static/")
 def find_version() -> str:
     """Return the release and, where git can tell, the commit: pip installs nothing over the same version.
 
-    The number of commits comes first, so that what is newer is the greater version.
+    Its time comes first, so that what is newer is the greater version, also in a clone without history.
     """
     git = shutil.which("git")
     if git is None or not Path(__file__).with_name(".git").exists():
         return _RELEASE
-    ask = [git, "-C", str(Path(__file__).parent), "log", "-1", "--format=%h"]
-    count = [*ask[:3], "rev-list", "--count", "HEAD"]
-    commit, number = (subprocess.run(one, capture_output=True, text=True, check=False).stdout for one in (ask, count))  # noqa: S603 - git
-    return f"{_RELEASE}+{number.strip()}.g{commit.strip()}" if commit and number else _RELEASE
+    ask = [git, "-C", str(Path(__file__).parent), "log", "-1", "--format=%ct.g%h"]
+    commit = subprocess.run(ask, capture_output=True, text=True, check=False).stdout.strip()  # noqa: S603 - git
+    return f"{_RELEASE}+{commit}" if commit else _RELEASE
 
 
 class CustomBuildHook(BuildHookInterface[Any]):  # Any: the configuration of whichever builder
