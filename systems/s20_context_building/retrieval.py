@@ -23,7 +23,14 @@ import structlog
 
 from bot.core.pipeline import Policy, Stage, run_stages
 from bot.errors import MnemeError
-from bot.memory.answering.evidence import lacks_form, leans_back
+from bot.memory.answering.evidence import (
+    Evidence,
+    find_aliases,
+    lacks_form,
+    leans_back,
+    list_utterances,
+    names_only_another,
+)
 from bot.memory.answering.questions import AnswerKind, analyse, measure_asking
 from bot.memory.answering.recollection import recall_said
 from bot.memory.answering.subjects import ABOUT, Subject, add_aliases, choose_about, find_subject
@@ -371,7 +378,7 @@ class Retrieval:
         else:
             if self.options.by_sentence:  # a language model reads the whole of what it is shown
                 rated |= await self._rate_sentences(self.reader, text, first, rated)
-                rated |= _settle(text, first, rated, len(said))
+                rated |= _settle(asked.query, first, rated, len(said))
         return replace(asked, relevant=order_by_answering(asked.relevant, rated))
 
     async def _rate_sentences(
@@ -634,13 +641,18 @@ def _list_sentences(memory: Recalled) -> list[Recalled]:
     ]
 
 
-def _settle(question: str, first: Sequence[Recalled], rated: Mapping[str, float], among: int) -> dict[str, float]:
+def _settle(query: MemoryQuery, first: Sequence[Recalled], rated: Mapping[str, float], among: int) -> dict[str, float]:
     """Return the best of the rates as that of an answer, where few were told, and it has what the question asks for."""
     best = max(first, key=lambda each: rated[each.key], default=None)
-    asked = analyse(question)
+    asked = analyse(query.text)
     if best is None or asked.naming or lacks_form(asked, best.text):
         return {}
     if asked.kind is AnswerKind.YES_NO and rated[best.key] < _LEAST_WHETHER:
+        return {}
+    spoken = list_utterances(tuple(first), Reader(query.author_id, query.author_name))
+    known = find_aliases(spoken)
+    read = [Evidence(said.text, said) for said in spoken if said.memory.key == best.key]
+    if any(names_only_another(asked, piece, known) for piece in read):
         return {}
     return {best.key: settle_among_few(rated[best.key], among)}
 

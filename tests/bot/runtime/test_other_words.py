@@ -753,6 +753,22 @@ async def test_the_likeliest_of_little_is_the_answer(chats: RunningChats, told: 
 
 
 @pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("My sister Lena works at Bosch in Stuttgart", "does my brother work at bosch"),
+        ("у мамы давление 150", "у папы какое давление"),
+        ("our anniversary dinner was at the Blue Heron", "what did dinner at the blue heron cost"),
+    ],
+)
+async def test_the_likeliest_of_little_is_no_answer_for_another_or_without_the_number(
+    chats: RunningChats, told: str, asked: str
+) -> None:
+    *_, said = await tell(chats, told, asked)
+
+    assert said.startswith("I don't know")
+
+
+@pytest.mark.parametrize(
     ("told", "denied", "right"),
     [
         ("die Probe ist am Donnerstag in der Aula", "stimmt gar nicht, im Musiksaal", "am Donnerstag im Musiksaal"),
