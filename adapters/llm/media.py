@@ -38,6 +38,10 @@ class OpenAiTranscriber:
         self._timeout_s = timeout_s
 
     async def transcribe(self, recording: Path, *, name: str) -> str:
+        """Return what is said, "" where nothing can be heard; ``name`` has the ending of the recording's format.
+
+        Raises :class:`~bot.errors.ModelUnavailable` or :class:`~bot.errors.ModelRefused`.
+        """
         place = parse_endpoint(*self._place)
         fields = {"model": self._model, "response_format": "json"}
         if self._language:

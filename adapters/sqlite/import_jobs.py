@@ -57,7 +57,7 @@ _FORGET_OLD: Final = (
 
 
 class SqliteImportJobs(TimedStore):
-    """The port :class:`~bot.ports.transfer.ImportJobs`."""
+    """Keeps imports; every change is durable when the call returns."""
 
     @writing
     def add(self, connection: sqlite3.Connection, job: ImportJob) -> None:
@@ -78,17 +78,21 @@ class SqliteImportJobs(TimedStore):
 
     @reading
     def find(self, connection: sqlite3.Connection, token: str) -> ImportJob | None:
+        """Return an import, ``None`` if there is none, or its memory was erased."""
         return _load(connection.execute(_BY_TOKEN, (token,)).fetchone())
 
     @reading
     def find_open(self, connection: sqlite3.Connection, scope: Scope) -> ImportJob | None:
+        """Return the newest import of a memory that was shown or waits."""
         return _load(connection.execute(_OPEN, (find_scope(connection, scope),)).fetchone())
 
     @reading
     def find_last(self, connection: sqlite3.Connection, scope: Scope) -> ImportJob | None:
+        """Return the import of a memory that was asked for last, however it stands."""
         return _load(connection.execute(_LAST, (find_scope(connection, scope),)).fetchone())
 
     async def next(self, among: frozenset[str] | None = None) -> ImportJob | None:
+        """Return the oldest import that waits, ``among`` some tokens, begun anew: what is done is counted from 0."""
         wanted = (among is None, dump_list(sorted(among or ())))
         found = await self.database.read(lambda connection: _load(connection.execute(_NEXT, wanted).fetchone()))
         if found is None or not found.done:
@@ -97,17 +101,20 @@ class SqliteImportJobs(TimedStore):
         return await self.find(found.token)
 
     async def begin(self, token: str, request: ImportRequest, total: int) -> bool:
+        """Let an import that was shown be done; ``False`` if it is not there, or was begun or ended before."""
         return await self._change(
             "UPDATE import_jobs SET state = 1, request = ?, total = ? WHERE token = ? AND state = 0",
             (_dump_request(request), total, token),
         )
 
     async def end(self, token: str, state: JobState, reason: str = "") -> bool:
+        """Note how an open import ended; ``False`` if it had ended before."""
         return await self._change(
             "UPDATE import_jobs SET state = ?, reason = ? WHERE token = ? AND state < 2", (int(state), reason, token)
         )
 
     async def show(self, token: str, message_id: int) -> None:
+        """Note the message that shows the progress."""
         await self._change("UPDATE import_jobs SET message_id = ? WHERE token = ?", (message_id, token))
 
     async def _change(self, statement: str, values: Row) -> bool:

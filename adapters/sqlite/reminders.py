@@ -1,4 +1,4 @@
-"""The ports Reminders and ReminderAgenda over SQLite: a reminder advances in the transaction that plans its message."""
+"""The port Reminders over SQLite, and the clock's: one advances in the transaction that plans its message."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -69,7 +69,7 @@ _OF_SCOPE: Final = select_reminders("WHERE reminders.id BETWEEN ? AND ? ORDER BY
 
 
 class SqliteReminders(Store):
-    """Both ports over one table."""
+    """The port, and beside it what is to be said when; errors as for :class:`~bot.ports.reminders.Reminders`."""
 
     @writing
     def keep(self, connection: sqlite3.Connection, reminder: Reminder) -> Reminder | None:
@@ -116,6 +116,7 @@ class SqliteReminders(Store):
         return tuple(map(load_reminder, connection.execute(_OF_SCOPE, (*find_range(connection, scope), limit))))
 
     async def find_next_wake(self, platforms: Sequence[str]) -> datetime | None:
+        """Return when the next reminder of these platforms is due, ``None`` without any."""
         rows = await self.database.read(
             lambda connection: [
                 connection.execute(
@@ -128,6 +129,7 @@ class SqliteReminders(Store):
         return None if first is None else join_time(first)
 
     async def list_due(self, platforms: Sequence[str], now: datetime, limit: int) -> tuple[Reminder, ...]:
+        """Return reminders that are due, the longest due first."""
         seconds, _ = split_time(now)
         rows = await self.database.read(
             lambda connection: [
@@ -137,12 +139,13 @@ class SqliteReminders(Store):
         return tuple(map(load_reminder, rows))
 
     async def list_ahead(self, now: datetime, limit: int) -> tuple[Reminder, ...]:
+        """Return repeating reminders that were said at a time which has not come yet: the clock was set back."""
         seconds, _ = split_time(now)
         rows = await self.database.fetch(_AHEAD, (seconds, limit))
         return tuple(map(load_reminder, rows))
 
     async def list_zones(self) -> tuple[tuple[Address, str], ...]:
-        """Return places and zones: reads all open reminders."""
+        """Return the places that have open reminders, with each zone that some of them are reckoned in; reads all."""
         rows = await self.database.fetch(
             "SELECT DISTINCT places.door, bot_id, chat_id, topic_id, zone FROM reminders "
             "JOIN places ON places.no = place_no WHERE wake_at IS NOT NULL"
@@ -150,7 +153,7 @@ class SqliteReminders(Store):
         return tuple((Address(*row[:4]), row[4]) for row in rows)
 
     async def list_by_zone(self, address: Address, zone: str, limit: int) -> tuple[Reminder, ...]:
-        """Return a chat's open reminders of other zones; all topics of a group are one chat."""
+        """Return open reminders of a chat that are reckoned in another zone; all topics of a group are one chat."""
         chat = replace(address, topic_id=None)
         rows = await self.database.read(
             lambda connection: connection.execute(_BY_ZONE, (list_places(connection, chat), zone, limit)).fetchall()
@@ -159,6 +162,10 @@ class SqliteReminders(Store):
 
     @writing
     def fire(self, connection: sqlite3.Connection, firing: Firing, now: datetime) -> tuple[Delivery, ...]:
+        """Advance a reminder and plan its message, in one transaction; () if it was changed or erased meanwhile.
+
+        What is returned is to be sent by :func:`~bot.core.delivery.deliver`; after a crash the restart finds it.
+        """
         seconds, _ = split_time(now)
         if not change_reminder(connection, replace(firing.after, version=firing.seen.version)):
             return ()
@@ -177,6 +184,7 @@ class SqliteReminders(Store):
 
     @writing
     def tidy(self, connection: sqlite3.Connection, before: datetime) -> int:
+        """Forget those that were said before then and will not come again; return how many."""
         seconds, _ = split_time(before)
         ended = "SELECT id FROM reminders WHERE wake_at IS NULL AND coalesce(fired_at, made_at) < ?"
         return remove_reminders(connection, list_column(connection, ended, seconds))

@@ -1,9 +1,8 @@
-"""What is asked of language models: answers, verdicts, readings of a question, extracts, and speech as text."""
+"""What is asked of language models: answers, verdicts, readings of a question, and extracts."""
 
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import Any, Protocol
 
 from bot.files import Picture
@@ -158,14 +157,4 @@ class Compressor(Protocol):
 
         Raises :class:`~bot.errors.ModelUnavailable`, :class:`~bot.errors.ModelRefused` or
         :class:`~bot.errors.ContextTooLong`; the caller leaves sentences out instead.
-        """
-
-
-class Transcriber(Protocol):
-    """Writes down what is said in a recording."""
-
-    async def transcribe(self, recording: Path, *, name: str) -> str:
-        """Return what is said, "" where nothing can be heard; ``name`` has the ending of the recording's format.
-
-        Raises :class:`~bot.errors.ModelUnavailable` or :class:`~bot.errors.ModelRefused`.
         """

@@ -1,6 +1,5 @@
 """Reminders: what is to be said at a time, how it goes on from one time to the next, and where it is kept."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
@@ -8,7 +7,6 @@ from zoneinfo import ZoneInfo
 
 from bot.memory.scope import Scope, to_number
 from bot.messages import Address
-from bot.ports.messenger import Delivery
 from bot.ports.when import Plan, Repetition, count_between, find_next, localise
 from bot.turn import Reply
 from language.texts import Texts
@@ -127,37 +125,6 @@ class Reminders(Protocol):
 
     async def list_scope(self, scope: Scope, *, limit: int = 100) -> tuple[Reminder, ...]:
         """Return the first reminders of a scope, of all its chats, in the order in which they were made."""
-
-
-class ReminderAgenda(Protocol):
-    """What is to be said when; errors as for :class:`Reminders`."""
-
-    async def find_next_wake(self, platforms: Sequence[str]) -> datetime | None:
-        """Return when the next reminder of these platforms is due, ``None`` without any."""
-
-    async def list_due(self, platforms: Sequence[str], now: datetime, limit: int) -> tuple[Reminder, ...]:
-        """Return reminders that are due, the longest due first."""
-
-    async def list_ahead(self, now: datetime, limit: int) -> tuple[Reminder, ...]:
-        """Return repeating reminders that were said at a time which has not come yet: the clock was set back."""
-
-    async def list_zones(self) -> tuple[tuple[Address, str], ...]:
-        """Return the places that have open reminders, with each zone that some of them are reckoned in."""
-
-    async def list_by_zone(self, address: Address, zone: str, limit: int) -> tuple[Reminder, ...]:
-        """Return open reminders of a chat that are reckoned in another zone than this."""
-
-    async def fire(self, firing: Firing, now: datetime) -> tuple[Delivery, ...]:
-        """Advance a reminder and plan its message, in one transaction; () if it was changed or erased meanwhile.
-
-        What is returned is to be sent by :func:`~bot.core.delivery.deliver`; after a crash the restart finds it.
-        """
-
-    async def replace(self, reminder: Reminder) -> bool:
-        """As :meth:`Reminders.replace`."""
-
-    async def tidy(self, before: datetime) -> int:
-        """Forget those that were said before then and will not come again; return how many."""
 
 
 def name_message(at: Address, message_id: int) -> str:

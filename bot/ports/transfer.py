@@ -395,31 +395,3 @@ class ImportJob:
     def known(self) -> int:
         """How many were there already."""
         return max(0, self.done - self.added - self.forgotten)
-
-
-class ImportJobs(Protocol):
-    """Keeps imports; every change is durable when the call returns."""
-
-    async def add(self, job: ImportJob) -> None:
-        """Keep a new import."""
-
-    async def find(self, token: str) -> ImportJob | None:
-        """Return an import, ``None`` if there is none, or its memory was erased."""
-
-    async def find_open(self, scope: Scope) -> ImportJob | None:
-        """Return the newest import of a memory that was shown or waits."""
-
-    async def find_last(self, scope: Scope) -> ImportJob | None:
-        """Return the import of a memory that was asked for last, however it stands."""
-
-    async def next(self, among: frozenset[str] | None = None) -> ImportJob | None:
-        """Return the oldest import that waits, ``among`` some tokens, begun anew: what is done is counted from 0."""
-
-    async def begin(self, token: str, request: ImportRequest, total: int) -> bool:
-        """Let an import that was shown be done; ``False`` if it is not there, or was begun or ended before."""
-
-    async def end(self, token: str, state: JobState, reason: str = "") -> bool:
-        """Note how an open import ended; ``False`` if it had ended before."""
-
-    async def show(self, token: str, message_id: int) -> None:
-        """Note the message that shows the progress."""

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
+from adapters.sqlite.import_jobs import SqliteImportJobs
 from adapters.sqlite.installation import read_installation
 from bot.memory.scope import Scope
 from bot.messages import Address
-from bot.ports.transfer import ImportJobs, JobState
+from bot.ports.transfer import JobState
 from harness.application import TelegramChats, run_on_telegram
 from harness.fakes.openai import FakeOpenAi, Hangs, Says
 from harness.fakes.telegram import FakeTelegram
@@ -218,7 +219,7 @@ async def test_an_import_ends_with_the_access_of_who_asked_for_it(tmp_path: Path
     said = {"type": "message", "date_unixtime": "1672531200", "from": "Eve", "from_id": f"user{EVE}", "text": "Hi."}
     talk_of_eve = {"name": "Zed", "type": "personal_chat", "id": 2, "messages": [said | {"id": n} for n in range(9000)]}
     async with run_on_telegram(tmp_path, telegram, **_GROUP) as talk:
-        jobs, folder = talk.app.parts.need(ImportJobs), talk.app.parts.places.imports
+        jobs, folder = talk.app.parts.need(SqliteImportJobs), talk.app.parts.places.imports
         await telegram.sends(json.dumps(talk_of_eve).encode(), user=EVE, name="result.json", caption="/import")
         await talk.next(EVE, 0)
         shown = telegram.chats.of(EVE)[-1]

@@ -13,12 +13,13 @@ from typing import Final
 
 import structlog
 
+from adapters.sqlite.reminders import SqliteReminders
 from bot.core.delivery import Ending, deliver
 from bot.errors import StorageUnavailable
 from bot.features.reminders.wording import make_said_reply, write_said
 from bot.messages import Address
 from bot.ports.messenger import ButtonMessenger, Delivery, Messenger
-from bot.ports.reminders import Firing, Reminder, ReminderAgenda, advance, count_missed, move_to_zone, rewind
+from bot.ports.reminders import Firing, Reminder, advance, count_missed, move_to_zone, rewind
 from bot.runtime.app import App
 from language.registry import choose_texts
 
@@ -40,7 +41,7 @@ class ReminderClock:
     """
 
     def __init__(
-        self, app: App, agenda: ReminderAgenda, find_zone: Callable[[Address], str], woken: asyncio.Event
+        self, app: App, agenda: SqliteReminders, find_zone: Callable[[Address], str], woken: asyncio.Event
     ) -> None:
         self._app, self._agenda, self._find_zone = app, agenda, find_zone
         self._messengers, self._clock = app.messengers, app.clock

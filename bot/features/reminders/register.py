@@ -31,7 +31,7 @@ from bot.memory.items import Recalled
 from bot.memory.learning.kinds import LIKELY, SentenceKind, decide_kind
 from bot.memory.learning.speech_acts import list_own_sentences, wants_reminder
 from bot.messages import Address, MessageKind
-from bot.ports.reminders import ComingReminders, ReminderAgenda, Reminders
+from bot.ports.reminders import ComingReminders, Reminders
 from bot.ports.system import OnError
 from bot.runtime.app import App
 from bot.turn import ReplyKind, Turn
@@ -133,6 +133,6 @@ async def register(app: App) -> None:
         woken.set()
 
     app.added.refresh.append(look)
-    app.provide(ReminderAgenda, store)
+    app.provide(SqliteReminders, store)
     app.added.sole_jobs["reminders"] = clock
     app.added.at_close.append(clock.close)

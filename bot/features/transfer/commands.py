@@ -11,6 +11,7 @@ from typing import ClassVar, Final
 
 import structlog
 
+from adapters.sqlite.import_jobs import SqliteImportJobs
 from bot.commands.formatting import Voice, escape, make_reply
 from bot.core.rights import May, Whose
 from bot.errors import DeliveryUnknown, FileUnavailable, ImportRefused, NotDelivered
@@ -21,7 +22,7 @@ from bot.memory.secrets.redaction import Source, redact
 from bot.messages import Address
 from bot.ports.messenger import Messenger, RateLimitedMessenger
 from bot.ports.system import CommandCall
-from bot.ports.transfer import ImportJob, ImportJobs, JobState
+from bot.ports.transfer import ImportJob, JobState
 from bot.runtime.channel import Abilities
 from bot.turn import Reply
 from language.command_texts import ImportTexts
@@ -151,7 +152,7 @@ class ImportTelling:
     do: where an edit would be another line, only the end is told.
     """
 
-    jobs: ImportJobs
+    jobs: SqliteImportJobs
     messengers: Mapping[str, Messenger]
     texts: Callable[[ImportJob], ImportTexts]
     find_abilities: Callable[[str], Abilities]
@@ -204,7 +205,7 @@ def describe_job(job: ImportJob, texts: ImportTexts) -> str:
             return texts.progress.format(name=name, done=done_now, total=job.total, share=share)
 
 
-async def list_refused(jobs: ImportJobs, call: CommandCall, texts: Texts) -> list[str]:
+async def list_refused(jobs: SqliteImportJobs, call: CommandCall, texts: Texts) -> list[str]:
     """Return the line of /status about the last import of a memory, if that was refused."""
     last = await jobs.find_last(call.scope)
     if last is None or last.state is not JobState.REFUSED:

@@ -41,7 +41,7 @@ from bot.memory.secrets.redaction import Source, redact
 from bot.messages import Address, Author, InboundMessage
 from bot.ports.chats import ChatSettings, ChatSettingsStore
 from bot.ports.messenger import FileSource
-from bot.ports.transfer import Imported, ImportJob, ImportJobs, ImportProgress, ImportRequest, JobState
+from bot.ports.transfer import Imported, ImportJob, ImportProgress, ImportRequest, JobState
 from bot.ports.usage import Reading, estimate_reading, find_prices
 from bot.ports.when import Clock
 
@@ -97,7 +97,7 @@ class ImportWorker:
     One ends, told to nobody, as soon as who asked for it in a chat is not let in there by ``admits``.
     """
 
-    jobs: ImportJobs
+    jobs: SqliteImportJobs
     store: SqliteImports
     folder: Path
     live: LiveSettings

@@ -7,7 +7,7 @@ from bot.features.transfer.commands import Import, ImportTelling, list_refused
 from bot.features.transfer.exporting import Export, ScopeExporter
 from bot.features.transfer.jobs import ChatImports, build_import_worker
 from bot.memory.scope import Scope
-from bot.ports.transfer import Exporter, ImportJob, ImportJobs
+from bot.ports.transfer import Exporter, ImportJob
 from bot.runtime.app import App
 from language.command_texts import ImportTexts
 from language.registry import choose_texts
@@ -41,7 +41,7 @@ async def register(app: App) -> None:
 
     chat = ChatImports(worker, app.settings, app.file_sources)
     app.provide(Exporter, exporter)
-    app.provide(ImportJobs, jobs)
+    app.provide(SqliteImportJobs, jobs)
     app.added.commands += [
         Export(app.voice, exporter, app.may, app.find_abilities),
         Import(app.voice, chat, app.rules.is_remembering, app.may, app.find_abilities),

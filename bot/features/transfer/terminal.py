@@ -39,7 +39,7 @@ from bot.features.transfer.jobs import build_import_worker, build_rules, estimat
 from bot.features.transfer.source import ImportSource, name_file, open_source
 from bot.memory.scope import Scope
 from bot.messages import Author
-from bot.ports.transfer import ImportJob, ImportJobs, ImportRequest, JobState, Speaks
+from bot.ports.transfer import ImportJob, ImportRequest, JobState, Speaks
 from bot.ports.usage import Reading
 from bot.ports.when import Clock
 from bot.runtime.chat_rules import SystemClock, ZonedClock
@@ -211,7 +211,7 @@ async def _do(places: Folders, live: LiveSettings, job: ImportJob, file: Path) -
     return ended
 
 
-async def _hand_in(places: Folders, jobs: ImportJobs, job: ImportJob, file: Path) -> ImportJob:
+async def _hand_in(places: Folders, jobs: SqliteImportJobs, job: ImportJob, file: Path) -> ImportJob:
     """Put the file below the data folder and its import into the list; one that waits already is gone on with."""
     waiting = await jobs.find_open(job.scope)
     same = waiting is not None and (waiting.name, waiting.request, waiting.total) == (job.name, job.request, job.total)
@@ -240,7 +240,7 @@ async def _finish(
     live: LiveSettings,
     database: Database,
     clock: Clock,
-    jobs: ImportJobs,
+    jobs: SqliteImportJobs,
     job: ImportJob,
     show: Callable[[int], None],
 ) -> ImportJob:

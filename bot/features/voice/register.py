@@ -25,7 +25,6 @@ from bot.features.voice.settings import VoiceSettings
 from bot.files import InboundFile, Incoming, Picture
 from bot.memory.sanitise import clean, flatten
 from bot.messages import InboundMessage
-from bot.ports.chat_model import Transcriber
 from bot.ports.messenger import FileSource
 from bot.ports.system import AttachmentHandler
 from bot.runtime.app import App
@@ -80,7 +79,7 @@ class RecordingHandler:
     """
 
     sources: Mapping[str, FileSource]
-    transcriber: Transcriber | None
+    transcriber: OpenAiTranscriber | None
     make_room: Callable[[], AbstractAsyncContextManager[Path]]
     texts: Callable[[InboundMessage], MediaTexts]
     escape: Callable[[str], str]

@@ -14,12 +14,12 @@ from typing import Any
 
 from adapters.console.plain import ConsoleMessages, PlainMessenger
 from adapters.preferences import watch_changes
+from adapters.sqlite.reminders import SqliteReminders
 from bot.compose.building import open_parts
 from bot.compose.pipeline import build_application
 from bot.config.folders import prepare_folders
 from bot.features.reminders.clock import ReminderClock
 from bot.messages import Address
-from bot.ports.reminders import ReminderAgenda
 from bot.runtime.installation import load_live_settings
 from tests.e2e.kill_at import Around, die
 
@@ -61,8 +61,10 @@ async def main(point: str, data: Path) -> None:
     where, _, when = point.partition(".")
     clock = parts.need(ReminderClock)
     answered = asyncio.Event()
-    agenda = parts.need(ReminderAgenda)
-    clock._agenda = AfterAnswers(Around(agenda, "fire", when) if where == "fire" else agenda, answered)
+    agenda = parts.need(SqliteReminders)
+    struck = Around(agenda, "fire", when) if where == "fire" else agenda
+    held: Any = AfterAnswers(struck, answered)  # Any: stands for it
+    clock._agenda = held
     parts.messengers["console"] = DyingMessenger() if where == "send" else PlainMessenger()
     app = build_application(parts)
     if where == "attempt":

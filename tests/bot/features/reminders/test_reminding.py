@@ -15,12 +15,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from adapters.sqlite.reminders import SqliteReminders
 from bot.errors import DeliveryUnknown, StorageUnavailable
 from bot.features.reminders.clock import ReminderClock
 from bot.memory.scope import Scope
 from bot.messages import Address, MessageKind
 from bot.ports.chats import ChatSettings
-from bot.ports.reminders import Reminder, ReminderAgenda, Reminders
+from bot.ports.reminders import Reminder, Reminders
 from bot.ports.transfer import Exporter
 from harness.application import RecordingMessenger
 from harness.reminding import ANNA, BOB, DIRECT, GROUP, Reminded, reminded
@@ -400,7 +401,7 @@ async def test_what_changed_since_it_was_seen_as_due_is_not_said(
     Red without the look at the version in ``_fire``: it is said twice, or after it was cancelled.
     """
     await chat.say("remind me in 10 minutes to call Vera")
-    agenda = chat.app.parts.need(ReminderAgenda)
+    agenda = chat.app.parts.need(SqliteReminders)
     see = agenda.list_due
 
     async def see_early(*asked: Any) -> tuple[Reminder, ...]:  # Any: as the port takes them
@@ -580,7 +581,7 @@ async def test_a_chat_that_the_bot_left_hears_no_more(chat: Reminded) -> None:
     await chat.say("/remind every day at 9 standup", to=IN_GROUP)
     await chat.app.parts.chats.record_departure(1, GROUP)
     said = await chat.at("2026-11-24 09:00")
-    left = await chat.app.parts.need(ReminderAgenda).find_next_wake(["telegram"])
+    left = await chat.app.parts.need(SqliteReminders).find_next_wake(["telegram"])
 
     assert said == []
     assert left is None
