@@ -22,7 +22,7 @@ import numpy.typing as npt
 from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from adapters.page.visits import Found, MissingError, Visit, Visits, Wording, name_scope, read_offset
+from adapters.page.visits import Found, Visit, Visits, Wording, name_scope, read_offset, require
 from bot.core.rights import Whose
 from bot.memory.helpfulness import HELPS
 from bot.memory.items import Recalled
@@ -255,10 +255,8 @@ class LookingPages:
         read = await timeline.read(visit.here, before=place, until=until, size=_ON_PAGE)
         months = await timeline.count_months(visit.here, words.zone)
         older = f"{visit.home}/timeline?before={_write_place(read.older)}" if read.older else ""
-        return visit.page(
-            "timeline.html",
-            words.page.tabs["timeline"],
-            tab="timeline",
+        return visit.show_tab(
+            "timeline",
             days=_by_day(read.exchanges, visit),
             months=months,
             month=month,
@@ -271,20 +269,15 @@ class LookingPages:
         """Show one exchange with what it taught and what its answer was based on."""
         visit = await self.visits.enter(request)
         words = visit.words
-        opened = await self.visits.parts.timeline.open(visit.here, request.path_params["uid"])
-        if opened is None:
-            raise MissingError
-        trace = opened.trace
+        opened = require(await self.visits.parts.timeline.open(visit.here, request.path_params["uid"]))
+        trace, named = opened.trace, await self.visits.parts.names.named_in(visit.here, opened.exchange.uid)
         return visit.page(
             "turn.html",
             words.page.turn_title.format(moment=words.moment(opened.exchange.said_at)),
             tab="timeline",
             one=opened.exchange,
             items=opened.items,
-            names=[
-                show_name(name, words)
-                for name in await self.visits.parts.names.named_in(visit.here, opened.exchange.uid)
-            ],
+            names=[show_name(name, words) for name in named],
             traced=trace is not None,
             used=[words.recalled(memory) for memory in trace.memories] if trace else [],
             notes=trace.notes if trace else (),
@@ -295,36 +288,21 @@ class LookingPages:
         visit = await self.visits.enter(request)
         asked, by_time = visit.asked("q").strip(), visit.asked("order") == "time"
         found = await self.visits.parts.search(visit.here, asked, visit.visitor.reader) if asked else Found(())
-        memories, notes = found.memories, found.notes
-        likely = memories if visit.asked("all") else tuple(_take_likely(memories))
-        more = len(memories) - len(likely)
-        memories = likely
+        memories = found.memories if visit.asked("all") else tuple(_take_likely(found.memories))
+        more = len(found.memories) - len(memories)
         if by_time:
             oldest = datetime.min.replace(tzinfo=UTC)
             memories = tuple(sorted(memories, key=lambda one: one.said_at or oldest, reverse=True))
-        return visit.page(
-            "search.html",
-            visit.words.page.tabs["search"],
-            tab="search",
-            asked=asked,
-            by_time=by_time,
-            found=[visit.words.recalled(memory) for memory in memories],
-            notes=notes,
-            more=more,
-        )
+        shown = [visit.words.recalled(memory) for memory in memories]
+        return visit.show_tab("search", asked=asked, by_time=by_time, found=shown, notes=found.notes, more=more)
 
     async def forgotten(self, request: Request) -> HTMLResponse:
         """Show the receipts of what was erased."""
         visit = await self.visits.enter(request)
         offset = read_offset(visit)
         records = await self.visits.parts.records.list_records(visit.here, offset=offset, size=_RECORDS + 1)
-        return visit.page(
-            "forgotten.html",
-            visit.words.page.tabs["forgotten"],
-            tab="forgotten",
-            records=records[:_RECORDS],
-            **visit.pages("forgotten", offset, _RECORDS, more=len(records) > _RECORDS),
-        )
+        pages = visit.pages("forgotten", offset, _RECORDS, more=len(records) > _RECORDS)
+        return visit.show_tab("forgotten", records=records[:_RECORDS], **pages)
 
 
 def _take_likely(memories: Sequence[Recalled]) -> Iterable[Recalled]:
@@ -382,10 +360,8 @@ class PeoplePages:
         listed = await names.list_names(visit.here, search=search, offset=offset, size=_LISTED)
         mapped = (await names.list_names(visit.here, search=search, offset=offset, size=_WIDE[0])).names
         links = await names.list_links(visit.here, tuple(name.id for name in mapped))
-        return visit.page(
-            "people.html",
-            visit.words.page.tabs["people"],
-            tab="people",
+        return visit.show_tab(
+            "people",
             search=search,
             maps=_draw(mapped, links, visit.words),
             names=[show_name(name, visit.words) for name in listed.names],
@@ -398,9 +374,7 @@ class PeoplePages:
         """Show one name: what is known, with whom it is named, where and when it was said."""
         visit = await self.visits.enter(request)
         parts, offset = self.visits.parts, read_offset(visit)
-        opened = await parts.names.open_name(visit.here, visit.number(), offset=offset, size=_MENTIONS)
-        if opened is None:
-            raise MissingError
+        opened = require(await parts.names.open_name(visit.here, visit.number(), offset=offset, size=_MENTIONS))
         name, others = opened.name, [other for other, _ in opened.others[: _NARROW[0] - 1]]
         shown = (name, *others)
         links = await parts.names.list_links(visit.here, tuple(each.id for each in shown))

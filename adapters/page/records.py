@@ -12,13 +12,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, time
-from typing import Final, TypeVar
+from typing import Final
 
 from fastapi import Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
 from starlette.background import BackgroundTask
 
-from adapters.page.visits import ChangedError, MissingError, NotYoursError, Visit, Visits, read_offset
+from adapters.page.visits import ChangedError, MissingError, NotYoursError, Visit, Visits, read_offset, require
 from bot.core.rights import Whose
 from bot.core.time_zones import find_zones, is_zone
 from bot.memory.items import ItemType
@@ -42,9 +42,6 @@ _MONTHS_SHOWN: Final = 12
 _SWITCH: Final = {"": None, "on": True, "off": False}
 
 
-T = TypeVar("T")
-
-
 @dataclass(frozen=True, slots=True)
 class RecordPages:
     """The pages and forms, each a method that answers a request."""
@@ -54,18 +51,16 @@ class RecordPages:
     async def reminders(self, request: Request) -> HTMLResponse:
         """List the reminders that will come, the next one first."""
         visit = await self.visits.enter(request)
-        listed = await _there(self.visits.parts.coming).list_coming(visit.here, visit.words.texts)
+        listed = await require(self.visits.parts.coming).list_coming(visit.here, visit.words.texts)
         shown = [(each, visit.may("reminders", visit.is_whose(each.reminder.asker_id))) for each in listed]
-        return visit.page("reminders.html", visit.words.page.tabs["reminders"], tab="reminders", reminders=shown)
+        return visit.show_tab("reminders", reminders=shown)
 
     async def cancel_reminder(self, request: Request) -> Response:
         """Cancel one as it was shown."""
         visit, fields = await self.visits.submit(request, "reminders")
-        number, store = visit.number(), _there(self.visits.parts.reminders)
+        number, store = visit.number(), require(self.visits.parts.reminders)
         known = await store.list_scope(visit.here, limit=_REMINDERS)
-        found = next((each for each in known if each.number == number), None)
-        if found is None:
-            raise MissingError
+        found = require(next((each for each in known if each.number == number), None))
         visit.require("reminders", visit.is_whose(found.asker_id))
         if fields.get("shown") != str(found.version) or not await store.remove(found):
             raise ChangedError
@@ -75,7 +70,7 @@ class RecordPages:
         """Show each list, the one used first at the top: what is open, and what was closed of late."""
         visit = await self.visits.enter(request)
         lists: dict[str, list[ListItem]] = {}
-        for item in await _there(self.visits.parts.lists).read(visit.here):
+        for item in await require(self.visits.parts.lists).read(visit.here):
             lists.setdefault(item.key, []).append(item)
         names = visit.words.texts.lists.names
         shown = [
@@ -86,15 +81,13 @@ class RecordPages:
             )
             for key, items in lists.items()
         ]
-        return visit.page("lists.html", visit.words.page.tabs["lists"], tab="lists", lists=shown)
+        return visit.show_tab("lists", lists=shown)
 
     async def mark_listed(self, request: Request) -> Response:
         """Tick something off a list, or open it again, as it was shown."""
         visit, fields = await self.visits.submit(request, "list", Whose.OTHERS)
-        number, store = visit.number(), _there(self.visits.parts.lists)
-        found = next((item for item in await store.read(visit.here) if item.number == number), None)
-        if found is None:
-            raise MissingError
+        number, store = visit.number(), require(self.visits.parts.lists)
+        found = require(next((item for item in await store.read(visit.here) if item.number == number), None))
         if fields.get("shown") != found.state.name:
             raise ChangedError
         state = ItemState.DONE if found.state is ItemState.OPEN else ItemState.OPEN
@@ -105,9 +98,7 @@ class RecordPages:
     async def export(self, request: Request) -> Response:
         """Hand over all that is kept, as ``/export`` does; the file goes once it is sent."""
         visit, _ = await self.visits.submit(request, "export", Whose.ALL)
-        done = await _there(self.visits.parts.exporter).export(visit.here)
-        if done is None:
-            raise MissingError
+        done = require(await require(self.visits.parts.exporter).export(visit.here))
         name = f"mneme-{visit.here}-{self.visits.parts.now():%Y-%m-%d}.zip"
         gone = BackgroundTask(done.path.unlink, missing_ok=True)
         return FileResponse(done.path, filename=name, media_type="application/zip", background=gone)
@@ -116,23 +107,16 @@ class RecordPages:
         """List the documents that were sent, the newest first."""
         visit = await self.visits.enter(request)
         offset = read_offset(visit)
-        page = await _there(self.visits.parts.documents).list_documents(visit.here, start=offset, size=_DOCUMENTS)
-        return visit.page(
-            "documents.html",
-            visit.words.page.tabs["documents"],
-            tab="documents",
-            documents=page.documents,
-            **visit.pages("documents", offset, _DOCUMENTS, more=offset + _DOCUMENTS < page.total),
-        )
+        page = await require(self.visits.parts.documents).list_documents(visit.here, start=offset, size=_DOCUMENTS)
+        pages = visit.pages("documents", offset, _DOCUMENTS, more=offset + _DOCUMENTS < page.total)
+        return visit.show_tab("documents", documents=page.documents, **pages)
 
     async def document(self, request: Request) -> HTMLResponse:
         """Show a document: its sections, and its text page by page."""
         visit = await self.visits.enter(request)
         uid, offset = _read_uid(visit), read_offset(visit)
-        documents = _there(self.visits.parts.documents)
-        document = await documents.get(visit.here, uid)
-        if document is None:
-            raise MissingError
+        documents = require(self.visits.parts.documents)
+        document = require(await documents.get(visit.here, uid))
         chunks = await documents.read_chunks(visit.here, uid, start=offset, size=_CHUNKS + 1)
         return visit.page(
             "document.html",
@@ -147,9 +131,7 @@ class RecordPages:
     async def ask_document(self, request: Request) -> HTMLResponse:
         """Ask whether a document is to be forgotten."""
         visit = await self.visits.enter(request)
-        document = await _there(self.visits.parts.documents).get(visit.here, _read_uid(visit))
-        if document is None:
-            raise MissingError
+        document = require(await require(self.visits.parts.documents).get(visit.here, _read_uid(visit)))
         return visit.page(
             "forget.html",
             visit.words.page.forget_title,
@@ -165,9 +147,7 @@ class RecordPages:
     async def forget_document(self, request: Request) -> HTMLResponse:
         """Forget a document, as it was when that was asked."""
         visit, fields = await self.visits.submit(request, "docs")
-        document = await _there(self.visits.parts.documents).get(visit.here, _read_uid(visit))
-        if document is None:
-            raise MissingError
+        document = require(await require(self.visits.parts.documents).get(visit.here, _read_uid(visit)))
         visit.require("docs", visit.is_whose(document.author.id))
         if fields.get("shown") != str(document.version):
             raise ChangedError
@@ -180,18 +160,15 @@ class RecordPages:
         visit = await self.visits.enter(request)
         today = self.visits.parts.now().astimezone(UTC).date()
         begin = date(today.year - 1, today.month, 1)
-        rows = await _there(self.visits.parts.usage).list_days(visit.here, after=begin.isoformat(), limit=400)
+        rows = await require(self.visits.parts.usage).list_days(visit.here, after=begin.isoformat(), limit=400)
         prices = self.visits.parts.prices()
         month = max((row.day[:7] for row in rows), default="")
         months = prices.add_up_by(rows, lambda row: (row.day[:7], row.model or visit.words.page.unnamed_model))
         days = prices.add_up_by((row for row in rows if row.day.startswith(month)), lambda row: row.day)
-        return visit.page(
-            "costs.html",
-            visit.words.page.tabs["costs"],
-            tab="costs",
-            months=[(key, _show(cost, prices, visit)) for key, cost in sorted(months.items(), reverse=True)][
-                : _MONTHS_SHOWN * 8
-            ],
+        newest_months = sorted(months.items(), reverse=True)[: _MONTHS_SHOWN * 8]
+        return visit.show_tab(
+            "costs",
+            months=[(key, _show(cost, prices, visit)) for key, cost in newest_months],
             days=[(key, _show(cost, prices, visit)) for key, cost in sorted(days.items(), reverse=True)],
             together=_show(prices.add_up(rows), prices, visit),
         )
@@ -199,12 +176,12 @@ class RecordPages:
     async def settings(self, request: Request) -> HTMLResponse:
         """Show what the chat has settled for itself, as a form."""
         visit = await self.visits.enter(request)
-        return self._show_settings(visit, _require_chat(visit), "")
+        return self._show_settings(visit, require(visit.chat), "")
 
     async def change_settings(self, request: Request) -> Response:
         """Settle what the form says; a zone or times that are none change nothing, and the page says so."""
         visit, fields = await self.visits.submit(request, "settings", Whose.ALL)
-        chat, words = _require_chat(visit), visit.words.texts.settings
+        chat, words = require(visit.chat), visit.words.texts.settings
         zone, wanted = "", fields.get("zone", "").strip()[:60]
         if wanted:
             found = await asyncio.to_thread(find_zones, wanted)
@@ -233,21 +210,13 @@ class RecordPages:
     def _show_settings(self, visit: Visit, chat: Address, problem: str, status: int = 200) -> HTMLResponse:
         chosen = self.visits.parts.chat_settings.find(chat)
         told = visit.words.page.saved if visit.asked("told") == "saved" else ""
-        return visit.page(
-            "settings.html",
-            visit.words.page.tabs["settings"],
-            tab="settings",
+        return visit.show_tab(
+            "settings",
             status=status,
             chosen=chosen,
             told=problem or told,
             languages=[(each.code, each.name or each.code) for each in languages()],
         )
-
-
-def _require_chat(visit: Visit) -> Address:
-    if visit.chat is None:
-        raise MissingError
-    return visit.chat
 
 
 def _read_uid(visit: Visit) -> str:
@@ -275,13 +244,6 @@ def _show(cost: Cost, prices: PriceList, visit: Visit) -> dict[str, str]:
         "calls": count(used.calls),
         "money": "" if unknown else prices.format(cost.money),
     }
-
-
-def _there(part: T | None) -> T:
-    """Return a part that a feature provides.  Raises :class:`MissingError` where none does."""
-    if part is None:
-        raise MissingError
-    return part
 
 
 _ON_PAGE: Final = 30
@@ -313,10 +275,8 @@ class ChangingPages:
         others = (("wishes", page.wishes), ("pinned", page.pinned_ones), ("history", page.history))
         numbers = {"wishes": counts.wishes, "pinned": counts.pinned, "history": counts.history}
         filters += [(name, label, numbers[name]) for name, label in others if numbers[name] or name == chosen]
-        return visit.page(
-            "memories.html",
-            page.tabs["memories"],
-            tab="memories",
+        return visit.show_tab(
+            "memories",
             chosen=chosen if kind or chosen in _SELECTORS else "",
             search=search,
             filters=filters,
@@ -427,10 +387,7 @@ class ChangingPages:
         )
 
     async def _open(self, visit: Visit, number: int = 0) -> OpenedMemory:
-        opened = await self.visits.parts.browser.open(visit.here, number or visit.number())
-        if opened is None:
-            raise MissingError
-        return opened
+        return require(await self.visits.parts.browser.open(visit.here, number or visit.number()))
 
     async def _find_target(self, visit: Visit, chosen: Sequence[str]) -> tuple[ErasureTarget, str]:
         """Return what an address names, else the memories of these numbers, and the page that it is on.

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from urllib.parse import parse_qs, urlencode
 
 from fastapi import Request
@@ -108,6 +108,16 @@ class PageParts:
         return tuple(name for name in TABS if there.get(name, name) is not None)
 
 
+T = TypeVar("T")
+
+
+def require(found: T | None) -> T:
+    """Return what was found, or a part that a feature provides.  Raises :class:`MissingError` where there is none."""
+    if found is None:
+        raise MissingError
+    return found
+
+
 class PageError(Exception):
     """Why a page is not shown."""
 
@@ -156,9 +166,7 @@ class Visit:
     @property
     def here(self) -> Scope:
         """The scope that is looked at."""
-        if self.scope is None:
-            raise MissingError
-        return self.scope
+        return require(self.scope)
 
     @property
     def home(self) -> str:
@@ -191,19 +199,15 @@ class Visit:
 
     def page(self, template: str, title: str, *, tab: str = "", status: int = 200, **values: object) -> HTMLResponse:
         """Return a page of this visit."""
+        session, scope = self.session, self.scope
         shown = show_page(
-            template,
-            title,
-            self.words,
-            self.base,
-            self.session,
-            self.scope,
-            tab=tab,
-            tabs=self.tabs,
-            many=self.many,
-            **values,
+            template, title, self.words, self.base, session, scope, tab=tab, tabs=self.tabs, many=self.many, **values
         )
         return HTMLResponse(shown, status)
+
+    def show_tab(self, tab: str, *, status: int = 200, **values: object) -> HTMLResponse:
+        """Return the page that a tab leads to."""
+        return self.page(f"{tab}.html", self.words.page.tabs[tab], tab=tab, status=status, **values)
 
     def pages(
         self, path: str, offset: int, size: int, *, more: bool, **asked: str
