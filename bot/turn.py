@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from functools import partial
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Final
 
@@ -291,7 +291,7 @@ def _is_said(message: InboundMessage) -> bool:
     return message.kind in (MessageKind.TEXT, MessageKind.EDITED) or spoken
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: what follows from the fields is found once
 class Turn:
     """One message on its way through the systems.
 
@@ -353,12 +353,12 @@ class Turn:
     """How far what was read for this turn may be believed: what of memory stands in the prompt, what tools showed."""
     trace: Trace = Trace()
 
-    @property
+    @cached_property
     def message(self) -> InboundMessage:
         """The first message of the turn: its author, address and date are the turn's."""
         return self.accepted[0].message
 
-    @property
+    @cached_property
     def address(self) -> Address:
         """Where the answer goes."""
         return self.message.address
@@ -368,7 +368,7 @@ class Turn:
         """The name of the exchange that this turn makes, if it makes one."""
         return name_exchange(self.accepted[0].id)
 
-    @property
+    @cached_property
     def files(self) -> tuple[InboundFile, ...]:
         """The files that came along and can be fetched, in the order in which they were sent."""
         return tuple(entry.message.file for entry in self.accepted if entry.message.file is not None)
@@ -387,7 +387,7 @@ class Turn:
         messages = (entry.message for entry in self.accepted if entry.message.file_name)
         return frozenset(message.attachment for message in messages if message.attachment in TOLD_IN_WORDS)
 
-    @property
+    @cached_property
     def typed(self) -> str:
         """What the author wrote in this turn, and nothing of what they passed on or pasted."""
         return self._split.own
@@ -406,13 +406,13 @@ class Turn:
             return self.reply is not None
         return self.reply.kind is not ReplyKind.COMMAND and bool(self.text.strip() or self.pictures)
 
-    @property
+    @cached_property
     def _split(self) -> Split:
         """What came as the author's, without what was pasted into it; nobody pastes into what they say aloud."""
         spoken = any(file.kind in _SPOKEN for file in self.files)
         return Split(self._written, "") if spoken else split_pasted(self._written)
 
-    @property
+    @cached_property
     def _written(self) -> str:
         messages = (entry.message for entry in self.accepted)
         forwarded = [message.text for message in messages if message.forwarded_from is not None]
@@ -421,12 +421,12 @@ class Turn:
         own = (entry.message.text for entry in self.accepted if entry.message.forwarded_from is None)
         return "\n".join(text for text in own if text)
 
-    @property
+    @cached_property
     def analysed(self) -> str:
         """What rules look at of what the author wrote; it is stored, masked and shown to the model as a whole."""
         return cut_for_rules(self.typed)
 
-    @property
+    @cached_property
     def parts(self) -> tuple[Part, ...]:
         """What of this turn its author did not write."""
         return (
