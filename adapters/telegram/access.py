@@ -135,7 +135,7 @@ def _deny_unpaired(message: InboundMessage, outcome: Outcome) -> Denied:
     if outcome is Outcome.WRONG:
         return Denied("wrong pairing code", "wrong_code")
     if outcome is Outcome.NO_CODE:
-        return Denied("not a pairing code", "wrong_code" if wants_pairing(message) else "stranger")
+        return Denied("not a pairing code", "wrong_code" if message.text.casefold().startswith("/pair") else "stranger")
     return Denied("pairing codes are not looked at now")
 
 
@@ -180,11 +180,6 @@ def strip_code(text: str) -> str:
     """
     topic = _TOPIC.fullmatch(text)
     return f"/start {topic[1]}" if topic is not None else "/start"
-
-
-def wants_pairing(message: InboundMessage) -> bool:
-    """Return whether a message says that it holds a code: ``/start`` takes parameters of links, too."""
-    return message.text.casefold().startswith("/pair")
 
 
 def read_bare_code(message: InboundMessage) -> str | None:

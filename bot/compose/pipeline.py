@@ -41,7 +41,7 @@ from bot.memory.learning.kinds import KindReader
 from bot.memory.learning.speech_acts import is_trivial, list_own_sentences
 from bot.memory.secrets.redaction import redact
 from bot.messages import ChatKind, InboundMessage, MessageKind
-from bot.ports.chat_model import ChatModel, Window
+from bot.ports.chat_model import Window
 from bot.ports.documents import DocumentStore
 from bot.ports.embedder import AnswerReader, SentenceReader
 from bot.ports.messenger import OfferWords
@@ -101,7 +101,7 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
     notices = _notices(voice)
     undoing = SentenceUndo(
         _build_forget(app),
-        _build_undo(app),
+        Undo(app.voice, app.undo, app.editor, app.may),
         app.records,
         app.tickets,
         app.buttons,
@@ -151,7 +151,7 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
             clock=app.clock,
             chosen_skill=app.chosen_skill,
             remembering=app.rules.is_remembering,
-            asking=lambda text: list_searched_texts(text, model),
+            asking=lambda text: list_searches(text) if model is None else (text,),
             publish=app.events.publish,
             prompting=model is not None,
         ),
@@ -317,10 +317,6 @@ def _build_forget(app: App) -> Forget:
     return Forget(app.voice, app.editor, app.recall, app.kept, app.eraser, app.may, app.turns, replied, reader)
 
 
-def _build_undo(app: App) -> Undo:
-    return Undo(app.voice, app.undo, app.editor, app.may)
-
-
 def build_tools(app: App, settings: Settings) -> tuple[Tool, ...]:
     """Return every tool that a model is offered."""
     searched = settings.memory.recall_enabled
@@ -437,15 +433,6 @@ async def _is_newest(message: InboundMessage, turns: TurnStore) -> bool:
 
 
 _KINDS = {"acknowledged": ReplyKind.NOTED}
-
-
-def list_searched_texts(text: str, model: ChatModel | None) -> tuple[str, ...]:
-    """Return what to search memory for to answer a message, each by itself; empty if nobody would look at it.
-
-    A model is shown what is found for the message as it is.  Without one each of several questions is searched for,
-    and a statement is acknowledged, whatever is remembered.
-    """
-    return (text,) if model is not None else list_searches(text)
 
 
 def build_memory_answer(

@@ -72,10 +72,6 @@ class Housekeeping:
         if count := await self.turns.rebuild():
             structlog.get_logger().warning("memory derived anew from a recovered file", exchanges=count)
 
-    async def index_again(self) -> int:
-        """Queue everything that long-term memory should hold, for a server that lost it; return how many documents."""
-        return await reindex_exchanges(self.database, min_length=self.settings.current.rag.index_min_length)
-
     async def index_deferred(self) -> None:
         """Queue what was said while long-term memory was switched off, if it is on now."""
         settings = self.settings.current
@@ -87,7 +83,8 @@ class Housekeeping:
         mark = server / "filled-from-store"
         if mark.exists():
             return
-        if count := await self.index_again():
+        least = self.settings.current.rag.index_min_length
+        if count := await reindex_exchanges(self.database, min_length=least):
             structlog.get_logger().warning("long-term memory is made again from the store", documents=count)
         _make(mark)
 

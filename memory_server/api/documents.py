@@ -32,11 +32,6 @@ def refuse_known(source: str, status: str) -> HTTPException:
     )
 
 
-def refuse_overload(reason: str) -> HTTPException:
-    """Return the refusal of what cannot be queued now."""
-    return HTTPException(429, reason, headers={"Retry-After": "10"})
-
-
 @dataclass(frozen=True, slots=True)
 class DocumentRoutes:
     """The routes that write."""
@@ -172,7 +167,7 @@ class DocumentRoutes:
         try:
             conflicts = await accept(workspace, texts, options, track_id, most_pending=self.options.most_pending)
         except TooMany as error:
-            raise refuse_overload(str(error)) from error
+            raise HTTPException(429, str(error), headers={"Retry-After": "10"}) from error
         except DocumentRejected as error:
             raise HTTPException(422, str(error)) from error
         for source, status in conflicts.items():

@@ -24,11 +24,6 @@ def name_list(key: str, title: str, texts: Texts) -> str:
     return texts.lists.names.get(key) or escape(title or key)
 
 
-def name_items(items: Iterable[ListItem]) -> str:
-    """Return what stands on a list in a row: people's words, never as markup."""
-    return ", ".join(escape(item.text) for item in items)
-
-
 def keep_open(items: Iterable[ListItem], key: str = EVERY) -> tuple[ListItem, ...]:
     """Return what is open, on all lists or on one."""
     return tuple(item for item in items if item.state is ItemState.OPEN and key in (EVERY, item.key))
@@ -96,7 +91,7 @@ def write_changed(
         opened = words.known if known else words.opened if reopened else words.added
         told = {ItemState.DONE: words.done, ItemState.REMOVED: words.removed}.get(state, opened)
         name, left = name_list(key, mine[0].title, texts), len(keep_open(items, key))
-        lines.append(told.format(list=name, items=name_items(mine), count=left))
+        lines.append(told.format(list=name, items=", ".join(escape(item.text) for item in mine), count=left))
     return "\n".join(lines)
 
 
