@@ -110,7 +110,8 @@ class IngestionRoute:
     async def _post(self, document: IndexDocument, progress: _Progress) -> IndexOutcome:
         text = clean_for_lightrag(document.text)
         body = {
-            "text": add_source_line(text, document.source) if progress.distinct else text,
+            # LightRAG drops a text that it has seen under another name
+            "text": f"Source: {document.source}\n{text}" if progress.distinct else text,
             "file_source": self._names.document(document.source),
         }
         with self.in_flight.sending(document.scope, document.source):
@@ -258,11 +259,6 @@ class InFlight:
         return self._monotonic() - at < self._for_s
 
 
-def add_source_line(text: str, source: str) -> str:
-    """Return ``text`` with a header line that no other document has: LightRAG drops a text seen under another name."""
-    return f"Source: {source}\n{text}"
-
-
 _BATCH: Final = 100
 _VERIFIED_RESULTS: Final = 100
 
@@ -407,12 +403,6 @@ class LightRagClient:
         self.cache.forget(scope)
         gone = await self._deletion_route.erase_scope(scope)
         return gone and not self._ingestion_route.in_flight.possible(scope)
-
-    async def drop(self, workspace: str) -> bool:
-        """Remove a workspace by its name; ``True`` once there is none (left)."""
-        path = f"/workspaces/{workspace}"
-        reply = await self._index_transport.call("DELETE", path, None, deadline_s=_HEALTH_DEADLINE_S)
-        return reply.status in {200, 404} and not (isinstance(reply.body, dict) and reply.body.get("residue"))
 
     def hurry(self) -> None:
         self._query_route.hurry()

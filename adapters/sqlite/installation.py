@@ -12,12 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import list_scope_tags, read_meta, write_meta
+from adapters.sqlite.rows.codec import read_meta, write_meta
 from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.memory.scope import Installation
 
-UNMOVED: Final = "workspaces to rename"
-"""The mark (a row of ``meta``) of a store that is older than its name."""
 _KEY: Final = "installation"
 _DIGITS: Final = string.ascii_lowercase + string.digits
 
@@ -43,8 +41,6 @@ def _ensure(connection: sqlite3.Connection, spare: Installation | None) -> Insta
         return Installation(found)
     made = spare or Installation(secrets.choice(_DIGITS[:26]) + "".join(secrets.choice(_DIGITS) for _ in range(15)))
     write_meta(connection, _KEY, made.name)
-    if spare is None and list_scope_tags(connection):
-        write_meta(connection, UNMOVED)
     return made
 
 

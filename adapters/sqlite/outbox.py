@@ -13,13 +13,9 @@ from typing import Final
 
 from adapters.sqlite.database import Database, Store, reading, writing
 from adapters.sqlite.documents.store import queue_deferred_parts, queue_parts_again
-from adapters.sqlite.installation import UNMOVED
 from adapters.sqlite.rows.codec import (
-    delete_meta,
     find_scope,
     list_column,
-    list_scope_tags,
-    read_meta,
     split_time,
     write_meta,
 )
@@ -211,16 +207,6 @@ class WorkspaceRecords(Store):
     def __init__(self, database: Database, min_length: Callable[[], int]) -> None:
         super().__init__(database)
         self._min_length = min_length
-
-    @reading
-    def list_unmoved(self, connection: sqlite3.Connection) -> tuple[Scope, ...]:
-        """Return the scopes whose workspaces may still have the names from before there was an installation's name."""
-        due = read_meta(connection, UNMOVED) is not None
-        return tuple(Scope(tag) for tag in list_scope_tags(connection)) if due else ()
-
-    @writing
-    def mark_moved(self, connection: sqlite3.Connection) -> None:
-        delete_meta(connection, UNMOVED)
 
     async def queue_documents(self, scope: Scope) -> int:
         """Queue everything that long-term memory should hold of a scope; return how many documents."""

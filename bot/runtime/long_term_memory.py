@@ -7,8 +7,7 @@ it holds on.
 The server's workspaces are kept in step with the conversation store.  What the server has lost is queued once more,
 scope by scope: every answer of our server says which incarnation of a workspace it is about, and another one than
 before, or none, means that the file was damaged, deleted or replaced by another server's.  Documents keep their names,
-so that whatever is there already is recognised.  A store from before workspaces carried the installation's name is
-indexed once more under the new ones, and the old ones are dropped where the server is ours alone.
+so that whatever is there already is recognised.
 """
 
 import asyncio
@@ -129,7 +128,7 @@ class LongTermMemory:
         """Hand over what waits for it, until cancelled: one process alone does."""
         background = (
             asyncio.create_task(supervise("indexer", self.indexer.run), name="indexer"),
-            asyncio.create_task(supervise("rebuilding", self._rebuild), name="rebuilding"),
+            asyncio.create_task(supervise("rebuilding", self._rebuilding.run), name="rebuilding"),
         )
         try:
             await asyncio.wait(background)
@@ -291,13 +290,6 @@ class LongTermMemory:
         """Whether everything is (as long as we do not know: may be) kept in one workspace."""
         return not self._embedded and self._kind is not ServerKind.OURS
 
-    async def _rebuild(self) -> None:
-        def alone() -> bool:
-            self.start()  # asked where something is to be dropped there
-            return self._embedded
-
-        await self._rebuilding.run(self.client, alone)
-
     async def _follow(self) -> None:
         """Make the child and our knowledge of the server fit the settings."""
         if self._embedded and self._rag.enabled:
@@ -429,7 +421,6 @@ def _command(places: Folders, embedded: EmbeddedSettings) -> tuple[str, ...]:
 
 _NOWHERE: Final = "none"
 """What a server calls a workspace that does not exist."""
-_PAUSE_S: Final = 1.0
 
 
 class Rebuilding:
@@ -452,14 +443,10 @@ class Rebuilding:
             self._news[scope] = incarnation
             self._told.set()
 
-    async def run(self, client: LightRagClient, alone: Callable[[], bool]) -> None:
-        """Queue again what was lost, until cancelled; raises :class:`~bot.errors.StorageUnavailable`.
-
-        ``alone`` says whether nobody but us uses the server.
-        """
+    async def run(self) -> None:
+        """Queue again what was lost, until cancelled; raises :class:`~bot.errors.StorageUnavailable`."""
         if self._known is None:
             self._known = await self._records.list_incarnations()
-        await self._take_over(client, alone)
         while True:
             await self._told.wait()
             self._told.clear()
@@ -478,22 +465,3 @@ class Rebuilding:
             )
         await self._records.record_incarnation(scope, incarnation)
         known[scope] = incarnation
-
-    async def _take_over(self, client: LightRagClient, alone: Callable[[], bool]) -> None:
-        """Queue all that is known under the bare tags, then drop those workspaces; repeated until both are done."""
-        unmoved = await self._records.list_unmoved()
-        for scope in unmoved:
-            count = await self._records.queue_documents(scope)
-            structlog.get_logger().info("indexed again under a new name", scope=scope.tag, documents=count)
-        for scope in unmoved:
-            while alone() and not await _is_dropped(client, scope.tag):  # noqa: ASYNC110 - it waits for a server
-                await asyncio.sleep(_PAUSE_S)
-        if unmoved:
-            await self._records.mark_moved()
-
-
-async def _is_dropped(client: LightRagClient, workspace: str) -> bool:
-    try:
-        return await client.drop(workspace)
-    except MemoryUnavailable:
-        return False

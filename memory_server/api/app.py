@@ -12,7 +12,6 @@ import structlog
 from fastapi import APIRouter, FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel
 
 from memory_server.api.documents import DocumentRoutes
 from memory_server.api.lightrag_api import (
@@ -26,7 +25,7 @@ from memory_server.api.lightrag_api import (
 )
 from memory_server.api.middleware import AccountRoutes, WorkspaceMiddleware
 from memory_server.chunking import Cutter, Limits, tokenizer
-from memory_server.errors import ConfigInvalid, Corrupt, DocumentRejected, MemoryServerError, Temporary, locate_error
+from memory_server.errors import ConfigInvalid, Corrupt, MemoryServerError, Temporary, locate_error
 from memory_server.extraction import Extractor
 from memory_server.indexing import consistency
 from memory_server.indexing.consistency import begin_reindex, find_outdated, reindex_document
@@ -165,12 +164,6 @@ def _named(name: str) -> str:
     return name
 
 
-class NewName(BaseModel):
-    """What a workspace is to be called."""
-
-    to: str
-
-
 @dataclass(frozen=True, slots=True)
 class WorkspaceRoutes:
     """Routes about workspaces as a whole; ``chunker`` is the version that documents are cut by now."""
@@ -191,7 +184,6 @@ class WorkspaceRoutes:
             ("DELETE", "/workspaces/{name}", self.drop),
             ("GET", "/workspaces/{name}/check", self.check),
             ("GET", "/workspaces/{name}/entities/{entity:path}", self.diagnose),
-            ("POST", "/workspaces/{name}/rename", self.rename),
             ("POST", "/workspaces/{name}/reconcile", self.reconcile),
             ("POST", "/workspaces/{name}/reindex", self.reindex),
         )
@@ -244,16 +236,6 @@ class WorkspaceRoutes:
         residue = [name] if await self.workspaces.exists(name) else []
         status = "partial" if residue else "success"
         return {"status": status, "workspace": name, "existed": existed, "residue": residue}
-
-    async def rename(self, name: str, asked: NewName) -> Answer:
-        """Give a workspace another name; 409 when that is taken."""
-        try:
-            if not await self.workspaces.rename(_named(name), _named(asked.to)):
-                raise HTTPException(404, "no such workspace")
-        except DocumentRejected as error:
-            raise HTTPException(409, str(error)) from error
-        self.worker.wake(asked.to)
-        return {"status": "success", "workspace": asked.to}
 
     async def reconcile(self, name: str) -> Answer:
         """Repair a workspace and report what is left."""

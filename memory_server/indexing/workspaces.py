@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from memory_server.errors import ConfigInvalid, Corrupt, DocumentRejected, StorageUnavailable
+from memory_server.errors import ConfigInvalid, Corrupt, StorageUnavailable
 from memory_server.storage.engines import Engine, Folder, Home, SqliteFile
 from memory_server.storage.records import list_unlike
 from memory_server.storage.workspace import Tenant, Workspace, act_for
@@ -117,26 +117,6 @@ class Workspaces:
         """Close a workspace once nobody is in it and delete its files; ``False`` if there was none."""
         async with self._alone(name):
             return await self._run(lambda: self._home.drop(name))
-
-    async def rename(self, name: str, to: str) -> bool:
-        """Give a workspace another name once nobody is in it; ``False`` if there is none.
-
-        Raises :class:`DocumentRejected` when there is one of that name, :class:`StorageUnavailable` when the disk
-        refuses.
-        """
-        if name == to:
-            raise DocumentRejected(f"the workspace is called {to} already")
-        first, second = sorted((name, to))
-        async with self._alone(first), self._alone(second):
-            if not await self.exists(name):
-                return False
-            if await self.exists(to):
-                raise DocumentRejected(f"there is a workspace {to} already")
-            # What a crash left in the log belongs to the old name: opening and closing copies it home.
-            opened = await self._opened(name, self._home.engine(name))
-            await self._run(opened.close)
-            await self._run(lambda: self._home.rename(name, to))
-            return True
 
     @asynccontextmanager
     async def _alone(self, name: str) -> AsyncIterator[None]:

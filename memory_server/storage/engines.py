@@ -69,9 +69,6 @@ class Home(Protocol):
     def drop(self, name: str) -> bool:
         """Remove a workspace that is closed, and what was set aside of it; ``False`` if there was none."""
 
-    def rename(self, name: str, to: str) -> None:
-        """Give a workspace that is closed another name, which no other has."""
-
     def set_aside(self, name: str) -> str:
         """Keep a damaged workspace under another name, which is returned."""
 
@@ -180,16 +177,6 @@ class Folder:
         except OSError as error:
             raise StorageUnavailable(f"the files of workspace {name} cannot be removed: {error.strerror}") from error
         return existed
-
-    def rename(self, name: str, to: str) -> None:
-        """Rename the file; the last connection that was closed has emptied its log."""
-        path = self._path(name)
-        if Path(f"{path}-wal").exists():
-            raise StorageUnavailable(f"the log of workspace {name} is in use by another program")
-        try:
-            path.rename(self._path(to))
-        except OSError as error:
-            raise StorageUnavailable(f"workspace {name} cannot be renamed: {error.strerror}") from error
 
     def set_aside(self, name: str) -> str:
         """Move the file with its log."""

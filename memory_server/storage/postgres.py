@@ -224,13 +224,6 @@ class Database:
         self._change(name, f'DROP SCHEMA "{schema}" CASCADE')
         return True
 
-    def rename(self, name: str, to: str) -> None:
-        """Rename the schema, once no other server has it open."""
-        old, new = name_schema(name), name_schema(to)
-        self._change(
-            name, f'BEGIN; ALTER SCHEMA "{old}" RENAME TO "{new}"; COMMENT ON SCHEMA "{new}" IS \'{to}\'; COMMIT'
-        )
-
     def set_aside(self, name: str) -> str:
         """Refuse: a schema is never found damaged."""
         raise StorageUnavailable(f"workspace {name} cannot be set aside in PostgreSQL")

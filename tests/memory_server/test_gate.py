@@ -13,7 +13,7 @@ from memory_server.api.lightrag_api import VERSIONS
 from memory_server.errors import ConfigInvalid
 from memory_server.indexing.ingest import document_id
 from memory_server.options import ServerOptions
-from tests.memory_server.serving import KEY, exchange, served, texts_of
+from tests.memory_server.serving import KEY, exchange, served
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate Operation ID")
@@ -278,33 +278,14 @@ async def test_two_workspaces_are_none(tmp_path: Path) -> None:
 
 async def test_a_workspace_in_a_path_is_named_byte_for_byte(tmp_path: Path) -> None:
     """The routes for whole workspaces keep the same rule, and the one that is nearly named stays."""
-    routes = (("GET", ""), ("DELETE", ""), *(("POST", f"/{verb}") for verb in ("rename", "reconcile", "reindex")))
+    routes = (("GET", ""), ("DELETE", ""), *(("POST", f"/{verb}") for verb in ("reconcile", "reindex")))
     names = ("w%C2%A0", "w%20", "%1Cw", "w%C2%85", "w-v", "..%2Fw", "w%0A")
     async with served(tmp_path) as ours:
         await ours.post("w", "a.txt", exchange(1, "Maria lives in Lisbon."))
         await ours.wait_until_idle()
         for name, (method, path) in product(names, (*routes, ("GET", "/check"))):
-            body = {"to": "other"} if path == "/rename" else None
-            answer = await ours.http.request(method, f"/workspaces/{name}{path}", json=body)
+            answer = await ours.http.request(method, f"/workspaces/{name}{path}")
             listed = (await ours.http.get("/workspaces")).json()["workspaces"]
 
             assert answer.status_code == (404 if "%2F" in name else 400), (name, method, path)
             assert listed == ["w"], (name, method, path)
-
-
-async def test_a_renamed_workspace_has_everything_and_the_old_name_nothing(tmp_path: Path) -> None:
-    """Also what a crash left in the log; a name that is taken is refused, one that is none, too."""
-    async with served(tmp_path) as ours:
-        await ours.post("w", "a.txt", exchange(1, "Maria lives in Lisbon."))
-        await ours.post("taken", "a.txt", exchange(1, "Boris lives in Oslo."))
-        await ours.wait_until_idle()
-        answers = [
-            await ours.http.post(f"/workspaces/{name}/rename", json={"to": to})
-            for name, to in (("w", "taken"), ("w", "w"), ("w", "v v"), ("nobody", "v"), ("w", "v"))
-        ]
-        found = await ours.ask("v", "Where does Maria live?")
-        listed = (await ours.http.get("/workspaces")).json()["workspaces"]
-
-    assert [answer.status_code for answer in answers] == [409, 409, 400, 404, 200]
-    assert "Lisbon" in texts_of(found)
-    assert listed == ["taken", "v"]
