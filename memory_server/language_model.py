@@ -2,8 +2,6 @@
 
 A question must not depend on a model that is down: its keywords are then found by rules, and the answer is what was
 found, word for word.  Documents are another matter: they wait until the model is back.
-LightRAG's pipeline knows no other way to be handed entities than a language model's answer, so for storages that only
-it can fill the rules answer its prompts.
 """
 
 from __future__ import annotations

@@ -114,13 +114,7 @@ class Workspaces:
             await self._shrink()
 
     async def drop(self, name: str) -> bool:
-        """Close a workspace once nobody is in it and delete its files; ``False`` if there was none."""
-        async with self._alone(name):
-            return await self._run(lambda: self._home.drop(name))
-
-    @asynccontextmanager
-    async def _alone(self, name: str) -> AsyncIterator[None]:
-        """Keep everybody out of a workspace, which is closed once those in it are done."""
+        """Keep everybody out, close a workspace once nobody is in it and delete it; ``False`` if there was none."""
         while (other := self._dropping.get(name)) is not None:
             await other.wait()
         gone = self._dropping[name] = asyncio.Event()
@@ -131,7 +125,7 @@ class Workspaces:
             async with self._hold(name):
                 if name in self._open:
                     await self._close(name)
-            yield
+            return await self._run(lambda: self._home.drop(name))
         finally:
             del self._dropping[name]
             gone.set()

@@ -221,7 +221,14 @@ class Database:
         schema = name_schema(name)
         if not self.exists(name):
             return False
-        self._change(name, f'DROP SCHEMA "{schema}" CASCADE')
+        try:
+            opened = PostgresSession(self._url, lambda session: hold(session, schema, name), _say)
+            try:
+                opened.run(f'DROP SCHEMA "{schema}" CASCADE')
+            finally:
+                opened.close()
+        except sqlite3.Error as error:
+            raise StorageUnavailable(f"workspace {name} cannot be dropped now: {error}") from error
         return True
 
     def set_aside(self, name: str) -> str:
@@ -234,17 +241,6 @@ class Database:
 
     def sweep(self) -> None:
         """Do nothing: a drop is one transaction."""
-
-    def _change(self, name: str, script: str) -> None:
-        """Run a script on a session of its own that holds the workspace."""
-        try:
-            opened = PostgresSession(self._url, lambda session: hold(session, name_schema(name), name), _say)
-            try:
-                opened.run(script)
-            finally:
-                opened.close()
-        except sqlite3.Error as error:
-            raise StorageUnavailable(f"workspace {name} cannot be changed now: {error}") from error
 
     def _ask(self, statement: str, *values: object) -> list[tuple[Any, ...]]:  # Any: column values
         with self._asking:
