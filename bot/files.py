@@ -1,8 +1,12 @@
-"""Files of a conversation: one that came with a message and can be fetched, and one that goes with a reply."""
+"""Files of a conversation: one that came with a message and can be fetched, and one that goes with a reply.
+
+And how any file is written that is to be there as a whole or not at all.
+"""
 
 import asyncio
 import os
 import secrets
+import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -63,12 +67,26 @@ def name_outbound(folder: Path, name: str) -> OutboundFile:
 def write_outbound(folder: Path, name: str, content: bytes) -> OutboundFile:
     """Return a file with this content, on the disk when this returns.  Blocks; raises ``OSError``."""
     file = name_outbound(folder, name)
-    file.path.touch(mode=0o600, exist_ok=False)
-    with file.path.open("wb") as written:
-        written.write(content)
-        written.flush()
-        os.fsync(written.fileno())
+    write_whole(file.path, content)
     return file
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Put a file on the disk in place of the one before, for its owner only; all of it or, raising ``OSError``, none.
+
+    Blocks; the folder is made if missing.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mkstemp makes it 0600
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(draft).replace(path)
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise
 
 
 def clean_file_name(name: str) -> str:

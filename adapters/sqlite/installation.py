@@ -4,7 +4,6 @@ It stands in the database, so that a back-up carries it, and in a file beside it
 with another name the old workspaces on the memory server would be nobody's, and no erase would reach them.
 """
 
-import os
 import secrets
 import sqlite3
 import string
@@ -14,6 +13,7 @@ from typing import Final
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import read_meta, write_meta
 from bot.errors import ConfigInvalid, StorageUnavailable
+from bot.files import write_whole
 from bot.memory.scope import Installation
 
 _KEY: Final = "installation"
@@ -29,7 +29,7 @@ async def ensure_installation(database: Database, copy: Path) -> Installation:
         spare = read_installation(copy)
         found = await database.write(lambda connection: _ensure(connection, spare))
         if found != spare:
-            _write_copy(copy, found)
+            write_whole(copy, f"{found.name}\n".encode())
     except OSError as error:
         raise StorageUnavailable(f"{copy} cannot be used: {error.strerror}") from error
     return found
@@ -50,11 +50,3 @@ def read_installation(copy: Path) -> Installation | None:
         return Installation(copy.read_text("ascii").strip())
     except (FileNotFoundError, UnicodeError, ConfigInvalid):
         return None
-
-
-def _write_copy(copy: Path, name: Installation) -> None:
-    copy.parent.mkdir(parents=True, exist_ok=True)
-    draft = copy.with_name(f"{copy.name}.{os.getpid()}")
-    draft.touch(mode=0o600)
-    draft.write_text(f"{name.name}\n", "ascii")
-    draft.replace(copy)

@@ -44,6 +44,7 @@ from aiogram.utils.token import TokenValidationError
 
 from adapters.telegram.session import open_bot
 from bot.errors import ConfigInvalid
+from bot.files import write_whole
 from bot.messages import Address
 from bot.ports.chats import Chats
 
@@ -367,9 +368,7 @@ def _read_record(path: Path | None, bot_id: int) -> dict[str, str]:
 def _write_record(path: Path | None, bot_id: int, published: Mapping[str, str]) -> None:
     if path is None:
         return
-    draft = path.with_suffix(".draft")
     try:
-        draft.write_bytes(orjson.dumps({"bot": bot_id, "published": published}))
-        draft.replace(path)
+        write_whole(path, orjson.dumps({"bot": bot_id, "published": published}))
     except OSError as error:
         structlog.get_logger().warning("telegram.profile_not_recorded", cause=error.strerror)

@@ -15,7 +15,6 @@ import difflib
 import os
 import re
 import stat
-import tempfile
 from collections.abc import AsyncIterable, Callable, Collection, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
@@ -33,6 +32,7 @@ from bot.config.schema import Settings
 from bot.config.section import Conflict
 from bot.config.strict_json import Diagnostic, Document, KeyPath, Position, build_error, format_path, parse_json
 from bot.errors import ConfigInvalid
+from bot.files import write_whole
 
 _EXPECTED = {
     "bool_type": "true or false",
@@ -480,14 +480,4 @@ def _write_private(path: Path, data: bytes) -> None:
         if path.read_bytes() == data:
             path.chmod(0o600)
             return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mkstemp makes it 0600
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(draft).replace(path)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise
+    write_whole(path, data)

@@ -14,6 +14,7 @@ from typing import Final
 import structlog
 
 from bot.errors import MnemeError, NotDelivered
+from bot.files import write_whole
 from bot.ports.when import Clock
 from language.catalogue import Message
 from language.texts import Texts
@@ -121,12 +122,8 @@ class OwnerAlerts:
         return self._told
 
     def _write(self, told: Mapping[str, _Told]) -> None:
-        draft = self.file.with_suffix(".new")
+        written = {name: (last.at.isoformat(), last.what, last.over) for name, last in told.items()}
         try:
-            draft.write_text(
-                json.dumps({name: (last.at.isoformat(), last.what, last.over) for name, last in told.items()}),
-                encoding="utf-8",
-            )
-            draft.replace(self.file)
+            write_whole(self.file, json.dumps(written).encode())
         except OSError as error:
             structlog.get_logger().warning("alerts not noted", cause=error.strerror)

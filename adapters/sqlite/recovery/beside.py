@@ -33,6 +33,7 @@ from adapters.sqlite.recovery.pages import HEADER_BYTES
 from adapters.sqlite.rows.codec import CLEAN_DUE, read_meta
 from adapters.sqlite.rows.derived import Rooms, list_tables
 from bot.errors import StorageUnavailable
+from bot.files import write_whole
 
 _NAME: Final = re.compile(r"mneme-(\d{8}T\d{6})Z\.db")
 _STAMP: Final = "%Y%m%dT%H%M%S"
@@ -245,15 +246,8 @@ def write_schema_copy(opened: sqlite3.Connection) -> None:
         return
     fields = {"header": now.header.hex(), "roots": now.roots, "statements": now.statements, "versions": now.versions}
     content = orjson.dumps(fields)
-    target = get_copy_path(path)
-    draft = target.with_name(f"{target.name}.draft")
     try:
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(target)
+        write_whole(get_copy_path(path), hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
     except OSError as error:
         structlog.get_logger().warning("copy of the schema not written", cause=error.strerror)
 
