@@ -29,7 +29,7 @@ from bot.memory.learning.speech_acts import (
     asks_to_forget,
     is_trivial,
     keep_own_words,
-    list_own_sentences,
+    list_telling_sentences,
     puts_on_list,
     strip_greeting,
     wants_reminder,
@@ -84,7 +84,7 @@ def asks_to_undo(text: str, *, only_sure: bool) -> bool:
         return False
     if not only_sure and _drops_last(text):  # "one" of "the last one" is no value
         return True
-    said = [each for each in list_own_sentences(text) if not is_trivial(each)]
+    said = list_telling_sentences(text)
     if any(strong and begins_with_value(bare) for bare, strong, _ in map(strip_opening, said)):
         return False  # "scratch that, 7"
     least = SURE if only_sure else _MEANT

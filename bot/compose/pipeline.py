@@ -38,7 +38,7 @@ from bot.memory.answering.questions import expects_answer
 from bot.memory.helpfulness import FLOOR, is_known
 from bot.memory.items import merge_forwarded
 from bot.memory.learning.kinds import KindReader
-from bot.memory.learning.speech_acts import is_trivial, list_own_sentences
+from bot.memory.learning.speech_acts import list_telling_sentences
 from bot.memory.secrets.redaction import redact
 from bot.messages import ChatKind, InboundMessage, MessageKind
 from bot.ports.chat_model import Window
@@ -235,7 +235,7 @@ def _read_kinds(app: App) -> Callable[[Turn], Awaitable[None]]:
 
     async def read(turn: Turn) -> None:
         if reader is not None and turn.message.kind is not MessageKind.BUTTON and not turn.text.startswith("/"):
-            await reader.read(tuple(said for said in list_own_sentences(turn.analysed) if not is_trivial(said)))
+            await reader.read(list_telling_sentences(turn.analysed))
 
     return read
 

@@ -19,7 +19,7 @@ from adapters.when.reader import LanguageWhenReader
 from bot.commands.formatting import Voice, escape
 from bot.features.abilities.arithmetic import Sum, convert, take_root, work_out
 from bot.memory.concepts import mend_opening
-from bot.memory.learning.speech_acts import is_trivial, list_own_sentences, strip_greeting
+from bot.memory.learning.speech_acts import list_telling_sentences, strip_greeting
 from bot.memory.patterns import bound_repetitions, compile_bounded
 from bot.messages import MessageKind
 from bot.ports.when import Clock, WhenReader, find_day
@@ -53,7 +53,7 @@ class SentenceAbilities:
         texts, now = self.texts(turn.message), self.clock.now()
         whole = mend_opening(typed)
         answers = [self._answer(whole, now, texts)]
-        if not answers[0] and (asked := _list_sentences(typed)) != [whole]:
+        if not answers[0] and (asked := list(map(mend_opening, list_telling_sentences(typed)))) != [whole]:
             answers = [self._answer(sentence, now, texts) for sentence in asked]
         if not answers or not all(answers):
             return None
@@ -81,10 +81,6 @@ class SentenceAbilities:
 
     def _read_day(self, words: str, now: datetime, texts: Texts) -> date | None:
         return find_day(self.reader.read_alone(words, now, (texts.language,)))
-
-
-def _list_sentences(text: str) -> list[str]:
-    return [mend_opening(sentence) for sentence in list_own_sentences(text) if not is_trivial(sentence)]
 
 
 def _strip(sentence: str, language: Language) -> tuple[str, bool]:

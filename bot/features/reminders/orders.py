@@ -22,7 +22,7 @@ from bot.memory.learning.kinds import LIKELY, SURE, SentenceKind, decide_kind, t
 from bot.memory.learning.rewording import PREPOSITIONS
 from bot.memory.learning.speech_acts import (
     is_trivial,
-    list_own_sentences,
+    list_telling_sentences,
     manages_reminders,
     puts_on_list,
     strip_greeting,
@@ -112,7 +112,7 @@ def find_order(text: str, *, only_sure: bool) -> Order | None:
 
     ``only_sure``: by its kind, not by a pattern alone.
     """
-    said = [each for each in list_own_sentences(text) if not is_trivial(each)]
+    said = list_telling_sentences(text)
     if len(said) != 1 or len(said[0].split()) > _MOST_WORDS:
         return None
     sentence = strip_greeting(said[0].strip())
@@ -156,7 +156,7 @@ def find_placed_order(text: str, numbers: tuple[int, ...]) -> Order | None:
 
     ``numbers`` are those that were shown last, in their order: "cancel the second one".
     """
-    said = [each for each in list_own_sentences(text) if not is_trivial(each)]
+    said = list_telling_sentences(text)
     if not numbers or len(said) != 1 or len(said[0].split()) > _MOST_BESIDE:
         return None
     places, rest = split_places(said[0])

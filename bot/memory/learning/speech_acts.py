@@ -445,6 +445,12 @@ def is_trivial(text: str) -> bool:
     return asks_about_assistant(text) or _says_nothing(text) or says_goodbye(text)
 
 
+@lru_cache(maxsize=_RECENT)
+def list_telling_sentences(text: str) -> tuple[str, ...]:
+    """Return those of :func:`list_own_sentences` that are not trivial."""
+    return tuple(each for each in list_own_sentences(text) if not is_trivial(each))
+
+
 def _says_nothing(text: str) -> bool:
     head = split_words(remove_hidden(text[:_HEAD]))
     if len(head) > _LENGTHS[0] and not _measure_phrase(head, 0):  # no need to read the rest; the last word may be cut
