@@ -146,11 +146,7 @@ class Forget:
             found = await self._choose_read(replace(call, argument=words), found)
         call = named
         if sure and _is_told_by(call, found) and (wanted := parse_references([found[0].ref])):
-            done = await self._erase(call, wanted)
-            receipt = told(done, escape(call.argument, 60), texts.forget, named=count_named(wanted))
-            return replace(
-                receipt, text="\n\n".join((*(quote(each.text) for each in found if each.text), receipt.text))
-            )
+            return await self._forget(call, wanted, escape(call.argument, 60), (each.text for each in found))
         return await self._list(call, texts, found)
 
     async def _choose_read(self, call: CommandCall, found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:
@@ -198,15 +194,13 @@ class Forget:
             return _list_found(found, call, texts)
         if not found:
             return make_reply(texts.forget.replied_to_nothing)
-        receipt = told(await self._erase(call, wanted), "", texts.forget, named=count_named(wanted))
-        return replace(receipt, text="\n\n".join((*(quote(each.text) for each in found if each.text), receipt.text)))
+        return await self._forget(call, wanted, "", (each.text for each in found))
 
     async def forget_named(self, call: CommandCall, references: Sequence[str]) -> Reply:
         """Forget what references name, as far as it is the caller's, and tell it word for word."""
         wanted = parse_references(references) or ErasureTarget()
-        texts, said = self.texts(call.message).forget, await self.kept.list_texts(call.scope, wanted)
-        receipt = told(await self._erase(call, wanted), " ".join(references), texts, named=count_named(wanted))
-        return replace(receipt, text="\n\n".join((*map(quote, said), receipt.text)))
+        said = await self.kept.list_texts(call.scope, wanted)
+        return await self._forget(call, wanted, " ".join(references), said)
 
     async def find_said_last(self, call: CommandCall) -> tuple[KeptText, ...]:
         """Return what "that" means, () for nothing: the last thing that the caller told in this session."""
@@ -227,6 +221,12 @@ class Forget:
         button = (texts.forget.confirm_button, "/forget everything yes")
         return make_reply(texts.forget.confirm_everything, buttons=(button,), about=(EVERYTHING,))
 
+    async def _forget(self, call: CommandCall, wanted: ErasureTarget, search: str, shown: Iterable[str] = ()) -> Reply:
+        """Erase what is named and return the receipt, below the texts that are ``shown``."""
+        texts = self.texts(call.message).forget
+        receipt = told(await self._erase(call, wanted), search, texts, named=count_named(wanted))
+        return replace(receipt, text="\n\n".join((*map(quote, filter(None, shown)), receipt.text)))
+
     async def _erase(self, call: CommandCall, wanted: ErasureTarget) -> ErasureReceipt:
         items = tuple([await find_id(self.editor, call.scope, number) for number in wanted.items])
         return await erase_allowed(self.eraser, self.may, self.name, call, replace(wanted, items=items))
@@ -237,8 +237,7 @@ class Forget:
         found = await self._find(call)
         sure = len(found) == 1 and found[0].certain
         if sure and (wanted := parse_references([found[0].ref])):
-            search = escape(call.argument, 60)
-            return told(await self._erase(call, wanted), search, texts.forget, named=count_named(wanted))
+            return await self._forget(call, wanted, escape(call.argument, 60))
         return await self._list(call, texts, found)
 
     async def _list(self, call: CommandCall, texts: Texts, found: tuple[KeptText, ...]) -> Reply:
